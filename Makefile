@@ -1,0 +1,57 @@
+# `make` runs what CI runs; `make build` publishes dist/; `make test` runs the suite.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+
+.PHONY: all build test format lint types generated in-step docs lock clean
+
+all: lint types generated test in-step
+
+# The locked environment, made once and again whenever the lock changes.
+$(READY): requirements.lock pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11")'
+	$(PYTHON) -m venv --clear $(VENV)
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	@touch $(READY)
+
+build: $(READY)
+	$(BIN)/defectors-data build
+
+test: $(READY)
+	$(BIN)/python -m pytest
+
+format: $(READY)
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+lint: $(READY)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types: $(READY)
+	$(BIN)/mypy
+
+# What is generated and committed must be what the generators write today.
+generated: $(READY)
+	$(BIN)/defectors-data schema --check
+	$(BIN)/python docs/generate.py --check
+
+# dist/ must be, byte for byte, what a build makes.
+in-step: $(READY)
+	rm -rf build/rebuilt
+	env -u SOURCE_DATE_EPOCH $(BIN)/defectors-data build --out build/rebuilt
+	diff -r dist build/rebuilt
+
+docs: $(READY)
+	$(BIN)/defectors-data schema
+	$(BIN)/python docs/generate.py
+
+# Pins every dependency for all platforms, with hashes and without addresses.
+lock:
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
+	  --no-header --no-annotate --upgrade --group dev pyproject.toml -o requirements.lock
+
+clean:
+	rm -rf $(VENV) build .mypy_cache .pytest_cache .ruff_cache .hypothesis
