@@ -1,0 +1,44 @@
+"""The whole story: what people wrote is read, checked, made into tables, packed, inspected and published."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from defectors_data import checks, package, publishing, readme, tables
+from defectors_data.findings import Finding, in_order
+from defectors_data.models import Dataset
+from defectors_data.reading import read
+
+
+class Built(NamedTuple):
+    """What came of a build: findings and nothing published, or what happened to the published folder."""
+
+    findings: list[Finding]
+    outcome: publishing.Outcome | None
+
+
+def build(root: Path, out: Path, *, created: str | None = None) -> Built:
+    """Publish the corpus below `root` to the folder `out`, or return every finding and publish nothing.
+
+    `created` overrides the time that the descriptor gives (RFC 3339); without it, the day of the release counts.
+
+    Raises:
+        OSError: the file system refused; `out` is as it was.
+        package.NotValid: what was built is not valid, a fault of this program; `out` is as it was.
+    """
+    corpus, findings = read(root)
+    if corpus is None:
+        return Built(in_order(findings), None)
+    spans, findings = checks.run(corpus)
+    if findings:
+        return Built(in_order(findings), None)
+    dataset = corpus.dataset.content
+    made = tables.tables(corpus, spans)
+    extra = {"README.md": ("text/markdown", readme.package_readme(dataset, made))}
+    files = package.files(dataset, made, extra, created=created or _released(dataset))
+    return Built([], publishing.publish(files, out, inspect=package.inspect))
+
+
+def _released(dataset: Dataset) -> str:
+    return f"{dataset.released.isoformat()}T00:00:00Z"

@@ -1,0 +1,222 @@
+"""Words in; words and an exit code out. Everything else is done elsewhere and imported when it is needed.
+
+Exit codes: 0 done; 1 findings; 2 usage; 3 a write was refused; 70 a fault of this program; 130 and 143 signals.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from defectors_data import findings as f
+
+if TYPE_CHECKING:
+    from defectors_data.findings import Finding
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    help="Prove hand annotations against the articles they are made from, and publish them as a data package.",
+)
+
+Root = Annotated[
+    Path | None,
+    typer.Option(help="The project's folder. Default: the one that holds annotations/, looked for upwards."),
+]
+
+
+class Format(StrEnum):
+    """How findings are written."""
+
+    text = "text"
+    json = "json"
+    github = "github"
+
+
+@app.command(epilog="Example: defectors-data build --out build/dist")
+def build(
+    root: Root = None,
+    out: Annotated[Path | None, typer.Option(help="The folder to publish to. Default: dist/ of the project.")] = None,
+) -> None:
+    """Check everything, then publish to dist/; any finding, and nothing is published."""
+    from defectors_data import package  # noqa: PLC0415
+    from defectors_data.build import build as run  # noqa: PLC0415
+
+    folder = _root(root)
+    target = Path(out) if out else folder / "dist"
+    try:
+        built = run(folder, target, created=_created())
+    except package.NotValid as error:
+        _stop(70, f"The package that was built is not valid, and nothing was published: {error}")
+    except OSError as error:
+        _stop(3, f"The file system refused, and nothing was published: {error}")
+    _report(built.findings, folder, Format.text)
+    print(f"{_shown(target)}: {built.outcome}")
+
+
+@app.command(epilog="Example: defectors-data check annotations/000_d0d957609dc7296e.yaml --format github")
+def check(
+    files: Annotated[list[Path] | None, typer.Argument(help="Show the findings in these files alone.")] = None,
+    root: Root = None,
+    style: Annotated[Format, typer.Option("--format", help="How findings are written.")] = Format.text,
+) -> None:
+    """Show everything that is wrong with the annotations, each with file, line and column."""
+    from defectors_data import checks  # noqa: PLC0415
+    from defectors_data.reading import read  # noqa: PLC0415
+
+    folder = _root(root)
+    corpus, findings = read(folder)
+    if corpus:
+        findings = checks.run(corpus).findings
+    wanted = {_within(folder, file) for file in files or ()}
+    _report([item for item in f.in_order(findings) if not wanted or item.place.file in wanted], folder, style)
+    if style is Format.text and corpus:
+        records = sum(len(s.content.testimonies) + len(s.content.figures) for s in corpus.shards)
+        print(f"No findings: {records} testimonies and figures in {len(corpus.shards)} sources stand in their seeds.")
+
+
+@app.command(epilog="Example: defectors-data schema --check")
+def schema(
+    root: Root = None,
+    only_check: Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 where a file differs.")] = False,
+) -> None:
+    """Write schema/ from the models: JSON Schemas for the YAML, Table Schemas for the tables."""
+    from defectors_data import fs, schemas  # noqa: PLC0415
+
+    folder = _root(root) / "schema"
+    files = schemas.files()
+    there = {path.relative_to(folder).as_posix() for path in folder.rglob("*.json")}
+    stale = sorted(there - files.keys())
+    differing = [name for name, data in files.items() if name not in there or (folder / name).read_bytes() != data]
+    if only_check:
+        for name in [*differing, *stale]:
+            print(f"{_shown(folder / name)}: differs from the models; run `defectors-data schema`.")
+        raise typer.Exit(1 if differing or stale else 0)
+    try:
+        for name in differing:
+            fs.make_folder((folder / name).parent)
+            fs.write(folder / name, files[name])
+        for name in stale:
+            fs.remove_file(folder / name)
+    except OSError as error:
+        _stop(3, f"The file system refused: {error}")
+    print(f"{_shown(folder)}: {len(differing)} written, {len(stale)} removed, {len(files)} in all")
+
+
+@app.command(epilog="Example: defectors-data locate 000_d0d957609dc7296e \"the words to find\"")
+def locate(
+    seed: Annotated[str, typer.Argument(help="A seed, by path, file name, or name without its ending.")],
+    text: Annotated[str, typer.Argument(help="The words to find.")],
+    root: Root = None,
+) -> None:
+    """Show where words stand in a seed, or the nearest that do, with YAML ready to paste."""
+    from defectors_data.locating import locate as find  # noqa: PLC0415
+    from defectors_data.reading import text_of  # noqa: PLC0415
+
+    folder = _root(root)
+    file = _seed(folder, seed)
+    content, findings = text_of(folder, file)
+    _report(findings, folder, Format.text)
+    located = find(text, _shown(folder / file), content or "")
+    print("\n".join(located.lines))
+    raise typer.Exit(0 if located.found else 1)
+
+
+# ---- folders and paths -------------------------------------------------------------------------------------
+
+
+def _root(given: Path | None) -> Path:
+    """Return the project's folder: the one that was given, or the nearest above that holds annotations/."""
+    if given:
+        if not given.is_dir():
+            _stop(2, f"There is no folder {given}.")
+        return given
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        if (folder / "annotations").is_dir():
+            return folder
+    _stop(2, "No folder annotations/ here or above. Say where the project is with --root.")
+
+
+def _seed(folder: Path, name: str) -> str:
+    """Return the path of a seed below the project's folder."""
+    stem = Path(name).name.removesuffix(".txt").removesuffix(".yaml")
+    if not (folder / "seeds" / f"{stem}.txt").is_file():
+        known = ", ".join(sorted(path.stem for path in (folder / "seeds").glob("*.txt")))
+        _stop(2, f"There is no seed {stem}. There are: {known}.")
+    return f"seeds/{stem}.txt"
+
+
+def _within(folder: Path, file: Path) -> str:
+    """Return a path as findings name it: below the project's folder, with slashes."""
+    below = Path(os.path.relpath(file.absolute(), folder.absolute())).as_posix()
+    if not file.exists():
+        _stop(2, f"There is no file {file}.")
+    return below
+
+
+def _shown(path: Path) -> str:
+    """Return a path relative to where the user stands."""
+    return Path(os.path.relpath(path)).as_posix()
+
+
+# ---- what is said ------------------------------------------------------------------------------------------
+
+
+def _report(found: list[Finding], folder: Path, style: Format) -> None:
+    """Show findings, and stop with exit code 1 where there are any; JSON is shown in any case."""
+
+    def relocate(file: str) -> str:
+        return _shown(folder / file)
+
+    if style is Format.json:
+        print(json.dumps([f.record(item, relocate=relocate) for item in found], ensure_ascii=False, indent=2))
+    else:
+        write = f.github if style is Format.github else f.text
+        for item in found:
+            print(write(item, relocate=relocate))
+    if found:
+        if style is Format.text:
+            print(f"{len(found)} finding{'s' if len(found) > 1 else ''}.", file=sys.stderr)
+        raise typer.Exit(1)
+
+
+def _stop(code: int, sentence: str) -> NoReturn:
+    print(sentence, file=sys.stderr)
+    raise typer.Exit(code)
+
+
+def _created() -> str | None:
+    """Return the time that SOURCE_DATE_EPOCH asks for, as reproducible-builds.org specifies it."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    if not epoch:
+        return None
+    try:
+        return datetime.fromtimestamp(int(epoch), tz=UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except (ValueError, OverflowError, OSError):
+        _stop(2, "SOURCE_DATE_EPOCH must be a whole number of seconds since 1970.")
+
+
+def main() -> None:
+    """Run the command line; a fault of this program is one line and exit code 70."""
+    sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+    sys.stderr.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+    try:
+        app()
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:
+        os._exit(0)
+    except Exception as error:  # noqa: BLE001  # the last line of defence
+        kind = type(error).__name__
+        print(f"defectors-data has a fault ({kind}); nothing was published. Please report it.", file=sys.stderr)
+        sys.exit(70)

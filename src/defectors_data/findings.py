@@ -1,0 +1,80 @@
+"""What a fault in people's work is, and the lines it prints as.
+
+A finding is a value: where, which rule, one sentence, at most three lines of help. Rooms that read or check
+return findings; only the command line prints them. A fault of this program is an exception, never a finding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple, TypeAlias
+
+HELP_LINES = 3
+
+
+class Place(NamedTuple):
+    """A place in a file: path from the project's root, line and column from 1, columns in code points."""
+
+    file: str
+    line: int = 1
+    column: int = 1
+
+
+class Finding(NamedTuple):
+    """One fault: where it is, the code of the rule, a sentence, and up to three lines that help to mend it."""
+
+    place: Place
+    code: str
+    message: str
+    help: tuple[str, ...] = ()
+
+
+Relocate: TypeAlias = Callable[[str], str]
+
+
+def in_order(findings: Iterable[Finding]) -> list[Finding]:
+    """Sort findings by file, line and column, and drop exact repeats."""
+    return sorted(set(findings))
+
+
+def text(finding: Finding, *, relocate: Relocate = str) -> str:
+    """Return a finding as `file:line:column: code: sentence`, help lines below it, indented by four."""
+    file, line, column = finding.place
+    head = f"{relocate(file)}:{line}:{column}: {finding.code}: {finding.message}"
+    return "\n".join([_printable(head), *(f"    {_printable(row)}" for row in finding.help[:HELP_LINES])])
+
+
+def github(finding: Finding, *, relocate: Relocate = str) -> str:
+    """Return a finding as a workflow command, which GitHub shows beside the line in a pull request."""
+    file, line, column = finding.place
+    place = {"file": relocate(file), "line": line, "col": column, "title": finding.code}
+    properties = ",".join(f"{key}={_escape(str(value), _PROPERTY)}" for key, value in place.items())
+    body = "\n".join(map(_printable, [finding.message, *finding.help[:HELP_LINES]]))
+    return f"::error {properties}::{_escape(body, _DATA)}"
+
+
+def record(finding: Finding, *, relocate: Relocate = str) -> dict[str, object]:
+    """Return a finding as a dictionary for `--format json`."""
+    file, line, column = finding.place
+    return {
+        "file": relocate(file),
+        "line": line,
+        "column": column,
+        "code": finding.code,
+        "message": finding.message,
+        "help": list(finding.help[:HELP_LINES]),
+    }
+
+
+# Workflow commands, escaped as GitHub's own toolkit escapes them.
+_DATA = {"%": "%25", "\r": "%0D", "\n": "%0A"}
+_PROPERTY = {**_DATA, ":": "%3A", ",": "%2C"}
+
+
+def _escape(words: str, table: Mapping[str, str]) -> str:
+    return words.translate(str.maketrans(dict(table)))
+
+
+def _printable(words: str) -> str:
+    """Show control and other invisible characters by their code point, so that no file can steer a terminal."""
+    return "".join(c if c.isprintable() else f"<U+{ord(c):04X}>" for c in words)

@@ -1,0 +1,50 @@
+"""Where words stand in a seed, or the nearest, worded for an annotator with YAML to paste."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from defectors_data.anchoring import Quote, Span, Surroundings, difference, every_span, in_yaml, nearest
+from defectors_data.anchoring import line_and_column, sentence_around
+from defectors_data.findings import Place
+
+
+class Located(NamedTuple):
+    """Lines to show, and whether the words stand in the text as they were given."""
+
+    lines: list[str]
+    found: bool
+
+
+def locate(words: str, file: str, text: str) -> Located:
+    """Find words in a text; where they do not stand, the nearest words are shown and what differs."""
+    if not words:
+        return Located(["No words were given."], found=False)
+    spans, findings = every_span(Quote(words, Place(file)), Surroundings(file, text))
+    if findings:
+        return Located(_nearest(words, file, text), found=False)
+    if not spans:
+        return Located([f"{file}: the words stand there only inside longer words."], found=False)
+    shown = [_shown(file, text, span) for span in spans]
+    if len(spans) == 1:
+        return Located([*shown, f"evidence: {in_yaml(words)}"], found=True)
+    pasted = [f"evidence: {{text: {in_yaml(words)}, occurrence: {number}}}" for number in range(1, len(spans) + 1)]
+    return Located([line for pair in zip(shown, pasted, strict=True) for line in pair], found=True)
+
+
+def _shown(file: str, text: str, span: Span) -> str:
+    line, column = line_and_column(text, span.start)
+    return f"{file}:{line}:{column}: {sentence_around(text, span)}"
+
+
+def _nearest(words: str, file: str, text: str) -> list[str]:
+    span = nearest(words, text)
+    if not span:
+        return [f"{file}: these words do not stand there, and nothing near to them does."]
+    seed = text[span.start : span.end]
+    return [
+        f"{file}: these words do not stand there; the nearest do:",
+        _shown(file, text, span),
+        difference(words, seed),
+        f"evidence: {in_yaml(seed)}",
+    ]

@@ -1,0 +1,667 @@
+"""What people write by hand, as frozen models, and the corpus that they make up.
+
+Values arrive as text (YAML is read without types) and become what a field declares. The sentence under a field is
+written for the reader of the data; it is the description of that field in the JSON Schema, the tables and the docs.
+Evidence is words, never offsets. Where the words stand is for `anchoring`; whether they are right is for `checks`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated, Any, ClassVar, Generic, Literal, NamedTuple, TypeAlias, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag
+
+from defectors_data.values import (
+    Age,
+    Count,
+    Day,
+    Edtf,
+    FileName,
+    Flag,
+    Id,
+    Language,
+    Line,
+    Number,
+    Sha256,
+    Term,
+    Text,
+    YearsOfService,
+)
+from defectors_data.vocabularies import (
+    Anonymity,
+    Basis,
+    Branch,
+    Gender,
+    Hedge,
+    Kind,
+    Mode,
+    RankClass,
+    Request,
+    Role,
+    Unbalanced,
+    Unit,
+    WaiverReason,
+)
+
+
+class Record(BaseModel):
+    """The base of everything that people write: never changed after reading, and nothing unknown inside."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+
+# ---- evidence ----------------------------------------------------------------------------------------------
+
+
+class Part(Record):
+    """One run of the seed's words, character for character, told apart from other occurrences where needed."""
+
+    text: Text
+    """The words as they stand in the seed."""
+    prefix: Text | None = None
+    """The characters directly before the words, where the words occur more than once."""
+    suffix: Text | None = None
+    """The characters directly after the words, where the words occur more than once."""
+    occurrence: Count | None = None
+    """Which occurrence is meant, counted from 1 among those that `prefix` and `suffix` leave."""
+    unbalanced: Unbalanced | None = None
+    """The quotation mark that the seed leaves out around this part."""
+
+
+def _as_parts(value: Any) -> Any:
+    """Accept a string, a part, or a list of either."""
+    items = value if isinstance(value, list | tuple) else [value]
+    return [{"text": item} if isinstance(item, str) else item for item in items]
+
+
+Evidence: TypeAlias = Annotated[
+    tuple[Part, ...],
+    Field(min_length=1, max_length=100),
+    BeforeValidator(
+        _as_parts,
+        json_schema_input_type=Text | Part | Annotated[list[Text | Part], Field(min_length=1, max_length=100)],
+    ),
+]
+
+
+def joined(evidence: Evidence) -> str:
+    """Return evidence as one string, its parts joined as the tables join them."""
+    return " […] ".join(part.text for part in evidence)
+
+
+# ---- sources -----------------------------------------------------------------------------------------------
+
+
+class _Stated(Record):
+    basis: Literal["stated"]
+    """Whether the source states the value, or it was worked out."""
+    evidence: Evidence
+    """The words of the source that state the value."""
+    note: Text | None = None
+    """Anything a reader has to know about the value."""
+
+
+class _Inferred(Record):
+    basis: Literal["inferred"]
+    """Whether the source states the value, or it was worked out."""
+    note: Text | None = None
+    """From what the value was worked out; a check asks for it."""
+    evidence: Evidence | None = None
+    """Words of the source that the inference rests on."""
+
+
+class _OfName(Record):
+    value: Line
+    """The name."""
+
+
+class _OfNames(Record):
+    value: tuple[Line, ...] = Field(min_length=1)
+    """The names, in the order of the source."""
+
+
+class _OfDate(Record):
+    value: Edtf
+    """The date in EDTF (ISO 8601-2)."""
+
+
+class StatedName(_OfName, _Stated):
+    """A name that the source prints."""
+
+
+class InferredName(_OfName, _Inferred):
+    """A name that is known from more than the source's words."""
+
+
+class StatedNames(_OfNames, _Stated):
+    """Names that the source prints."""
+
+
+class InferredNames(_OfNames, _Inferred):
+    """Names that are known from more than the source's words."""
+
+
+class StatedDate(_OfDate, _Stated):
+    """A date that the source prints."""
+
+
+class InferredDate(_OfDate, _Inferred):
+    """A date that was worked out from the source."""
+
+
+Name: TypeAlias = Annotated[StatedName | InferredName, Field(discriminator="basis")]
+Names: TypeAlias = Annotated[StatedNames | InferredNames, Field(discriminator="basis")]
+Publication: TypeAlias = Annotated[StatedDate | InferredDate, Field(discriminator="basis")]
+Fact: TypeAlias = StatedName | InferredName | StatedNames | InferredNames | StatedDate | InferredDate
+
+
+class Source(Record):
+    """One article: the seed that holds its text and what is known of its publication."""
+
+    id: Id
+    """Stable name of the source, never used again for another."""
+    seed: FileName
+    """File name of the article's text in `seeds/`."""
+    sha256: Sha256
+    """SHA-256 of the seed's bytes that were annotated, in lower-case hexadecimal."""
+    title: Evidence
+    """Title as printed."""
+    subtitle: Evidence | None = None
+    """Subtitle or standfirst as printed."""
+    authors: Names | None = None
+    """Who wrote the article; several are joined by `; `; empty where the text does not tell."""
+    outlet: Name | None = None
+    """Who published the article; empty where the text does not tell."""
+    published: Publication | None = None
+    """When the article was published, in EDTF (ISO 8601-2)."""
+    language: Language
+    """Language of the article, a BCP 47 tag."""
+    dateline: Evidence | None = None
+    """Dateline as printed."""
+    url: Evidence | None = None
+    """Address of the article, only where the text prints it."""
+    rights: Line
+    """Who holds the rights in the article's words."""
+    cited_outlets: tuple[Line, ...] = ()
+    """Outlets that the source says it takes words from, as it names them; several are joined by `; `."""
+    furniture: Evidence | None = None
+    """Words on the page that are no part of the article: navigation, player controls, notices, copyright lines."""
+    note: Text | None = None
+    """Anything a reader has to know about the source."""
+
+    def facts(self) -> dict[str, Fact]:
+        """Return the fields that carry a basis, by name."""
+        facts = {"authors": self.authors, "outlet": self.outlet, "published": self.published}
+        return {name: fact for name, fact in facts.items() if fact}
+
+
+# ---- speakers ----------------------------------------------------------------------------------------------
+
+
+class ProtectedLicence(Record):
+    """Words that license what is said of a speaker, where the mention itself does not show it."""
+
+    role: Evidence | None = None
+    """Words that tell the role."""
+    request: Evidence | None = None
+    """Words that tell why the name is withheld."""
+    rank_class: Evidence | None = None
+    """Words that tell the class of rank."""
+    branch: Evidence | None = None
+    """Words that tell the branch."""
+
+
+class Licence(ProtectedLicence):
+    """Words that license what is said of a publicly named speaker, where the mention itself does not show it."""
+
+    gender: Evidence | None = None
+    """Words that tell the gender, such as a pronoun."""
+
+
+class ProtectedMention(Record):
+    """The shortest run of words that introduces a speaker who is not publicly named."""
+
+    id: Id
+    """Stable name of the mention."""
+    evidence: Evidence
+    """The words that introduce the speaker."""
+    licensed_by: ProtectedLicence | None = None
+    """Words elsewhere in the source that license an attribute, by attribute."""
+
+
+class Mention(Record):
+    """The words that introduce a publicly named speaker in a source, and what they state."""
+
+    id: Id
+    """Stable name of the mention."""
+    evidence: Evidence
+    """The words that introduce the speaker."""
+    rank: Line | None = None
+    """Rank as printed."""
+    age: Age | None = None
+    """Age in years, as the mention states it."""
+    years_of_service: YearsOfService | None = None
+    """Years served in the security forces, as the mention states them."""
+    affiliation: Line | None = None
+    """What the speaker belongs to, as printed."""
+    licensed_by: Licence | None = None
+    """Words elsewhere in the source that license an attribute, by attribute."""
+
+
+class _Speaker(Record):
+    protected: ClassVar[bool] = False
+    shared: ClassVar[bool] = False
+    id: Id
+    """Stable name of the speaker; made of source and number for whoever is not publicly named."""
+    kind: Kind
+    """Whether a person, a group or an institution is heard."""
+    role: Role
+    """What the speaker is in the events."""
+    anonymity: Anonymity
+    """Whether the name is known, and why not."""
+    rank_class: RankClass | None = None
+    """Class of military rank."""
+    branch: Branch | None = None
+    """Branch of the security forces."""
+
+
+class _PublicSpeaker(_Speaker):
+    name: Line
+    """Name as printed; null for groups and for whoever is not publicly named."""
+    note: Text | None = None
+    """Anything a reader has to know about this annotation; null for protected speakers."""
+
+
+class _PublicPerson(_PublicSpeaker):
+    kind: Literal["person"]
+    gender: Gender | None = None
+    """Gender, where words of the source license it."""
+
+
+class _ProtectedPerson(_Speaker):
+    protected: ClassVar[bool] = True
+    kind: Literal["person"]
+    request: Request | None = None
+    """Why the name is withheld, where the source says so."""
+    mentions: tuple[ProtectedMention, ...] = ()
+    """The words that introduce the speaker in this source."""
+
+
+class NamedPerson(_PublicPerson):
+    """A person whose full name the source prints."""
+
+    anonymity: Literal["named"]
+    mentions: tuple[Mention, ...] = ()
+    """The words that introduce the speaker in this source."""
+
+
+class PartialPerson(_PublicPerson):
+    """A person of whom the source prints only a first name or a surname."""
+
+    anonymity: Literal["partial"]
+    mentions: tuple[Mention, ...] = ()
+    """The words that introduce the speaker in this source."""
+
+
+class WithheldPerson(_ProtectedPerson):
+    """A person who asked not to be named: a name, or what could tell who it is, has no field here."""
+
+    anonymity: Literal["withheld"]
+
+
+class UnnamedPerson(_ProtectedPerson):
+    """A person whom the source does not name: a name, or what could tell who it is, has no field here."""
+
+    anonymity: Literal["unnamed"]
+
+
+class Group(_Speaker):
+    """Several people who are heard together and are no institution."""
+
+    kind: Literal["group"]
+    anonymity: Literal["not_applicable"] = "not_applicable"
+    note: Text | None = None
+    """Anything a reader has to know about this annotation; null for protected speakers."""
+    mentions: tuple[ProtectedMention, ...] = ()
+    """The words that introduce the speaker in this source."""
+
+
+class Institution(_PublicSpeaker):
+    """A body that speaks as one: a ministry, an agency, a news agency."""
+
+    kind: Literal["institution"]
+    anonymity: Literal["not_applicable"] = "not_applicable"
+    mentions: tuple[Mention, ...] = ()
+    """The words that introduce the speaker in this source."""
+
+
+class SharedPerson(_PublicPerson):
+    """A named person who is heard in several sources; the mentions stand with each source."""
+
+    shared: ClassVar[bool] = True
+    anonymity: Literal["named"]
+
+
+class SharedInstitution(_PublicSpeaker):
+    """An institution that is heard in several sources; the mentions stand with each source."""
+
+    shared: ClassVar[bool] = True
+    kind: Literal["institution"]
+    anonymity: Literal["not_applicable"] = "not_applicable"
+
+
+class SharedReference(Record):
+    """A speaker of `annotations/speakers.yaml` who is heard in this source."""
+
+    use: Id
+    """The id of a speaker in `annotations/speakers.yaml`."""
+    mentions: tuple[Mention, ...] = ()
+    """The words that introduce the speaker in this source."""
+
+
+def _speaker_shape(value: Any) -> str:
+    """Return the name of the model that a speaker as typed asks for, or what was typed in its place."""
+    entry = value if isinstance(value, dict) else dict(value)
+    kind = entry.get("kind")
+    if "use" in entry:
+        return "reference"
+    return str(entry.get("anonymity") if kind == "person" else kind)
+
+
+LocalSpeaker: TypeAlias = NamedPerson | PartialPerson | WithheldPerson | UnnamedPerson | Group | Institution
+SharedSpeaker: TypeAlias = Annotated[SharedPerson | SharedInstitution, Field(discriminator="kind")]
+Speaker: TypeAlias = LocalSpeaker | SharedPerson | SharedInstitution
+SpeakerEntry: TypeAlias = Annotated[
+    Annotated[NamedPerson, Tag("named")]
+    | Annotated[PartialPerson, Tag("partial")]
+    | Annotated[WithheldPerson, Tag("withheld")]
+    | Annotated[UnnamedPerson, Tag("unnamed")]
+    | Annotated[Group, Tag("group")]
+    | Annotated[Institution, Tag("institution")]
+    | Annotated[SharedReference, Tag("reference")],
+    Discriminator(_speaker_shape),
+]
+
+# ---- testimonies, figures, waivers -------------------------------------------------------------------------
+
+
+class Testimony(Record):
+    """One act of speech, or one told experience, of one speaker in one place of one source."""
+
+    id: Id
+    """Stable name of the testimony."""
+    speaker: Id
+    """Who is heard."""
+    mode: Mode
+    """The speaker's words in quotation marks (direct), reported speech (indirect), or an experience told by the
+    writer without a reporting verb (narrated)."""
+    evidence: Evidence
+    """The words, exactly as printed; several parts are joined by ` […] `."""
+    outlet: Line | None = None
+    """The outlet the words were said to, where the source says it is another than itself."""
+    themes: tuple[Term, ...] = Field(min_length=1)
+    """What the words are about: terms of the table `themes`, joined by `;`."""
+    about: Id | None = None
+    """The speaker or group that the words are about, where that is another than who speaks."""
+    note: Text | None = None
+    """Anything a reader has to know about this annotation."""
+
+
+class Figure(Record):
+    """One quantity that a source states about the world."""
+
+    id: Id
+    """Stable name of the figure."""
+    evidence: Evidence
+    """The quantity with the words that say what is counted, exactly as printed."""
+    value: Number | None = None
+    """The number that the words name; null for a range and for vague words."""
+    low: Number | None = None
+    """The lowest number that the words allow; open or closed as the hedge says."""
+    high: Number | None = None
+    """The highest number that the words allow; open or closed as the hedge says."""
+    hedge: Hedge
+    """How the words bound the number: exact or about; nearly and less_than (high is open); up_to (high is closed);
+    more_than (low is open); at_least (low is closed); range; vague."""
+    unit: Unit
+    """What one of the number is."""
+    measure: Term
+    """What is measured, a term of the table `measures`: two figures of one measure may be put side by side."""
+    population: Term | None = None
+    """Of whom or what the measure is taken, where two populations have to be told apart."""
+    counted: Line
+    """What is counted, in plain words."""
+    attributed_to: Id | None = None
+    """Who states the figure; null where the writer states it as fact."""
+    testimony: Id | None = None
+    """The testimony whose words hold the figure."""
+    as_of: Edtf | None = None
+    """The date that the figure holds for, in EDTF (ISO 8601-2), only as far as it is printed."""
+    place: Line | None = None
+    """The place that the figure holds for, as printed."""
+    override: Text | None = None
+    """Why the annotation differs from what its words say, where it does."""
+    note: Text | None = None
+    """Anything a reader has to know about this annotation."""
+
+
+class Waiver(Record):
+    """A quotation or a number in a seed that is no record, and why."""
+
+    id: Id
+    """Stable name of the waiver."""
+    evidence: Evidence
+    """The words that are waived, exactly as printed; null where they state an attribute of a protected person."""
+    reason: WaiverReason
+    """Why the words are no record."""
+    of: Id | None = None
+    """The record that the words repeat."""
+    all: Flag = False
+    """Whether every occurrence in the seed is waived."""
+    note: Text | None = None
+    """Anything a reader has to know about this waiver."""
+
+
+# ---- files -------------------------------------------------------------------------------------------------
+
+
+class Annotations(Record):
+    """All that is annotated about one source: one file in `annotations/`, named like its seed."""
+
+    source: Source
+    """The article."""
+    speakers: tuple[SpeakerEntry, ...] = ()
+    """Whoever is heard or cited in the article."""
+    testimonies: tuple[Testimony, ...] = ()
+    """What they said or lived through."""
+    figures: tuple[Figure, ...] = ()
+    """The quantities that the article states."""
+    waivers: tuple[Waiver, ...] = ()
+    """Quotations and numbers that are no record."""
+
+
+class SharedSpeakers(Record):
+    """`annotations/speakers.yaml`: named persons and institutions that are heard in more than one source."""
+
+    speakers: tuple[SharedSpeaker, ...] = ()
+    """Speakers that a source's file refers to with `use`."""
+
+
+class VocabularyTerm(Record):
+    """One term of an open vocabulary."""
+
+    term: Term
+    """The term, as records use it."""
+    definition: Line
+    """What the term means."""
+
+
+class Vocabulary(Record):
+    """`annotations/vocabulary.yaml`: the open vocabularies."""
+
+    themes: tuple[VocabularyTerm, ...] = ()
+    """What testimonies are about."""
+    measures: tuple[VocabularyTerm, ...] = ()
+    """What figures measure."""
+
+
+class Contributor(Record):
+    """Someone to whom the dataset is owed."""
+
+    title: Line
+    """Name of the person or body."""
+    roles: tuple[Line, ...] = Field(min_length=1)
+    """What they did, in words of the Data Package standard or of CRediT."""
+
+
+class License(Record):
+    """A licence, as the Data Package standard describes one."""
+
+    name: Line
+    """Identifier in the SPDX list."""
+    title: Line
+    """Name in full."""
+    path: Line
+    """Address of the text."""
+
+
+class Dataset(Record):
+    """`dataset.yaml`: the dataset's own facts."""
+
+    name: Id
+    """Name of the data package."""
+    title: Line
+    """Title of the dataset."""
+    summary: Text
+    """What the dataset is, in a paragraph."""
+    version: Annotated[Line, Field(pattern=r"^[0-9]+\.[0-9]+\.[0-9]+$")]
+    """Version of the data, as semantic versioning counts it."""
+    released: Day
+    """Day of the release."""
+    keywords: tuple[Line, ...] = Field(min_length=1)
+    """Words by which catalogues find the dataset."""
+    contributors: tuple[Contributor, ...] = Field(min_length=1)
+    """To whom the dataset is owed."""
+    contact: Text
+    """Where to report an error or ask for a removal."""
+    licence: License
+    """Licence of the annotations."""
+    rights: Text
+    """Who holds the rights in the words that are quoted."""
+
+
+# ---- the corpus --------------------------------------------------------------------------------------------
+
+Path: TypeAlias = tuple[str | int, ...]
+"""Where in a file something was typed: keys, and positions from 0 in lists."""
+
+Content = TypeVar("Content", bound=Record)
+
+
+@dataclass(frozen=True)
+class Document(Generic[Content]):
+    """One file that people wrote: its content, and where each thing in it was typed."""
+
+    file: str
+    content: Content
+    places: Mapping[Path, tuple[str, int, int]]
+
+    def place(self, *path: str | int) -> tuple[str, int, int]:
+        """Return file, line and column (from 1, in code points) of a path, or of the nearest thing around it."""
+        while path and path not in self.places:
+            path = path[:-1]
+        return self.places.get(path, (self.file, 1, 1))
+
+
+class Cited(NamedTuple):
+    """One field of one record that holds evidence, and where it was typed."""
+
+    table: str
+    record_id: str
+    field: str
+    path: Path
+    parts: tuple[Part, ...]
+    every: bool = False
+
+
+@dataclass(frozen=True)
+class Shard(Document[Annotations]):
+    """One source with all that is annotated about it, and the text of its seed."""
+
+    text: str
+
+    def entries(self) -> Iterator[tuple[Path, SpeakerEntry]]:
+        """Return the speakers of the file, each with its path."""
+        return ((("speakers", i), entry) for i, entry in enumerate(self.content.speakers))
+
+    def speakers(self) -> Iterator[tuple[Path, LocalSpeaker]]:
+        """Return the speakers that the file itself describes, each with its path."""
+        return ((path, entry) for path, entry in self.entries() if not isinstance(entry, SharedReference))
+
+    def mentions(self) -> Iterator[tuple[Path, str, Mention | ProtectedMention]]:
+        """Return the mentions, each with its path and the id of its speaker."""
+        for path, entry in self.entries():
+            speaker_id = entry.use if isinstance(entry, SharedReference) else entry.id
+            for i, mention in enumerate(entry.mentions):
+                yield (*path, "mentions", i), speaker_id, mention
+
+    def testimonies(self) -> Iterator[tuple[Path, Testimony]]:
+        """Return the testimonies, each with its path."""
+        return ((("testimonies", i), item) for i, item in enumerate(self.content.testimonies))
+
+    def figures(self) -> Iterator[tuple[Path, Figure]]:
+        """Return the figures, each with its path."""
+        return ((("figures", i), item) for i, item in enumerate(self.content.figures))
+
+    def waivers(self) -> Iterator[tuple[Path, Waiver]]:
+        """Return the waivers, each with its path."""
+        return ((("waivers", i), item) for i, item in enumerate(self.content.waivers))
+
+    def cited(self) -> Iterator[Cited]:
+        """Return every field of every record that holds evidence, in the order of the file."""
+        yield from self._cited_by_source()
+        for path, _, mention in self.mentions():
+            yield Cited("mentions", mention.id, "evidence", (*path, "evidence"), mention.evidence)
+            for name, evidence in mention.licensed_by or ():
+                if evidence:
+                    yield Cited("mentions", mention.id, name, (*path, "licensed_by", name), evidence)
+        for table, items in (("testimonies", self.testimonies()), ("figures", self.figures())):
+            for path, item in items:
+                yield Cited(table, item.id, "evidence", (*path, "evidence"), item.evidence)
+        for path, waiver in self.waivers():
+            yield Cited("waivers", waiver.id, "evidence", (*path, "evidence"), waiver.evidence, waiver.all)
+
+    def _cited_by_source(self) -> Iterator[Cited]:
+        source = self.content.source
+        for name in ("title", "subtitle", "dateline", "url", "furniture"):
+            if evidence := getattr(source, name):
+                yield Cited("sources", source.id, name, ("source", name), evidence)
+        for name, fact in source.facts().items():
+            if fact.evidence:
+                yield Cited("sources", source.id, name, ("source", name, "evidence"), fact.evidence)
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Everything that people wrote, with the seeds they wrote about."""
+
+    dataset: Document[Dataset]
+    vocabulary: Document[Vocabulary]
+    shared: Document[SharedSpeakers]
+    shards: tuple[Shard, ...]
+
+    @cached_property
+    def shared_speakers(self) -> dict[str, SharedPerson | SharedInstitution]:
+        """The speakers of `annotations/speakers.yaml`, by id."""
+        return {speaker.id: speaker for speaker in self.shared.content.speakers}
+
+    def heard(self, shard: Shard) -> dict[str, Speaker]:
+        """Return the speakers that a shard's records may refer to, by id."""
+        heard: dict[str, Speaker] = {speaker.id: speaker for _, speaker in shard.speakers()}
+        for _, entry in shard.entries():
+            if isinstance(entry, SharedReference) and entry.use in self.shared_speakers:
+                heard[entry.use] = self.shared_speakers[entry.use]
+        return heard

@@ -1,0 +1,105 @@
+"""The README that travels with the published package, made from the dataset's facts and the tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import pyarrow as pa
+
+from defectors_data.models import Dataset
+from defectors_data.rows import ROWS
+
+
+def package_readme(dataset: Dataset, tables: Mapping[str, pa.Table]) -> bytes:
+    """Return the README of the package, in Markdown."""
+    return _TEMPLATE.format(
+        title=dataset.title,
+        summary=dataset.summary.strip(),
+        version=dataset.version,
+        released=dataset.released.isoformat(),
+        tables=_markdown(["table", "rows", "a row is about"], _tables(tables)),
+        licence=dataset.licence.title,
+        licence_path=dataset.licence.path,
+        rights=dataset.rights.strip(),
+        revealed=revealed(tables["sources"]),
+        contact=dataset.contact.strip(),
+        citation=citation(dataset),
+    ).encode()
+
+
+def citation(dataset: Dataset) -> str:
+    """Return how the dataset is cited."""
+    by = ", ".join(contributor.title for contributor in dataset.contributors)
+    return f"{by} ({dataset.released.year}). {dataset.title} (version {dataset.version}) [Data set]."
+
+
+def revealed(sources: pa.Table) -> str:
+    """Return, as a Markdown table, the share of each article's characters that the package shows."""
+    rows = [
+        (row["source_id"], f"{row['chars']:,}", f"{row['chars_revealed']:,}", f"{_share(row):.0%}")
+        for row in sources.to_pylist()
+    ]
+    return _markdown(["source", "characters", "shown here", "share"], rows)
+
+
+def _share(row: Mapping[str, int]) -> float:
+    return row["chars_revealed"] / row["chars"] if row["chars"] else 0.0
+
+
+def _tables(tables: Mapping[str, pa.Table]) -> list[tuple[str, str, str]]:
+    sentences = {row.TABLE.name: " ".join((row.__doc__ or "").split()) for row in ROWS}
+    return [(f"`{name}`", str(table.num_rows), sentences[name]) for name, table in tables.items()]
+
+
+def _markdown(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    lines = [list(header), *map(list, rows)]
+    lines.insert(1, ["---"] * len(lines[0]))
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+_TEMPLATE = """\
+# {title}
+
+{summary}
+
+Version {version}, released {released}. A Frictionless data package: `datapackage.json` describes every file, table and
+column. Each table is there twice, as `data/<table>.csv` and as `data/<table>.parquet`, equal cell by cell.
+
+{tables}
+
+## Use
+
+```python
+import pandas as pd
+
+testimonies = pd.read_parquet("data/testimonies.parquet")
+```
+
+Dates load as `datetime.date`; `pd.to_datetime(sources["published_from"])` makes timestamps of them. To check the
+package: `pip install frictionless`, then `frictionless validate datapackage.json`; `sha256sum --check SHA256SUMS`
+checks every file.
+
+Open a CSV in a spreadsheet by its import dialogue: UTF-8, comma, and every column as text. A quotation is
+never altered, so a cell may begin with a character that a spreadsheet takes for a formula.
+
+Offsets are Unicode code points, counted from 0, the end exclusive, into the article's text decoded as UTF-8; `spans`
+has them in UTF-16 code units and in bytes too.
+
+## What this is not
+
+It is no register of persons, no event count, and no proof that what was said is so. It records what four articles
+print, and where. Of a person who is not publicly named it holds nothing but a role, a class of rank and a branch, and
+nothing joins such persons across articles.
+
+## Licence and rights
+
+The annotations are under {licence} ({licence_path}). {rights}
+
+{revealed}
+
+## Errors, removal, citation
+
+{contact}
+
+Cite as: {citation}
+"""

@@ -1,0 +1,394 @@
+"""The published tables: one flat row model each, the contract with readers of the data.
+
+A column that repeats an annotated field takes its sentence and its closed vocabulary from there; a column that the
+build computes has its own sentence here. Every offset is a zero-based, end-exclusive count of Unicode code points
+into the seed decoded as UTF-8, unless the column's name says another unit. What is unknown is null.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from types import MappingProxyType, UnionType
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Union, get_args, get_origin
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic.fields import FieldInfo
+
+from defectors_data import models
+from defectors_data.models import Record
+from defectors_data.values import FileName, Id, Language, Sha256, Term
+from defectors_data.vocabularies import (
+    Anonymity,
+    Basis,
+    Branch,
+    Gender,
+    Hedge,
+    Kind,
+    Mode,
+    RankClass,
+    Request,
+    Role,
+    Unit,
+    WaiverReason,
+)
+
+
+class Table(NamedTuple):
+    """What a table is called, how its rows are ordered, and which columns are its keys."""
+
+    name: str
+    title: str
+    order: str
+    key: str
+    refers: Mapping[str, tuple[str, str]] = MappingProxyType({})
+    """Foreign keys: a column, and the table and column that it refers to."""
+
+
+class Row(BaseModel):
+    """The base of every published row."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    TABLE: ClassVar[Table]
+
+
+def _own(sentence: str, *, example: object = None, unit: str | None = None) -> Any:
+    """Return a column that only the tables have."""
+    examples = None if example is None else [example]
+    return Field(description=sentence, examples=examples, json_schema_extra={"unit": unit} if unit else None)
+
+
+def _as(model: type[Record], name: str, *, example: object = None, unit: str | None = None) -> Any:
+    """Return a column that repeats an annotated field, with that field's sentence."""
+    return _own(" ".join(str(model.model_fields[name].description).split()), example=example, unit=unit)
+
+
+_CODE_POINTS = "code points"
+_START = "First code point of the words in the seed, counted from 0."
+_END = "First code point after the words in the seed, counted from 0."
+
+
+class SourceRow(Row):
+    """The articles, and what is known of their publication."""
+
+    TABLE = Table("sources", "Sources", "by source_id", "source_id")
+    source_id: Id = _as(models.Source, "id", example="900-example")
+    seed_file: FileName = _as(models.Source, "seed", example="900_example.txt")
+    sha256: Sha256 = _as(models.Source, "sha256", example="0" * 64)
+    chars: int = _own("Length of the seed.", example=2048, unit=_CODE_POINTS)
+    words: int = _own("Runs of characters between white space in the seed.", example=350)
+    chars_revealed: int = _own(
+        "Characters of the seed that this package shows, as evidence or as its context; each is counted once.",
+        example=1024,
+        unit=_CODE_POINTS,
+    )
+    title: str = _as(models.Source, "title", example="Keepers Leave the Lighthouse")
+    subtitle: str | None = _as(models.Source, "subtitle", example="They crossed by night.")
+    authors: str | None = _as(models.Source, "authors", example="Ada Example; Ben Example")
+    outlet: str | None = _as(models.Source, "outlet", example="Example Gazette")
+    published: str | None = _as(models.Source, "published", example="2019-03~")
+    published_from: date | None = _own("First day that `published` can mean.", example="2019-03-01")
+    published_to: date | None = _own("Last day that `published` can mean.", example="2019-03-31")
+    language: Language = _as(models.Source, "language", example="en")
+    dateline: str | None = _as(models.Source, "dateline", example="PORT EXAMPLE")
+    url: str | None = _as(models.Source, "url", example="https://example.org/keepers")
+    cited_outlets: str | None = _as(models.Source, "cited_outlets", example="Example Wire; Example Post")
+    rights: str = _as(models.Source, "rights", example="All rights with the publisher")
+    outlet_basis: Basis | None = _own(
+        "Whether the source states its outlet, or it was inferred.", example="stated"
+    )
+    authors_basis: Basis | None = _own(
+        "Whether the source states its authors, or they were inferred.", example="stated"
+    )
+    published_basis: Basis | None = _own(
+        "Whether the source states its date, or it was inferred.", example="inferred"
+    )
+    note: str | None = _own(
+        "Anything a reader has to know about the source; of an inferred value, from what it was worked out.",
+        example="published: worked out from the weekday in the caption.",
+    )
+
+
+class SpeakerRow(Row):
+    """Whoever is heard or cited: persons, groups, institutions. A protected person has no more than is shown here."""
+
+    TABLE = Table(
+        "speakers", "Speakers", "by speaker_id", "speaker_id", {"source_id": ("sources", "source_id")}
+    )
+    speaker_id: Id = _as(models.NamedPerson, "id", example="900-example-speaker-1")
+    source_id: Id | None = _own(
+        "The only source the speaker is heard in; null for speakers who are shared between sources.",
+        example="900-example",
+    )
+    kind: Kind = _own("Whether a person, a group or an institution is heard.", example="person")
+    role: Role = _as(models.NamedPerson, "role", example="defector")
+    anonymity: Anonymity = _own(
+        "Whether the name is known: in full (named), in part (partial), kept back at the speaker's wish (withheld), "
+        "not given (unnamed); not_applicable for groups and institutions.",
+        example="withheld",
+    )
+    protected: bool = _own(
+        "True for withheld and unnamed persons: of them nothing is recorded that could tell who they are.",
+        example=True,
+    )
+    name: str | None = _as(models.NamedPerson, "name", example="Ada Example")
+    rank_class: RankClass | None = _as(models.NamedPerson, "rank_class", example="non_commissioned")
+    branch: Branch | None = _as(models.NamedPerson, "branch", example="navy")
+    gender: Gender | None = _as(models.NamedPerson, "gender", example="female")
+    request: Request | None = _as(models.WithheldPerson, "request", example="fear_of_reprisal")
+    note: str | None = _as(models.NamedPerson, "note", example="Two spellings of the name are printed.")
+
+
+class MentionRow(Row):
+    """The words by which a source introduces a speaker, and what they state."""
+
+    TABLE = Table(
+        "mentions",
+        "Mentions",
+        "by source_id, then by place in the text",
+        "mention_id",
+        {"speaker_id": ("speakers", "speaker_id"), "source_id": ("sources", "source_id")},
+    )
+    mention_id: Id = _as(models.Mention, "id", example="900-example-m1")
+    speaker_id: Id = _own("Who is introduced.", example="900-example-speaker-1")
+    source_id: Id = _own("Where.", example="900-example")
+    rank: str | None = _as(models.Mention, "rank", example="Sgt.")
+    age: int | None = _as(models.Mention, "age", example=36, unit="years")
+    years_of_service: int | None = _as(models.Mention, "years_of_service", example=8, unit="years")
+    affiliation: str | None = _as(models.Mention, "affiliation", example="Example Coast Guard")
+    text: str = _as(models.Mention, "evidence", example="Sgt. Ada Example, 36, of the Example Coast Guard")
+    start: int = _own(_START, example=120, unit=_CODE_POINTS)
+    end: int = _own(_END, example=168, unit=_CODE_POINTS)
+
+
+class TestimonyRow(Row):
+    """Acts of speech and told experiences: who said what, where, and how it is reported."""
+
+    TABLE = Table(
+        "testimonies",
+        "Testimonies",
+        "by source_id, then by place in the text",
+        "testimony_id",
+        {
+            "source_id": ("sources", "source_id"),
+            "speaker_id": ("speakers", "speaker_id"),
+            "about_speaker_id": ("speakers", "speaker_id"),
+        },
+    )
+    testimony_id: Id = _as(models.Testimony, "id", example="900-example-t1")
+    source_id: Id = _own("Where the words stand.", example="900-example")
+    speaker_id: Id = _as(models.Testimony, "speaker", example="900-example-speaker-1")
+    speaker_role: Role = _as(models.NamedPerson, "role", example="defector")
+    mode: Mode = _as(models.Testimony, "mode", example="direct")
+    outlet: str | None = _as(models.Testimony, "outlet", example="Example Wire")
+    text: str = _as(models.Testimony, "evidence", example="We had no oil left, […] and nobody wrote.")
+    parts: int = _own("How many parts the words have.", example=2)
+    start: int = _own(
+        "First code point of the first part in the seed, counted from 0.", example=310, unit=_CODE_POINTS
+    )
+    end: int = _own("First code point after the last part, counted from 0.", example=371, unit=_CODE_POINTS)
+    themes: str = _as(models.Testimony, "themes", example="hunger_pay;motive_to_leave")
+    about_speaker_id: Id | None = _as(models.Testimony, "about", example="900-example-speaker-2")
+    note: str | None = _as(
+        models.Testimony, "note", example="The opening quotation mark is missing in the source."
+    )
+
+
+class TestimonyThemeRow(Row):
+    """The themes of the testimonies in long form: a row is one theme of one testimony."""
+
+    TABLE = Table(
+        "testimony_themes",
+        "Themes of testimonies",
+        "by testimony, as in testimonies, then as annotated",
+        "testimony_theme_id",
+        {"testimony_id": ("testimonies", "testimony_id"), "theme": ("themes", "term")},
+    )
+    testimony_theme_id: str = _own(
+        "Testimony and theme, joined by a dot.", example="900-example-t1.hunger_pay"
+    )
+    testimony_id: Id = _as(models.Testimony, "id", example="900-example-t1")
+    theme: Term = _own("What the words are about, a term of the table `themes`.", example="hunger_pay")
+
+
+class FigureRow(Row):
+    """Quantities as the sources state them: the number, its bounds and hedge, what is counted and who says so."""
+
+    TABLE = Table(
+        "figures",
+        "Figures",
+        "by source_id, then by place in the text",
+        "figure_id",
+        {
+            "source_id": ("sources", "source_id"),
+            "testimony_id": ("testimonies", "testimony_id"),
+            "attributed_to": ("speakers", "speaker_id"),
+            "measure": ("measures", "term"),
+        },
+    )
+    figure_id: Id = _as(models.Figure, "id", example="900-example-f1")
+    source_id: Id = _own("Where the words stand.", example="900-example")
+    testimony_id: Id | None = _as(models.Figure, "testimony", example="900-example-t1")
+    attributed_to: Id | None = _as(models.Figure, "attributed_to", example="900-example-speaker-1")
+    measure: Term = _as(models.Figure, "measure", example="keepers_who_left")
+    population: Term | None = _as(models.Figure, "population", example="lighthouse_keepers")
+    counted: str = _as(models.Figure, "counted", example="lighthouse keepers who left")
+    text: str = _as(models.Figure, "evidence", example="nearly 40 keepers have left")
+    value: float | None = _as(models.Figure, "value", example=40)
+    low: float | None = _as(models.Figure, "low", example=30)
+    high: float | None = _as(models.Figure, "high", example=40)
+    hedge: Hedge = _as(models.Figure, "hedge", example="nearly")
+    unit: Unit = _as(models.Figure, "unit", example="person")
+    as_of: str | None = _as(models.Figure, "as_of", example="2019-02-25")
+    as_of_from: date | None = _own("First day that `as_of` can mean.", example="2019-02-25")
+    as_of_to: date | None = _own("Last day that `as_of` can mean.", example="2019-02-25")
+    place: str | None = _as(models.Figure, "place", example="Port Example")
+    start: int = _own(_START, example=412, unit=_CODE_POINTS)
+    end: int = _own(_END, example=439, unit=_CODE_POINTS)
+    override: str | None = _as(
+        models.Figure, "override", example="The source names the number a sentence before."
+    )
+    note: str | None = _as(models.Figure, "note", example="The headline gives another number.")
+
+
+class SpanRow(Row):
+    """Where evidence stands: a row is one part of one record's evidence in the text of a source."""
+
+    TABLE = Table(
+        "spans",
+        "Spans",
+        "by source_id, start, end, record and part",
+        "span_id",
+        {"source_id": ("sources", "source_id")},
+    )
+    span_id: str = _own("Record, field and part, joined by dots.", example="900-example-t1.evidence.1")
+    record_table: str = _own("The table that the record stands in.", example="testimonies")
+    record_id: Id = _own("The record that the words are evidence of.", example="900-example-t1")
+    field: str = _own("The field of the record that the words prove.", example="evidence")
+    part: int = _own("Which part of the evidence, counted from 1.", example=1)
+    source_id: Id = _own("The source whose seed holds the words.", example="900-example")
+    start: int = _own(_START, example=310, unit=_CODE_POINTS)
+    end: int = _own(_END, example=329, unit=_CODE_POINTS)
+    start_utf16: int = _own("`start`, in UTF-16 code units.", example=310, unit="UTF-16 code units")
+    end_utf16: int = _own("`end`, in UTF-16 code units.", example=329, unit="UTF-16 code units")
+    start_byte: int = _own("`start`, in bytes of UTF-8.", example=314, unit="bytes")
+    end_byte: int = _own("`end`, in bytes of UTF-8.", example=333, unit="bytes")
+    line: int = _own("Line of the first code point, counted from 1.", example=7)
+    column: int = _own(
+        "Column of the first code point in its line, counted from 1.", example=2, unit=_CODE_POINTS
+    )
+    exact: str = _own("The words of the seed between `start` and `end`.", example="We had no oil left,")
+    prefix: str | None = _own(
+        "Up to 32 characters before the words, for figures and mentions; null at the start of the text.",
+        example="In spring, she said, ",
+    )
+    suffix: str | None = _own(
+        "Up to 32 characters after the words, for figures and mentions; null at the end of the text.",
+        example=" since the harbour closed.",
+    )
+
+
+class TermRow(Row):
+    """Terms of an open vocabulary."""
+
+    term: Term = _own("The term, as records use it.", example="keepers_who_left")
+    definition: str = _own("What the term means.", example="Lighthouse keepers who left their post.")
+
+
+class MeasureRow(TermRow):
+    """What figures measure: two figures of one measure may be put side by side."""
+
+    TABLE = Table("measures", "Measures", "by term", "term")
+    used: int = _own("How many figures have this measure.", example=2)
+
+
+class ThemeRow(TermRow):
+    """What testimonies are about."""
+
+    TABLE = Table("themes", "Themes", "by term", "term")
+    used: int = _own("How many testimonies have this theme.", example=12)
+
+
+class WaiverRow(Row):
+    """Quotations and numbers in the seeds that are no record, and why."""
+
+    TABLE = Table(
+        "waivers",
+        "Waivers",
+        "by source_id, then by place in the text",
+        "waiver_id",
+        {"source_id": ("sources", "source_id")},
+    )
+    waiver_id: Id = _as(models.Waiver, "id", example="900-example-w1")
+    source_id: Id = _own("Where the words stand.", example="900-example")
+    reason: WaiverReason = _as(models.Waiver, "reason", example="repeat")
+    of_table: str | None = _own("The table of the record that the words repeat.", example="testimonies")
+    of_id: Id | None = _as(models.Waiver, "of", example="900-example-t1")
+    text: str | None = _as(models.Waiver, "evidence", example="We had no oil left")
+    occurrences: int = _own("How often the words are waived.", example=1)
+    start: int = _own(
+        "First code point of the first occurrence, counted from 0.", example=44, unit=_CODE_POINTS
+    )
+    end: int = _own(
+        "First code point after the last occurrence, counted from 0.", example=62, unit=_CODE_POINTS
+    )
+    note: str | None = _as(models.Waiver, "note", example="A pull quote.")
+
+
+ROWS: tuple[type[Row], ...] = (
+    SourceRow,
+    SpeakerRow,
+    MentionRow,
+    TestimonyRow,
+    TestimonyThemeRow,
+    FigureRow,
+    SpanRow,
+    MeasureRow,
+    ThemeRow,
+    WaiverRow,
+)
+"""The row models, in the order in which tables are listed."""
+
+
+class Column(NamedTuple):
+    """A column as readers of the data see it."""
+
+    name: str
+    type: type
+    """str, int, float, bool or date."""
+    nullable: bool
+    choices: tuple[str, ...]
+    """Every value of a closed vocabulary; empty for other columns."""
+    pattern: str | None
+    description: str
+    example: object
+    unit: str | None
+
+
+def columns(row: type[Row]) -> list[Column]:
+    """Return the columns of a row model, in order."""
+    return [_column(name, field) for name, field in row.model_fields.items()]
+
+
+def _column(name: str, field: FieldInfo) -> Column:
+    options = _options(field.annotation)
+    kind = next(option for option in options if option is not type(None))
+    choices = get_args(kind) if get_origin(kind) is Literal else ()
+    bare, *constraints = get_args(kind) if get_origin(kind) is Annotated else (kind,)
+    patterns = [c.pattern for c in [*constraints, *field.metadata] if isinstance(c, StringConstraints)]
+    extra = field.json_schema_extra
+    return Column(
+        name=name,
+        type=str if choices else bare,
+        nullable=type(None) in options,
+        choices=choices,
+        pattern=str(patterns[0]) if patterns else None,
+        description=field.description or "",
+        example=(field.examples or [None])[0],
+        unit=str(extra["unit"]) if isinstance(extra, dict) else None,
+    )
+
+
+def _options(annotation: Any) -> tuple[Any, ...]:
+    """Return the alternatives of a union, or the annotation alone."""
+    return get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)

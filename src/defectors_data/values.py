@@ -1,0 +1,122 @@
+"""What a single value may be: text, ids, numbers, flags and dates, each made from what was typed.
+
+YAML is read as text, so the types here decide what `no`, `010`, `1:30` and `2019-05-02` mean. Numbers and flags
+have one spelling each; whatever else was typed is refused, never guessed at.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import Annotated, Any, NamedTuple, TypeAlias
+
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
+from pydantic_core import PydanticCustomError
+
+def _whole(value: Any) -> Any:
+    if isinstance(value, str) and not re.fullmatch(r"0|[1-9][0-9]{0,14}", value):
+        raise PydanticCustomError("whole_number", "a whole number in plain digits is needed, such as 36")
+    return int(value) if isinstance(value, str) else value
+
+
+def _number(value: Any) -> Any:
+    if isinstance(value, str) and not re.fullmatch(r"(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,6})?", value):
+        raise PydanticCustomError("plain_number", "a number in plain digits is needed, such as 1400 or 33.33")
+    return float(value) if isinstance(value, str) else value
+
+
+def _flag(value: Any) -> Any:
+    if isinstance(value, str) and value not in {"true", "false"}:
+        raise PydanticCustomError("true_or_false", "true or false is needed")
+    return value == "true" if isinstance(value, str) else value
+
+
+def _calendar_day(value: Any) -> Any:
+    try:
+        return date.fromisoformat(value) if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value) else _no_day()
+    except (TypeError, ValueError):
+        return _no_day()
+
+
+def _no_day() -> date:
+    raise PydanticCustomError("calendar_day", "a day of the calendar is needed, such as 2019-05-02")
+
+
+class Bounds(NamedTuple):
+    """The first and last day that a date can mean, both included; null where the year is not said."""
+
+    first: date | None
+    last: date | None
+
+
+def edtf_bounds(text: str) -> Bounds:
+    """Return the strict bounds of a date in EDTF (ISO 8601-2:2019, levels 0 to 2).
+
+    An open end, or a date whose year is not said, has no bound. The EDTF library is imported only where plain
+    ISO 8601 does not do.
+
+    Raises:
+        ValueError: the text is no EDTF date, or its day is not in its month.
+    """
+    if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
+        return Bounds(date.fromisoformat(text), date.fromisoformat(text))
+    if yearless := re.fullmatch(r"XXXX-([0-9]{2})(?:-([0-9]{2}))?", text):
+        date(2000, int(yearless[1]), int(yearless[2] or 1))  # a leap year: 29 February is a day
+        return Bounds(None, None)
+    import edtf  # noqa: PLC0415  # slow, and needed by few
+
+    try:
+        parsed = edtf.parse_edtf(text)
+        lower, upper = parsed.lower_strict(), parsed.upper_strict()
+    except Exception as error:  # the library raises many kinds
+        raise ValueError(text) from error
+    return Bounds(_day(lower), _day(upper))
+
+
+def _day(moment: Any) -> date | None:
+    """Return the library's moment as a date; an infinite one, or one outside the calendar's years, as None."""
+    year = getattr(moment, "tm_year", 0)
+    return date(year, moment.tm_mon, moment.tm_mday) if date.min.year <= year < date.max.year else None
+
+
+def _edtf(value: str) -> str:
+    try:
+        edtf_bounds(value)
+    except ValueError:
+        raise PydanticCustomError(
+            "edtf", "a date in EDTF is needed, such as 2019-05-02, 2019-03~ or XXXX-02-27"
+        ) from None
+    return value
+
+
+Text: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=20_000)]
+Line: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=500, pattern=r"^[^\r\n]*$")]
+Id: TypeAlias = Annotated[str, StringConstraints(max_length=80, pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
+Term: TypeAlias = Annotated[str, StringConstraints(max_length=60, pattern=r"^[a-z][a-z0-9]*(_[a-z0-9]+)*$")]
+FileName: TypeAlias = Annotated[str, StringConstraints(max_length=200, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
+Sha256: TypeAlias = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+Language: TypeAlias = Annotated[str, StringConstraints(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$")]
+# An editor is told of the input type: people type 1000 without quotation marks.
+Whole: TypeAlias = Annotated[
+    int, Field(ge=0), BeforeValidator(_whole, json_schema_input_type=Annotated[int, Field(ge=0)])
+]
+Count: TypeAlias = Annotated[
+    int, Field(ge=1), BeforeValidator(_whole, json_schema_input_type=Annotated[int, Field(ge=1)])
+]
+Age: TypeAlias = Annotated[
+    int, Field(ge=0, le=120), BeforeValidator(_whole, json_schema_input_type=Annotated[int, Field(ge=0, le=120)])
+]
+YearsOfService: TypeAlias = Annotated[
+    int, Field(ge=0, le=80), BeforeValidator(_whole, json_schema_input_type=Annotated[int, Field(ge=0, le=80)])
+]
+Number: TypeAlias = Annotated[
+    float, Field(ge=0), BeforeValidator(_number, json_schema_input_type=Annotated[float, Field(ge=0)])
+]
+Flag: TypeAlias = Annotated[bool, BeforeValidator(_flag, json_schema_input_type=bool)]
+Day: TypeAlias = Annotated[date, BeforeValidator(_calendar_day, json_schema_input_type=str)]
+Edtf: TypeAlias = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=60),
+    AfterValidator(_edtf),
+    BeforeValidator(lambda value: value, json_schema_input_type=str | int),
+]
