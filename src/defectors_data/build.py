@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from defectors_data import checks, package, publishing, readme, tables
+from defectors_data import checks, package, publishing, readme, tabling
 from defectors_data.findings import Finding, in_order
 from defectors_data.models import Dataset
 from defectors_data.reading import read
@@ -34,7 +34,7 @@ def build(root: Path, out: Path, *, created: str | None = None) -> Built:
     if findings:
         return Built(in_order(findings), None)
     dataset = corpus.dataset.content
-    made = tables.tables(corpus, spans)
+    made = tabling.tables(corpus, spans)
     extra = {"README.md": ("text/markdown", readme.package_readme(dataset, made))}
     files = package.files(dataset, made, extra, created=created or _released(dataset))
     return Built([], publishing.publish(files, out, inspect=package.inspect))

@@ -517,7 +517,8 @@ def testimony_not_around_figure(corpus: Corpus, spans: Spans) -> Iterator[Findin
             found = spans.get((shard.file, (*path, "evidence")), ())
             around = [name for name, outer in testimonies.items() if found and _inside(found, outer)]
             place = _place(shard, path, "testimony")
-            if figure.testimony in testimonies and found and figure.testimony not in around:
+            named = testimonies.get(figure.testimony or "", ())
+            if named and found and figure.testimony not in around:
                 message = "The testimony that is named here does not hold the words of this figure."
                 yield Finding(place, "testimony-not-around-figure", message)
             elif around and not figure.testimony:

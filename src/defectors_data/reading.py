@@ -54,8 +54,9 @@ def read(root: FilePath) -> Read:
     dataset = _document(root, "dataset.yaml", Dataset, findings)
     vocabulary = _document(root, "annotations/vocabulary.yaml", Vocabulary, findings)
     shared = _document(root, "annotations/speakers.yaml", SharedSpeakers, findings)
-    shards = [_shard(root, file, findings) for file in _annotation_files(root)]
-    findings += _unpaired_seeds(root)
+    documents = {file: _document(root, file, Annotations, findings) for file in _annotation_files(root)}
+    shards = [_shard(root, document, findings) for document in documents.values() if document]
+    findings += _unannotated_seeds(root, documents)
     if findings or not (dataset and vocabulary and shared):
         return Read(None, findings)
     whole = tuple(shard for shard in shards if shard)
@@ -78,9 +79,12 @@ def _annotation_files(root: FilePath) -> list[str]:
     return [f"annotations/{name}" for name in found if name not in _SHARED_FILES]
 
 
-def _unpaired_seeds(root: FilePath) -> Iterator[Finding]:
+def _unannotated_seeds(root: FilePath, documents: Mapping[str, Document[Annotations] | None]) -> Iterator[Finding]:
+    """Find the seeds that no file names; a file that could not be read counts for the seed it is named like."""
+    named = {document.content.source.seed for document in documents.values() if document}
+    named |= {f"{FilePath(file).stem}.txt" for file, document in documents.items() if not document}
     for seed in sorted((root / "seeds").glob("*.txt")):
-        if not (root / "annotations" / f"{seed.stem}.yaml").exists():
+        if seed.name not in named:
             yield seed_without_annotations(f"seeds/{seed.name}", f"annotations/{seed.stem}.yaml")
 
 
@@ -134,29 +138,26 @@ def _document(
     return None if typed.findings else Document(file, content, typed.places)
 
 
-def _shard(root: FilePath, file: str, findings: list[Finding]) -> Shard | None:
-    """Read the annotations of one source and the seed that they name."""
-    document = _document(root, file, Annotations, findings)
-    if not document:
-        return None
+def _shard(root: FilePath, document: Document[Annotations], findings: list[Finding]) -> Shard | None:
+    """Read the seed that annotations name, and prove its bytes; what is wrong is added to the findings."""
     source = document.content.source
     seed = f"seeds/{source.seed}"
-    if FilePath(source.seed).stem != FilePath(file).stem:
-        findings.append(file_of_another_seed(Place(*document.place("source", "seed"))))
+    at = Place(*document.place("source", "seed"))
+    if FilePath(source.seed).stem != FilePath(document.file).stem:
+        findings.append(file_of_another_seed(at))
     if not (root / seed).is_file():
-        findings.append(seed_missing(Place(*document.place("source", "seed")), seed))
+        findings.append(seed_missing(at, seed))
         return None
     data, faults = _bytes_of(root, seed)
-    text = None
-    if data is not None:
-        text, faults = _decoded(data, seed)
-        actual = hashlib.sha256(data).hexdigest()
-        if text is not None and actual != source.sha256:
-            faults = [seed_changed(Place(*document.place("source", "sha256")), seed, actual)]
     findings += faults
-    if text is None or faults:
+    if data is None:
         return None
-    return Shard(file, document.content, document.places, text)
+    actual = hashlib.sha256(data).hexdigest()
+    text, faults = _decoded(data, seed)
+    if text is not None and actual != source.sha256:
+        faults = [seed_changed(Place(*document.place("source", "sha256")), seed, actual)]
+    findings += faults
+    return None if text is None or faults else Shard(document.file, document.content, document.places, text)
 
 
 # ---- what the models refuse, in plain words ----------------------------------------------------------------

@@ -1,0 +1,70 @@
+"""What the tests share: the invented corpus, copies of it to damage, and its published package."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from defectors_data import checks
+from defectors_data.build import build
+from defectors_data.findings import Finding, in_order
+from defectors_data.models import Corpus
+from defectors_data.reading import read
+
+PROJECT = Path(__file__).parents[1]
+INVENTED = PROJECT / "tests" / "invented"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--golden", action="store_true", help="rewrite the golden files; review them as a diff")
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> bool:
+    return bool(request.config.getoption("--golden"))
+
+
+@pytest.fixture
+def copied(tmp_path: Path) -> Path:
+    """A copy of the invented corpus that a test may damage."""
+    return Path(shutil.copytree(INVENTED, tmp_path / "project"))
+
+
+@pytest.fixture(scope="session")
+def invented() -> Corpus:
+    corpus, findings = read(INVENTED)
+    assert corpus, findings
+    return corpus
+
+
+@pytest.fixture(scope="session")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The published package of the invented corpus."""
+    folder = tmp_path_factory.mktemp("published") / "dist"
+    assert build(INVENTED, folder).outcome == "published"
+    return folder
+
+
+def found_in(root: Path) -> list[Finding]:
+    """Return all findings of a corpus, in order."""
+    corpus, findings = read(root)
+    return in_order(checks.run(corpus).findings if corpus else findings)
+
+
+def edit(root: Path, file: str, old: str, new: str) -> None:
+    """Replace words that stand once in a file."""
+    path = root / file
+    text = path.read_bytes().decode()
+    assert text.count(old) == 1, f"{old!r} stands {text.count(old)} times in {file}"
+    path.write_bytes(text.replace(old, new).encode())
+
+
+def repin(root: Path, stem: str) -> None:
+    """Pin the bytes that a seed has now, as a keeper would after reading it again."""
+    digest = hashlib.sha256((root / f"seeds/{stem}.txt").read_bytes()).hexdigest()
+    path = root / f"annotations/{stem}.yaml"
+    path.write_text(re.sub(r"sha256: \w+", f"sha256: {digest}", path.read_text(encoding="utf-8")), encoding="utf-8")

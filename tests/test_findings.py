@@ -1,0 +1,93 @@
+"""Each fault has a folder in tests/findings/: edits that cause it, and a near miss that must stay quiet."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from conftest import PROJECT, edit, found_in
+
+from defectors_data import anchoring, checks, findings, reading, yamltext
+
+FOLDER = PROJECT / "tests" / "findings"
+CODES = sorted(path.name for path in FOLDER.iterdir())
+FAULTS = [*yamltext.FAULTS, *reading.FAULTS, *anchoring.FAULTS, *checks.CHECKS]
+
+
+def damage(root: Path, change: dict[str, Any]) -> None:
+    """Apply one change of a case to a copy of the invented corpus."""
+    path = root / change["file"]
+    match change:
+        case {"old": old, "new": new}:
+            edit(root, change["file"], old, new)
+        case {"old": old, "new_hex": new_hex}:
+            path.write_bytes(path.read_bytes().replace(old.encode(), bytes.fromhex(new_hex)))
+        case {"write": text}:
+            path.write_text(text, encoding="utf-8")
+        case {"grow": count}:
+            path.write_bytes(path.read_bytes() + b"\n" * count)
+        case {"move_from": source}:
+            (root / source).rename(path)
+        case {"delete": _}:
+            path.unlink()
+        case _:
+            pytest.fail(f"no such change: {change}")
+
+
+def case(code: str) -> dict[str, Any]:
+    content: dict[str, Any] = yaml.safe_load((FOLDER / code / "case.yaml").read_text(encoding="utf-8"))
+    return content
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_fault_is_found_and_worded(code: str, copied: Path, golden: bool) -> None:
+    for change in case(code)["fault"]:
+        damage(copied, change)
+    found = found_in(copied)
+    assert {finding.code for finding in found} == {code}
+    said = "".join(findings.text(finding) + "\n" for finding in found)
+    expected = FOLDER / code / "expected.txt"
+    if golden:
+        expected.write_text(said, encoding="utf-8")
+    assert said == expected.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_near_miss_stays_quiet(code: str, copied: Path) -> None:
+    for change in case(code)["quiet"]:
+        damage(copied, change)
+    assert found_in(copied) == []
+
+
+def test_functions_folders_and_headings_are_the_same_faults() -> None:
+    functions = {fault.__name__.replace("_", "-") for fault in FAULTS}
+    headings = re.findall(r"^### `(.+)`$", (PROJECT / "docs/findings.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(functions) == len(FAULTS)
+    assert functions == set(CODES) == set(headings)
+    assert len(headings) == len(set(headings))
+
+
+def test_every_fault_says_its_rule() -> None:
+    assert all(fault.__doc__ and fault.__doc__.strip().endswith(".") for fault in FAULTS)
+
+
+def test_findings_are_shown_once_and_in_the_order_of_the_file() -> None:
+    place = findings.Place
+    later, sooner = (findings.Finding(place("a.yaml", line, 1), "x", "X.") for line in (9, 2))
+    assert findings.in_order([later, sooner, later]) == [sooner, later]
+
+
+def test_no_file_can_steer_a_terminal() -> None:
+    finding = findings.Finding(findings.Place("a\x1b[2J.yaml"), "x", "Red \x1b[31m and \u202e right.")
+    assert "\x1b" not in findings.text(finding)
+    assert "\u202e" not in findings.text(finding)
+
+
+def test_a_workflow_command_cannot_be_broken_out_of() -> None:
+    finding = findings.Finding(findings.Place("a,b:c.yaml", 3, 4), "x", "100 % of\nit.", ("Do::this",))
+    said = findings.github(finding)
+    assert said.startswith("::error file=a%2Cb%3Ac.yaml,line=3,col=4,title=x::100 %25 of<U+000A>it.")
+    assert "\n" not in said
