@@ -138,12 +138,15 @@ def sentence_around(text: str, span: Span, *, width: int = 60) -> str:
     return f"{text[start : span.start]}[{text[span.start : span.end]}]{text[span.end : end]}"
 
 
+_LAST_OF_TWO_BYTES = 0xFFFF
+
+
 class Offsets:
     """Offsets of one text in other units than code points."""
 
     def __init__(self, text: str) -> None:
         """Count once for all offsets of the text; memory is two integers for each code point."""
-        self._utf16 = list(accumulate((2 if ord(c) > 0xFFFF else 1 for c in text), initial=0))  # noqa: PLR2004
+        self._utf16 = list(accumulate((2 if ord(c) > _LAST_OF_TWO_BYTES else 1 for c in text), initial=0))
         self._utf8 = list(accumulate((len(c.encode()) for c in text), initial=0))
 
     def utf16(self, offset: int) -> int:
@@ -277,8 +280,13 @@ FAULTS = (quote_not_found, quote_ambiguous, occurrence_missing, word_cut, eviden
 def in_yaml(words: str) -> str:
     """Return words as a YAML string that can be pasted: in double quotation marks, escaped where needed."""
     escaped = words.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    invisible = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in escaped)
-    return f'"{invisible}"'
+    return f'"{"".join(map(_escaped, escaped))}"'
+
+
+def _escaped(character: str) -> str:
+    if character.isprintable():
+        return character
+    return f"\\u{ord(character):04x}" if ord(character) <= _LAST_OF_TWO_BYTES else f"\\U{ord(character):08x}"
 
 
 def _shown(words: str) -> str:

@@ -105,9 +105,9 @@ def _ids(corpus: Corpus) -> Iterator[tuple[str, Place]]:
         yield speaker.id, _place(corpus.shared, ("speakers", i), "id")
     for shard in corpus.shards:
         yield shard.content.source.id, _place(shard, ("source",), "id")
-        records = chain(shard.speakers(), shard.testimonies(), shard.figures(), shard.waivers())
-        for path, record in records:
-            yield record.id, _place(shard, path, "id")
+        for records in (shard.speakers(), shard.testimonies(), shard.figures(), shard.waivers()):
+            for path, record in records:
+                yield record.id, _place(shard, path, "id")
         for path, _, mention in shard.mentions():
             yield mention.id, _place(shard, path, "id")
 
@@ -150,8 +150,7 @@ def dangling_reference(corpus: Corpus, _: Spans) -> Iterator[Finding]:
     for shard in corpus.shards:
         heard = corpus.heard(shard)
         speakers = [name for name, speaker in heard.items() if not speaker.protected]
-        records = {record.id for _, record in chain(shard.testimonies(), shard.figures(), shard.waivers())}
-        records |= heard.keys() | {shard.content.source.id} | {mention.id for *_, mention in shard.mentions()}
+        records = {record_id for _, record_id, _ in _formed(shard)} | heard.keys() | {shard.content.source.id}
         for path, key, name, among, near in _references(corpus, shard):
             known = {"speaker": heard.keys(), "shared": corpus.shared_speakers.keys(), "record": records}[among]
             if name not in known:
@@ -229,7 +228,8 @@ def protected_referred_to(corpus: Corpus, _: Spans) -> Iterator[Finding]:
     """Nothing outside their source names a speaker who is not publicly named, nor a group or a record of theirs."""
     for shard in corpus.shards:
         inside = {record_id for _, record_id, _ in _formed(shard)}
-        for document in (corpus.vocabulary, corpus.shared, *corpus.shards):
+        documents: list[Document[Any]] = [corpus.vocabulary, corpus.shared, *corpus.shards]
+        for document in documents:
             if document is not shard:
                 for path, note in _notes(document.content.model_dump()):
                     if inside & set(re.findall(r"[a-z0-9]+(?:-[a-z0-9]+)+", note)):
@@ -245,7 +245,14 @@ def _notes(value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
     elif isinstance(value, list | tuple):
         for i, item in enumerate(value):
             yield from _notes(item, (*path, i))
-    elif isinstance(value, str) and path[-1] in {"note", "override", "definition", "counted", "name", "rights"}:
+    elif isinstance(value, str) and path[-1] in {
+        "note",
+        "override",
+        "definition",
+        "counted",
+        "name",
+        "rights",
+    }:
         yield path, value
 
 
@@ -269,10 +276,10 @@ def name_in_two_sources(corpus: Corpus, _: Spans) -> Iterator[Finding]:
 
 def speaker_without_mention(corpus: Corpus, _: Spans) -> Iterator[Finding]:
     """A speaker has at least one mention in each source they are heard in."""
-    used = set()
+    used: set[str] = set()
     for shard in corpus.shards:
         for path, entry in shard.entries():
-            used.add(entry.use if isinstance(entry, SharedReference) else entry.id)
+            used.add(entry.id)
             if not entry.mentions:
                 message = "This speaker has no mention here."
                 hint = "Copy the words that introduce the speaker into `mentions`."
@@ -290,7 +297,7 @@ def speaker_never_heard(corpus: Corpus, _: Spans) -> Iterator[Finding]:
         heard |= {testimony.about for _, testimony in shard.testimonies() if testimony.about}
         heard |= {figure.attributed_to for _, figure in shard.figures() if figure.attributed_to}
         for path, entry in shard.entries():
-            if (entry.use if isinstance(entry, SharedReference) else entry.id) not in heard:
+            if entry.id not in heard:
                 message = "No testimony or figure of this source names this speaker."
                 yield Finding(_place(shard, path), "speaker-never-heard", message)
 
@@ -300,7 +307,7 @@ def name_not_in_mention(corpus: Corpus, spans: Spans) -> Iterator[Finding]:
     for shard in corpus.shards:
         heard = corpus.heard(shard)
         for path, entry in shard.entries():
-            speaker = heard.get(entry.use if isinstance(entry, SharedReference) else entry.id)
+            speaker = heard.get(entry.id)
             name = getattr(speaker, "name", None)
             texts = [_text_at(shard, spans, (*path, "mentions", i, "evidence")) for i in range(len(entry.mentions))]
             if name and texts and all(texts) and not any(name in str(text) for text in texts):
@@ -335,12 +342,11 @@ def attribute_without_licence(corpus: Corpus, _: Spans) -> Iterator[Finding]:
     for shard in corpus.shards:
         heard = corpus.heard(shard)
         licensed: dict[str, set[str]] = defaultdict(set)
-        for _, speaker_id, mention in shard.mentions():
+        for _path, speaker_id, mention in shard.mentions():
             licensed[speaker_id] |= {key for key, words in mention.licensed_by or () if words}
         for path, entry in shard.entries():
-            speaker_id = entry.use if isinstance(entry, SharedReference) else entry.id
             for key in ("gender", "request"):
-                if getattr(heard.get(speaker_id), key, None) and key not in licensed[speaker_id]:
+                if getattr(heard.get(entry.id), key, None) and key not in licensed[entry.id]:
                     message = f"No mention of this speaker here has words that license the `{key}`."
                     hint = f"Copy them into `licensed_by: {{{key}: ...}}` of a mention."
                     yield Finding(_place(shard, path, key), "attribute-without-licence", message, (hint,))
@@ -510,8 +516,7 @@ def testimony_not_around_figure(corpus: Corpus, spans: Spans) -> Iterator[Findin
     """The testimony that a figure names holds the figure's words; words inside a testimony name it."""
     for shard in corpus.shards:
         testimonies = {
-            testimony.id: spans.get((shard.file, (*path, "evidence")), ())
-            for path, testimony in shard.testimonies()
+            testimony.id: spans.get((shard.file, (*path, "evidence")), ()) for path, testimony in shard.testimonies()
         }
         for path, figure in shard.figures():
             found = spans.get((shard.file, (*path, "evidence")), ())

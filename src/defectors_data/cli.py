@@ -112,7 +112,7 @@ def schema(
     print(f"{_shown(folder)}: {len(differing)} written, {len(stale)} removed, {len(files)} in all")
 
 
-@app.command(epilog="Example: defectors-data locate 000_d0d957609dc7296e \"the words to find\"")
+@app.command(epilog='Example: defectors-data locate 000_d0d957609dc7296e "the words to find"')
 def locate(
     seed: Annotated[str, typer.Argument(help="A seed, by path, file name, or name without its ending.")],
     text: Annotated[str, typer.Argument(help="The words to find.")],
@@ -144,7 +144,7 @@ def _root(given: Path | None) -> Path:
     for folder in (here, *here.parents):
         if (folder / "annotations").is_dir():
             return folder
-    _stop(2, "No folder annotations/ here or above. Say where the project is with --root.")
+    return _stop(2, "No folder annotations/ here or above. Say where the project is with --root.")
 
 
 def _seed(folder: Path, name: str) -> str:

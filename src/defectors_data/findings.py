@@ -72,7 +72,7 @@ _PROPERTY = {**_DATA, ":": "%3A", ",": "%2C"}
 
 
 def _escape(words: str, table: Mapping[str, str]) -> str:
-    return words.translate(str.maketrans(dict(table)))
+    return words.translate({ord(key): value for key, value in table.items()})
 
 
 def _printable(words: str) -> str:

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from defectors_data.anchoring import Quote, Span, Surroundings, difference, every_span, in_yaml, nearest
-from defectors_data.anchoring import line_and_column, sentence_around
+from defectors_data.anchoring import (
+    Quote,
+    Span,
+    Surroundings,
+    difference,
+    every_span,
+    in_yaml,
+    line_and_column,
+    nearest,
+    sentence_around,
+)
 from defectors_data.findings import Place
 
 

@@ -32,7 +32,6 @@ from defectors_data.values import (
 )
 from defectors_data.vocabularies import (
     Anonymity,
-    Basis,
     Branch,
     Gender,
     Hedge,
@@ -251,17 +250,22 @@ class Mention(Record):
     """Words elsewhere in the source that license an attribute, by attribute."""
 
 
+_KIND = "Whether a person, a group or an institution is heard."
+_ANONYMITY = (
+    "Whether the name is known: in full (named), in part (partial), kept back at the speaker's wish (withheld), "
+    "not given (unnamed); not_applicable for groups and institutions."
+)
+
+
 class _Speaker(Record):
     protected: ClassVar[bool] = False
     shared: ClassVar[bool] = False
     id: Id
     """Stable name of the speaker; made of source and number for whoever is not publicly named."""
-    kind: Kind
-    """Whether a person, a group or an institution is heard."""
+    kind: Kind = Field(description=_KIND)
     role: Role
     """What the speaker is in the events."""
-    anonymity: Anonymity
-    """Whether the name is known, and why not."""
+    anonymity: Anonymity = Field(description=_ANONYMITY)
     rank_class: RankClass | None = None
     """Class of military rank."""
     branch: Branch | None = None
@@ -276,14 +280,14 @@ class _PublicSpeaker(_Speaker):
 
 
 class _PublicPerson(_PublicSpeaker):
-    kind: Literal["person"]
+    kind: Literal["person"] = Field(description=_KIND)
     gender: Gender | None = None
     """Gender, where words of the source license it."""
 
 
 class _ProtectedPerson(_Speaker):
     protected: ClassVar[bool] = True
-    kind: Literal["person"]
+    kind: Literal["person"] = Field(description=_KIND)
     request: Request | None = None
     """Why the name is withheld, where the source says so."""
     mentions: tuple[ProtectedMention, ...] = ()
@@ -293,7 +297,7 @@ class _ProtectedPerson(_Speaker):
 class NamedPerson(_PublicPerson):
     """A person whose full name the source prints."""
 
-    anonymity: Literal["named"]
+    anonymity: Literal["named"] = Field(description=_ANONYMITY)
     mentions: tuple[Mention, ...] = ()
     """The words that introduce the speaker in this source."""
 
@@ -301,7 +305,7 @@ class NamedPerson(_PublicPerson):
 class PartialPerson(_PublicPerson):
     """A person of whom the source prints only a first name or a surname."""
 
-    anonymity: Literal["partial"]
+    anonymity: Literal["partial"] = Field(description=_ANONYMITY)
     mentions: tuple[Mention, ...] = ()
     """The words that introduce the speaker in this source."""
 
@@ -309,20 +313,20 @@ class PartialPerson(_PublicPerson):
 class WithheldPerson(_ProtectedPerson):
     """A person who asked not to be named: a name, or what could tell who it is, has no field here."""
 
-    anonymity: Literal["withheld"]
+    anonymity: Literal["withheld"] = Field(description=_ANONYMITY)
 
 
 class UnnamedPerson(_ProtectedPerson):
     """A person whom the source does not name: a name, or what could tell who it is, has no field here."""
 
-    anonymity: Literal["unnamed"]
+    anonymity: Literal["unnamed"] = Field(description=_ANONYMITY)
 
 
 class Group(_Speaker):
     """Several people who are heard together and are no institution."""
 
-    kind: Literal["group"]
-    anonymity: Literal["not_applicable"] = "not_applicable"
+    kind: Literal["group"] = Field(description=_KIND)
+    anonymity: Literal["not_applicable"] = Field("not_applicable", description=_ANONYMITY)
     note: Text | None = None
     """Anything a reader has to know about this annotation; null for protected speakers."""
     mentions: tuple[ProtectedMention, ...] = ()
@@ -332,8 +336,8 @@ class Group(_Speaker):
 class Institution(_PublicSpeaker):
     """A body that speaks as one: a ministry, an agency, a news agency."""
 
-    kind: Literal["institution"]
-    anonymity: Literal["not_applicable"] = "not_applicable"
+    kind: Literal["institution"] = Field(description=_KIND)
+    anonymity: Literal["not_applicable"] = Field("not_applicable", description=_ANONYMITY)
     mentions: tuple[Mention, ...] = ()
     """The words that introduce the speaker in this source."""
 
@@ -342,15 +346,15 @@ class SharedPerson(_PublicPerson):
     """A named person who is heard in several sources; the mentions stand with each source."""
 
     shared: ClassVar[bool] = True
-    anonymity: Literal["named"]
+    anonymity: Literal["named"] = Field(description=_ANONYMITY)
 
 
 class SharedInstitution(_PublicSpeaker):
     """An institution that is heard in several sources; the mentions stand with each source."""
 
     shared: ClassVar[bool] = True
-    kind: Literal["institution"]
-    anonymity: Literal["not_applicable"] = "not_applicable"
+    kind: Literal["institution"] = Field(description=_KIND)
+    anonymity: Literal["not_applicable"] = Field("not_applicable", description=_ANONYMITY)
 
 
 class SharedReference(Record):
@@ -361,13 +365,20 @@ class SharedReference(Record):
     mentions: tuple[Mention, ...] = ()
     """The words that introduce the speaker in this source."""
 
+    @property
+    def id(self) -> str:
+        """The id of the speaker who is referred to."""
+        return self.use
+
 
 def _speaker_shape(value: Any) -> str:
     """Return the name of the model that a speaker as typed asks for, or what was typed in its place."""
-    entry = value if isinstance(value, dict) else dict(value)
-    kind = entry.get("kind")
+    entry = vars(value) if isinstance(value, Record) else value
+    if not isinstance(entry, dict):
+        return type(entry).__name__
     if "use" in entry:
         return "reference"
+    kind = entry.get("kind")
     return str(entry.get("anonymity") if kind == "person" else kind)
 
 
@@ -604,9 +615,9 @@ class Shard(Document[Annotations]):
     def mentions(self) -> Iterator[tuple[Path, str, Mention | ProtectedMention]]:
         """Return the mentions, each with its path and the id of its speaker."""
         for path, entry in self.entries():
-            speaker_id = entry.use if isinstance(entry, SharedReference) else entry.id
-            for i, mention in enumerate(entry.mentions):
-                yield (*path, "mentions", i), speaker_id, mention
+            mentions: tuple[Mention | ProtectedMention, ...] = entry.mentions
+            for i, mention in enumerate(mentions):
+                yield (*path, "mentions", i), entry.id, mention
 
     def testimonies(self) -> Iterator[tuple[Path, Testimony]]:
         """Return the testimonies, each with its path."""
@@ -662,6 +673,6 @@ class Corpus:
         """Return the speakers that a shard's records may refer to, by id."""
         heard: dict[str, Speaker] = {speaker.id: speaker for _, speaker in shard.speakers()}
         for _, entry in shard.entries():
-            if isinstance(entry, SharedReference) and entry.use in self.shared_speakers:
-                heard[entry.use] = self.shared_speakers[entry.use]
+            if isinstance(entry, SharedReference) and entry.id in self.shared_speakers:
+                heard[entry.id] = self.shared_speakers[entry.id]
         return heard

@@ -27,7 +27,7 @@ PROFILE = "https://datapackage.org/profiles/2.0/datapackage.json"
 DESCRIPTOR = "datapackage.json"
 
 
-class NotValid(Exception):  # noqa: N818  # reads as a sentence where it is raised
+class NotValid(Exception):
     """The package that was built is not valid: a fault of this program, since what people wrote was checked."""
 
 

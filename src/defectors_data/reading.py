@@ -118,9 +118,7 @@ def _byte_place(data: bytes, at: int, file: str) -> Place:
 # ---- one file into a model ---------------------------------------------------------------------------------
 
 
-def _document(
-    root: FilePath, file: str, model: type[Content], findings: list[Finding]
-) -> Document[Content] | None:
+def _document(root: FilePath, file: str, model: type[Content], findings: list[Finding]) -> Document[Content] | None:
     """Read a file into a model; what is wrong is added to the findings."""
     text, faults = text_of(root, file)
     findings += faults
@@ -198,12 +196,12 @@ def _explained(error: ValidationError, typed: yamltext.Typed, file: str) -> Iter
                 yield wrong_value(place, words.format(**fault.get("ctx", {})))
 
 
-def _choice_explained(
-    fault: ErrorDetails, typed: yamltext.Typed, path: Path, file: str, *, discreet: bool
-) -> Finding:
+def _choice_explained(fault: ErrorDetails, typed: yamltext.Typed, path: Path, file: str, *, discreet: bool) -> Finding:
     """Explain a value that is none of those a field may hold."""
     allowed = re.findall(r"'([^']*)'", str(fault["ctx"].get("expected") or fault["ctx"].get("expected_tags")))
     if fault["type"] != "literal_error":
+        if not isinstance(_at(typed.value, path), dict):
+            return wrong_value(_nearest(typed.places, path, file), _NEEDED["dict_type"])
         key, allowed = _deciding_key(_at(typed.value, path), fault, allowed)
         if key not in _at(typed.value, path):
             return missing_key(_nearest(typed.places, path, file), key)

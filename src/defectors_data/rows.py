@@ -94,15 +94,11 @@ class SourceRow(Row):
     url: str | None = _as(models.Source, "url", example="https://example.org/keepers")
     cited_outlets: str | None = _as(models.Source, "cited_outlets", example="Example Wire; Example Post")
     rights: str = _as(models.Source, "rights", example="All rights with the publisher")
-    outlet_basis: Basis | None = _own(
-        "Whether the source states its outlet, or it was inferred.", example="stated"
-    )
+    outlet_basis: Basis | None = _own("Whether the source states its outlet, or it was inferred.", example="stated")
     authors_basis: Basis | None = _own(
         "Whether the source states its authors, or they were inferred.", example="stated"
     )
-    published_basis: Basis | None = _own(
-        "Whether the source states its date, or it was inferred.", example="inferred"
-    )
+    published_basis: Basis | None = _own("Whether the source states its date, or it was inferred.", example="inferred")
     note: str | None = _own(
         "Anything a reader has to know about the source; of an inferred value, from what it was worked out.",
         example="published: worked out from the weekday in the caption.",
@@ -112,21 +108,15 @@ class SourceRow(Row):
 class SpeakerRow(Row):
     """Whoever is heard or cited: persons, groups, institutions. A protected person has no more than is shown here."""
 
-    TABLE = Table(
-        "speakers", "Speakers", "by speaker_id", "speaker_id", {"source_id": ("sources", "source_id")}
-    )
+    TABLE = Table("speakers", "Speakers", "by speaker_id", "speaker_id", {"source_id": ("sources", "source_id")})
     speaker_id: Id = _as(models.NamedPerson, "id", example="900-example-speaker-1")
     source_id: Id | None = _own(
         "The only source the speaker is heard in; null for speakers who are shared between sources.",
         example="900-example",
     )
-    kind: Kind = _own("Whether a person, a group or an institution is heard.", example="person")
+    kind: Kind = _as(models.NamedPerson, "kind", example="person")
     role: Role = _as(models.NamedPerson, "role", example="defector")
-    anonymity: Anonymity = _own(
-        "Whether the name is known: in full (named), in part (partial), kept back at the speaker's wish (withheld), "
-        "not given (unnamed); not_applicable for groups and institutions.",
-        example="withheld",
-    )
+    anonymity: Anonymity = _as(models.NamedPerson, "anonymity", example="withheld")
     protected: bool = _own(
         "True for withheld and unnamed persons: of them nothing is recorded that could tell who they are.",
         example=True,
@@ -183,15 +173,11 @@ class TestimonyRow(Row):
     outlet: str | None = _as(models.Testimony, "outlet", example="Example Wire")
     text: str = _as(models.Testimony, "evidence", example="We had no oil left, […] and nobody wrote.")
     parts: int = _own("How many parts the words have.", example=2)
-    start: int = _own(
-        "First code point of the first part in the seed, counted from 0.", example=310, unit=_CODE_POINTS
-    )
+    start: int = _own("First code point of the first part in the seed, counted from 0.", example=310, unit=_CODE_POINTS)
     end: int = _own("First code point after the last part, counted from 0.", example=371, unit=_CODE_POINTS)
     themes: str = _as(models.Testimony, "themes", example="hunger_pay;motive_to_leave")
     about_speaker_id: Id | None = _as(models.Testimony, "about", example="900-example-speaker-2")
-    note: str | None = _as(
-        models.Testimony, "note", example="The opening quotation mark is missing in the source."
-    )
+    note: str | None = _as(models.Testimony, "note", example="The opening quotation mark is missing in the source.")
 
 
 class TestimonyThemeRow(Row):
@@ -204,9 +190,7 @@ class TestimonyThemeRow(Row):
         "testimony_theme_id",
         {"testimony_id": ("testimonies", "testimony_id"), "theme": ("themes", "term")},
     )
-    testimony_theme_id: str = _own(
-        "Testimony and theme, joined by a dot.", example="900-example-t1.hunger_pay"
-    )
+    testimony_theme_id: str = _own("Testimony and theme, joined by a dot.", example="900-example-t1.hunger_pay")
     testimony_id: Id = _as(models.Testimony, "id", example="900-example-t1")
     theme: Term = _own("What the words are about, a term of the table `themes`.", example="hunger_pay")
 
@@ -245,9 +229,7 @@ class FigureRow(Row):
     place: str | None = _as(models.Figure, "place", example="Port Example")
     start: int = _own(_START, example=412, unit=_CODE_POINTS)
     end: int = _own(_END, example=439, unit=_CODE_POINTS)
-    override: str | None = _as(
-        models.Figure, "override", example="The source names the number a sentence before."
-    )
+    override: str | None = _as(models.Figure, "override", example="The source names the number a sentence before.")
     note: str | None = _as(models.Figure, "note", example="The headline gives another number.")
 
 
@@ -274,9 +256,7 @@ class SpanRow(Row):
     start_byte: int = _own("`start`, in bytes of UTF-8.", example=314, unit="bytes")
     end_byte: int = _own("`end`, in bytes of UTF-8.", example=333, unit="bytes")
     line: int = _own("Line of the first code point, counted from 1.", example=7)
-    column: int = _own(
-        "Column of the first code point in its line, counted from 1.", example=2, unit=_CODE_POINTS
-    )
+    column: int = _own("Column of the first code point in its line, counted from 1.", example=2, unit=_CODE_POINTS)
     exact: str = _own("The words of the seed between `start` and `end`.", example="We had no oil left,")
     prefix: str | None = _own(
         "Up to 32 characters before the words, for figures and mentions; null at the start of the text.",
@@ -326,12 +306,8 @@ class WaiverRow(Row):
     of_id: Id | None = _as(models.Waiver, "of", example="900-example-t1")
     text: str | None = _as(models.Waiver, "evidence", example="We had no oil left")
     occurrences: int = _own("How often the words are waived.", example=1)
-    start: int = _own(
-        "First code point of the first occurrence, counted from 0.", example=44, unit=_CODE_POINTS
-    )
-    end: int = _own(
-        "First code point after the last occurrence, counted from 0.", example=62, unit=_CODE_POINTS
-    )
+    start: int = _own("First code point of the first occurrence, counted from 0.", example=44, unit=_CODE_POINTS)
+    end: int = _own("First code point after the last occurrence, counted from 0.", example=62, unit=_CODE_POINTS)
     note: str | None = _as(models.Waiver, "note", example="A pull quote.")
 
 

@@ -89,9 +89,14 @@ def _field(column: Column, *, is_key: bool) -> dict[str, Any]:
         "title": column.name.replace("_", " ").capitalize(),
         "description": column.description,
         "type": _TYPES[column.type],
-        "example": column.example,
+        "example": _example(column.example),
         **{key: value for key, value in optional.items() if value},
     }
+
+
+def _example(value: object) -> str:
+    """Return an example as a CSV cell has it; the profile of Table Schema asks for a string."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _constraints(column: Column, *, is_key: bool) -> dict[str, Any]:

@@ -23,7 +23,6 @@ from defectors_data.models import (
     Mention,
     Path,
     Shard,
-    SharedReference,
     Source,
     Speaker,
     Testimony,
@@ -302,7 +301,7 @@ def _tables_of_records(shard: Shard) -> dict[str, str]:
     tables = {shard.content.source.id: "sources"}
     tables |= {cited.record_id: cited.table for cited in shard.cited()}
     for _, entry in shard.entries():
-        tables[entry.use if isinstance(entry, SharedReference) else entry.id] = "speakers"
+        tables[entry.id] = "speakers"
     return tables
 
 
@@ -336,7 +335,10 @@ def arrow_schema(row: type[rows.Row]) -> pa.Schema:
                 column.name,
                 _ARROW_TYPES[column.type],
                 nullable=column.nullable,
-                metadata={"description": column.description, **({"unit": column.unit} if column.unit else {})},
+                metadata={
+                    "description": column.description,
+                    **({"unit": column.unit} if column.unit else {}),
+                },
             )
             for column in rows.columns(row)
         ]

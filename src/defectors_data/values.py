@@ -6,12 +6,14 @@ have one spelling each; whatever else was typed is refused, never guessed at.
 
 from __future__ import annotations
 
+import calendar
 import re
 from datetime import date
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
+
 
 def _whole(value: Any) -> Any:
     if isinstance(value, str) and not re.fullmatch(r"0|[1-9][0-9]{0,14}", value):
@@ -60,6 +62,11 @@ def edtf_bounds(text: str) -> Bounds:
     """
     if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
         return Bounds(date.fromisoformat(text), date.fromisoformat(text))
+    if month := re.fullmatch(r"([0-9]{4})-([0-9]{2})", text):
+        year, number = int(month[1]), int(month[2])
+        return Bounds(date(year, number, 1), date(year, number, calendar.monthrange(year, number)[1]))
+    if re.fullmatch(r"[0-9]{4}", text):
+        return Bounds(date(int(text), 1, 1), date(int(text), 12, 31))
     if yearless := re.fullmatch(r"XXXX-([0-9]{2})(?:-([0-9]{2}))?", text):
         date(2000, int(yearless[1]), int(yearless[2] or 1))  # a leap year: 29 February is a day
         return Bounds(None, None)
@@ -104,10 +111,14 @@ Count: TypeAlias = Annotated[
     int, Field(ge=1), BeforeValidator(_whole, json_schema_input_type=Annotated[int, Field(ge=1)])
 ]
 Age: TypeAlias = Annotated[
-    int, Field(ge=0, le=120), BeforeValidator(_whole, json_schema_input_type=Annotated[int, Field(ge=0, le=120)])
+    int,
+    Field(ge=0, le=120),
+    BeforeValidator(_whole, json_schema_input_type=Annotated[int, Field(ge=0, le=120)]),
 ]
 YearsOfService: TypeAlias = Annotated[
-    int, Field(ge=0, le=80), BeforeValidator(_whole, json_schema_input_type=Annotated[int, Field(ge=0, le=80)])
+    int,
+    Field(ge=0, le=80),
+    BeforeValidator(_whole, json_schema_input_type=Annotated[int, Field(ge=0, le=80)]),
 ]
 Number: TypeAlias = Annotated[
     float, Field(ge=0), BeforeValidator(_number, json_schema_input_type=Annotated[float, Field(ge=0)])

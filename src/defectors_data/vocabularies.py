@@ -30,9 +30,7 @@ Branch: TypeAlias = Literal[
 Gender: TypeAlias = Literal["female", "male", "other"]
 Request: TypeAlias = Literal["fear_of_reprisal", "told_not_to_talk", "not_stated"]
 Mode: TypeAlias = Literal["direct", "indirect", "narrated"]
-Hedge: TypeAlias = Literal[
-    "exact", "about", "nearly", "less_than", "up_to", "more_than", "at_least", "range", "vague"
-]
+Hedge: TypeAlias = Literal["exact", "about", "nearly", "less_than", "up_to", "more_than", "at_least", "range", "vague"]
 Unit: TypeAlias = Literal[
     "person",
     "percent",

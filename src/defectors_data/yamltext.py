@@ -49,7 +49,7 @@ class Typed(NamedTuple):
     findings: list[Finding]
 
 
-class _Refused(Exception):  # noqa: N818  # control flow within this module, never seen outside
+class _Refused(Exception):
     def __init__(self, finding: Finding) -> None:
         self.finding = finding
 
@@ -77,7 +77,8 @@ class _Builder:
     documents: int = 0
 
     def add(self, event: yaml.Event) -> None:
-        place = Place(self.file, event.start_mark.line + 1, event.start_mark.column + 1)
+        mark = event.start_mark
+        place = Place(self.file, mark.line + 1, mark.column + 1) if mark else Place(self.file)
         if getattr(event, "anchor", None) or getattr(event, "tag", None):
             raise _Refused(yaml_feature(place, "Anchors, aliases and tags"))
         match event:
