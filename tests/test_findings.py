@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 import yaml
-from conftest import PROJECT, edit, found_in
 
+from conftest import PROJECT, edit, found_in
 from defectors_data import anchoring, checks, findings, reading, yamltext
 
 FOLDER = PROJECT / "tests" / "findings"

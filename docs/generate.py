@@ -1,0 +1,205 @@
+"""Write what can be generated in the docs: all of docs/findings.md, and the marked blocks of other pages.
+
+`python docs/generate.py` writes; with `--check` it writes nothing and exits 1 where a page would change.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, get_args
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import yaml
+
+from defectors_data import anchoring, checks, models, reading, readme, vocabularies, yamltext
+from defectors_data.rows import ROWS, columns
+
+PROJECT = Path(__file__).parents[1]
+BLOCK = re.compile(r"(<!-- generated: ([a-z-]+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
+
+
+def main() -> None:
+    """Write or check every page."""
+    pages = {PROJECT / "docs/findings.md": findings_page()}
+    for page in [PROJECT / "README.md", *sorted((PROJECT / "docs").glob("*.md"))]:
+        text = page.read_text(encoding="utf-8")
+        if page not in pages and BLOCK.search(text):
+            pages[page] = BLOCK.sub(lambda found: f"{found[1]}\n{BLOCKS[found[2]]()}\n\n{found[4]}", text)
+    stale = [page for page, text in pages.items() if not page.exists() or page.read_text(encoding="utf-8") != text]
+    for page in stale:
+        print(f"{page.relative_to(PROJECT)}: {'differs' if '--check' in sys.argv else 'written'}")
+        if "--check" not in sys.argv:
+            page.write_text(pages[page], encoding="utf-8")
+    sys.exit(1 if stale and "--check" in sys.argv else 0)
+
+
+# ---- docs/findings.md --------------------------------------------------------------------------------------
+
+STAGES: tuple[tuple[str, Iterable[Callable[..., Any]]], ...] = (
+    ("Reading YAML", yamltext.FAULTS),
+    ("Files and records", reading.FAULTS),
+    ("Finding the evidence", anchoring.FAULTS),
+    ("The rules of the annotations", checks.CHECKS),
+)
+
+INTRODUCTION = """\
+# Findings
+
+What `defectors-data check` can say, each with its rule and an example from an invented corpus. A finding is one line:
+file, line, column, code, and a sentence; below it stand at most three lines of help. While there is any finding,
+nothing is published. This page is generated from the rules and from their tests in `tests/findings/`.
+"""
+
+
+def findings_page() -> str:
+    """Return docs/findings.md."""
+    parts = [INTRODUCTION]
+    for title, faults in STAGES:
+        parts += [f"## {title}\n", *map(_finding, faults)]
+    return "\n".join(parts)
+
+
+def _finding(fault: Callable[..., Any]) -> str:
+    code = fault.__name__.replace("_", "-")
+    rule = " ".join((fault.__doc__ or "").split())
+    example = (PROJECT / f"tests/findings/{code}/expected.txt").read_text(encoding="utf-8")
+    return f"### `{code}`\n\n{rule}\n\n```text\n{example}```\n"
+
+
+# ---- blocks ------------------------------------------------------------------------------------------------
+
+
+def _table(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    lines = [list(header), *map(list, rows)]
+    lines.insert(1, ["---"] * len(lines[0]))
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def _published(name: str) -> pa.Table:
+    return pq.read_table(PROJECT / f"dist/data/{name}.parquet")
+
+
+def tables() -> str:
+    """Return the published tables with their numbers of rows."""
+    rows = [
+        (
+            f"`{row.TABLE.name}`",
+            str(_published(row.TABLE.name).num_rows),
+            " ".join((row.__doc__ or "").split()),
+        )
+        for row in ROWS
+    ]
+    return _table(["table", "rows", "what it holds"], rows)
+
+
+def all_columns() -> str:
+    """Return every column of every published table."""
+    parts = []
+    for row in ROWS:
+        parts.append(f"### {row.TABLE.name}\n\n{' '.join((row.__doc__ or '').split())} Rows: {row.TABLE.order}.\n")
+        cells = [
+            (f"`{c.name}`", c.type.__name__, "" if c.nullable else "always", _escaped(c.description))
+            for c in columns(row)
+        ]
+        parts.append(_table(["column", "type", "filled", "meaning"], cells) + "\n")
+    return "\n".join(parts).rstrip()
+
+
+def _escaped(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def share_revealed() -> str:
+    """Return how much of each article the package shows."""
+    return readme.revealed(_published("sources"))
+
+
+def citation() -> str:
+    """Return how the dataset is cited."""
+    corpus, findings = reading.read(PROJECT)
+    if corpus is None:
+        sys.exit(f"The annotations cannot be read: {findings[0].message}")
+    return f"Cite as: {readme.citation(corpus.dataset.content)}"
+
+
+RECORDS = (
+    ("Source", models.Source),
+    ("Speaker: a named person", models.NamedPerson),
+    ("Speaker: withheld or unnamed", models.WithheldPerson),
+    ("Speaker: a group", models.Group),
+    ("Speaker: an institution", models.Institution),
+    ("Mention of a publicly named speaker", models.Mention),
+    ("Mention of any other speaker", models.ProtectedMention),
+    ("Testimony", models.Testimony),
+    ("Figure", models.Figure),
+    ("Waiver", models.Waiver),
+)
+
+
+def records() -> str:
+    """Return the keys of every record that people write."""
+    parts = []
+    for title, model in RECORDS:
+        cells = [
+            (
+                f"`{name}`",
+                "yes" if field.is_required() else "",
+                _escaped(" ".join(str(field.description).split())),
+            )
+            for name, field in model.model_fields.items()
+        ]
+        parts.append(f"### {title}\n\n{_table(['key', 'needed', 'meaning'], cells)}\n")
+    return "\n".join(parts).rstrip()
+
+
+CLOSED = (
+    "Kind",
+    "Role",
+    "Anonymity",
+    "RankClass",
+    "Branch",
+    "Gender",
+    "Request",
+    "Mode",
+    "Hedge",
+    "Unit",
+    "WaiverReason",
+)
+
+
+def closed_vocabularies() -> str:
+    """Return every closed vocabulary."""
+    rows = [(_words(name), ", ".join(f"`{v}`" for v in get_args(getattr(vocabularies, name)))) for name in CLOSED]
+    return _table(["field", "values"], rows)
+
+
+def _words(name: str) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
+
+
+def open_vocabularies() -> str:
+    """Return the themes and measures with their definitions."""
+    content = yaml.safe_load((PROJECT / "annotations/vocabulary.yaml").read_text(encoding="utf-8"))
+    parts = []
+    for name in ("themes", "measures"):
+        rows = [(f"`{term['term']}`", _escaped(term["definition"])) for term in content[name]]
+        parts.append(_table([name[:-1], "definition"], rows) + "\n")
+    return "\n".join(parts).rstrip()
+
+
+BLOCKS: dict[str, Callable[[], str]] = {
+    "tables": tables,
+    "columns": all_columns,
+    "share-revealed": share_revealed,
+    "citation": citation,
+    "records": records,
+    "closed-vocabularies": closed_vocabularies,
+    "open-vocabularies": open_vocabularies,
+}
+
+if __name__ == "__main__":
+    main()

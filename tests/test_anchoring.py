@@ -1,0 +1,152 @@
+"""Words are found exactly or not at all, and an error shows the nearest."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from defectors_data.anchoring import (
+    Offsets,
+    Quote,
+    Span,
+    Surroundings,
+    difference,
+    every_span,
+    in_yaml,
+    line_and_column,
+    nearest,
+    span_of,
+    spans,
+)
+from defectors_data.findings import Place
+from defectors_data.yamltext import parse
+
+HERE = Place("annotations/900_example.yaml", 3, 5)
+WORDS = st.text(alphabet="ab c\n.“”'🙂é\u00a0", min_size=1, max_size=60)
+
+
+def find(text: str, *quotes: Quote, discreet: bool = False) -> tuple[tuple[Span, ...], list[str]]:
+    found, findings = spans(quotes, Surroundings("seeds/x.txt", text, discreet))
+    return found, [finding.code for finding in findings]
+
+
+def quote(text: str, prefix: str = "", suffix: str = "", occurrence: int | None = None) -> Quote:
+    return Quote(text, HERE, prefix, suffix, occurrence)
+
+
+@given(text=WORDS, data=st.data())
+def test_words_cut_from_a_text_are_found_at_the_same_offsets(text: str, data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(text) - 1))
+    end = data.draw(st.integers(start + 1, len(text)))
+    exact = quote(text[start:end], prefix=text[:start], suffix=text[end:])
+    found, codes = find(text, exact)
+    assert found == (Span(start, end),) or codes == ["word-cut"]
+    again, _ = every_span(quote(text[start:end]), Surroundings("x", text))
+    assert all(text[slice(*span)] == text[start:end] for span in again)
+
+
+@given(text=WORDS, words=WORDS)
+def test_words_that_are_not_there_are_never_found(text: str, words: str) -> None:
+    assume(words not in text)
+    assert find(text, quote(words)) == ((), ["quote-not-found"])
+
+
+@given(text=WORDS)
+def test_offsets_in_other_units_are_those_of_the_encodings(text: str) -> None:
+    offsets = Offsets(text)
+    for at in range(len(text) + 1):
+        assert offsets.utf8(at) == len(text[:at].encode())
+        assert offsets.utf16(at) * 2 == len(text[:at].encode("utf-16-le"))
+
+
+@given(words=st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=40))
+def test_what_is_offered_to_paste_reads_back_as_the_same_words(words: str) -> None:
+    assert parse(f"evidence: {in_yaml(words)}\n", file="x").value == {"evidence": words}
+
+
+def test_words_that_stand_twice_are_told_apart() -> None:
+    text = "one oil, two oil, red oil"
+    assert find(text, quote("oil")) == ((), ["quote-ambiguous"])
+    assert find(text, quote("oil", occurrence=2)) == ((Span(13, 16),), [])
+    assert find(text, quote("oil", prefix="red ")) == ((Span(22, 25),), [])
+    assert find(text, quote("oil", suffix=", ", occurrence=2)) == ((Span(13, 16),), [])
+    assert find(text, quote("oil", occurrence=4)) == ((), ["occurrence-missing"])
+
+
+def test_overlapping_occurrences_are_counted() -> None:
+    assert find("ha ha ha", quote("ha ha")) == ((), ["quote-ambiguous"])
+
+
+def test_parts_stand_in_order_and_do_not_overlap() -> None:
+    text = "no oil left, and nobody wrote"
+    assert find(text, quote("no oil"), quote("nobody wrote"))[1] == []
+    assert find(text, quote("nobody wrote"), quote("no oil"))[1] == ["evidence-out-of-order"]
+    assert find(text, quote("no oil left"), quote("left, and"))[1] == ["evidence-out-of-order"]
+    assert find(text, quote("no oil"), quote(" left"))[1] == [], "parts may touch"
+
+
+@pytest.mark.parametrize("words", ["il left", "no oi", "1,60", ",600", "600", "caf", "1"])
+def test_no_word_or_number_is_cut(words: str) -> None:
+    assert find("no oil left, 1,600 in the café\u0301", quote(words)) == ((), ["word-cut"])
+
+
+@pytest.mark.parametrize("words", ["oil", "don’t", "1,600", "600-strong", "strong", "left"])
+def test_words_that_end_at_a_mark_are_whole(words: str) -> None:
+    text = "oil, don’t left 1,600 600-strong."
+    assert find(text, quote(words, occurrence=1))[1] == ([] if words != "600" else ["word-cut"])
+
+
+@pytest.mark.parametrize(
+    ("typed", "seed", "said"),
+    [
+        ("It's dark", "It’s dark", "Yours has U+0027 ', the seed U+2019 ’, at character 3."),
+        ("in - out", "in — out", "Yours has U+002D -, the seed U+2014 —, at character 4."),
+        ("1,400 of", "1,400\u00a0of", "Yours has U+0020 space, the seed U+00A0 no-break space, at character 6."),
+        ("the lamp", "The lamp", "Yours has t, the seed T, at character 1: another case."),
+        ("the lamp", "the lamps", "The seed goes on after character 8."),
+        ("the lamps", "the lamp", "The seed's words end after character 8, yours go on."),
+        ("12 boats", "13 boats", "Yours goes on with “2 boats”, the seed with “3 boats”, at character 2."),
+    ],
+)
+def test_a_difference_is_named(typed: str, seed: str, said: str) -> None:
+    assert difference(typed, seed) == said
+
+
+def test_a_discreet_difference_repeats_nothing_that_was_typed() -> None:
+    assert difference("a man called Xaver", "a man called away", discreet=True) == (
+        "The words differ from character 14 on."
+    )
+    assert "U+0027" in difference("It's", "It’s", discreet=True)
+
+
+def test_the_nearest_words_are_whole_words() -> None:
+    text = "In spring, nobody wrote to us any more. The lamps are dark."
+    span = nearest("nobody wrot to us", text)
+    assert span
+    assert text[slice(*span)] == "nobody wrote to us"
+    assert nearest("quite another thing, xyzzy", text) is None
+
+
+def test_a_quote_that_is_not_found_shows_where_it_nearly_stands() -> None:
+    found, findings = span_of(quote("It's dark"), Surroundings("seeds/x.txt", "Yes.\nIt’s dark out."))
+    assert found is None
+    assert findings[0].help == (
+        "Nearest, in line 2: It’s dark",
+        "Yours has U+0027 ', the seed U+2019 ’, at character 3.",
+        'To paste: "It’s dark"',
+    )
+
+
+def test_words_between_another_prefix_are_said_to_be_there() -> None:
+    _, findings = span_of(quote("oil", prefix="red "), Surroundings("seeds/x.txt", "one oil"))
+    assert findings[0].help == ("The words stand in line 1, but not between this prefix and suffix.",)
+
+
+def test_lines_and_columns_count_from_one_in_code_points() -> None:
+    text = "ab\n🙂 c\n"
+    assert [line_and_column(text, at) for at in (0, 2, 3, 5, 7)] == [(1, 1), (1, 3), (2, 1), (2, 3), (3, 1)]
+
+
+def test_an_evidence_in_an_empty_text_is_not_found() -> None:
+    assert find("", quote("oil")) == ((), ["quote-not-found"])

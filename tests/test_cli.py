@@ -1,0 +1,177 @@
+"""Words in; words and an exit code out."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from conftest import INVENTED, PROJECT, edit
+
+ANNOTATIONS = "annotations/900_example.yaml"
+
+
+def run(*arguments: str | Path, where: Path = PROJECT, **surroundings: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "defectors_data", *map(str, arguments)]
+    settings = {**os.environ, "PYTHONPATH": "", **surroundings}
+    return subprocess.run(command, cwd=where, env=settings, capture_output=True, text=True, check=False)
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_check_of_a_sound_corpus_is_silent_but_for_one_line() -> None:
+    ran = run("check", where=INVENTED)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout == "No findings: 30 testimonies and figures in 2 sources stand in their seeds.\n"
+
+
+def test_findings_name_the_file_from_where_the_user_stands(copied: Path) -> None:
+    edit(copied, ANNOTATIONS, "evidence: two inns", "evidence: two ins")
+    ran = run("check", where=copied / "annotations")
+    assert ran.returncode == 1
+    assert ran.stdout.startswith("900_example.yaml:")
+    assert run("check", "--root", copied).stdout.startswith(os.path.relpath(copied / ANNOTATIONS, PROJECT))
+
+
+def test_json_is_one_document_and_nothing_else(copied: Path) -> None:
+    assert json.loads(run("check", "--root", copied, "--format", "json").stdout) == []
+    edit(copied, ANNOTATIONS, "evidence: two inns", "evidence: two ins")
+    ran = run("check", "--format", "json", where=copied)
+    [finding] = json.loads(ran.stdout)
+    assert (ran.returncode, ran.stderr) == (1, "")
+    assert finding["file"] == ANNOTATIONS
+    assert finding["code"] == "quote-not-found"
+    assert finding["line"] == 143
+    assert finding["column"] == 15
+    assert finding["help"][-1] == 'To paste: "two inns"'
+
+
+def test_github_findings_are_workflow_commands(copied: Path) -> None:
+    edit(copied, ANNOTATIONS, "evidence: two inns", "evidence: two ins")
+    said = run("check", "--format", "github", where=copied).stdout
+    assert said.startswith(f"::error file={ANNOTATIONS},line=143,col=15,title=quote-not-found::")
+    assert len(said.splitlines()) == 1
+
+
+def test_a_file_shows_its_own_findings_alone(copied: Path) -> None:
+    edit(copied, ANNOTATIONS, "evidence: two inns", "evidence: two ins")
+    assert run("check", ANNOTATIONS, where=copied).returncode == 1
+    other = run("check", "annotations/901_second.yaml", where=copied)
+    assert other.returncode == 0
+    assert run("check", "annotations/none.yaml", where=copied).returncode == 2
+
+
+BAD = {
+    "a missing seed": ("seeds/901_second.txt", None, None),
+    "a byte changed in a seed": ("seeds/901_second.txt", "wall", "well"),
+    "a YAML syntax error": (ANNOTATIONS, "note: A pull quote.", "note: A: pull quote."),
+    "an unknown key": (ANNOTATIONS, "    place: Northern", "    plaice: Northern"),
+    "a wrong value": (ANNOTATIONS, "    hedge: about\n", "    hedge: roughly\n"),
+    "a straight apostrophe": (ANNOTATIONS, "It’s quiet", "It's quiet"),
+    "a quote that stands twice": (ANNOTATIONS, "      - The lamps are dark,\n", "      - The lamps are dark\n"),
+    "a dangling speaker": (ANNOTATIONS, "    speaker: harbour-office\n", "    speaker: harbour-ofice\n"),
+    "a duplicate id": (ANNOTATIONS, "  - id: example-w2\n", "  - id: example-w1\n"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_input_is_one_clear_finding_and_dist_stays(copied: Path, name: str) -> None:
+    assert run("build", where=copied).returncode == 0
+    before = content(copied / "dist")
+    file, old, new = BAD[name]
+    if old is None or new is None:
+        (copied / file).unlink()
+    else:
+        edit(copied, file, old, new)
+    for command in ("build", "check"):
+        ran = run(command, where=copied)
+        assert ran.returncode == 1, ran.stderr
+        assert len(re.findall(r"^\S+:[0-9]+:[0-9]+: [a-z-]+: .", ran.stdout, re.MULTILINE)) == 1, ran.stdout
+        assert ran.stderr == "1 finding.\n"
+    assert content(copied / "dist") == before
+
+
+def test_build_says_published_then_unchanged(copied: Path) -> None:
+    assert run("build", where=copied).stdout == "dist: published\n"
+    assert run("build", where=copied).stdout == "dist: unchanged\n"
+
+
+def test_a_place_that_is_not_ours_is_refused(copied: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "letter.txt").write_text("Dear", encoding="utf-8")
+    ran = run("build", "--out", tmp_path / "mine", where=copied)
+    assert ran.returncode == 3
+    assert "not published from here" in ran.stderr
+    assert content(tmp_path / "mine") == {"letter.txt": b"Dear"}
+
+
+def test_no_project_is_a_usage_error(tmp_path: Path) -> None:
+    ran = run("check", where=tmp_path)
+    assert ran.returncode == 2
+    assert "annotations/" in ran.stderr
+    assert run("check", "--root", tmp_path / "none").returncode == 2
+    assert run("chekc").returncode == 2
+
+
+def test_schema_check_tells_a_difference_and_schema_mends_it(copied: Path) -> None:
+    assert run("schema", "--check", where=copied).returncode == 1
+    assert run("schema", where=copied).returncode == 0
+    assert run("schema", "--check", where=copied).returncode == 0
+    (copied / "schema" / "tables" / "old.json").write_text("{}", encoding="utf-8")
+    ran = run("schema", "--check", where=copied)
+    assert ran.returncode == 1
+    assert ran.stdout == "schema/tables/old.json: differs from the models; run `defectors-data schema`.\n"
+
+
+def test_locate_shows_where_words_stand_with_yaml_to_paste() -> None:
+    ran = run("locate", "900_example", "two inns", where=INVENTED)
+    assert ran.returncode == 0
+    assert "seeds/900_example.txt:8:153: " in ran.stdout
+    assert "sleep in [two inns]." in ran.stdout
+    assert ran.stdout.endswith('evidence: "two inns"\n')
+    twice = run("locate", "seeds/900_example.txt", "The lamps are dark", where=INVENTED).stdout
+    assert twice.count("evidence: {text:") == 2
+    assert twice.count("occurrence: 2") == 1
+
+
+def test_locate_shows_the_nearest_words() -> None:
+    ran = run("locate", "900_example.txt", "It's quiet tonight", where=INVENTED)
+    assert ran.returncode == 1
+    assert ran.stdout.endswith('evidence: "It’s quiet tonight"\n')
+    assert "U+2019" in ran.stdout
+    assert run("locate", "900_example", "xyzzy plugh", where=INVENTED).returncode == 1
+    assert run("locate", "900_example", "", where=INVENTED).returncode == 1
+    assert run("locate", "nine", "x", where=INVENTED).returncode == 2
+
+
+@pytest.mark.parametrize("command", ["build", "check", "schema", "locate"])
+def test_help_shows_an_example(command: str) -> None:
+    ran = run(command, "--help")
+    assert ran.returncode == 0
+    assert f"Example: defectors-data {command}" in " ".join(ran.stdout.split())
+
+
+def test_a_fault_of_this_program_is_one_line() -> None:
+    code = (
+        "import sys, defectors_data.reading as r\n"
+        "def boom(root): raise RuntimeError('secret')\n"
+        "r.read = boom\n"
+        "sys.argv = ['defectors-data', 'check']\n"
+        "from defectors_data.cli import main; main()"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], cwd=INVENTED, capture_output=True, text=True, check=False)
+    assert ran.returncode == 70
+    assert ran.stderr == "defectors-data has a fault (RuntimeError); nothing was published. Please report it.\n"
+
+
+def test_a_path_with_spaces_and_letters_of_all_kinds_works(tmp_path: Path, copied: Path) -> None:
+    odd = copied.rename(tmp_path / "mý project’s 🙂")
+    ran = run("build", where=odd, LC_ALL="C", LANG="C", PYTHONUTF8="0")
+    assert (ran.returncode, ran.stdout) == (0, "dist: published\n")

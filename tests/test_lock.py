@@ -1,0 +1,34 @@
+"""The lock pins everything with hashes, and the repository names no address to install from."""
+
+from __future__ import annotations
+
+import re
+
+from conftest import PROJECT
+
+LOCK = (PROJECT / "requirements.lock").read_text(encoding="utf-8")
+WANTED = ("edtf", "frictionless", "hatchling", "pandas", "pyarrow", "pydantic", "pyyaml", "rapidfuzz", "typer")
+
+
+def test_every_pin_has_hashes() -> None:
+    entries = re.split(r"\n(?=\S)", LOCK.strip())
+    assert len(entries) > 40
+    assert all(re.match(r"[a-z0-9._-]+==\S+", entry) and "--hash=sha256:" in entry for entry in entries)
+
+
+def test_the_lock_names_no_address() -> None:
+    assert not re.search(r"https?:|file:|--index|--extra-index|--find-links|^-", LOCK, re.MULTILINE)
+
+
+def test_everything_that_is_needed_is_pinned_the_build_backend_included() -> None:
+    assert all(re.search(rf"^{name}==", LOCK, re.MULTILINE) for name in WANTED)
+
+
+def test_no_file_of_the_project_names_a_package_host() -> None:
+    pattern = re.compile("|".join(["pypi" + r"\.", "python" + "hosted", "npm" + "js", "--extra-index" + "-url"]))
+    folders = ("src", "tests", "docs", "annotations", "schema", ".ci", "benchmarks")
+    pages = [path for folder in folders for path in (PROJECT / folder).rglob("*") if path.is_file()]
+    pages += [path for path in PROJECT.iterdir() if path.is_file()]
+    texts = {path: path.read_bytes().decode("utf-8", errors="replace") for path in pages if path.suffix != ".pyc"}
+    assert len(texts) > 50
+    assert [path for path, text in texts.items() if pattern.search(text)] == []

@@ -1,0 +1,119 @@
+"""What may be written, and what has nowhere to live."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+from pydantic import TypeAdapter, ValidationError
+
+from defectors_data import models
+from defectors_data.values import Bounds, edtf_bounds
+
+SPEAKER: TypeAdapter[Any] = TypeAdapter(models.SpeakerEntry)
+TELLING = ("name", "gender", "age", "years_of_service", "rank", "affiliation", "initials", "note")
+
+
+@pytest.mark.parametrize("anonymity", ["withheld", "unnamed"])
+@pytest.mark.parametrize("key", TELLING)
+def test_a_protected_person_has_no_field_that_could_tell_who_it_is(anonymity: str, key: str) -> None:
+    entry = {"id": "x-speaker-1", "kind": "person", "role": "defector", "anonymity": anonymity}
+    assert SPEAKER.validate_python(entry).protected
+    with pytest.raises(ValidationError, match="extra_forbidden"):
+        SPEAKER.validate_python({**entry, key: "x"})
+    mention = {"id": "x-m1", "evidence": "a keeper"}
+    assert SPEAKER.validate_python({**entry, "mentions": [mention]})
+    with pytest.raises(ValidationError, match="extra_forbidden"):
+        SPEAKER.validate_python({**entry, "mentions": [{**mention, key: "x"}]})
+
+
+def test_a_protected_persons_models_hold_only_what_the_codebook_allows() -> None:
+    allowed = {"id", "kind", "role", "anonymity", "rank_class", "branch", "request", "mentions"}
+    assert set(models.WithheldPerson.model_fields) == set(models.UnnamedPerson.model_fields) == allowed
+    assert set(models.ProtectedMention.model_fields) == {"id", "evidence", "licensed_by"}
+    assert "gender" not in models.ProtectedLicence.model_fields
+
+
+@pytest.mark.parametrize("anonymity", ["named", "partial"])
+def test_a_publicly_named_person_needs_the_name(anonymity: str) -> None:
+    entry = {"id": "x", "kind": "person", "role": "defector", "anonymity": anonymity}
+    with pytest.raises(ValidationError, match="missing"):
+        SPEAKER.validate_python(entry)
+    assert SPEAKER.validate_python({**entry, "name": "Ada Example"}).name == "Ada Example"
+
+
+def test_shared_speakers_are_named_or_institutions() -> None:
+    shared: TypeAdapter[Any] = TypeAdapter(models.SharedSpeakers)
+    base = {"id": "x", "kind": "person", "role": "defector"}
+    assert shared.validate_python({"speakers": [{**base, "anonymity": "named", "name": "Ada"}]})
+    for anonymity in ("withheld", "unnamed", "partial"):
+        with pytest.raises(ValidationError):
+            shared.validate_python({"speakers": [{**base, "anonymity": anonymity, "name": "Ada"}]})
+
+
+def test_records_are_frozen() -> None:
+    part = models.Part(text="oil")
+    with pytest.raises(ValidationError, match="frozen"):
+        part.text = "water"  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("typed", ["1e5", "nan", "inf", "-1", "1_000", "0x10", "1,400", " 5", "5 ", "٣", "", "1" * 400])
+def test_a_number_has_one_spelling(typed: str) -> None:
+    figure = {
+        "id": "x-f1",
+        "evidence": "oil",
+        "value": typed,
+        "hedge": "exact",
+        "unit": "item",
+        "measure": "oil",
+        "counted": "oil",
+    }
+    with pytest.raises(ValidationError):
+        models.Figure.model_validate(figure)
+    assert models.Figure.model_validate({**figure, "value": "33.33"}).value == 33.33
+
+
+def test_evidence_is_words_a_part_or_a_list_of_either() -> None:
+    adapter: TypeAdapter[Any] = TypeAdapter(models.Evidence)
+    for typed in ("oil", {"text": "oil"}, ["oil"], [{"text": "oil"}]):
+        assert adapter.validate_python(typed) == (models.Part(text="oil"),)
+    wrongs: list[Any] = [[], "", [[]], 3, [""]]
+    for wrong in wrongs:
+        with pytest.raises(ValidationError):
+            adapter.validate_python(wrong)
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("2019-05-02", date(2019, 5, 2), date(2019, 5, 2)),
+        ("2019-02", date(2019, 2, 1), date(2019, 2, 28)),
+        ("2019", date(2019, 1, 1), date(2019, 12, 31)),
+        ("2019-03~", date(2019, 3, 1), date(2019, 3, 31)),
+        ("2019-03-04/2019-03-06", date(2019, 3, 4), date(2019, 3, 6)),
+        ("2014/..", date(2014, 1, 1), None),
+        ("../2014", None, date(2014, 12, 31)),
+        ("XXXX-02-27", None, None),
+        ("XXXX-02-29", None, None),
+        ("XXXX-03", None, None),
+    ],
+)
+def test_a_date_has_strict_bounds(text: str, first: date | None, last: date | None) -> None:
+    assert edtf_bounds(text) == Bounds(first, last)
+
+
+@pytest.mark.parametrize(
+    "text", ["2019-02-30", "XXXX-02-30", "XXXX-13", "2019-13", "last month", "02/03/2019", "", "0000", "XXXX-00-01"]
+)
+def test_what_is_no_date_is_refused(text: str) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011  # the message is the caller's
+        edtf_bounds(text)
+
+
+def test_every_field_has_a_sentence() -> None:
+    records = [m for m in vars(models).values() if isinstance(m, type) and issubclass(m, models.Record)]
+    unsaid = [
+        (m.__name__, n) for m in records for n, f in m.model_fields.items() if not (f.description or "").endswith(".")
+    ]
+    assert unsaid == []

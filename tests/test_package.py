@@ -1,0 +1,137 @@
+"""The package is a valid Data Package of version 2, and every file in it is what the descriptor says."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.resources
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+import referencing
+from referencing.jsonschema import DRAFT7
+
+from conftest import INVENTED, PROJECT
+from defectors_data import package as package_room
+from defectors_data.build import build
+from defectors_data.publishing import SUMS
+
+PROFILES = importlib.resources.files("dplib") / "profiles" / "2.0"
+PLACE = "https://datapackage.org/profiles/2.0/"
+
+
+@pytest.fixture(params=["invented", "published"])
+def folder(request: pytest.FixtureRequest, package: Path) -> Path:
+    """The package of the invented corpus, and the one that is published."""
+    return package if request.param == "invented" else PROJECT / "dist"
+
+
+@pytest.fixture
+def descriptor(folder: Path) -> dict[str, Any]:
+    content: dict[str, Any] = json.loads((folder / "datapackage.json").read_text(encoding="utf-8"))
+    return content
+
+
+def profile(name: str) -> Any:
+    """Return a validator of an official profile; whatever it refers to is read from the disk."""
+
+    def retrieve(address: str) -> referencing.Resource[Any]:
+        content = json.loads((PROFILES / address.rsplit("/", 1)[-1]).read_text(encoding="utf-8"))
+        return referencing.Resource.from_contents(content, default_specification=DRAFT7)
+
+    schema = json.loads((PROFILES / f"{name}.json").read_text(encoding="utf-8"))
+    return jsonschema.Draft7Validator(schema, registry=referencing.Registry(retrieve=retrieve))  # type: ignore[call-arg]  # attrs hides it
+
+
+def test_the_four_official_profiles_find_nothing(descriptor: dict[str, Any]) -> None:
+    profile("datapackage").validate(descriptor)
+    for resource in descriptor["resources"]:
+        profile("dataresource").validate(resource)
+        if resource.get("type") == "table":
+            profile("tabledialect").validate(resource["dialect"])
+            profile("tableschema").validate(resource["schema"])
+
+
+def test_a_profile_finds_a_fault(descriptor: dict[str, Any]) -> None:
+    with pytest.raises(jsonschema.ValidationError):
+        profile("datapackage").validate({**descriptor, "resources": []})
+    field = {"name": "x", "type": "nonsense"}
+    with pytest.raises(jsonschema.ValidationError):
+        profile("tableschema").validate({**descriptor["resources"][0]["schema"], "fields": [field]})
+
+
+def test_frictionless_finds_nothing(folder: Path) -> None:
+    command = [sys.executable, "-m", "frictionless", "validate", "datapackage.json"]
+    ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
+def test_the_descriptor_lists_every_file_with_its_bytes_and_hash(folder: Path, descriptor: dict[str, Any]) -> None:
+    there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    listed = {resource["path"]: resource for resource in descriptor["resources"]}
+    assert there == listed.keys() | {"datapackage.json", SUMS}
+    for path, resource in listed.items():
+        data = (folder / path).read_bytes()
+        assert resource["bytes"] == len(data)
+        assert resource["hash"] == f"sha256:{hashlib.sha256(data).hexdigest()}"
+        assert not any(part.startswith(".") for part in path.split("/"))
+
+
+def test_the_checksums_list_every_file_but_themselves(folder: Path) -> None:
+    lines = (folder / SUMS).read_text(encoding="utf-8").splitlines()
+    rows = {name: digest for digest, name in (line.split("  ", 1) for line in lines)}
+    there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    assert rows.keys() == there - {SUMS}
+    assert all(hashlib.sha256((folder / name).read_bytes()).hexdigest() == digest for name, digest in rows.items())
+
+
+def test_every_parquet_is_the_alternate_of_a_csv(descriptor: dict[str, Any]) -> None:
+    tables = {r["name"] for r in descriptor["resources"] if r.get("type") == "table"}
+    alternates = {r["alternateOf"] for r in descriptor["resources"] if r["format"] == "apache-parquet"}
+    assert tables == alternates
+    assert not [r for r in descriptor["resources"] if r["format"] == "apache-parquet" and "type" in r]
+
+
+def test_every_field_is_described(descriptor: dict[str, Any]) -> None:
+    for resource in descriptor["resources"]:
+        for field in resource.get("schema", {}).get("fields", []):
+            assert {"name", "type", "title", "description", "example"} <= field.keys()
+            assert field.get("categories") == field.get("constraints", {}).get("enum")
+
+
+def test_the_descriptor_says_what_the_dataset_is(descriptor: dict[str, Any]) -> None:
+    needed = {"$schema", "name", "title", "description", "version", "created", "licenses", "sources", "contributors"}
+    assert needed | {"keywords"} <= descriptor.keys()
+    assert descriptor["created"].endswith("T00:00:00Z")
+
+
+def test_a_package_with_a_fault_is_not_published(copied: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = tmp_path / "dist"
+    build(INVENTED, out)
+    before = {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
+    real = package_room.to_csv
+    monkeypatch.setattr(package_room, "to_csv", lambda table: real(table).replace(b"indirect", b"sideways"))
+    with pytest.raises(package_room.NotValid, match="sideways"):
+        build(copied, out)
+    assert {path: path.read_bytes() for path in out.rglob("*") if path.is_file()} == before
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+
+
+def test_a_second_build_gives_the_same_bytes_whatever_surrounds_it(package: Path, tmp_path: Path) -> None:
+    surroundings = {"TZ": "Asia/Kathmandu", "LC_ALL": "C", "PYTHONHASHSEED": "7", "HOME": "/nonexistent", "PATH": ""}
+    command = [sys.executable, "-m", "defectors_data", "build", "--root", str(INVENTED), "--out", str(tmp_path / "d")]
+    subprocess.run(command, cwd=tmp_path, env=surroundings, check=True, capture_output=True)
+    for path in package.rglob("*"):
+        if path.is_file():
+            assert (tmp_path / "d" / path.relative_to(package)).read_bytes() == path.read_bytes(), path
+
+
+def test_source_date_epoch_overrides_the_day_of_the_release(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "defectors_data", "build", "--root", str(INVENTED), "--out", str(tmp_path / "d")]
+    subprocess.run(command, env={"SOURCE_DATE_EPOCH": "86400"}, check=True, capture_output=True)
+    descriptor = json.loads((tmp_path / "d" / "datapackage.json").read_text(encoding="utf-8"))
+    assert descriptor["created"] == "1970-01-02T00:00:00Z"

@@ -1,0 +1,165 @@
+"""What is wrong with a file is a finding with its place; a protected person's words are never repeated."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from conftest import edit, found_in
+from defectors_data import findings
+from defectors_data.reading import LARGEST, read
+
+ANNOTATIONS = "annotations/900_example.yaml"
+SECOND = "annotations/901_second.yaml"
+
+
+def said(root: Path) -> list[str]:
+    return [findings.text(finding) for finding in found_in(root)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line"),
+    [
+        (
+            "mode: narrated\n    evidence: In",
+            "mode: narated\n    evidence: In",
+            "90:11: wrong-value: `narated` is not one",
+        ),
+        ("  language: en\n  dateline", "  dateline", "3:3: missing-key: The key `language` is missing"),
+        (
+            "  language: en\n  dateline",
+            "  language: English\n  dateline",
+            "20:13: wrong-value: This does not have the form",
+        ),
+        (
+            "    kind: group\n",
+            "    kind: crowd\n",
+            "54:11: wrong-value: The value must be one of person, group, institution.",
+        ),
+        ("    value: 1600\n", "    value: 1,600\n", "wrong-value: A number in plain digits is needed"),
+        ("    as_of: XXXX-03\n", "    as_of: last March\n", "wrong-value: A date in EDTF is needed"),
+        (
+            "    themes: [weather]\n  - id: example-t9",
+            "    themes: weather\n  - id: example-t9",
+            "A list is needed here.",
+        ),
+        ("    themes: [weather]\n  - id: example-t9", "    themes: []\n  - id: example-t9", "The list is empty."),
+        ("    basis: inferred\n", "    basis: guessed\n", "`guessed` is not one of stated, inferred."),
+        ("    basis: inferred\n", "", "missing-key: The key `basis` is missing here."),
+        ("        age: 36\n", "        age: 360\n", "The number must be 120 or less."),
+        ("id: example-f2\n", "id: Example F2\n", "wrong-value: This does not have the form that is needed"),
+        ("    reason: term\n", "    reason: term\n    all: yes\n", "wrong-value: True or false is needed."),
+    ],
+)
+def test_a_wrong_value_is_said_in_plain_words(copied: Path, old: str, new: str, line: str) -> None:
+    edit(copied, ANNOTATIONS, old, new)
+    [sentence] = said(copied)
+    assert line in sentence
+
+
+def test_a_file_that_is_no_mapping_is_a_finding(copied: Path) -> None:
+    for content in ("", "[]", "text", "- 1"):
+        (copied / SECOND).write_text(content, encoding="utf-8")
+        assert said(copied), content
+
+
+def test_findings_of_several_files_come_together(copied: Path) -> None:
+    edit(copied, ANNOTATIONS, "mode: narrated\n    evidence: In", "mode: narated\n    evidence: In")
+    edit(copied, SECOND, "    hedge: vague\n", "    hedge: rough\n")
+    assert [finding.place.file for finding in found_in(copied)] == [ANNOTATIONS, SECOND]
+
+
+def test_a_folder_in_place_of_a_seed_is_missing(copied: Path) -> None:
+    (copied / "seeds/901_second.txt").unlink()
+    (copied / "seeds/901_second.txt").mkdir()
+    assert "seed-missing" in said(copied)[0]
+
+
+def test_a_seed_name_cannot_leave_the_seeds_folder(copied: Path) -> None:
+    edit(copied, SECOND, "seed: 901_second.txt", "seed: ../dataset.yaml")
+    assert "wrong-value" in said(copied)[0]
+
+
+def test_a_file_of_the_largest_size_is_read_and_a_larger_one_is_not(copied: Path) -> None:
+    path = copied / SECOND
+    path.write_bytes(path.read_bytes() + b"\n" * (LARGEST - path.stat().st_size))
+    assert said(copied) == []
+    path.write_bytes(path.read_bytes() + b"\n")
+    assert "file-too-large" in "".join(said(copied))
+
+
+TYPED = "xqzvbnmwk"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("    anonymity: withheld\n", f"    anonymity: withheld\n    name: {TYPED}\n"),
+        ("    anonymity: withheld\n", f"    anonymity: withheld\n    {TYPED}: x\n"),
+        ("    anonymity: withheld\n", f"    anonymity: {TYPED}\n"),
+        ("    request: fear_of_reprisal\n", f"    request: {TYPED}\n"),
+        ("  - id: example-speaker-1\n", f"  - id: {TYPED}\n"),
+        ("  - id: example-speaker-1\n", f"  - id: '{TYPED} x'\n"),
+        ("        evidence: one keeper\n", f"        evidence: one {TYPED}\n"),
+        ("        evidence: one keeper\n", f"        evidence: one keeper\n        {TYPED}: 1\n"),
+        ("      - id: example-m3\n", f"      - id: {TYPED}\n"),
+        ("  - id: example-t6\n", f"  - id: {TYPED}\n"),
+        ("  - id: example-t6\n", f"  - id: '{TYPED} x'\n"),
+        ("    evidence: walked to the pier with three cases.\n", f"    evidence: walked to the {TYPED}\n"),
+        ("          request: asked not to be named for fear\n", f"          request: asked not to be {TYPED}\n"),
+        ("          request: asked not to be named for fear\n", f"          gender: {TYPED}\n"),
+    ],
+)
+def test_what_is_typed_about_a_protected_person_is_not_repeated(copied: Path, old: str, new: str) -> None:
+    edit(copied, ANNOTATIONS, old, new)
+    found = found_in(copied)
+    assert found
+    for finding in found:
+        shown = findings.text(finding) + findings.github(finding) + str(findings.record(finding))
+        assert TYPED not in shown
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(data=st.binary(max_size=300))
+def test_any_bytes_in_a_file_give_findings_and_no_exception(copied: Path, data: bytes) -> None:
+    (copied / SECOND).write_bytes(data)
+    assert read(copied).findings
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.floats() | st.text(max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["id", "text", "kind", "x"]), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+KEYS = ["source", "speakers", "testimonies", "figures", "waivers", "other"]
+ENTRIES = [
+    "id",
+    "kind",
+    "anonymity",
+    "evidence",
+    "mentions",
+    "speaker",
+    "themes",
+    "value",
+    "basis",
+    "use",
+    "licensed_by",
+]
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(
+    st.dictionaries(
+        st.sampled_from(KEYS), VALUES | st.lists(st.dictionaries(st.sampled_from(ENTRIES), VALUES), max_size=3)
+    )
+)
+def test_any_shape_of_yaml_gives_findings_and_no_exception(copied: Path, value: object) -> None:
+    import yaml  # noqa: PLC0415
+
+    (copied / SECOND).write_text(yaml.safe_dump(value, allow_unicode=False), encoding="utf-8")
+    assert found_in(copied)

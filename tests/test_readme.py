@@ -1,0 +1,91 @@
+"""The code of the README runs, and what it prints is what the README shows."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from conftest import PROJECT
+
+README = PROJECT / "README.md"
+BLOCK = re.compile(r"^```(python|console)\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.MULTILINE | re.DOTALL)
+BLOCKS = list(BLOCK.finditer(README.read_text(encoding="utf-8")))
+
+
+def outputs(monkeypatch: pytest.MonkeyPatch) -> list[str | None]:
+    """Run every block in order; a block without a shown output, or a console without `$`, gives None."""
+    monkeypatch.chdir(PROJECT)
+    names: dict[str, object] = {}
+    return [_python(block[2], names) if block[1] == "python" else _console(block[2]) for block in BLOCKS]
+
+
+def _python(code: str, names: dict[str, object]) -> str:
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        exec(compile(code, str(README), "exec"), names)  # noqa: S102  # the README's own code
+    return said.getvalue()
+
+
+def _console(line: str) -> str | None:
+    if not line.startswith("$ "):
+        return None
+    _, *arguments = shlex.split(line[2:])
+    command = [sys.executable, "-m", "defectors_data", *arguments]
+    return subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False).stdout
+
+
+def test_every_block_prints_what_the_readme_shows(monkeypatch: pytest.MonkeyPatch, golden: bool) -> None:
+    said = outputs(monkeypatch)
+    if golden:
+        text = README.read_text(encoding="utf-8")
+        for block, output in zip(reversed(BLOCKS), reversed(said), strict=True):
+            if output is not None:
+                text = f"{text[: block.start(3)]}{output}{text[block.end(3) :]}"
+        README.write_text(text, encoding="utf-8")
+        return
+    shown = [block[3] for block in BLOCKS]
+    assert [output for output in said if output is not None] == [output for output in shown if output is not None]
+    assert len([output for output in shown if output]) == 4
+
+
+def test_the_commands_without_output_are_those_that_ci_runs() -> None:
+    commands = [
+        line.split("#")[0].strip() for block in BLOCKS if block[1] == "console" for line in block[2].splitlines()
+    ]
+    targets = {command.removeprefix("make ") for command in commands if command.startswith("make ")}
+    makefile = (PROJECT / "Makefile").read_text(encoding="utf-8")
+    assert targets == {"build", "test"}
+    assert all(re.search(rf"^{target}:", makefile, re.MULTILINE) for target in targets)
+
+
+def test_every_link_leads_somewhere() -> None:
+    for page in [README, *sorted((PROJECT / "docs").glob("*.md"))]:
+        for target in re.findall(r"\]\(([^)#]+)", page.read_text(encoding="utf-8")):
+            if not target.startswith("http"):
+                assert (page.parent / target).exists(), (page.name, target)
+
+
+def test_the_commands_stand_on_the_first_screen() -> None:
+    first_screen = "\n".join(README.read_text(encoding="utf-8").splitlines()[:25])
+    assert "make build" in first_screen
+    assert "make test" in first_screen
+
+
+def test_no_sentence_of_a_seed_stands_in_the_docs() -> None:
+    seeds = " ".join(path.read_text(encoding="utf-8") for path in sorted((PROJECT / "seeds").glob("*.txt")))
+    words = " ".join(seeds.split()).casefold().split(" ")
+    runs = {" ".join(words[i : i + 8]) for i in range(len(words) - 7)}
+    pages = [README, PROJECT / "CHANGELOG.md", *sorted((PROJECT / "docs").rglob("*.md"))]
+    pages += [path for folder in ("src", "tests") for path in Path(PROJECT / folder).rglob("*") if path.is_file()]
+    for page in pages:
+        if page.suffix in (".md", ".py", ".yaml", ".txt"):
+            page_words = page.read_text(encoding="utf-8").casefold().split()
+            found = [" ".join(page_words[i : i + 8]) for i in range(len(page_words) - 7)]
+            assert not runs & set(found), (page, runs & set(found))

@@ -1,0 +1,169 @@
+"""The tables hold what was annotated, and the CSV and the Parquet of a table are equal cell by cell."""
+
+from __future__ import annotations
+
+import csv
+import io
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from conftest import INVENTED
+from defectors_data.package import to_csv, to_parquet
+from defectors_data.rows import ROWS, Column, columns
+
+TABLES = [row.TABLE.name for row in ROWS]
+ROW_OF = {row.TABLE.name: row for row in ROWS}
+
+
+def rows(package: Path, table: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = pq.read_table(package / f"data/{table}.parquet").to_pylist()
+    return found
+
+
+def parsed(cell: str, column: Column) -> object:
+    """Read a CSV cell as the Table Schema types it."""
+    if cell == "":
+        return None
+    if column.type is bool:
+        return {"true": True, "false": False}[cell]
+    return date.fromisoformat(cell) if column.type is date else column.type(cell)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_csv_and_parquet_are_equal_cell_by_cell(package: Path, table: str) -> None:
+    text = (package / f"data/{table}.csv").read_bytes().decode("utf-8")
+    header, *cells = csv.reader(io.StringIO(text, newline=""), strict=True)
+    declared = columns(ROW_OF[table])
+    assert header == [column.name for column in declared]
+    from_csv = [[parsed(cell, column) for cell, column in zip(row, declared, strict=True)] for row in cells]
+    assert from_csv == [list(row.values()) for row in rows(package, table)]
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_tables_are_flat_and_nothing_is_an_empty_string(package: Path, table: str) -> None:
+    read = pq.read_table(package / f"data/{table}.parquet")
+    assert not any(pa.types.is_nested(field.type) for field in read.schema)
+    assert all((field.metadata or {})[b"description"] for field in read.schema)
+    assert not [value for row in read.to_pylist() for value in row.values() if value == ""]
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_table_has_a_key_and_its_references_resolve(package: Path, table: str) -> None:
+    about = ROW_OF[table].TABLE
+    keys = [row[about.key] for row in rows(package, table)]
+    assert len(keys) == len(set(keys))
+    for column, (other, target) in about.refers.items():
+        known = {row[target] for row in rows(package, other)} | {None}
+        assert {row[column] for row in rows(package, table)} <= known
+
+
+def test_every_span_slices_its_words_out_of_the_seed(package: Path) -> None:
+    seeds = {
+        row["source_id"]: (INVENTED / f"seeds/{row['seed_file']}").read_bytes() for row in rows(package, "sources")
+    }
+    found = rows(package, "spans")
+    assert found
+    for span in found:
+        data = seeds[span["source_id"]]
+        text, utf16 = data.decode(), data.decode().encode("utf-16-le")
+        assert text[span["start"] : span["end"]] == span["exact"]
+        assert data[span["start_byte"] : span["end_byte"]].decode() == span["exact"]
+        assert utf16[2 * span["start_utf16"] : 2 * span["end_utf16"]].decode("utf-16-le") == span["exact"]
+        line = text.split("\n")[span["line"] - 1]
+        assert line[span["column"] - 1 :].startswith(str(span["exact"]).split("\n")[0])
+        assert span["prefix"] is None or text[: span["start"]].endswith(str(span["prefix"]))
+        assert span["suffix"] is None or text[span["end"] :].startswith(str(span["suffix"]))
+
+
+def test_context_stands_around_figures_and_mentions_alone_and_is_short(package: Path) -> None:
+    for span in rows(package, "spans"):
+        context = [str(span[key]) for key in ("prefix", "suffix") if span[key] is not None]
+        assert all(len(words) <= 32 for words in context)
+        assert bool(context) == (span["record_table"] in ("figures", "mentions"))
+
+
+def test_a_testimony_joins_its_parts(package: Path) -> None:
+    row = next(row for row in rows(package, "testimonies") if row["testimony_id"] == "example-t2")
+    assert row["text"] == "We had no oil left, […] Nobody wrote to us."
+    assert (row["parts"], row["themes"], row["speaker_role"]) == (2, "hunger_pay", "defector")
+
+
+def test_a_missing_quotation_mark_is_published_in_the_note(package: Path) -> None:
+    notes = {row["testimony_id"]: row["note"] for row in rows(package, "testimonies")}
+    assert notes["example-t5"] == "The closing quotation mark of part 2 is missing in the source."
+    assert notes["example-t8"] == "The opening quotation mark of part 1 is missing in the source."
+    assert notes["example-t2"] is None
+
+
+def test_a_waived_attribute_of_a_protected_person_is_not_published(package: Path) -> None:
+    waiver = next(row for row in rows(package, "waivers") if row["reason"] == "protected_attribute")
+    assert waiver["text"] is None
+    assert not [row for row in rows(package, "spans") if row["record_id"] == waiver["waiver_id"]]
+
+
+def test_a_protected_speaker_has_nulls_where_a_person_could_be_told(package: Path) -> None:
+    protected = [row for row in rows(package, "speakers") if row["protected"]]
+    assert {row["speaker_id"] for row in protected} == {"example-speaker-1", "second-speaker-1"}
+    assert all(row[key] is None for row in protected for key in ("name", "gender", "note"))
+    ids = {row["speaker_id"] for row in protected}
+    for mention in rows(package, "mentions"):
+        if mention["speaker_id"] in ids:
+            assert all(mention[key] is None for key in ("rank", "age", "years_of_service", "affiliation"))
+
+
+def test_a_shared_speaker_is_one_row_with_a_mention_in_each_source(package: Path) -> None:
+    [salt] = [row for row in rows(package, "speakers") if row["speaker_id"] == "bruno-salt"]
+    assert salt["source_id"] is None
+    assert {r["source_id"] for r in rows(package, "mentions") if r["speaker_id"] == "bruno-salt"} == {
+        "example",
+        "second",
+    }
+
+
+def test_what_is_revealed_is_counted_once(package: Path) -> None:
+    for source in rows(package, "sources"):
+        shown = set()
+        for span in rows(package, "spans"):
+            if span["source_id"] == source["source_id"]:
+                before, after = len(str(span["prefix"] or "")), len(str(span["suffix"] or ""))
+                shown |= set(range(span["start"] - before, span["end"] + after))
+        assert source["chars_revealed"] == len(shown)
+        assert source["chars_revealed"] < source["chars"]
+
+
+def test_rows_stand_in_the_order_of_the_text(package: Path) -> None:
+    for table in ("mentions", "testimonies", "figures", "spans", "waivers"):
+        places = [(row["source_id"], row["start"], row["end"]) for row in rows(package, table)]
+        assert places == sorted(places)
+
+
+def test_pandas_gives_sensible_types(package: Path) -> None:
+    figures = pd.read_parquet(package / "data/figures.parquet")
+    mentions = pd.read_parquet(package / "data/mentions.parquet")
+    speakers = pd.read_parquet(package / "data/speakers.parquet")
+    assert str(mentions["age"].dtype) == "Int64"
+    assert str(mentions["start"].dtype) in ("int64", "Int64")
+    assert str(speakers["protected"].dtype) == "boolean"
+    assert str(figures["value"].dtype) == "float64"
+    assert pd.to_datetime(figures["as_of_from"]).max() == pd.Timestamp("2019-03-03")
+
+
+def test_the_same_rows_give_the_same_bytes() -> None:
+    table = pa.table({"a": pa.array([1, None], pa.int64()), "b": pa.array(['x,\n"y"', None])})
+    assert to_parquet(table) == to_parquet(table)
+    assert to_csv(table) == b'a,b\n1,"x,\n""y"""\n,\n'
+
+
+def test_every_column_has_a_sentence_and_an_example_of_its_type() -> None:
+    for row in ROWS:
+        for column in columns(row):
+            assert column.description.endswith((".", ")")), (row, column)
+            assert column.example is not None, (row, column)
+            if column.choices:
+                assert column.example in column.choices
