@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import importlib.resources
 import json
+import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -135,3 +137,20 @@ def test_source_date_epoch_overrides_the_day_of_the_release(tmp_path: Path) -> N
     subprocess.run(command, env={"SOURCE_DATE_EPOCH": "86400"}, check=True, capture_output=True)
     descriptor = json.loads((tmp_path / "d" / "datapackage.json").read_text(encoding="utf-8"))
     assert descriptor["created"] == "1970-01-02T00:00:00Z"
+
+
+def test_the_wheel_carries_the_published_package(tmp_path: Path) -> None:
+    copy = shutil.copytree(PROJECT, tmp_path / "project", ignore=shutil.ignore_patterns(".*", "build", "tests"))
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel"], cwd=copy, check=True, capture_output=True
+    )
+    [wheel] = (copy / "build" / "wheel").glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        carried = {
+            name.removeprefix("defectors_data/dist/"): archive.read(name)
+            for name in archive.namelist()
+            if "/dist/" in name
+        }
+    assert carried == {
+        p.relative_to(PROJECT / "dist").as_posix(): p.read_bytes() for p in (PROJECT / "dist").rglob("*") if p.is_file()
+    }
