@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 import yaml
 
 from defectors_data import anchoring, checks, models, reading, readme, vocabularies, yamltext
-from defectors_data.rows import ROWS, columns
+from defectors_data.rows import ROWS, columns, sentence
 
 PROJECT = Path(__file__).parents[1]
 BLOCK = re.compile(r"(<!-- generated: ([a-z-]+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
@@ -73,12 +73,6 @@ def _finding(fault: Callable[..., Any]) -> str:
 # ---- blocks ------------------------------------------------------------------------------------------------
 
 
-def _table(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    lines = [list(header), *map(list, rows)]
-    lines.insert(1, ["---"] * len(lines[0]))
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
-
-
 def _published(name: str) -> pa.Table:
     return pq.read_table(PROJECT / f"dist/data/{name}.parquet")
 
@@ -89,23 +83,23 @@ def tables() -> str:
         (
             f"`{row.TABLE.name}`",
             str(_published(row.TABLE.name).num_rows),
-            " ".join((row.__doc__ or "").split()),
+            sentence(row),
         )
         for row in ROWS
     ]
-    return _table(["table", "rows", "what it holds"], rows)
+    return readme.markdown(["table", "rows", "what it holds"], rows)
 
 
 def all_columns() -> str:
     """Return every column of every published table."""
     parts = []
     for row in ROWS:
-        parts.append(f"### {row.TABLE.name}\n\n{' '.join((row.__doc__ or '').split())} Rows: {row.TABLE.order}.\n")
+        parts.append(f"### {row.TABLE.name}\n\n{sentence(row)} Rows: {row.TABLE.order}.\n")
         cells = [
             (f"`{c.name}`", c.type.__name__, "" if c.nullable else "always", _escaped(c.description))
             for c in columns(row)
         ]
-        parts.append(_table(["column", "type", "filled", "meaning"], cells) + "\n")
+        parts.append(readme.markdown(["column", "type", "filled", "meaning"], cells) + "\n")
     return "\n".join(parts).rstrip()
 
 
@@ -152,7 +146,7 @@ def records() -> str:
             )
             for name, field in model.model_fields.items()
         ]
-        parts.append(f"### {title}\n\n{_table(['key', 'needed', 'meaning'], cells)}\n")
+        parts.append(f"### {title}\n\n{readme.markdown(['key', 'needed', 'meaning'], cells)}\n")
     return "\n".join(parts).rstrip()
 
 
@@ -174,7 +168,7 @@ CLOSED = (
 def closed_vocabularies() -> str:
     """Return every closed vocabulary."""
     rows = [(_words(name), ", ".join(f"`{v}`" for v in get_args(getattr(vocabularies, name)))) for name in CLOSED]
-    return _table(["field", "values"], rows)
+    return readme.markdown(["field", "values"], rows)
 
 
 def _words(name: str) -> str:
@@ -187,7 +181,7 @@ def open_vocabularies() -> str:
     parts = []
     for name in ("themes", "measures"):
         rows = [(f"`{term['term']}`", _escaped(term["definition"])) for term in content[name]]
-        parts.append(_table([name[:-1], "definition"], rows) + "\n")
+        parts.append(readme.markdown([name[:-1], "definition"], rows) + "\n")
     return "\n".join(parts).rstrip()
 
 

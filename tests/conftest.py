@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from defectors_data import checks
+from defectors_data import checks, proving
 from defectors_data.build import build
 from defectors_data.findings import Finding, in_order
-from defectors_data.models import Corpus
 from defectors_data.reading import read
 
 PROJECT = Path(__file__).parents[1]
@@ -35,13 +34,6 @@ def copied(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def invented() -> Corpus:
-    corpus, findings = read(INVENTED)
-    assert corpus, findings
-    return corpus
-
-
-@pytest.fixture(scope="session")
 def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The published package of the invented corpus."""
     folder = tmp_path_factory.mktemp("published") / "dist"
@@ -52,7 +44,7 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def found_in(root: Path) -> list[Finding]:
     """Return all findings of a corpus, in order."""
     corpus, findings = read(root)
-    return in_order(checks.run(corpus).findings if corpus else findings)
+    return checks.run(proving.prove(corpus)) if corpus else in_order(findings)
 
 
 def edit(root: Path, file: str, old: str, new: str) -> None:

@@ -91,6 +91,15 @@ def test_no_word_or_number_is_cut(words: str) -> None:
     assert find("no oil left, 1,600 in the café\u0301", quote(words)) == ((), ["word-cut"])
 
 
+@pytest.mark.parametrize("words", ["haven", "t wrote", "They", "re here"])
+def test_no_contraction_is_cut(words: str) -> None:
+    assert find("They’re here and haven't wrote", quote(words)) == ((), ["word-cut"])
+
+
+def test_a_possessive_may_be_left_out() -> None:
+    assert find("Ada Example’s lamp", quote("Ada Example"))[1] == []
+
+
 @pytest.mark.parametrize("words", ["oil", "don’t", "1,600", "600-strong", "strong", "left"])
 def test_words_that_end_at_a_mark_are_whole(words: str) -> None:
     text = "oil, don’t left 1,600 600-strong."

@@ -64,7 +64,11 @@ def test_a_file_shows_its_own_findings_alone(copied: Path) -> None:
     edit(copied, ANNOTATIONS, "evidence: two inns", "evidence: two ins")
     assert run("check", ANNOTATIONS, where=copied).returncode == 1
     other = run("check", "annotations/901_second.yaml", where=copied)
-    assert other.returncode == 0
+    assert (other.returncode, other.stdout) == (0, "No findings in these files; 1 in others.\n")
+    edit(copied, ANNOTATIONS, "    mode: narrated\n    evidence: In", "    mode: sung\n    evidence: In")
+    unreadable = run("check", "annotations/901_second.yaml", where=copied)
+    assert unreadable.returncode == 1
+    assert "cannot be checked" in unreadable.stderr
     assert run("check", "annotations/none.yaml", where=copied).returncode == 2
 
 
@@ -96,6 +100,23 @@ def test_bad_input_is_one_clear_finding_and_dist_stays(copied: Path, name: str) 
         assert len(re.findall(r"^\S+:[0-9]+:[0-9]+: [a-z-]+: .", ran.stdout, re.MULTILINE)) == 1, ran.stdout
         assert ran.stderr == "1 finding.\n"
     assert content(copied / "dist") == before
+
+
+@pytest.mark.parametrize("name", ["example-t2", "example-t5", "example-t9"])
+def test_a_dangling_or_doubled_id_has_no_consequences_told(copied: Path, name: str) -> None:
+    edit(copied, ANNOTATIONS, f"  - id: {name}\n", "  - id: example-t1\n")
+    assert json.loads(run("check", "--format", "json", where=copied).stdout)[0]["code"] == "duplicate-id"
+    assert len(json.loads(run("check", "--format", "json", where=copied).stdout)) == 1
+
+
+@pytest.mark.parametrize("speaker", ["bruno-salt", "example-speaker-1", "mira-fenn"])
+def test_a_dangling_speaker_is_one_finding(copied: Path, speaker: str) -> None:
+    path = copied / ANNOTATIONS
+    head, separator, tail = path.read_text(encoding="utf-8").partition(f"    speaker: {speaker}\n")
+    path.write_text(f"{head}{separator.replace(speaker, 'nobody')}{tail}", encoding="utf-8")
+    assert [item["code"] for item in json.loads(run("check", "--format", "json", where=copied).stdout)] == [
+        "dangling-reference"
+    ]
 
 
 def test_build_says_published_then_unchanged(copied: Path) -> None:

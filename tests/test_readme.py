@@ -34,6 +34,9 @@ def _python(code: str, names: dict[str, object]) -> str:
 
 
 def _console(line: str) -> str | None:
+    for row in line.splitlines():
+        if row.startswith("frictionless "):
+            subprocess.run([sys.executable, "-m", *shlex.split(row)], cwd=PROJECT, capture_output=True, check=True)
     if not line.startswith("$ "):
         return None
     _, *arguments = shlex.split(line[2:])
@@ -52,7 +55,7 @@ def test_every_block_prints_what_the_readme_shows(monkeypatch: pytest.MonkeyPatc
         return
     shown = [block[3] for block in BLOCKS]
     assert [output for output in said if output is not None] == [output for output in shown if output is not None]
-    assert len([output for output in shown if output]) == 4
+    assert len([output for output in shown if output]) == 7
 
 
 def test_the_commands_without_output_are_those_that_ci_runs() -> None:

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import INVENTED
+from conftest import INVENTED, PROJECT
 from defectors_data.package import to_csv, to_parquet
 from defectors_data.rows import ROWS, Column, columns
 
@@ -35,8 +35,10 @@ def parsed(cell: str, column: Column) -> object:
     return date.fromisoformat(cell) if column.type is date else column.type(cell)
 
 
+@pytest.mark.parametrize("published", [False, True])
 @pytest.mark.parametrize("table", TABLES)
-def test_csv_and_parquet_are_equal_cell_by_cell(package: Path, table: str) -> None:
+def test_csv_and_parquet_are_equal_cell_by_cell(package: Path, table: str, published: bool) -> None:
+    package = PROJECT / "dist" if published else package
     text = (package / f"data/{table}.csv").read_bytes().decode("utf-8")
     header, *cells = csv.reader(io.StringIO(text, newline=""), strict=True)
     declared = columns(ROW_OF[table])

@@ -8,12 +8,14 @@ Nearness only words the error.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from rapidfuzz import fuzz
+from rapidfuzz.distance import Levenshtein
 
 from defectors_data.findings import Finding, Place
 
@@ -112,11 +114,20 @@ def _cuts(text: str, span: Span) -> bool:
     return any(_inside_word(text, at) for at in span)
 
 
+_APOSTROPHES = "'’"
+_CONTRACTED = re.compile(r"(?!s\b)\w")
+"""What goes on a word behind an apostrophe; a possessive may be left out."""
+
+
 def _inside_word(text: str, at: int) -> bool:
     if not 0 < at < len(text):
         return False
     before, after = text[at - 1], text[at]
     if before.isalnum() and (after.isalnum() or unicodedata.combining(after) > 0):
+        return True
+    if before in _APOSTROPHES and text[at - 2 : at - 1].isalnum() and after.isalnum():
+        return True
+    if before.isalnum() and after in _APOSTROPHES and _CONTRACTED.match(text, at + 1):
         return True
     in_number = before in ".," and text[at - 2 : at - 1].isdigit() and after.isdigit()
     return in_number or (before.isdigit() and after in ".," and text[at + 1 : at + 2].isdigit())
@@ -164,16 +175,49 @@ class Offsets:
 def nearest(words: str, text: str) -> Span | None:
     """Return the run of the text that is most like the words, on word boundaries, or None where nothing is near.
 
-    Likeness is the normalised indel similarity of the best alignment (rapidfuzz). Of long words the first
-    `NEEDLE` code points decide.
+    Likeness is the normalised indel similarity of the best alignment (rapidfuzz), case and the styles of marks, dashes
+    and spaces aside. Of long words the first `NEEDLE` code points decide where; the run stays within one line.
     """
-    needle = words[:NEEDLE]
-    found = fuzz.partial_ratio_alignment(needle, text, score_cutoff=NEAR_ENOUGH)
-    if not found or not text:
+    folded = _folded(text)
+    needle = _folded(unicodedata.normalize("NFC", words))
+    found = fuzz.partial_ratio_alignment(needle[:NEEDLE], folded, score_cutoff=NEAR_ENOUGH)
+    if not found or not text or len(needle) > len(text):
         return None
-    start = found.dest_start if len(needle) <= len(text) else 0
-    end = min(start + max(len(words), found.dest_end - found.dest_start), len(text))
-    return _on_word_boundaries(text, start, end)
+    middle = (found.dest_start + found.dest_end) // 2
+    first = folded.rfind("\n", 0, middle) + 1
+    last = folded.find("\n", middle)
+    line = folded[first : len(folded) if last < 0 else last]
+    start, end = _matched(needle, line)
+    return _on_word_boundaries(text, first + start, first + end)
+
+
+def _matched(needle: str, line: str) -> tuple[int, int]:
+    """Return the run of a line that the needle is aligned to: from the first run that both share to the last one."""
+    if len(needle) >= len(line):
+        return 0, len(line)
+    found = fuzz.partial_ratio_alignment(needle, line)
+    slack = 8 + len(needle) // 8
+    start = max(0, (found.dest_start if found else 0) - slack)
+    end = min(len(line), (found.dest_end if found else len(line)) + slack)
+    same = [step for step in Levenshtein.opcodes(needle, line[start:end]) if step.tag == "equal"]
+    same = [step for step in same if step.src_end - step.src_start >= _RUN] or same
+    if not same:
+        return start, end
+    first = start + same[0].dest_start - same[0].src_start
+    last = start + same[-1].dest_end + len(needle) - same[-1].src_end
+    return max(0, first), min(len(line), max(last, first + 1))
+
+
+_RUN = 4
+"""Code points in a row that two runs share before they are taken to be aligned there."""
+
+
+def _folded(words: str) -> str:
+    """Return words of the same length without regard to case and to the styles of marks, dashes and spaces."""
+    lower = words.lower()
+    if len(lower) != len(words):
+        lower = "".join(c.lower() if len(c.lower()) == 1 else c for c in words)
+    return lower.translate(_FOLDS)
 
 
 def _on_word_boundaries(text: str, start: int, end: int) -> Span:
@@ -193,6 +237,9 @@ _CLASSES = (
     ("dash or hyphen", "-‐‑‒–—―−\u00ad"),
     ("space", " \t\n\u00a0\u2002\u2003\u2009\u200a\u202f\u200b"),
 )
+
+
+_FOLDS = {ord(member): members[0] for _, members in _CLASSES for member in members if member != "\n"}
 
 
 def difference(typed: str, seed: str, *, discreet: bool = False) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from defectors_data import checks, package, publishing, readme, tabling
+from defectors_data import checks, package, proving, publishing, readme, tabling
 from defectors_data.findings import Finding, in_order
 from defectors_data.models import Dataset
 from defectors_data.reading import read
@@ -30,11 +30,11 @@ def build(root: Path, out: Path, *, created: str | None = None) -> Built:
     corpus, findings = read(root)
     if corpus is None:
         return Built(in_order(findings), None)
-    spans, findings = checks.run(corpus)
-    if findings:
-        return Built(in_order(findings), None)
+    proof = proving.prove(corpus)
+    if findings := checks.run(proof):
+        return Built(findings, None)
     dataset = corpus.dataset.content
-    made = tabling.tables(corpus, spans)
+    made = tabling.tables(proof)
     extra = {"README.md": ("text/markdown", readme.package_readme(dataset, made))}
     files = package.files(dataset, made, extra, created=created or _released(dataset))
     return Built([], publishing.publish(files, out, inspect=package.inspect))

@@ -19,6 +19,7 @@ from defectors_data import findings as f
 
 if TYPE_CHECKING:
     from defectors_data.findings import Finding
+    from defectors_data.remaining import Item
 
 app = typer.Typer(
     add_completion=False,
@@ -40,6 +41,13 @@ class Format(StrEnum):
     text = "text"
     json = "json"
     github = "github"
+
+
+class Listing(StrEnum):
+    """How a list is written."""
+
+    text = "text"
+    json = "json"
 
 
 @app.command(epilog="Example: defectors-data build --out build/dist")
@@ -70,16 +78,22 @@ def check(
     style: Annotated[Format, typer.Option("--format", help="How findings are written.")] = Format.text,
 ) -> None:
     """Show everything that is wrong with the annotations, each with file, line and column."""
-    from defectors_data import checks  # noqa: PLC0415
+    from defectors_data import checks, proving  # noqa: PLC0415
     from defectors_data.reading import read  # noqa: PLC0415
 
     folder = _root(root)
     corpus, findings = read(folder)
     if corpus:
-        findings = checks.run(corpus).findings
+        findings = checks.run(proving.prove(corpus))
     wanted = {_within(folder, file) for file in files or ()}
-    _report([item for item in f.in_order(findings) if not wanted or item.place.file in wanted], folder, style)
-    if style is Format.text and corpus:
+    seeds = {shard.seed for shard in corpus.shards if shard.file in wanted} if corpus else set()
+    shown = [item for item in f.in_order(findings) if not wanted or item.place.file in wanted | seeds]
+    _report(shown, folder, style)
+    if findings and not corpus:
+        _stop(1, f"These files cannot be checked while others cannot be read: {len(findings)} findings in others.")
+    if style is Format.text and findings:
+        print(f"No findings in these files; {len(findings)} in others.")
+    elif style is Format.text and corpus:
         records = sum(len(s.content.testimonies) + len(s.content.figures) for s in corpus.shards)
         print(f"No findings: {records} testimonies and figures in {len(corpus.shards)} sources stand in their seeds.")
 
@@ -131,6 +145,62 @@ def locate(
     raise typer.Exit(0 if located.found else 1)
 
 
+@app.command(epilog="Example: defectors-data todo 000_d0d957609dc7296e --all")
+def todo(
+    seed: Annotated[str | None, typer.Argument(help="A seed; all of them without.")] = None,
+    root: Root = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="List reporting verbs with no testimony near them too: advice, not findings.")
+    ] = False,
+    style: Annotated[Listing, typer.Option("--format", help="How the list is written.")] = Listing.text,
+) -> None:
+    """List what is not accounted for yet, in reading order, with YAML ready to paste."""
+    from defectors_data import proving  # noqa: PLC0415
+    from defectors_data.reading import read  # noqa: PLC0415
+    from defectors_data.remaining import remaining, summary  # noqa: PLC0415
+
+    folder = _root(root)
+    wanted = _seed(folder, seed) if seed else None
+    corpus, findings = read(folder)
+    if corpus is None:
+        _report(f.in_order(findings), folder, Format(style))
+        raise typer.Exit(1)
+    proof = proving.prove(corpus)
+    lists = [(s, remaining(proof, s, verbs=everything)) for s in corpus.shards if wanted in (None, s.seed)]
+    if style is Listing.json:
+        items = [item for _, found in lists for item in found]
+        print(json.dumps([_as_record(item, folder) for item in items], ensure_ascii=False, indent=2))
+        return
+    for shard, found in lists:
+        for item in found:
+            _print_item(item, folder)
+        print(summary(found, shard))
+
+
+@app.command(epilog="Example: defectors-data draft seeds/005_new_article.txt")
+def draft(
+    seed: Annotated[str, typer.Argument(help="A seed, by path, file name, or name without its ending.")],
+    root: Root = None,
+) -> None:
+    """Write a first annotation file for a new seed; a file that is there is never overwritten."""
+    from defectors_data import drafting, fs  # noqa: PLC0415
+    from defectors_data.reading import source_ids, text_of  # noqa: PLC0415
+
+    folder = _root(root)
+    file = _seed(folder, seed)
+    target = folder / "annotations" / f"{Path(file).stem}.yaml"
+    if target.exists():
+        _stop(1, f"{_shown(target)} is there already, and is left as it is.")
+    text, findings = text_of(folder, file)
+    _report(findings, folder, Format.text)
+    content = drafting.draft(text or "", (folder / file).read_bytes(), target.stem, taken=source_ids(folder))
+    try:
+        fs.write(target, content.encode())
+    except OSError as error:
+        _stop(3, f"The file system refused: {error}")
+    print(f"{_shown(target)}: written. Next: defectors-data todo {target.stem}")
+
+
 # ---- folders and paths -------------------------------------------------------------------------------------
 
 
@@ -167,6 +237,21 @@ def _within(folder: Path, file: Path) -> str:
 def _shown(path: Path) -> str:
     """Return a path relative to where the user stands."""
     return Path(os.path.relpath(path)).as_posix()
+
+
+def _as_record(item: Item, folder: Path) -> dict[str, object]:
+    file, line, column = item.place
+    place = {"file": _shown(folder / file), "line": line, "column": column}
+    return {**place, **{key: value for key, value in item._asdict().items() if key != "place"}}
+
+
+def _print_item(item: Item, folder: Path) -> None:
+    file, line, column = item.place
+    print(f"{_shown(folder / file)}:{line}:{column}: {item.kind}: {f.printable(item.sentence)}")
+    if item.speaker:
+        print(f"    nearest speaker: {item.speaker}")
+    for row in item.yaml.splitlines():
+        print(f"    {row}")
 
 
 # ---- what is said ------------------------------------------------------------------------------------------

@@ -41,7 +41,7 @@ def text(finding: Finding, *, relocate: Relocate = str) -> str:
     """Return a finding as `file:line:column: code: sentence`, help lines below it, indented by four."""
     file, line, column = finding.place
     head = f"{relocate(file)}:{line}:{column}: {finding.code}: {finding.message}"
-    return "\n".join([_printable(head), *(f"    {_printable(row)}" for row in finding.help[:HELP_LINES])])
+    return "\n".join([printable(head), *(f"    {printable(row)}" for row in finding.help[:HELP_LINES])])
 
 
 def github(finding: Finding, *, relocate: Relocate = str) -> str:
@@ -49,7 +49,7 @@ def github(finding: Finding, *, relocate: Relocate = str) -> str:
     file, line, column = finding.place
     place = {"file": relocate(file), "line": line, "col": column, "title": finding.code}
     properties = ",".join(f"{key}={_escape(str(value), _PROPERTY)}" for key, value in place.items())
-    body = "\n".join(map(_printable, [finding.message, *finding.help[:HELP_LINES]]))
+    body = "\n".join(map(printable, [finding.message, *finding.help[:HELP_LINES]]))
     return f"::error {properties}::{_escape(body, _DATA)}"
 
 
@@ -75,6 +75,6 @@ def _escape(words: str, table: Mapping[str, str]) -> str:
     return words.translate({ord(key): value for key, value in table.items()})
 
 
-def _printable(words: str) -> str:
+def printable(words: str) -> str:
     """Show control and other invisible characters by their code point, so that no file can steer a terminal."""
     return "".join(c if c.isprintable() else f"<U+{ord(c):04X}>" for c in words)

@@ -1,4 +1,4 @@
-"""What people write by hand, as frozen models, and the corpus that they make up.
+"""What people write by hand, as frozen models.
 
 Values arrive as text (YAML is read without types) and become what a field declares. The sentence under a field is
 written for the reader of the data; it is the description of that field in the JSON Schema, the tables and the docs.
@@ -7,10 +7,7 @@ Evidence is words, never offsets. Where the words stand is for `anchoring`; whet
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Annotated, Any, ClassVar, Generic, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag
 
@@ -84,11 +81,6 @@ Evidence: TypeAlias = Annotated[
         json_schema_input_type=Text | Part | Annotated[list[Text | Part], Field(min_length=1, max_length=100)],
     ),
 ]
-
-
-def joined(evidence: Evidence) -> str:
-    """Return evidence as one string, its parts joined as the tables join them."""
-    return " […] ".join(part.text for part in evidence)
 
 
 # ---- sources -----------------------------------------------------------------------------------------------
@@ -259,12 +251,11 @@ _ANONYMITY = (
 
 class _Speaker(Record):
     protected: ClassVar[bool] = False
-    shared: ClassVar[bool] = False
     id: Id
     """Stable name of the speaker; made of source and number for whoever is not publicly named."""
     kind: Kind = Field(description=_KIND)
     role: Role
-    """What the speaker is in the events."""
+    """The side or office that the speaker speaks from."""
     anonymity: Anonymity = Field(description=_ANONYMITY)
     rank_class: RankClass | None = None
     """Class of military rank."""
@@ -345,14 +336,12 @@ class Institution(_PublicSpeaker):
 class SharedPerson(_PublicPerson):
     """A named person who is heard in several sources; the mentions stand with each source."""
 
-    shared: ClassVar[bool] = True
     anonymity: Literal["named"] = Field(description=_ANONYMITY)
 
 
 class SharedInstitution(_PublicSpeaker):
     """An institution that is heard in several sources; the mentions stand with each source."""
 
-    shared: ClassVar[bool] = True
     kind: Literal["institution"] = Field(description=_KIND)
     anonymity: Literal["not_applicable"] = Field("not_applicable", description=_ANONYMITY)
 
@@ -429,16 +418,17 @@ class Figure(Record):
     evidence: Evidence
     """The quantity with the words that say what is counted, exactly as printed."""
     value: Number | None = None
-    """The number that the words name; null for a range and for vague words."""
+    """The number that the words print, which under a hedge is no estimate; null for a range and for vague words."""
     low: Number | None = None
-    """The lowest number that the words allow; open or closed as the hedge says."""
+    """The lowest number that the words allow, itself excluded under more_than. Of vague words it is twice the unit
+    word, the least that a plural can mean: hundreds 200, scores 40, several dozen 24."""
     high: Number | None = None
-    """The highest number that the words allow; open or closed as the hedge says."""
+    """The highest number that the words allow, itself excluded under nearly and less_than."""
     hedge: Hedge
-    """How the words bound the number: exact or about; nearly and less_than (high is open); up_to (high is closed);
-    more_than (low is open); at_least (low is closed); range; vague."""
+    """How the words bound the number: exact; about; nearly and less_than (below it); up_to (it or below); more_than
+    (above it); at_least (it or above); range (from low to high); vague (low or more)."""
     unit: Unit
-    """What one of the number is."""
+    """The unit that is counted."""
     measure: Term
     """What is measured, a term of the table `measures`: two figures of one measure may be put side by side."""
     population: Term | None = None
@@ -446,7 +436,7 @@ class Figure(Record):
     counted: Line
     """What is counted, in plain words."""
     attributed_to: Id | None = None
-    """Who states the figure; null where the writer states it as fact."""
+    """Who states the figure; null where the writer of the article states it."""
     testimony: Id | None = None
     """The testimony whose words hold the figure."""
     as_of: Edtf | None = None
@@ -562,117 +552,3 @@ class Dataset(Record):
     """Licence of the annotations."""
     rights: Text
     """Who holds the rights in the words that are quoted."""
-
-
-# ---- the corpus --------------------------------------------------------------------------------------------
-
-Path: TypeAlias = tuple[str | int, ...]
-"""Where in a file something was typed: keys, and positions from 0 in lists."""
-
-Content = TypeVar("Content", bound=Record)
-
-
-@dataclass(frozen=True)
-class Document(Generic[Content]):
-    """One file that people wrote: its content, and where each thing in it was typed."""
-
-    file: str
-    content: Content
-    places: Mapping[Path, tuple[str, int, int]]
-
-    def place(self, *path: str | int) -> tuple[str, int, int]:
-        """Return file, line and column (from 1, in code points) of a path, or of the nearest thing around it."""
-        while path and path not in self.places:
-            path = path[:-1]
-        return self.places.get(path, (self.file, 1, 1))
-
-
-class Cited(NamedTuple):
-    """One field of one record that holds evidence, and where it was typed."""
-
-    table: str
-    record_id: str
-    field: str
-    path: Path
-    parts: tuple[Part, ...]
-    every: bool = False
-
-
-@dataclass(frozen=True)
-class Shard(Document[Annotations]):
-    """One source with all that is annotated about it, and the text of its seed."""
-
-    text: str
-
-    def entries(self) -> Iterator[tuple[Path, SpeakerEntry]]:
-        """Return the speakers of the file, each with its path."""
-        return ((("speakers", i), entry) for i, entry in enumerate(self.content.speakers))
-
-    def speakers(self) -> Iterator[tuple[Path, LocalSpeaker]]:
-        """Return the speakers that the file itself describes, each with its path."""
-        return ((path, entry) for path, entry in self.entries() if not isinstance(entry, SharedReference))
-
-    def mentions(self) -> Iterator[tuple[Path, str, Mention | ProtectedMention]]:
-        """Return the mentions, each with its path and the id of its speaker."""
-        for path, entry in self.entries():
-            mentions: tuple[Mention | ProtectedMention, ...] = entry.mentions
-            for i, mention in enumerate(mentions):
-                yield (*path, "mentions", i), entry.id, mention
-
-    def testimonies(self) -> Iterator[tuple[Path, Testimony]]:
-        """Return the testimonies, each with its path."""
-        return ((("testimonies", i), item) for i, item in enumerate(self.content.testimonies))
-
-    def figures(self) -> Iterator[tuple[Path, Figure]]:
-        """Return the figures, each with its path."""
-        return ((("figures", i), item) for i, item in enumerate(self.content.figures))
-
-    def waivers(self) -> Iterator[tuple[Path, Waiver]]:
-        """Return the waivers, each with its path."""
-        return ((("waivers", i), item) for i, item in enumerate(self.content.waivers))
-
-    def cited(self) -> Iterator[Cited]:
-        """Return every field of every record that holds evidence, in the order of the file."""
-        yield from self._cited_by_source()
-        for path, _, mention in self.mentions():
-            yield Cited("mentions", mention.id, "evidence", (*path, "evidence"), mention.evidence)
-            for name, evidence in mention.licensed_by or ():
-                if evidence:
-                    yield Cited("mentions", mention.id, name, (*path, "licensed_by", name), evidence)
-        for table, items in (("testimonies", self.testimonies()), ("figures", self.figures())):
-            for path, item in items:
-                yield Cited(table, item.id, "evidence", (*path, "evidence"), item.evidence)
-        for path, waiver in self.waivers():
-            yield Cited("waivers", waiver.id, "evidence", (*path, "evidence"), waiver.evidence, waiver.all)
-
-    def _cited_by_source(self) -> Iterator[Cited]:
-        source = self.content.source
-        for name in ("title", "subtitle", "dateline", "url", "furniture"):
-            if evidence := getattr(source, name):
-                yield Cited("sources", source.id, name, ("source", name), evidence)
-        for name, fact in source.facts().items():
-            if fact.evidence:
-                yield Cited("sources", source.id, name, ("source", name, "evidence"), fact.evidence)
-
-
-@dataclass(frozen=True)
-class Corpus:
-    """Everything that people wrote, with the seeds they wrote about."""
-
-    dataset: Document[Dataset]
-    vocabulary: Document[Vocabulary]
-    shared: Document[SharedSpeakers]
-    shards: tuple[Shard, ...]
-
-    @cached_property
-    def shared_speakers(self) -> dict[str, SharedPerson | SharedInstitution]:
-        """The speakers of `annotations/speakers.yaml`, by id."""
-        return {speaker.id: speaker for speaker in self.shared.content.speakers}
-
-    def heard(self, shard: Shard) -> dict[str, Speaker]:
-        """Return the speakers that a shard's records may refer to, by id."""
-        heard: dict[str, Speaker] = {speaker.id: speaker for _, speaker in shard.speakers()}
-        for _, entry in shard.entries():
-            if isinstance(entry, SharedReference) and entry.id in self.shared_speakers:
-                heard[entry.id] = self.shared_speakers[entry.id]
-        return heard

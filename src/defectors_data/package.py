@@ -20,7 +20,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from defectors_data.models import Dataset
-from defectors_data.rows import ROWS, Row
+from defectors_data.rows import ROWS, Row, sentence
 from defectors_data.schemas import encoded, table_schema
 
 PROFILE = "https://datapackage.org/profiles/2.0/datapackage.json"
@@ -179,7 +179,7 @@ def _csv_resource(row: type[Row], data: Mapping[str, bytes]) -> dict[str, Any]:
         "name": name,
         "type": "table",
         "title": row.TABLE.title,
-        "description": f"{_sentence(row)} Rows are ordered {row.TABLE.order}.",
+        "description": f"{sentence(row)} Rows are ordered {row.TABLE.order}.",
         "path": path,
         "format": "csv",
         "mediatype": "text/csv",
@@ -217,7 +217,3 @@ def _file_resource(path: str, media_type: str, data: Mapping[str, bytes]) -> dic
 
 def _proof(content: bytes) -> dict[str, Any]:
     return {"bytes": len(content), "hash": f"sha256:{hashlib.sha256(content).hexdigest()}"}
-
-
-def _sentence(row: type[Row]) -> str:
-    return " ".join((row.__doc__ or "").split())

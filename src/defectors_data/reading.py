@@ -15,21 +15,12 @@ from typing import Any, NamedTuple, TypeVar, get_args
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
-from rapidfuzz import process
 
 from defectors_data import models, yamltext
+from defectors_data.corpus import Corpus, Document, Path, Shard
 from defectors_data.findings import Finding, Place
-from defectors_data.models import (
-    Annotations,
-    Corpus,
-    Dataset,
-    Document,
-    Path,
-    Record,
-    Shard,
-    SharedSpeakers,
-    Vocabulary,
-)
+from defectors_data.models import Annotations, Dataset, Record, SharedSpeakers, Vocabulary
+from defectors_data.naming import did_you_mean
 from defectors_data.vocabularies import Kind
 
 LARGEST = 8 * 1024 * 1024
@@ -67,6 +58,12 @@ def text_of(root: FilePath, file: str) -> tuple[str | None, list[Finding]]:
     """Read a file below the root as UTF-8; returns its text, or None and what was wrong."""
     data, findings = _bytes_of(root, file)
     return (None, findings) if data is None else _decoded(data, file)
+
+
+def source_ids(root: FilePath) -> set[str]:
+    """Return the ids of the sources that can be read."""
+    documents = [_document(root, file, Annotations, []) for file in _annotation_files(root)]
+    return {document.content.source.id for document in documents if document}
 
 
 # ---- files -------------------------------------------------------------------------------------------------
@@ -140,7 +137,7 @@ def _shard(root: FilePath, document: Document[Annotations], findings: list[Findi
     """Read the seed that annotations name, and prove its bytes; what is wrong is added to the findings."""
     source = document.content.source
     seed = f"seeds/{source.seed}"
-    at = Place(*document.place("source", "seed"))
+    at = document.place("source", "seed")
     if FilePath(source.seed).stem != FilePath(document.file).stem:
         findings.append(file_of_another_seed(at))
     if not (root / seed).is_file():
@@ -153,7 +150,7 @@ def _shard(root: FilePath, document: Document[Annotations], findings: list[Findi
     actual = hashlib.sha256(data).hexdigest()
     text, faults = _decoded(data, seed)
     if text is not None and actual != source.sha256:
-        faults = [seed_changed(Place(*document.place("source", "sha256")), seed, actual)]
+        faults = [seed_changed(document.place("source", "sha256"), seed, actual)]
     findings += faults
     return None if text is None or faults else Shard(document.file, document.content, document.places, text)
 
@@ -313,7 +310,7 @@ def unknown_key(place: Place, key: str | None) -> Finding:
     if key is None:
         hint = "Of a speaker who is not publicly named only role, rank_class, branch and request are recorded."
         return Finding(place, "unknown-key", "This key must not stand here.", (hint,))
-    return Finding(place, "unknown-key", f"There is no key `{key}` here.", _did_you_mean(key, sorted(_KEYS)))
+    return Finding(place, "unknown-key", f"There is no key `{key}` here.", did_you_mean(key, _KEYS))
 
 
 def not_allowed(place: Place, typed: Any, allowed: Sequence[str], *, discreet: bool) -> Finding:
@@ -321,17 +318,12 @@ def not_allowed(place: Place, typed: Any, allowed: Sequence[str], *, discreet: b
     among = f"one of {', '.join(allowed)}" if len(allowed) > 1 else f"`{allowed[0]}`"
     if discreet or not isinstance(typed, str):
         return wrong_value(place, f"The value must be {among}.")
-    return wrong_value(place, f"`{typed[:60]}` is not {among}.", _did_you_mean(typed, allowed))
+    return wrong_value(place, f"`{typed[:60]}` is not {among}.", did_you_mean(typed, allowed))
 
 
 def wrong_value(place: Place, message: str, hint: tuple[str, ...] = ()) -> Finding:
     """A value has the type, the form and the bounds of its field, and is one of those that are allowed."""
     return Finding(place, "wrong-value", message, hint)
-
-
-def _did_you_mean(typed: str, known: Sequence[str]) -> tuple[str, ...]:
-    best = process.extractOne(typed[:60], known, score_cutoff=70)
-    return (f"Did you mean `{best[0]}`?",) if best else ()
 
 
 _KEYS = {

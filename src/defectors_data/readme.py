@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 import pyarrow as pa
 
 from defectors_data.models import Dataset
-from defectors_data.rows import ROWS
+from defectors_data.rows import ROWS, sentence
 
 
 def package_readme(dataset: Dataset, tables: Mapping[str, pa.Table]) -> bytes:
@@ -17,7 +17,7 @@ def package_readme(dataset: Dataset, tables: Mapping[str, pa.Table]) -> bytes:
         summary=dataset.summary.strip(),
         version=dataset.version,
         released=dataset.released.isoformat(),
-        tables=_markdown(["table", "rows", "a row is about"], _tables(tables)),
+        tables=markdown(["table", "rows", "what it holds"], _tables(tables)),
         licence=dataset.licence.title,
         licence_path=dataset.licence.path,
         rights=dataset.rights.strip(),
@@ -39,7 +39,7 @@ def revealed(sources: pa.Table) -> str:
         (row["source_id"], f"{row['chars']:,}", f"{row['chars_revealed']:,}", f"{_share(row):.0%}")
         for row in sources.to_pylist()
     ]
-    return _markdown(["source", "characters", "shown here", "share"], rows)
+    return markdown(["source", "characters", "shown here", "share"], rows)
 
 
 def _share(row: Mapping[str, int]) -> float:
@@ -47,11 +47,12 @@ def _share(row: Mapping[str, int]) -> float:
 
 
 def _tables(tables: Mapping[str, pa.Table]) -> list[tuple[str, str, str]]:
-    sentences = {row.TABLE.name: " ".join((row.__doc__ or "").split()) for row in ROWS}
+    sentences = {row.TABLE.name: sentence(row) for row in ROWS}
     return [(f"`{name}`", str(table.num_rows), sentences[name]) for name, table in tables.items()]
 
 
-def _markdown(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+def markdown(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """Return a Markdown table."""
     lines = [list(header), *map(list, rows)]
     lines.insert(1, ["---"] * len(lines[0]))
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
@@ -73,6 +74,7 @@ column. Each table is there twice, as `data/<table>.csv` and as `data/<table>.pa
 import pandas as pd
 
 testimonies = pd.read_parquet("data/testimonies.parquet")
+sources = pd.read_parquet("data/sources.parquet")
 ```
 
 Dates load as `datetime.date`; `pd.to_datetime(sources["published_from"])` makes timestamps of them. To check the
@@ -87,9 +89,9 @@ has them in UTF-16 code units and in bytes too.
 
 ## What this is not
 
-It is no register of persons, no event count, and no proof that what was said is so. It records what four articles
-print, and where. Of a person who is not publicly named it holds nothing but a role, a class of rank and a branch, and
-nothing joins such persons across articles.
+It is not a register of persons, not a count of events, and no proof that what was said is so. It records what articles
+print, and where. Of a person who is not publicly named its fields state only role, class of rank, branch and the reason
+for withholding the name, and nothing joins such persons across articles; the article's own words are quoted as printed.
 
 ## Licence and rights
 

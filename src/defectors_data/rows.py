@@ -12,21 +12,24 @@ from datetime import date
 from types import MappingProxyType, UnionType
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Union, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field
 from pydantic.fields import FieldInfo
 
 from defectors_data import models
 from defectors_data.models import Record
-from defectors_data.values import FileName, Id, Language, Sha256, Term
+from defectors_data.values import Age, Count, FileName, Id, Language, Number, Sha256, Term, Whole, YearsOfService
 from defectors_data.vocabularies import (
     Anonymity,
     Basis,
     Branch,
+    DetectionKind,
     Gender,
     Hedge,
     Kind,
+    LedgerStatus,
     Mode,
     RankClass,
+    RecordTable,
     Request,
     Role,
     Unit,
@@ -73,11 +76,14 @@ class SourceRow(Row):
 
     TABLE = Table("sources", "Sources", "by source_id", "source_id")
     source_id: Id = _as(models.Source, "id", example="900-example")
-    seed_file: FileName = _as(models.Source, "seed", example="900_example.txt")
+    seed_file: FileName = _own(
+        "File name of the article's text in the project's folder `seeds/`, which this package does not hold.",
+        example="900_example.txt",
+    )
     sha256: Sha256 = _as(models.Source, "sha256", example="0" * 64)
-    chars: int = _own("Length of the seed.", example=2048, unit=_CODE_POINTS)
-    words: int = _own("Runs of characters between white space in the seed.", example=350)
-    chars_revealed: int = _own(
+    chars: Whole = _own("Length of the seed.", example=2048, unit=_CODE_POINTS)
+    words: Whole = _own("Runs of characters between white space in the seed.", example=350)
+    chars_revealed: Whole = _own(
         "Characters of the seed that this package shows, as evidence or as its context; each is counted once.",
         example=1024,
         unit=_CODE_POINTS,
@@ -106,7 +112,7 @@ class SourceRow(Row):
 
 
 class SpeakerRow(Row):
-    """Whoever is heard or cited: persons, groups, institutions. A protected person has no more than is shown here."""
+    """Whoever is heard or cited: persons, groups, institutions."""
 
     TABLE = Table("speakers", "Speakers", "by speaker_id", "speaker_id", {"source_id": ("sources", "source_id")})
     speaker_id: Id = _as(models.NamedPerson, "id", example="900-example-speaker-1")
@@ -118,7 +124,8 @@ class SpeakerRow(Row):
     role: Role = _as(models.NamedPerson, "role", example="defector")
     anonymity: Anonymity = _as(models.NamedPerson, "anonymity", example="withheld")
     protected: bool = _own(
-        "True for withheld and unnamed persons: of them nothing is recorded that could tell who they are.",
+        "True for withheld and unnamed persons: of them only role, class of rank, branch and the reason for "
+        "withholding the name are stated; the article's own words are quoted as printed.",
         example=True,
     )
     name: str | None = _as(models.NamedPerson, "name", example="Ada Example")
@@ -143,12 +150,12 @@ class MentionRow(Row):
     speaker_id: Id = _own("Who is introduced.", example="900-example-speaker-1")
     source_id: Id = _own("Where.", example="900-example")
     rank: str | None = _as(models.Mention, "rank", example="Sgt.")
-    age: int | None = _as(models.Mention, "age", example=36, unit="years")
-    years_of_service: int | None = _as(models.Mention, "years_of_service", example=8, unit="years")
+    age: Age | None = _as(models.Mention, "age", example=36, unit="years")
+    years_of_service: YearsOfService | None = _as(models.Mention, "years_of_service", example=8, unit="years")
     affiliation: str | None = _as(models.Mention, "affiliation", example="Example Coast Guard")
     text: str = _as(models.Mention, "evidence", example="Sgt. Ada Example, 36, of the Example Coast Guard")
-    start: int = _own(_START, example=120, unit=_CODE_POINTS)
-    end: int = _own(_END, example=168, unit=_CODE_POINTS)
+    start: Whole = _own(_START, example=120, unit=_CODE_POINTS)
+    end: Whole = _own(_END, example=168, unit=_CODE_POINTS)
 
 
 class TestimonyRow(Row):
@@ -172,9 +179,11 @@ class TestimonyRow(Row):
     mode: Mode = _as(models.Testimony, "mode", example="direct")
     outlet: str | None = _as(models.Testimony, "outlet", example="Example Wire")
     text: str = _as(models.Testimony, "evidence", example="We had no oil left, […] and nobody wrote.")
-    parts: int = _own("How many parts the words have.", example=2)
-    start: int = _own("First code point of the first part in the seed, counted from 0.", example=310, unit=_CODE_POINTS)
-    end: int = _own("First code point after the last part, counted from 0.", example=371, unit=_CODE_POINTS)
+    parts: Count = _own("How many parts the words have.", example=2)
+    start: Whole = _own(
+        "First code point of the first part in the seed, counted from 0.", example=310, unit=_CODE_POINTS
+    )
+    end: Whole = _own("First code point after the last part, counted from 0.", example=371, unit=_CODE_POINTS)
     themes: str = _as(models.Testimony, "themes", example="hunger_pay;motive_to_leave")
     about_speaker_id: Id | None = _as(models.Testimony, "about", example="900-example-speaker-2")
     note: str | None = _as(models.Testimony, "note", example="The opening quotation mark is missing in the source.")
@@ -218,17 +227,17 @@ class FigureRow(Row):
     population: Term | None = _as(models.Figure, "population", example="lighthouse_keepers")
     counted: str = _as(models.Figure, "counted", example="lighthouse keepers who left")
     text: str = _as(models.Figure, "evidence", example="nearly 40 keepers have left")
-    value: float | None = _as(models.Figure, "value", example=40)
-    low: float | None = _as(models.Figure, "low", example=30)
-    high: float | None = _as(models.Figure, "high", example=40)
+    value: Number | None = _as(models.Figure, "value", example=40)
+    low: Number | None = _as(models.Figure, "low", example=30)
+    high: Number | None = _as(models.Figure, "high", example=40)
     hedge: Hedge = _as(models.Figure, "hedge", example="nearly")
     unit: Unit = _as(models.Figure, "unit", example="person")
     as_of: str | None = _as(models.Figure, "as_of", example="2019-02-25")
     as_of_from: date | None = _own("First day that `as_of` can mean.", example="2019-02-25")
     as_of_to: date | None = _own("Last day that `as_of` can mean.", example="2019-02-25")
     place: str | None = _as(models.Figure, "place", example="Port Example")
-    start: int = _own(_START, example=412, unit=_CODE_POINTS)
-    end: int = _own(_END, example=439, unit=_CODE_POINTS)
+    start: Whole = _own(_START, example=412, unit=_CODE_POINTS)
+    end: Whole = _own(_END, example=439, unit=_CODE_POINTS)
     override: str | None = _as(models.Figure, "override", example="The source names the number a sentence before.")
     note: str | None = _as(models.Figure, "note", example="The headline gives another number.")
 
@@ -244,19 +253,23 @@ class SpanRow(Row):
         {"source_id": ("sources", "source_id")},
     )
     span_id: str = _own("Record, field and part, joined by dots.", example="900-example-t1.evidence.1")
-    record_table: str = _own("The table that the record stands in.", example="testimonies")
+    record_table: RecordTable = _own("The table that the record stands in.", example="testimonies")
     record_id: Id = _own("The record that the words are evidence of.", example="900-example-t1")
-    field: str = _own("The field of the record that the words prove.", example="evidence")
-    part: int = _own("Which part of the evidence, counted from 1.", example=1)
+    field: str = _own(
+        "`evidence`, or the attribute that the words support: of a source its title and the like, of a mention an "
+        "attribute of its speaker.",
+        example="evidence",
+    )
+    part: Count = _own("Which part of the evidence, counted from 1.", example=1)
     source_id: Id = _own("The source whose seed holds the words.", example="900-example")
-    start: int = _own(_START, example=310, unit=_CODE_POINTS)
-    end: int = _own(_END, example=329, unit=_CODE_POINTS)
-    start_utf16: int = _own("`start`, in UTF-16 code units.", example=310, unit="UTF-16 code units")
-    end_utf16: int = _own("`end`, in UTF-16 code units.", example=329, unit="UTF-16 code units")
-    start_byte: int = _own("`start`, in bytes of UTF-8.", example=314, unit="bytes")
-    end_byte: int = _own("`end`, in bytes of UTF-8.", example=333, unit="bytes")
-    line: int = _own("Line of the first code point, counted from 1.", example=7)
-    column: int = _own("Column of the first code point in its line, counted from 1.", example=2, unit=_CODE_POINTS)
+    start: Whole = _own(_START, example=310, unit=_CODE_POINTS)
+    end: Whole = _own(_END, example=329, unit=_CODE_POINTS)
+    start_utf16: Whole = _own("`start`, in UTF-16 code units.", example=310, unit="UTF-16 code units")
+    end_utf16: Whole = _own("`end`, in UTF-16 code units.", example=329, unit="UTF-16 code units")
+    start_byte: Whole = _own("`start`, in bytes of UTF-8.", example=314, unit="bytes")
+    end_byte: Whole = _own("`end`, in bytes of UTF-8.", example=333, unit="bytes")
+    line: Count = _own("Line of the first code point, counted from 1.", example=7)
+    column: Count = _own("Column of the first code point in its line, counted from 1.", example=2, unit=_CODE_POINTS)
     exact: str = _own("The words of the seed between `start` and `end`.", example="We had no oil left,")
     prefix: str | None = _own(
         "Up to 32 characters before the words, for figures and mentions; null at the start of the text.",
@@ -268,25 +281,22 @@ class SpanRow(Row):
     )
 
 
-class TermRow(Row):
-    """Terms of an open vocabulary."""
-
-    term: Term = _own("The term, as records use it.", example="keepers_who_left")
-    definition: str = _own("What the term means.", example="Lighthouse keepers who left their post.")
-
-
-class MeasureRow(TermRow):
+class MeasureRow(Row):
     """What figures measure: two figures of one measure may be put side by side."""
 
     TABLE = Table("measures", "Measures", "by term", "term")
-    used: int = _own("How many figures have this measure.", example=2)
+    term: Term = _own("The term, as figures use it.", example="keepers_who_left")
+    definition: str = _own("What is measured.", example="Lighthouse keepers who left their post.")
+    used: Whole = _own("How many figures have this measure.", example=2)
 
 
-class ThemeRow(TermRow):
+class ThemeRow(Row):
     """What testimonies are about."""
 
     TABLE = Table("themes", "Themes", "by term", "term")
-    used: int = _own("How many testimonies have this theme.", example=12)
+    term: Term = _own("The term, as testimonies use it.", example="hunger_pay")
+    definition: str = _own("What the theme holds.", example="Food, oil and pay.")
+    used: Whole = _own("How many testimonies have this theme.", example=12)
 
 
 class WaiverRow(Row):
@@ -302,13 +312,44 @@ class WaiverRow(Row):
     waiver_id: Id = _as(models.Waiver, "id", example="900-example-w1")
     source_id: Id = _own("Where the words stand.", example="900-example")
     reason: WaiverReason = _as(models.Waiver, "reason", example="repeat")
-    of_table: str | None = _own("The table of the record that the words repeat.", example="testimonies")
+    of_table: RecordTable | None = _own("The table of the record that the words repeat.", example="testimonies")
     of_id: Id | None = _as(models.Waiver, "of", example="900-example-t1")
-    text: str | None = _as(models.Waiver, "evidence", example="We had no oil left")
-    occurrences: int = _own("How often the words are waived.", example=1)
-    start: int = _own("First code point of the first occurrence, counted from 0.", example=44, unit=_CODE_POINTS)
-    end: int = _own("First code point after the last occurrence, counted from 0.", example=62, unit=_CODE_POINTS)
+    text: str | None = _own(
+        "The words that are waived, exactly as printed; null where they state an attribute of a protected person.",
+        example="We had no oil left",
+    )
+    occurrences: Count = _own("How often the words are waived.", example=1)
+    start: Whole = _own("First code point of the first occurrence, counted from 0.", example=44, unit=_CODE_POINTS)
+    end: Whole = _own("First code point after the last occurrence, counted from 0.", example=62, unit=_CODE_POINTS)
     note: str | None = _as(models.Waiver, "note", example="A pull quote.")
+
+
+class LedgerRow(Row):
+    """Every quotation and every number in the seeds, with what accounts for it: nothing is left over."""
+
+    TABLE = Table(
+        "ledger",
+        "Ledger",
+        "by source_id, then by place in the text",
+        "ledger_id",
+        {"source_id": ("sources", "source_id")},
+    )
+    ledger_id: str = _own("Source, first code point and kind, joined by dots.", example="900-example.310.quotation")
+    source_id: Id = _own("Where the words stand.", example="900-example")
+    start: Whole = _own(_START, example=310, unit=_CODE_POINTS)
+    end: Whole = _own(_END, example=329, unit=_CODE_POINTS)
+    text: str | None = _own(
+        "The words of a quotation without its marks, or the number with its sign; null where they state an attribute "
+        "of a protected person.",
+        example="We had no oil left,",
+    )
+    kind: DetectionKind = _own("What was found.", example="quotation")
+    status: LedgerStatus = _own(
+        "Whether a record covers it, a waiver gives a reason, or it is furniture of the page.", example="covered"
+    )
+    record_table: RecordTable = _own("The table of the record that accounts for it.", example="testimonies")
+    record_id: Id = _own("The record that accounts for it.", example="900-example-t1")
+    reason: WaiverReason | None = _own("Of a waiver, its reason.", example="repeat")
 
 
 ROWS: tuple[type[Row], ...] = (
@@ -322,6 +363,7 @@ ROWS: tuple[type[Row], ...] = (
     MeasureRow,
     ThemeRow,
     WaiverRow,
+    LedgerRow,
 )
 """The row models, in the order in which tables are listed."""
 
@@ -336,6 +378,8 @@ class Column(NamedTuple):
     choices: tuple[str, ...]
     """Every value of a closed vocabulary; empty for other columns."""
     pattern: str | None
+    minimum: float | None
+    maximum: float | None
     description: str
     example: object
     unit: str | None
@@ -346,23 +390,35 @@ def columns(row: type[Row]) -> list[Column]:
     return [_column(name, field) for name, field in row.model_fields.items()]
 
 
+def sentence(row: type[Row]) -> str:
+    """Return the sentence that says what a table holds."""
+    return " ".join((row.__doc__ or "").split())
+
+
 def _column(name: str, field: FieldInfo) -> Column:
     options = _options(field.annotation)
     kind = next(option for option in options if option is not type(None))
     choices = get_args(kind) if get_origin(kind) is Literal else ()
     bare, *constraints = get_args(kind) if get_origin(kind) is Annotated else (kind,)
-    patterns = [c.pattern for c in [*constraints, *field.metadata] if isinstance(c, StringConstraints)]
+    bounds = [*field.metadata, *(m for c in constraints for m in (c.metadata if isinstance(c, FieldInfo) else [c]))]
     extra = field.json_schema_extra
     return Column(
         name=name,
         type=str if choices else bare,
         nullable=type(None) in options,
         choices=choices,
-        pattern=str(patterns[0]) if patterns else None,
+        pattern=_bound(bounds, "pattern"),
+        minimum=_bound(bounds, "ge"),
+        maximum=_bound(bounds, "le"),
         description=field.description or "",
         example=(field.examples or [None])[0],
         unit=str(extra["unit"]) if isinstance(extra, dict) else None,
     )
+
+
+def _bound(bounds: list[Any], name: str) -> Any:
+    """Return the first bound of this name that a type was annotated with."""
+    return next((getattr(bound, name) for bound in bounds if getattr(bound, name, None) is not None), None)
 
 
 def _options(annotation: Any) -> tuple[Any, ...]:

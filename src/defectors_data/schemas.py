@@ -105,7 +105,9 @@ def _constraints(column: Column, *, is_key: bool) -> dict[str, Any]:
     A nullable column has no pattern: frictionless cannot index one.
     """
     return {
-        **({} if column.nullable else {"required": True}),
+        "required": not column.nullable,
+        **({} if column.minimum is None else {"minimum": column.minimum}),
+        **({} if column.maximum is None else {"maximum": column.maximum}),
         **({"unique": True} if is_key else {}),
         **({"enum": list(column.choices)} if column.choices else {}),
         **({"pattern": column.pattern} if column.pattern and not column.nullable else {}),

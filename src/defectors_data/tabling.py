@@ -11,23 +11,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-from typing import TypeAlias
 
 import pyarrow as pa
 
 from defectors_data import rows
 from defectors_data.anchoring import Offsets, Span, line_and_column
-from defectors_data.models import (
-    Cited,
-    Corpus,
-    Mention,
-    Path,
-    Shard,
-    Source,
-    Speaker,
-    Testimony,
-)
+from defectors_data.corpus import Cited, Corpus, Path, Shard
+from defectors_data.models import Mention, Source, Speaker, Testimony
+from defectors_data.proving import Proof
 from defectors_data.values import Bounds, edtf_bounds
+from defectors_data.vocabularies import RecordTable
 
 CONTEXT = 32
 """Code points of context that are published on each side of figures and mentions."""
@@ -35,44 +28,41 @@ CONTEXT = 32
 JOIN = " […] "
 """What stands between the parts of a testimony in its text."""
 
-Spans: TypeAlias = Mapping[tuple[str, Path], tuple[Span, ...]]
 
+def tables(proof: Proof) -> dict[str, pa.Table]:
+    """Return every published table by name, in the order in which tables are listed.
 
-def tables(corpus: Corpus, spans: Spans) -> dict[str, pa.Table]:
-    """Return every published table by name, in the order in which tables are listed."""
-    shards = [_Anchored(shard, corpus.heard(shard), spans) for shard in _in_order(corpus)]
-    return {row.TABLE.name: _arrow(row, _TABLES[row](corpus, shards)) for row in rows.ROWS}
-
-
-def _in_order(corpus: Corpus) -> list[Shard]:
-    return sorted(corpus.shards, key=lambda shard: shard.content.source.id)
+    The proof has no findings: all its evidence stands somewhere, and all that is referred to exists.
+    """
+    shards = sorted(proof.corpus.shards, key=lambda shard: shard.content.source.id)
+    articles = [_Article(shard, proof.corpus.heard(shard), proof) for shard in shards]
+    return {row.TABLE.name: _arrow(row, _TABLES[row](proof.corpus, articles)) for row in rows.ROWS}
 
 
 @dataclass(frozen=True)
-class _Anchored:
-    """A shard with its speakers and the spans of its evidence."""
+class _Article:
+    """A source with its speakers and its proved evidence."""
 
     shard: Shard
     speakers: Mapping[str, Speaker]
-    spans: Spans
+    proof: Proof
 
     @property
     def source(self) -> Source:
         return self.shard.content.source
 
     def at(self, path: Path) -> tuple[Span, ...]:
-        return self.spans[self.shard.file, path]
+        return self.proof.at(self.shard, path)
 
     def text(self, spans: Iterable[Span]) -> str:
         return JOIN.join(self.shard.text[span.start : span.end] for span in spans)
 
     def printed(self, name: str) -> str | None:
         """Return the words of a field of the source that is itself evidence."""
-        path = ("source", name)
-        return self.text(self.at(path)) if (self.shard.file, path) in self.spans else None
+        return self.text(self.at(("source", name))) or None
 
     @cached_property
-    def published(self) -> list[rows.SpanRow]:
+    def spans(self) -> list[rows.SpanRow]:
         """The published spans of the source, in order; a protected person's waived attribute has none."""
         secret = {waiver.id for _, waiver in self.shard.waivers() if waiver.reason == "protected_attribute"}
         offsets = Offsets(self.shard.text)
@@ -84,17 +74,17 @@ class _Anchored:
     def revealed(self) -> int:
         """How many code points of the seed the published spans and their contexts show."""
         total = reach = 0
-        shown = [(r.start - len(r.prefix or ""), r.end + len(r.suffix or "")) for r in self.published]
+        shown = [(r.start - len(r.prefix or ""), r.end + len(r.suffix or "")) for r in self.spans]
         for start, end in sorted(shown):
             total += max(0, end - max(start, reach))
             reach = max(reach, end)
         return total
 
 
-def _span_rows(of: _Anchored, cited: Cited, offsets: Offsets) -> Iterator[rows.SpanRow]:
-    text = of.shard.text
+def _span_rows(article: _Article, cited: Cited, offsets: Offsets) -> Iterator[rows.SpanRow]:
+    text = article.shard.text
     with_context = cited.table in ("figures", "mentions")
-    for part, (start, end) in enumerate(of.at(cited.path), start=1):
+    for part, (start, end) in enumerate(article.at(cited.path), start=1):
         line, column = line_and_column(text, start)
         yield rows.SpanRow(
             span_id=f"{cited.record_id}.{cited.field}.{part}",
@@ -102,7 +92,7 @@ def _span_rows(of: _Anchored, cited: Cited, offsets: Offsets) -> Iterator[rows.S
             record_id=cited.record_id,
             field=cited.field,
             part=part,
-            source_id=of.source.id,
+            source_id=article.source.id,
             start=start,
             end=end,
             start_utf16=offsets.utf16(start),
@@ -120,9 +110,9 @@ def _span_rows(of: _Anchored, cited: Cited, offsets: Offsets) -> Iterator[rows.S
 # ---- one function for each table ---------------------------------------------------------------------------
 
 
-def _sources(_: Corpus, shards: list[_Anchored]) -> Iterator[rows.SourceRow]:
-    for of in shards:
-        source, facts, text = of.source, of.source.facts(), of.shard.text
+def _sources(_: Corpus, articles: list[_Article]) -> Iterator[rows.SourceRow]:
+    for article in articles:
+        source, facts, text = article.source, article.source.facts(), article.shard.text
         published = edtf_bounds(source.published.value) if source.published else Bounds(None, None)
         yield rows.SourceRow(
             source_id=source.id,
@@ -130,17 +120,17 @@ def _sources(_: Corpus, shards: list[_Anchored]) -> Iterator[rows.SourceRow]:
             sha256=source.sha256,
             chars=len(text),
             words=len(text.split()),
-            chars_revealed=of.revealed,
-            title=of.printed("title") or "",
-            subtitle=of.printed("subtitle"),
+            chars_revealed=article.revealed,
+            title=article.printed("title") or "",
+            subtitle=article.printed("subtitle"),
             authors="; ".join(source.authors.value) if source.authors else None,
             outlet=source.outlet.value if source.outlet else None,
             published=source.published.value if source.published else None,
             published_from=published.first,
             published_to=published.last,
             language=source.language,
-            dateline=of.printed("dateline"),
-            url=of.printed("url"),
+            dateline=article.printed("dateline"),
+            url=article.printed("url"),
             cited_outlets="; ".join(source.cited_outlets) or None,
             rights=source.rights,
             outlet_basis=source.outlet.basis if source.outlet else None,
@@ -150,8 +140,8 @@ def _sources(_: Corpus, shards: list[_Anchored]) -> Iterator[rows.SourceRow]:
         )
 
 
-def _speakers(corpus: Corpus, shards: list[_Anchored]) -> list[rows.SpeakerRow]:
-    local = [(of.source.id, speaker) for of in shards for _, speaker in of.shard.speakers()]
+def _speakers(corpus: Corpus, articles: list[_Article]) -> list[rows.SpeakerRow]:
+    local = [(article.source.id, speaker) for article in articles for _, speaker in article.shard.speakers()]
     shared = [(None, speaker) for speaker in corpus.shared.content.speakers]
     found = [_speaker(source_id, speaker) for source_id, speaker in [*local, *shared]]
     return sorted(found, key=lambda row: row.speaker_id)
@@ -171,22 +161,22 @@ def _speaker(source_id: str | None, speaker: Speaker) -> rows.SpeakerRow:
     )
 
 
-def _mentions(_: Corpus, shards: list[_Anchored]) -> Iterator[rows.MentionRow]:
-    for of in shards:
+def _mentions(_: Corpus, articles: list[_Article]) -> Iterator[rows.MentionRow]:
+    for article in articles:
         found = []
-        for path, speaker_id, mention in of.shard.mentions():
-            spans = of.at((*path, "evidence"))
+        for path, speaker_id, mention in article.shard.mentions():
+            spans = article.at((*path, "evidence"))
             public = mention if isinstance(mention, Mention) else None
             found.append(
                 rows.MentionRow(
                     mention_id=mention.id,
                     speaker_id=speaker_id,
-                    source_id=of.source.id,
+                    source_id=article.source.id,
                     rank=public.rank if public else None,
                     age=public.age if public else None,
                     years_of_service=public.years_of_service if public else None,
                     affiliation=public.affiliation if public else None,
-                    text=of.text(spans),
+                    text=article.text(spans),
                     start=spans[0].start,
                     end=spans[-1].end,
                 )
@@ -194,20 +184,20 @@ def _mentions(_: Corpus, shards: list[_Anchored]) -> Iterator[rows.MentionRow]:
         yield from sorted(found, key=lambda row: (row.start, row.end, row.mention_id))
 
 
-def _testimonies(_: Corpus, shards: list[_Anchored]) -> Iterator[rows.TestimonyRow]:
-    for of in shards:
+def _testimonies(_: Corpus, articles: list[_Article]) -> Iterator[rows.TestimonyRow]:
+    for article in articles:
         found = []
-        for path, testimony in of.shard.testimonies():
-            spans = of.at((*path, "evidence"))
+        for path, testimony in article.shard.testimonies():
+            spans = article.at((*path, "evidence"))
             found.append(
                 rows.TestimonyRow(
                     testimony_id=testimony.id,
-                    source_id=of.source.id,
+                    source_id=article.source.id,
                     speaker_id=testimony.speaker,
-                    speaker_role=of.speakers[testimony.speaker].role,
+                    speaker_role=article.speakers[testimony.speaker].role,
                     mode=testimony.mode,
                     outlet=testimony.outlet,
-                    text=of.text(spans),
+                    text=article.text(spans),
                     parts=len(spans),
                     start=spans[0].start,
                     end=spans[-1].end,
@@ -225,27 +215,27 @@ def _unbalanced(testimony: Testimony) -> Iterator[str]:
             yield f"The {part.unbalanced} quotation mark of part {number} is missing in the source."
 
 
-def _testimony_themes(corpus: Corpus, shards: list[_Anchored]) -> Iterator[rows.TestimonyThemeRow]:
-    for row in _testimonies(corpus, shards):
+def _testimony_themes(corpus: Corpus, articles: list[_Article]) -> Iterator[rows.TestimonyThemeRow]:
+    for row in _testimonies(corpus, articles):
         for theme in row.themes.split(";"):
             yield rows.TestimonyThemeRow(
                 testimony_theme_id=f"{row.testimony_id}.{theme}", testimony_id=row.testimony_id, theme=theme
             )
 
 
-def _figures(_: Corpus, shards: list[_Anchored]) -> Iterator[rows.FigureRow]:
-    for of in shards:
+def _figures(_: Corpus, articles: list[_Article]) -> Iterator[rows.FigureRow]:
+    for article in articles:
         found = []
-        for path, figure in of.shard.figures():
-            spans = of.at((*path, "evidence"))
+        for path, figure in article.shard.figures():
+            spans = article.at((*path, "evidence"))
             as_of = edtf_bounds(figure.as_of) if figure.as_of else Bounds(None, None)
             found.append(
                 rows.FigureRow(
                     figure_id=figure.id,
-                    source_id=of.source.id,
+                    source_id=article.source.id,
                     testimony_id=figure.testimony,
                     **figure.model_dump(exclude={"id", "evidence", "testimony"}),
-                    text=of.text(spans),
+                    text=article.text(spans),
                     as_of_from=as_of.first,
                     as_of_to=as_of.last,
                     start=spans[0].start,
@@ -255,38 +245,38 @@ def _figures(_: Corpus, shards: list[_Anchored]) -> Iterator[rows.FigureRow]:
         yield from sorted(found, key=lambda row: (row.start, row.end, row.figure_id))
 
 
-def _spans(_: Corpus, shards: list[_Anchored]) -> Iterator[rows.SpanRow]:
-    for of in shards:
-        yield from of.published
+def _spans(_: Corpus, articles: list[_Article]) -> Iterator[rows.SpanRow]:
+    for article in articles:
+        yield from article.spans
 
 
-def _measures(corpus: Corpus, shards: list[_Anchored]) -> list[rows.MeasureRow]:
-    used = Counter(figure.measure for of in shards for _, figure in of.shard.figures())
+def _measures(corpus: Corpus, articles: list[_Article]) -> list[rows.MeasureRow]:
+    used = Counter(figure.measure for article in articles for _, figure in article.shard.figures())
     terms = sorted(corpus.vocabulary.content.measures, key=lambda term: term.term)
     return [rows.MeasureRow(term=t.term, definition=t.definition, used=used[t.term]) for t in terms]
 
 
-def _themes(corpus: Corpus, shards: list[_Anchored]) -> list[rows.ThemeRow]:
-    used = Counter(theme for of in shards for _, item in of.shard.testimonies() for theme in item.themes)
+def _themes(corpus: Corpus, articles: list[_Article]) -> list[rows.ThemeRow]:
+    used = Counter(theme for article in articles for _, item in article.shard.testimonies() for theme in item.themes)
     terms = sorted(corpus.vocabulary.content.themes, key=lambda term: term.term)
     return [rows.ThemeRow(term=t.term, definition=t.definition, used=used[t.term]) for t in terms]
 
 
-def _waivers(_: Corpus, shards: list[_Anchored]) -> Iterator[rows.WaiverRow]:
-    for of in shards:
-        tables = _tables_of_records(of.shard)
+def _waivers(_: Corpus, articles: list[_Article]) -> Iterator[rows.WaiverRow]:
+    for article in articles:
+        tables = _tables_of_records(article.shard)
         found = []
-        for path, waiver in of.shard.waivers():
-            spans = of.at((*path, "evidence"))
+        for path, waiver in article.shard.waivers():
+            spans = article.at((*path, "evidence"))
             secret = waiver.reason == "protected_attribute"
             found.append(
                 rows.WaiverRow(
                     waiver_id=waiver.id,
-                    source_id=of.source.id,
+                    source_id=article.source.id,
                     reason=waiver.reason,
                     of_table=tables[waiver.of] if waiver.of else None,
                     of_id=waiver.of,
-                    text=None if secret else of.text(spans[:1] if waiver.all else spans),
+                    text=None if secret else article.text(spans[:1] if waiver.all else spans),
                     occurrences=len(spans) if waiver.all else 1,
                     start=spans[0].start,
                     end=spans[-1].end,
@@ -296,9 +286,27 @@ def _waivers(_: Corpus, shards: list[_Anchored]) -> Iterator[rows.WaiverRow]:
         yield from sorted(found, key=lambda row: (row.start, row.end, row.waiver_id))
 
 
-def _tables_of_records(shard: Shard) -> dict[str, str]:
+def _ledger(_: Corpus, articles: list[_Article]) -> Iterator[rows.LedgerRow]:
+    for article in articles:
+        for entry in article.proof.ledgers[article.shard.file].entries:
+            found = entry.detection
+            yield rows.LedgerRow(
+                ledger_id=f"{article.source.id}.{found.start}.{found.kind}",
+                source_id=article.source.id,
+                start=found.start,
+                end=found.end,
+                text=None if entry.reason == "protected_attribute" else article.shard.text[found.start : found.end],
+                kind=found.kind,
+                status=entry.status,
+                record_table=entry.record_table,
+                record_id=entry.record_id,
+                reason=entry.reason,
+            )
+
+
+def _tables_of_records(shard: Shard) -> dict[str, RecordTable]:
     """Return the table in which each record of a shard is published, by the record's id."""
-    tables = {shard.content.source.id: "sources"}
+    tables: dict[str, RecordTable] = {shard.content.source.id: "sources"}
     tables |= {cited.record_id: cited.table for cited in shard.cited()}
     for _, entry in shard.entries():
         tables[entry.id] = "speakers"
@@ -309,7 +317,7 @@ def _joined(*notes: str | None) -> str | None:
     return " ".join(note for note in notes if note) or None
 
 
-_TABLES: dict[type[rows.Row], Callable[[Corpus, list[_Anchored]], Iterable[rows.Row]]] = {
+_TABLES: dict[type[rows.Row], Callable[[Corpus, list[_Article]], Iterable[rows.Row]]] = {
     rows.SourceRow: _sources,
     rows.SpeakerRow: _speakers,
     rows.MentionRow: _mentions,
@@ -320,6 +328,7 @@ _TABLES: dict[type[rows.Row], Callable[[Corpus, list[_Anchored]], Iterable[rows.
     rows.MeasureRow: _measures,
     rows.ThemeRow: _themes,
     rows.WaiverRow: _waivers,
+    rows.LedgerRow: _ledger,
 }
 
 # ---- rows to Arrow -----------------------------------------------------------------------------------------

@@ -69,3 +69,6 @@ WaiverReason: TypeAlias = Literal[
     "not_a_quantity",
     "detector_error",
 ]
+RecordTable: TypeAlias = Literal["sources", "speakers", "mentions", "testimonies", "figures", "waivers"]
+DetectionKind: TypeAlias = Literal["quotation", "quantity", "ordinal", "date", "clock_time", "list_number", "name"]
+LedgerStatus: TypeAlias = Literal["covered", "waived", "furniture"]

@@ -1,0 +1,118 @@
+"""The ledger of a source: what accounts for each quotation and each number that stands in its seed.
+
+A quotation is accounted for by a testimony part that holds it, or that holds the quotation it is nested in; a quantity
+by a figure that says the same number, or by the mention that states it as an age or as years of service. Anything may
+stand in the source's furniture or be waived. What nothing accounts for is open, and a release has nothing open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, TypeAlias
+
+from defectors_data.anchoring import Span
+from defectors_data.corpus import Path, Shard
+from defectors_data.detecting import Detection, detect
+from defectors_data.models import Figure, Mention, Waiver
+
+Status: TypeAlias = Literal["covered", "waived", "furniture", "open"]
+
+
+class Entry(NamedTuple):
+    """One thing that was found in a seed, and what accounts for it."""
+
+    detection: Detection
+    status: Status
+    record_table: str | None = None
+    record_id: str | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """Everything that was found in one seed, in reading order, and which waivers held any of it."""
+
+    entries: tuple[Entry, ...]
+    waivers: Mapping[str, tuple[Entry, ...]]
+    """By the id of a waiver, what stands in its words."""
+
+    def open(self) -> list[Entry]:
+        """Return what nothing accounts for, in reading order."""
+        return [entry for entry in self.entries if entry.status == "open"]
+
+
+Claim: TypeAlias = tuple[str, str, tuple[Span, ...]]
+"""A table, the id of a record in it, and where its evidence stands."""
+
+
+def account(shard: Shard, spans: Mapping[tuple[str, Path], tuple[Span, ...]]) -> Ledger:
+    """Return the ledger of a source: every detection in its seed, and what accounts for it.
+
+    `spans` are those of the evidence by file and path; evidence that was not found accounts for nothing.
+    """
+    claims = _Claims(shard, spans)
+    entries = tuple(claims.entry(detection) for detection in detect(shard.text))
+    held = {
+        waiver.id: tuple(entry for entry in entries if _inside(entry.detection, where))
+        for waiver, where in claims.waivers
+    }
+    return Ledger(entries, held)
+
+
+class _Claims:
+    """What the records of a source lay claim to."""
+
+    def __init__(self, shard: Shard, spans: Mapping[tuple[str, Path], tuple[Span, ...]]) -> None:
+        def at(path: Path, field: str = "evidence") -> tuple[Span, ...]:
+            return spans.get((shard.file, (*path, field)), ())
+
+        self.furniture = at(("source",), "furniture")
+        self.source_id = shard.content.source.id
+        self.testimonies: list[Claim] = [("testimonies", t.id, at(path)) for path, t in shard.testimonies()]
+        self.figures = [(figure, at(path)) for path, figure in shard.figures()]
+        self.mentions = [(m, at(path)) for path, _, m in shard.mentions() if isinstance(m, Mention)]
+        self.waivers: list[tuple[Waiver, tuple[Span, ...]]] = [(w, at(path)) for path, w in shard.waivers()]
+
+    def entry(self, found: Detection) -> Entry:
+        """Return what accounts for a detection: a record before furniture before a waiver."""
+        record = next(self.covering(found), None)
+        if record:
+            return Entry(found, "covered", *record)
+        if _inside(found, self.furniture):
+            return Entry(found, "furniture", "sources", self.source_id)
+        for waiver, where in self.waivers:
+            if _inside(found, where):
+                return Entry(found, "waived", "waivers", waiver.id, waiver.reason)
+        return Entry(found, "open")
+
+    def covering(self, found: Detection) -> Iterator[tuple[str, str]]:
+        if found.kind == "quotation":
+            yield from ((table, name) for table, name, where in self.testimonies if _inside(_anchor(found), where))
+        if found.kind == "quantity":
+            yield from (("figures", f.id) for f, where in self.figures if _inside(found, where) and _same(f, found))
+            yield from (("mentions", m.id) for m, where in self.mentions if _inside(found, where) and _states(m, found))
+
+
+def _inside(found: Detection, where: Sequence[Span]) -> bool:
+    return any(span.start <= found.start and found.end <= span.end for span in where)
+
+
+def _anchor(found: Detection) -> Detection:
+    """Return what of a quotation a testimony has to hold: where a mark is missing, the end that has one."""
+    if found.unclosed:
+        return found._replace(end=found.start + 1)
+    return found._replace(start=found.end - 1) if found.unopened else found
+
+
+def _same(figure: Figure, found: Detection) -> bool:
+    """Tell whether a figure gives the number that was found; one with an override gives what it says it gives."""
+    said = found.quantity
+    if figure.override or said is None:
+        return True
+    return {figure.value, figure.low, figure.high} - {None} == {said.value, said.low, said.high} - {None}
+
+
+def _states(mention: Mention, found: Detection) -> bool:
+    """Tell whether a mention states the number that was found as an age or as years of service."""
+    return found.quantity is not None and found.quantity.value in {mention.age, mention.years_of_service} - {None}

@@ -1,0 +1,54 @@
+"""The rules that annotations keep: one function for each fault, and `CHECKS`, which lists them.
+
+A check gets the proof of a corpus (its records and where their evidence stands) and returns findings; its name is the
+code of the finding, its docstring the published rule. None prints, none changes anything, none needs another to have
+run; what is only the consequence of another fault stays unsaid. A message repeats nothing that was typed about a
+protected person: it names the field and leaves the place to speak.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import chain
+from typing import TypeAlias
+
+from defectors_data.checks import figures, references, sources, speakers, testimonies, waivers
+from defectors_data.findings import Finding, in_order
+from defectors_data.proving import Proof
+
+Check: TypeAlias = Callable[[Proof], Iterator[Finding]]
+
+CHECKS: tuple[Check, ...] = (
+    references.duplicate_id,
+    references.id_of_another_form,
+    references.dangling_reference,
+    references.unknown_term,
+    references.duplicate_term,
+    references.protected_referred_to,
+    speakers.name_in_two_sources,
+    speakers.speaker_without_mention,
+    speakers.speaker_never_heard,
+    speakers.name_not_in_mention,
+    speakers.attribute_not_in_mention,
+    speakers.attribute_without_licence,
+    sources.inferred_without_note,
+    sources.not_printed,
+    sources.outlet_not_cited,
+    testimonies.direct_without_marks,
+    testimonies.balanced_after_all,
+    testimonies.testimony_across_paragraphs,
+    figures.bounds_not_of_hedge,
+    figures.bounds_out_of_order,
+    figures.figure_not_its_words,
+    figures.testimony_not_around_figure,
+    waivers.repeat_of_nothing,
+    waivers.quotation_unaccounted,
+    waivers.quantity_unaccounted,
+    waivers.waiver_unused,
+    waivers.waiver_not_needed,
+)
+
+
+def run(proof: Proof) -> list[Finding]:
+    """Apply every check; returns all findings, those of the proof with them, in order."""
+    return in_order([*proof.findings, *chain.from_iterable(check(proof) for check in CHECKS)])

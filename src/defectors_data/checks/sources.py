@@ -1,0 +1,54 @@
+"""Rules on what is known of a source."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from defectors_data.corpus import Path, Shard
+from defectors_data.findings import Finding
+from defectors_data.naming import did_you_mean
+from defectors_data.proving import Proof
+
+
+def inferred_without_note(proof: Proof) -> Iterator[Finding]:
+    """A value that the source does not state says from what it was worked out."""
+    for shard in proof.corpus.shards:
+        for name, fact in shard.content.source.facts().items():
+            if fact.basis == "inferred" and not fact.note:
+                message = f"`{name}` is inferred and has no `note`."
+                hint = "Say from what it was worked out, or leave the field empty: empty beats guessed."
+                yield Finding(shard.place("source", name), "inferred-without-note", message, (hint,))
+
+
+def not_printed(proof: Proof) -> Iterator[Finding]:
+    """A name that the source is said to print stands in it: a stated value, a cited outlet, the place of a figure."""
+    for shard in proof.corpus.shards:
+        for path, words, text in _printed(proof, shard):
+            if text is not None and words not in text:
+                message = f"These words do not stand in the evidence or in {shard.seed}."
+                yield Finding(shard.place(*path), "not-printed", message, ("Write them as the source does.",))
+
+
+def _printed(proof: Proof, shard: Shard) -> Iterator[tuple[Path, str, str | None]]:
+    """Return what is said to be printed, with its path and the text that should hold it."""
+    for i, outlet in enumerate(shard.content.source.cited_outlets):
+        yield ("source", "cited_outlets", i), outlet, shard.text
+    for name, fact in shard.content.source.facts().items():
+        if fact.basis == "stated" and name != "published":
+            text = proof.text(shard, ("source", name, "evidence"))
+            for value in [fact.value] if isinstance(fact.value, str) else fact.value:
+                yield ("source", name, "value"), value, text
+    for path, figure in shard.figures():
+        if figure.place:
+            yield (*path, "place"), figure.place, shard.text
+
+
+def outlet_not_cited(proof: Proof) -> Iterator[Finding]:
+    """The outlet that words were said to is one of the source's `cited_outlets`."""
+    for shard in proof.corpus.shards:
+        cited = shard.content.source.cited_outlets
+        for path, testimony in shard.testimonies():
+            if testimony.outlet and testimony.outlet not in cited:
+                message = "This outlet is not among the `cited_outlets` of the source."
+                hint = did_you_mean(testimony.outlet, cited)
+                yield Finding(shard.place(*path, "outlet"), "outlet-not-cited", message, hint)

@@ -1,0 +1,114 @@
+"""Rules on speakers and the mentions that introduce them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from defectors_data import quantities
+from defectors_data.checks.references import doubtful
+from defectors_data.corpus import Path, Shard
+from defectors_data.findings import Finding, Place
+from defectors_data.models import Institution, Mention, NamedPerson, SharedReference
+from defectors_data.proving import Proof
+
+
+def name_in_two_sources(proof: Proof) -> Iterator[Finding]:
+    """A named person or an institution heard in several sources is one speaker of `annotations/speakers.yaml`."""
+    first: dict[tuple[str, str], Place] = {}
+    for i, shared in enumerate(proof.corpus.shared.content.speakers):
+        first[shared.kind, shared.name] = proof.corpus.shared.place("speakers", i, "name")
+    for shard in proof.corpus.shards:
+        for path, speaker in shard.speakers():
+            if isinstance(speaker, NamedPerson | Institution):
+                before = first.setdefault((speaker.kind, speaker.name), shard.place(*path, "name"))
+                if before.file != shard.file:
+                    message = f"A speaker of this name stands in {before.file}, line {before.line}, too."
+                    hint = "Put the speaker into annotations/speakers.yaml once, and refer to it with `use`."
+                    yield Finding(shard.place(*path, "name"), "name-in-two-sources", message, (hint,))
+
+
+def speaker_without_mention(proof: Proof) -> Iterator[Finding]:
+    """A speaker has at least one mention in each source they are heard in."""
+    used: set[str] = set()
+    for shard in proof.corpus.shards:
+        for path, entry in shard.entries():
+            used.add(entry.id)
+            if not entry.mentions:
+                message = "This speaker has no mention here."
+                hint = "Copy the words that introduce the speaker into `mentions`."
+                yield Finding(shard.place(*path), "speaker-without-mention", message, (hint,))
+    for i, speaker in enumerate(proof.corpus.shared.content.speakers):
+        if speaker.id not in used:
+            message = "No source refers to this shared speaker, so no mention shows them."
+            yield Finding(proof.corpus.shared.place("speakers", i), "speaker-without-mention", message)
+
+
+def speaker_never_heard(proof: Proof) -> Iterator[Finding]:
+    """A speaker is heard, cited or spoken about in the source: whoever is not has no place among its speakers."""
+    for shard in proof.corpus.shards:
+        heard = {testimony.speaker for _, testimony in shard.testimonies()}
+        heard |= {testimony.about for _, testimony in shard.testimonies() if testimony.about}
+        heard |= {figure.attributed_to for _, figure in shard.figures() if figure.attributed_to}
+        known = {entry.id for _, entry in shard.entries()}
+        if shard.file in doubtful(proof) or heard - known:  # a dangling reference may be meant for this speaker
+            continue
+        for path, entry in shard.entries():
+            if entry.id not in heard:
+                message = "No testimony or figure of this source names this speaker."
+                yield Finding(shard.place(*path), "speaker-never-heard", message)
+
+
+def name_not_in_mention(proof: Proof) -> Iterator[Finding]:
+    """A publicly named speaker's name stands, as it is written, in a mention of each source they are heard in."""
+    for shard in proof.corpus.shards:
+        heard = proof.corpus.heard(shard)
+        for path, entry in shard.entries():
+            speaker = heard.get(entry.id)
+            name = getattr(speaker, "name", None)
+            texts = [proof.text(shard, (*path, "mentions", i, "evidence")) for i in range(len(entry.mentions))]
+            if name and texts and all(texts) and not any(name in str(text) for text in texts):
+                key = "use" if isinstance(entry, SharedReference) else "name"
+                message = f"No mention of this speaker here holds the name {name}."
+                hint = "Write the name as the source prints it, or add the mention that holds it."
+                yield Finding(shard.place(*path, key), "name-not-in-mention", message, (hint,))
+
+
+def attribute_not_in_mention(proof: Proof) -> Iterator[Finding]:
+    """Rank, affiliation, age and years of service stand in the mention that carries them."""
+    for shard in proof.corpus.shards:
+        for path, key in unread(proof, shard):
+            message = f"The words of this mention do not hold its `{key}`."
+            hint = "Copy a run of words that does, or leave the field out."
+            yield Finding(shard.place(*path, key), "attribute-not-in-mention", message, (hint,))
+
+
+def unread(proof: Proof, shard: Shard) -> Iterator[tuple[Path, str]]:
+    """Return the attributes of mentions that cannot be read in their words, by path and key."""
+    for path, _, mention in shard.mentions():
+        text = proof.text(shard, (*path, "evidence"))
+        if not isinstance(mention, Mention) or text is None:
+            continue
+        held = quantities.numbers(text)
+        missing = {
+            "rank": mention.rank and mention.rank not in text,
+            "affiliation": mention.affiliation and mention.affiliation not in text,
+            "age": mention.age is not None and mention.age not in held,
+            "years_of_service": mention.years_of_service is not None and mention.years_of_service not in held,
+        }
+        yield from ((path, key) for key, is_missing in missing.items() if is_missing)
+
+
+def attribute_without_licence(proof: Proof) -> Iterator[Finding]:
+    """A gender, and the reason why a name is withheld, name the words of the source that license them."""
+    for shard in proof.corpus.shards:
+        heard = proof.corpus.heard(shard)
+        licensed: dict[str, set[str]] = defaultdict(set)
+        for _path, speaker_id, mention in shard.mentions():
+            licensed[speaker_id] |= {key for key, words in mention.licensed_by or () if words}
+        for path, entry in shard.entries():
+            for key in ("gender", "request"):
+                if getattr(heard.get(entry.id), key, None) and key not in licensed[entry.id]:
+                    message = f"No mention of this speaker here has words that license the `{key}`."
+                    hint = f"Copy them into `licensed_by: {{{key}: ...}}` of a mention."
+                    yield Finding(shard.place(*path, key), "attribute-without-licence", message, (hint,))

@@ -1,0 +1,87 @@
+"""Rules on waivers, and the closed world: nothing in a seed is left unaccounted for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from defectors_data.accounting import Entry
+from defectors_data.anchoring import in_yaml, line_and_column
+from defectors_data.checks.figures import disagreeing
+from defectors_data.checks.speakers import unread
+from defectors_data.corpus import Shard
+from defectors_data.findings import Finding, Place
+from defectors_data.proving import Proof
+
+
+def repeat_of_nothing(proof: Proof) -> Iterator[Finding]:
+    """A waiver for a repeat says what it repeats, and no other waiver does."""
+    for shard in proof.corpus.shards:
+        for path, waiver in shard.waivers():
+            if (waiver.reason == "repeat") != (waiver.of is not None):
+                message = "`of` and the reason `repeat` go together."
+                yield Finding(shard.place(*path), "repeat-of-nothing", message)
+
+
+def quotation_unaccounted(proof: Proof) -> Iterator[Finding]:
+    """Every quotation in a seed is held by a part of a testimony, waived, or furniture."""
+    for shard, entry in _open(proof):
+        if entry.detection.kind == "quotation":
+            hint = "Annotate it as a testimony, or waive it with a reason."
+            yield Finding(
+                _seen(shard, entry), "quotation-unaccounted", f"No record holds {_quoted(shard, entry)}.", (hint,)
+            )
+
+
+def quantity_unaccounted(proof: Proof) -> Iterator[Finding]:
+    """Every number in a seed is a figure, an age or years of service on a mention, waived, or furniture."""
+    for shard, entry in _open(proof):
+        kind = entry.detection.kind
+        if kind != "quotation" and not _told_elsewhere(proof, shard, entry):
+            called = "quantity" if kind == "quantity" else kind.replace("_", " ")
+            message = f"Nothing accounts for the {called} {_quoted(shard, entry)}."
+            hint = "Annotate it as a figure, or waive it with a reason."
+            yield Finding(_seen(shard, entry), "quantity-unaccounted", message, (hint,))
+
+
+def waiver_unused(proof: Proof) -> Iterator[Finding]:
+    """A waiver holds at least one quotation or number: words without any need none."""
+    for shard in proof.corpus.shards:
+        ledger = proof.ledgers[shard.file]
+        for path, waiver in shard.waivers():
+            if proof.at(shard, (*path, "evidence")) and not ledger.waivers[waiver.id]:
+                message = "No quotation and no number stands in these words."
+                yield Finding(shard.place(*path), "waiver-unused", message, ("Leave the waiver out.",))
+
+
+def waiver_not_needed(proof: Proof) -> Iterator[Finding]:
+    """A waiver is for what no record covers: where a record covers all of it, the waiver goes."""
+    for shard in proof.corpus.shards:
+        ledger = proof.ledgers[shard.file]
+        for path, waiver in shard.waivers():
+            held = ledger.waivers[waiver.id]
+            if held and not any(entry.status == "waived" and entry.record_id == waiver.id for entry in held):
+                message = "A record or another waiver covers all that stands in these words."
+                yield Finding(shard.place(*path), "waiver-not-needed", message, ("Leave the waiver out.",))
+
+
+def _open(proof: Proof) -> Iterator[tuple[Shard, Entry]]:
+    """Return what is open; while the evidence of a source cannot all be found, its ledger is not judged."""
+    for shard in proof.corpus.shards:
+        if all(proof.at(shard, cited.path) for cited in shard.cited()):
+            yield from ((shard, entry) for entry in proof.ledgers[shard.file].open())
+
+
+def _told_elsewhere(proof: Proof, shard: Shard, entry: Entry) -> bool:
+    """Tell whether a quantity is only open because the figure or the mention around it is at fault, which is told."""
+    paths = {path for path, _, _ in disagreeing(proof, shard)} | {path for path, _ in unread(proof, shard)}
+    spans = [span for path in paths for span in proof.at(shard, (*path, "evidence"))]
+    return any(span.start <= entry.detection.start and entry.detection.end <= span.end for span in spans)
+
+
+def _seen(shard: Shard, entry: Entry) -> Place:
+    return Place(shard.seed, *line_and_column(shard.text, entry.detection.start))
+
+
+def _quoted(shard: Shard, entry: Entry) -> str:
+    words = shard.text[entry.detection.start : entry.detection.end]
+    return in_yaml(words if len(words) <= 80 else f"{words[:77]}...")  # noqa: PLR2004  # what fits a line

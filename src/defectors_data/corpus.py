@@ -1,0 +1,147 @@
+"""The corpus: every file that people wrote, with its seed, and where in the file each thing was typed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
+
+from defectors_data.findings import Place
+from defectors_data.models import (
+    Annotations,
+    Dataset,
+    Figure,
+    LocalSpeaker,
+    Mention,
+    Part,
+    ProtectedMention,
+    Record,
+    SharedInstitution,
+    SharedPerson,
+    SharedReference,
+    SharedSpeakers,
+    Speaker,
+    SpeakerEntry,
+    Testimony,
+    Vocabulary,
+    Waiver,
+)
+from defectors_data.vocabularies import RecordTable
+
+Path: TypeAlias = tuple[str | int, ...]
+"""Where in a file something was typed: keys, and positions from 0 in lists."""
+
+Content = TypeVar("Content", bound=Record)
+
+
+@dataclass(frozen=True)
+class Document(Generic[Content]):
+    """One file that people wrote: its content, and where each thing in it was typed."""
+
+    file: str
+    content: Content
+    places: Mapping[Path, Place]
+
+    def place(self, *path: str | int) -> Place:
+        """Return the place of a path, or of the nearest thing around it."""
+        while path and path not in self.places:
+            path = path[:-1]
+        return self.places.get(path, Place(self.file))
+
+
+class Cited(NamedTuple):
+    """One field of one record that holds evidence, and where it was typed."""
+
+    table: RecordTable
+    record_id: str
+    field: str
+    path: Path
+    parts: tuple[Part, ...]
+    every: bool = False
+
+
+@dataclass(frozen=True)
+class Shard(Document[Annotations]):
+    """One source with all that is annotated about it, and the text of its seed."""
+
+    text: str
+
+    @property
+    def seed(self) -> str:
+        """The seed's path below the project's folder."""
+        return f"seeds/{self.content.source.seed}"
+
+    def entries(self) -> Iterator[tuple[Path, SpeakerEntry]]:
+        """Return the speakers of the file, each with its path."""
+        return ((("speakers", i), entry) for i, entry in enumerate(self.content.speakers))
+
+    def speakers(self) -> Iterator[tuple[Path, LocalSpeaker]]:
+        """Return the speakers that the file itself describes, each with its path."""
+        return ((path, entry) for path, entry in self.entries() if not isinstance(entry, SharedReference))
+
+    def mentions(self) -> Iterator[tuple[Path, str, Mention | ProtectedMention]]:
+        """Return the mentions, each with its path and the id of its speaker."""
+        for path, entry in self.entries():
+            mentions: tuple[Mention | ProtectedMention, ...] = entry.mentions
+            for i, mention in enumerate(mentions):
+                yield (*path, "mentions", i), entry.id, mention
+
+    def testimonies(self) -> Iterator[tuple[Path, Testimony]]:
+        """Return the testimonies, each with its path."""
+        return ((("testimonies", i), item) for i, item in enumerate(self.content.testimonies))
+
+    def figures(self) -> Iterator[tuple[Path, Figure]]:
+        """Return the figures, each with its path."""
+        return ((("figures", i), item) for i, item in enumerate(self.content.figures))
+
+    def waivers(self) -> Iterator[tuple[Path, Waiver]]:
+        """Return the waivers, each with its path."""
+        return ((("waivers", i), item) for i, item in enumerate(self.content.waivers))
+
+    def cited(self) -> Iterator[Cited]:
+        """Return every field of every record that holds evidence, in the order of the file."""
+        yield from self._cited_by_source()
+        for path, _, mention in self.mentions():
+            yield Cited("mentions", mention.id, "evidence", (*path, "evidence"), mention.evidence)
+            for name, evidence in mention.licensed_by or ():
+                if evidence:
+                    yield Cited("mentions", mention.id, name, (*path, "licensed_by", name), evidence)
+        for path, testimony in self.testimonies():
+            yield Cited("testimonies", testimony.id, "evidence", (*path, "evidence"), testimony.evidence)
+        for path, figure in self.figures():
+            yield Cited("figures", figure.id, "evidence", (*path, "evidence"), figure.evidence)
+        for path, waiver in self.waivers():
+            yield Cited("waivers", waiver.id, "evidence", (*path, "evidence"), waiver.evidence, waiver.all)
+
+    def _cited_by_source(self) -> Iterator[Cited]:
+        source = self.content.source
+        for name in ("title", "subtitle", "dateline", "url", "furniture"):
+            if evidence := getattr(source, name):
+                yield Cited("sources", source.id, name, ("source", name), evidence)
+        for name, fact in source.facts().items():
+            if fact.evidence:
+                yield Cited("sources", source.id, name, ("source", name, "evidence"), fact.evidence)
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Everything that people wrote, with the seeds they wrote about."""
+
+    dataset: Document[Dataset]
+    vocabulary: Document[Vocabulary]
+    shared: Document[SharedSpeakers]
+    shards: tuple[Shard, ...]
+
+    @cached_property
+    def shared_speakers(self) -> dict[str, SharedPerson | SharedInstitution]:
+        """The speakers of `annotations/speakers.yaml`, by id."""
+        return {speaker.id: speaker for speaker in self.shared.content.speakers}
+
+    def heard(self, shard: Shard) -> dict[str, Speaker]:
+        """Return the speakers that a shard's records may refer to, by id."""
+        heard: dict[str, Speaker] = {speaker.id: speaker for _, speaker in shard.speakers()}
+        for _, entry in shard.entries():
+            if isinstance(entry, SharedReference) and entry.id in self.shared_speakers:
+                heard[entry.id] = self.shared_speakers[entry.id]
+        return heard

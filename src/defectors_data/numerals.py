@@ -1,0 +1,268 @@
+"""Numbers as English writes them, found in a text: digits, number words, shares, vague plurals, ordinals.
+
+Strings only. `numerals` gives every number with its place and what kind it is; what hedges it and what is counted is
+for `quantities`. The text is read once from left to right, and every step looks a bounded number of tokens ahead.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, NamedTuple, TypeAlias
+
+Kind: TypeAlias = Literal["cardinal", "vague", "share", "multiple", "ordinal"]
+
+
+class Numeral(NamedTuple):
+    """A number in a text: zero-based code points, end-exclusive; of a vague one, the least that it means."""
+
+    start: int
+    end: int
+    value: float
+    kind: Kind
+
+
+class Token(NamedTuple):
+    """A word, a number in digits, or a single other character."""
+
+    start: int
+    end: int
+    text: str
+
+
+_TOKEN = re.compile(
+    r"[0-9]{1,3}(?:[,\u00a0\u202f\u2009][0-9]{3})+(?![0-9])(?:\.[0-9]+)?"  # 1,400
+    r"|[0-9]+(?:\.[0-9]+)?"
+    r"|[^\W\d_]+"
+    r"|\S"
+)
+
+_SMALL = {
+    word: float(number)
+    for number, word in enumerate(
+        [
+            *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"),
+            *("twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+        ]
+    )
+}
+_TENS = {
+    word: 10.0 * number
+    for number, word in enumerate(
+        ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], start=2
+    )
+}
+SCALES = {
+    "dozen": 12.0,
+    "score": 20.0,
+    "hundred": 100.0,
+    "thousand": 1_000.0,
+    "million": 1_000_000.0,
+    "billion": 1_000_000_000.0,
+    "trillion": 1_000_000_000_000.0,
+}
+_SHORT = {"k": 1_000.0, "m": 1_000_000.0, "bn": 1_000_000_000.0, "mn": 1_000_000.0}
+_PLURALS = {"tens": 10.0, **{f"{word}s": value for word, value in SCALES.items()}}
+_VAGUE = {"few", "several", "many", "couple"}
+_ORDINALS = {
+    word: float(number)
+    for number, word in enumerate(
+        [
+            *("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"),
+            *("eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth"),
+            *("eighteenth", "nineteenth", "twentieth"),
+        ],
+        start=1,
+    )
+} | {"thirtieth": 30.0, "fortieth": 40.0, "fiftieth": 50.0, "hundredth": 100.0, "thousandth": 1000.0}
+_PARTS = {"half": 2.0, "halves": 2.0, "quarter": 4.0, "quarters": 4.0} | {
+    form: value for word, value in _ORDINALS.items() if value not in (1, 2) for form in (word, f"{word}s")
+}
+_MULTIPLES = {"twice": 2.0, "thrice": 3.0}
+_JOINERS = {"-", "\u2010", "\u2011"}
+
+
+def tokens(text: str) -> list[Token]:
+    """Return the tokens of a text, in order."""
+    return [Token(found.start(), found.end(), found[0]) for found in _TOKEN.finditer(text)]
+
+
+def numerals(text: str) -> list[Numeral]:
+    """Return every number of a text, in order and without overlap.
+
+    "1.2 million" is one number, "twenty-seven" and "a hundred and ten" are; "hundreds of thousands" and "a few dozen"
+    are vague; "a third of", "half of" and "nine out of ten" are shares, in percent with two decimals.
+    """
+    found, reader = [], _Reader(tokens(text))
+    i = 0
+    while i < len(reader.tokens):
+        read = reader.at(i)
+        if read:
+            value, kind, end = read
+            found.append(Numeral(reader.tokens[i].start, reader.tokens[end - 1].end, value, kind))
+            i = end
+        else:
+            i += 1
+    return found
+
+
+Read: TypeAlias = tuple[float, Kind, int] | None
+"""A number, its kind, and the first token after it."""
+
+
+class _Reader:
+    """Reads a number that begins at a token; every method returns what it read, or None."""
+
+    def __init__(self, found: list[Token]) -> None:
+        self.tokens = found
+        self.words = [token.text.casefold() for token in found]
+
+    def word(self, i: int) -> str:
+        return self.words[i] if 0 <= i < len(self.words) else ""
+
+    def touches(self, i: int) -> bool:
+        """Tell whether a token stands directly after the one before it."""
+        return 0 < i < len(self.tokens) and self.tokens[i - 1].end == self.tokens[i].start
+
+    def at(self, i: int) -> Read:
+        return (
+            self.vague(i) or self.ratio(i) or self.share(i) or self.ordinal(i) or self.multiple(i) or self.cardinal(i)
+        )
+
+    def vague(self, i: int) -> Read:
+        """Read "hundreds", "tens of thousands", "a few hundred", "several dozen": at least twice the unit word."""
+        start = i + 1 if self.word(i) == "a" else i
+        if self.word(start) in _VAGUE:
+            at = start + 2 if self.word(start + 1) == "of" else start + 1
+            scale, end = self.scale(at)
+            return (2 * scale, "vague", end) if end > at else None
+        if self.word(i) in _PLURALS:
+            scale, end = _PLURALS[self.word(i)], i + 1
+            while self.word(end) == "of" and self.word(end + 1) in _PLURALS:
+                scale, end = scale * _PLURALS[self.word(end + 1)], end + 2
+            return 2 * scale, "vague", end
+        return None
+
+    def ratio(self, i: int) -> Read:
+        """Read "one in ten" and "nine out of ten" as a share."""
+        part = self.plain(i)
+        if not part:
+            return None
+        at = part[1]
+        after = (
+            at + 2 if (self.word(at), self.word(at + 1)) == ("out", "of") else at + 1 if self.word(at) == "in" else 0
+        )
+        whole = self.plain(after + (self.word(after) == "every")) if after else None
+        if whole and (self.word(at) == "out" or self.word(after) == "every" or whole[0] in (3, 4, 5, 10, 20, 50, 100)):
+            next_is_noun_of_time = self.word(whole[1]) in {"days", "weeks", "months", "years", "hours", "minutes"}
+            if part[0] < whole[0] and not next_is_noun_of_time:
+                return round(100 * part[0] / whole[0], 2), "share", whole[1]
+        return None
+
+    def share(self, i: int) -> Read:
+        """Read "half of", "a third of", "two-thirds", "three quarters"; "half a million" is a number of its own."""
+        word = self.word(i)
+        if word == "half":
+            at = i + 2 if self.word(i + 1) in {"a", "an"} else i + 1
+            scale, end = self.scale(at)
+            if end > at:
+                return 0.5 * scale, "cardinal", end
+            return (50.0, "share", i + 1) if self.word(i + 1) in {"of", "the", "its", "their", "his", "her"} else None
+        count = {"a": 1.0, "one": 1.0}.get(word, _SMALL.get(word, 0.0))
+        at = i + 2 if self.word(i + 1) in _JOINERS else i + 1
+        part = self.word(at)
+        if not count or part not in _PARTS or count > _PARTS[part]:
+            return None
+        told = part.endswith(("s", "halves")) or self.word(at + 1) == "of"
+        return (round(100 * count / _PARTS[part], 2), "share", at + 1) if told else None
+
+    def ordinal(self, i: int) -> Read:
+        """Read "third", "23rd", "twenty-first"."""
+        word = self.word(i)
+        if is_digit(word[:1]) and self.touches(i + 1) and self.word(i + 1) in {"st", "nd", "rd", "th"}:
+            return _digits(word), "ordinal", i + 2
+        if word in _TENS and self.word(i + 1) in _JOINERS and self.word(i + 2) in _ORDINALS:
+            return _TENS[word] + _ORDINALS[self.word(i + 2)], "ordinal", i + 3
+        return (_ORDINALS[word], "ordinal", i + 1) if word in _ORDINALS else None
+
+    def multiple(self, i: int) -> Read:
+        """Read "twice" and "thrice"."""
+        return (_MULTIPLES[self.word(i)], "multiple", i + 1) if self.word(i) in _MULTIPLES else None
+
+    def cardinal(self, i: int) -> Read:
+        """Read digits and number words, with the words that scale them."""
+        if self.word(i) == "a":
+            scale, end = self.scale(i + 1)
+            if end == i + 1:
+                return None
+            rest = self.after_and(end, below=scale)
+            return (scale + rest[0], "cardinal", rest[1]) if rest else (scale, "cardinal", end)
+        plain = self.plain(i)
+        return (plain[0], "cardinal", plain[1]) if plain else None
+
+    def plain(self, i: int) -> tuple[float, int] | None:
+        """Read a number of digits or words: "1.2 million", "one hundred and sixty thousand", "two and a half"."""
+        first = self.below_hundred(i)
+        if not first:
+            return None
+        total, end = first
+        if (self.word(end), self.word(end + 1), self.word(end + 2)) == ("and", "a", "half"):
+            total, end = total + 0.5, end + 3
+        if self.touches(end) and self.word(end) in _SHORT and is_digit(self.words[i][:1]):
+            return total * _SHORT[self.word(end)], end + 1
+        highest = float("inf")
+        done = 0.0
+        while True:
+            scale, after = self.scale(end)
+            if after == end or (scale >= highest and done):
+                break
+            total, end = total * scale, after
+            if scale >= SCALES["thousand"]:
+                done, total, highest = done + total, 0.0, scale
+            rest = self.after_and(end, below=scale)
+            if not rest:
+                if not total and done:
+                    return done, end
+                continue
+            total, end = total + rest[0], rest[1]
+        return done + total, end
+
+    def after_and(self, i: int, *, below: float) -> tuple[float, int] | None:
+        """Read what goes on a number after a scale word: "(two hundred) and ten", "(a thousand) two hundred"."""
+        at = i + 1 if self.word(i) == "and" else i
+        if is_digit(self.word(at)[:1]) or below < SCALES["hundred"]:
+            return None
+        rest = self.below_hundred(at)
+        if not rest or rest[0] >= below:
+            return None
+        scale, end = self.scale(rest[1])
+        if end > rest[1] and rest[0] * scale < below:
+            return rest[0] * scale, end
+        return rest
+
+    def below_hundred(self, i: int) -> tuple[float, int] | None:
+        """Read digits, or a number word below one hundred."""
+        word = self.word(i)
+        if is_digit(word[:1]):
+            return _digits(word), i + 1
+        if word in _TENS:
+            at = i + 2 if self.word(i + 1) in _JOINERS else i + 1
+            unit = _SMALL.get(self.word(at), 0.0)
+            return (_TENS[word] + unit, at + 1) if 0 < unit < 10 else (_TENS[word], i + 1)  # noqa: PLR2004
+        return (_SMALL[word], i + 1) if word in _SMALL else None
+
+    def scale(self, i: int) -> tuple[float, int]:
+        """Read scale words, multiplied: "hundred thousand"; 1 and the same place where there is none."""
+        scale, end = 1.0, i
+        while self.word(end) in SCALES or (self.word(end) in _JOINERS and self.word(end + 1) in SCALES and end == i):
+            at = end if self.word(end) in SCALES else end + 1
+            scale, end = scale * SCALES[self.word(at)], at + 1
+        return scale, end
+
+
+def is_digit(character: str) -> bool:
+    """Tell whether a character is one of the ten digits; superscripts and other scripts' digits are not read."""
+    return character != "" and character in "0123456789"
+
+
+def _digits(word: str) -> float:
+    return float(re.sub(r"[^0-9.]", "", word))

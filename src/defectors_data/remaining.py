@@ -1,0 +1,175 @@
+"""What is not accounted for yet in a source, worded for an annotator, with YAML to paste.
+
+Each item has its place, its sentence with the words marked, the nearest speaker, and a record that can be pasted and
+mended. Reporting verbs that stand near no testimony are advice, given on request.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from defectors_data.accounting import Entry
+from defectors_data.anchoring import Span, in_yaml, line_and_column, sentence_around
+from defectors_data.corpus import Shard
+from defectors_data.findings import Place
+from defectors_data.proving import Proof
+from defectors_data.quantities import Quantity
+from defectors_data.reporting import unaccounted
+
+
+class Item(NamedTuple):
+    """One thing that is not accounted for: where it stands, what it is, and a record that would account for it."""
+
+    place: Place
+    kind: str
+    text: str
+    sentence: str
+    speaker: str | None
+    yaml: str
+
+
+def remaining(proof: Proof, shard: Shard, *, verbs: bool = False) -> list[Item]:
+    """Return what is not accounted for in a source, in reading order; reporting verbs too where they are asked for."""
+    numbers = _Numbers(shard)
+    items = [_item(proof, shard, entry, numbers) for entry in proof.ledgers[shard.file].open()]
+    if verbs:
+        items += [_verb(proof, shard, verb) for verb in _verbs(proof, shard)]
+    return sorted(items, key=lambda item: item.place)
+
+
+def summary(items: list[Item], shard: Shard) -> str:
+    """Return what is left, counted: "12 quotations, 5 quantities left in 900_example.txt"."""
+    quotations = sum(item.kind == "quotation" for item in items)
+    verbs = sum(item.kind == "reporting verb" for item in items)
+    quantities = len(items) - quotations - verbs
+    counted = [_count(quotations, "quotation"), _count(quantities, "quantity")]
+    if verbs:
+        counted.append(_count(verbs, "reporting verb"))
+    return f"{', '.join(counted)} left in {shard.content.source.seed}"
+
+
+def _count(number: int, noun: str) -> str:
+    plural = f"{noun[:-1]}ies" if noun.endswith("ty") else f"{noun}s"
+    return f"{number} {noun if number == 1 else plural}"
+
+
+class _Numbers:
+    """Gives the next free number of each form of id."""
+
+    def __init__(self, shard: Shard) -> None:
+        self.source = shard.content.source.id
+        self.given = {t.id for _, t in shard.testimonies()} | {f.id for _, f in shard.figures()}
+        self.given |= {w.id for _, w in shard.waivers()}
+
+    def next(self, letter: str) -> str:
+        number = 1
+        while f"{self.source}-{letter}{number}" in self.given:
+            number += 1
+        self.given.add(f"{self.source}-{letter}{number}")
+        return f"{self.source}-{letter}{number}"
+
+
+def _item(proof: Proof, shard: Shard, entry: Entry, numbers: _Numbers) -> Item:
+    found = entry.detection
+    span = Span(found.start, found.end)
+    speaker = _nearest_speaker(proof, shard, span)
+    evidence = _evidence(shard.text, span)
+    if found.kind == "quotation":
+        yaml = _testimony(numbers.next("t"), evidence, speaker)
+    elif found.kind == "quantity" and found.quantity:
+        yaml = _figure(numbers.next("f"), evidence, found.quantity, shard.text[slice(*span)])
+    else:
+        yaml = f"- id: {numbers.next('w')}\n  evidence: {evidence}\n  reason: {found.kind}"
+    return Item(_place(shard, span), found.kind, shard.text[slice(*span)], _sentence(shard, span), speaker, yaml)
+
+
+def _verb(proof: Proof, shard: Shard, span: Span) -> Item:
+    speaker = _nearest_speaker(proof, shard, span)
+    text = shard.text[slice(*span)]
+    return Item(_place(shard, span), "reporting verb", text, _sentence(shard, span), speaker, "")
+
+
+def _verbs(proof: Proof, shard: Shard) -> list[Span]:
+    """Return the reporting verbs that no testimony accounts for, outside furniture and what is waived."""
+    inside = [*proof.at(shard, ("source", "furniture"))]
+    direct: list[Span] = []
+    for path, testimony in shard.testimonies():
+        spans = proof.at(shard, (*path, "evidence"))
+        (direct if testimony.mode == "direct" else inside).extend(spans)
+    evidence = " ".join(shard.text[slice(*span)] for span in [*inside, *direct])
+    for path, _ in shard.waivers():
+        inside += proof.at(shard, (*path, "evidence"))
+    return [verb for verb in unaccounted(shard.text, inside, direct) if _around(shard, verb) not in evidence]
+
+
+def _around(shard: Shard, verb: Span) -> str:
+    """Return a verb with the words around it in its line: where evidence holds them, the passage is printed again."""
+    before = shard.text[max(0, verb.start - 20) : verb.start].rpartition("\n")[2]
+    after = shard.text[verb.end : verb.end + 20].partition("\n")[0]
+    return f"{before}{shard.text[slice(*verb)]}{after}"
+
+
+def _place(shard: Shard, span: Span) -> Place:
+    return Place(shard.seed, *line_and_column(shard.text, span.start))
+
+
+def _sentence(shard: Shard, span: Span) -> str:
+    return sentence_around(shard.text, span)
+
+
+def _nearest_speaker(proof: Proof, shard: Shard, span: Span) -> str | None:
+    """Return the speaker whose mention stands nearest, those of the same paragraph first."""
+    mentions = [
+        (where, speaker) for path, speaker, _ in shard.mentions() for where in proof.at(shard, (*path, "evidence"))
+    ]
+
+    def distance(mention: tuple[Span, str]) -> tuple[bool, int]:
+        where, _ = mention
+        first, second = sorted((where, span))
+        return "\n" in shard.text[first.start : second.end], max(0, second.start - first.end)
+
+    return min(mentions, key=distance)[1] if mentions else None
+
+
+def _evidence(text: str, span: Span) -> str:
+    """Return words as evidence in YAML, told apart where they stand more than once."""
+    words = text[slice(*span)]
+    starts = list(_starts(text, words))
+    if len(starts) == 1:
+        return in_yaml(words)
+    return f"{{text: {in_yaml(words)}, occurrence: {starts.index(span.start) + 1}}}"
+
+
+def _starts(text: str, words: str) -> Iterator[int]:
+    at = text.find(words)
+    while at >= 0:
+        yield at
+        at = text.find(words, at + 1)
+
+
+def _testimony(name: str, evidence: str, speaker: str | None) -> str:
+    return "\n".join(
+        [
+            f"- id: {name}",
+            f"  speaker: {speaker or 'who'}",
+            "  mode: direct",
+            f"  evidence: {evidence}",
+            "  themes: [other]",
+        ]
+    )
+
+
+def _figure(name: str, evidence: str, said: Quantity, words: str) -> str:
+    bounds = [(key, getattr(said, key)) for key in ("value", "low", "high")]
+    return "\n".join(
+        [
+            f"- id: {name}",
+            f"  evidence: {evidence}",
+            *(f"  {key}: {number:.12g}" for key, number in bounds if number is not None),
+            f"  hedge: {said.hedge}",
+            f"  unit: {said.unit or 'other'}",
+            "  measure: name_it",
+            f"  counted: {in_yaml(words)}",
+        ]
+    )

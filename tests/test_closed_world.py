@@ -1,0 +1,262 @@
+"""Nothing in a seed is left unaccounted for, and whoever takes a record out is told."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import random
+import subprocess
+import sys
+import unicodedata
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import INVENTED, PROJECT, edit, found_in, repin
+
+from defectors_data import checks, proving
+from defectors_data.anchoring import Quote, Span, Surroundings, quote_not_found, span_of
+from defectors_data.corpus import Corpus, Shard
+from defectors_data.findings import Place
+from defectors_data.reading import read
+from defectors_data.remaining import remaining
+
+# ---- taking a record out of the real corpus ----------------------------------------------------------------
+
+
+@cache
+def corpus() -> Corpus:
+    found, findings = read(PROJECT)
+    assert found, findings
+    return found
+
+
+def without(shard: Shard, field: str, record_id: str) -> tuple[Corpus, Shard]:
+    """Return the corpus without one record, and the shard that it was taken out of."""
+    kept = tuple(record for record in getattr(shard.content, field) if record.id != record_id)
+    less = dataclasses.replace(shard, content=shard.content.model_copy(update={field: kept}))
+    shards = tuple(less if other is shard else other for other in corpus().shards)
+    return dataclasses.replace(corpus(), shards=shards), less
+
+
+def records(field: str) -> Iterator[tuple[Shard, Any]]:
+    return ((shard, record) for shard in corpus().shards for record in getattr(shard.content, field))
+
+
+def ledger_of(found: Corpus, shard: Shard) -> set[tuple[int, str]]:
+    proof = proving.prove(found)
+    return {(entry.detection.start, entry.detection.kind) for entry in proof.ledgers[shard.file].open()}
+
+
+@pytest.mark.parametrize("field", ["figures", "waivers"])
+def test_without_a_figure_or_a_waiver_something_is_left_over(field: str) -> None:
+    silent = [record.id for shard, record in records(field) if not ledger_of(*without(shard, field, record.id))]
+    assert silent == []
+
+
+def test_without_a_direct_testimony_its_quotation_is_left_over() -> None:
+    direct = [(shard, t) for shard, t in records("testimonies") if t.mode == "direct"]
+    assert len(direct) > 30
+    assert [t.id for shard, t in direct if not ledger_of(*without(shard, "testimonies", t.id))] == []
+
+
+def test_without_an_indirect_testimony_its_reporting_verb_is_listed_again() -> None:
+    indirect = [(shard, t) for shard, t in records("testimonies") if t.mode == "indirect"]
+    assert len(indirect) > 60
+    proof = proving.prove(corpus())
+    listed = {shard.file: {item.place for item in remaining(proof, shard, verbs=True)} for shard in corpus().shards}
+    silent = []
+    for shard, testimony in indirect:
+        less, changed = without(shard, "testimonies", testimony.id)
+        again = {item.place for item in remaining(proving.prove(less), changed, verbs=True)}
+        if not again - listed[shard.file]:
+            silent.append(testimony.id)
+    assert silent == []
+
+
+def test_the_real_ledger_is_closed() -> None:
+    proof = proving.prove(corpus())
+    entries = [entry for ledger in proof.ledgers.values() for entry in ledger.entries]
+    assert len(entries) > 200
+    assert [entry for entry in entries if entry.status == "open"] == []
+
+
+# ---- decoys in copies of the invented seeds ----------------------------------------------------------------
+
+DECOYS = {
+    "a straight quotation": '"the oil is gone"',
+    "a curly quotation": "“the oil is gone”",
+    "a single quotation": "‘the oil is gone’",
+    "guillemets": "«the oil is gone»",
+    "an unclosed quotation": "“the oil is gone",
+    "a mixed quotation": '“the oil is gone"',
+    "digits": "1,234 barrels",
+    "a number word": "seventeen barrels",
+    "a compound": "forty-one barrels",
+    "a vague number": "several dozen barrels",
+    "a share": "two-thirds of the barrels",
+    "a percentage": "17%",
+    "a price": "$99",
+    "a range": "between 41 and 43 barrels",
+    "an ordinal": "the 17th barrel",
+    "a date": "on April 17",
+    "a clock time": "at 7:45 p.m.",
+}
+
+
+@pytest.mark.parametrize("decoy", DECOYS.values(), ids=DECOYS)
+@pytest.mark.parametrize("where", ["at the start", "at the end", "in a paragraph of its own", "in a sentence"])
+def test_a_decoy_turns_the_build_red(copied: Path, decoy: str, where: str) -> None:
+    path = copied / "seeds/900_example.txt"
+    text = path.read_text(encoding="utf-8")
+    planted = {
+        "at the start": f"{decoy}\n{text}",
+        "at the end": f"{text}{decoy}",
+        "in a paragraph of its own": text.replace("\n\nThe keeper, who", f"\n\n{decoy}\n\nThe keeper, who"),
+        "in a sentence": text.replace("lost an oar and drifted", f"lost {decoy}, an oar, and drifted"),
+    }[where]
+    path.write_text(planted, encoding="utf-8")
+    repin(copied, "900_example")
+    if where == "in a sentence":
+        edit(
+            copied,
+            "annotations/900_example.yaml",
+            "    evidence: In the fog he lost an oar and drifted until morning.\n",
+            "    evidence: drifted until morning.\n",
+        )
+    codes = {finding.code for finding in found_in(copied)}
+    assert codes & {"quotation-unaccounted", "quantity-unaccounted"}
+
+
+# ---- the ledger as published -------------------------------------------------------------------------------
+
+
+def test_the_ledger_names_what_accounts_for_each_thing(package: Path) -> None:
+    import pyarrow.parquet as pq  # noqa: PLC0415
+
+    rows = {row["ledger_id"]: row for row in pq.read_table(package / "data/ledger.parquet").to_pylist()}
+    by_text = {row["text"]: row for row in rows.values() if row["source_id"] == "example"}
+    assert by_text["We had no oil left,"]["record_id"] == "example-t2"
+    assert by_text["40"]["record_id"] == "example-f1"
+    assert by_text["36"]["record_table"] == "mentions"
+    assert by_text["Long Night"]["reason"] == "term"
+    assert by_text["2019"]["status"] == "furniture"
+    [secret] = [row for row in rows.values() if row["reason"] == "protected_attribute"]
+    assert secret["text"] is None
+    assert {row["status"] for row in rows.values()} == {"covered", "waived", "furniture"}
+
+
+# ---- todo and draft: a fifth article without code ----------------------------------------------------------
+
+ARTICLE = """The Bell Has Been Taken Down
+
+Otto Reed, a bell ringer for nine years, said 14 bells were melted. “Nobody rings now,” he said.
+
+The council met on May 4.
+"""
+
+
+def run(*arguments: str, where: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "defectors_data", *arguments]
+    return subprocess.run(command, cwd=where, capture_output=True, text=True, check=False)
+
+
+def test_a_newcomer_adds_an_article_without_code(copied: Path) -> None:
+    (copied / "seeds/902_bells.txt").write_text(ARTICLE, encoding="utf-8")
+    assert "seed-without-annotations" in run("check", where=copied).stdout
+    drafted = run("draft", "902_bells", where=copied)
+    assert (drafted.returncode, drafted.stderr) == (0, "")
+    assert run("draft", "902_bells", where=copied).returncode == 1, "a file is never overwritten"
+    todo = run("todo", "902_bells", where=copied)
+    assert todo.returncode == 0
+    assert todo.stdout.endswith("1 quotation, 3 quantities left in 902_bells.txt\n")
+    path = copied / "annotations/902_bells.yaml"
+    source = "the-bell-has-been-taken"
+    text = path.read_text(encoding="utf-8")
+    text = text.replace(
+        "speakers: []",
+        f"speakers:\n  - id: otto-reed\n    kind: person\n    role: other\n    anonymity: named\n    name: Otto Reed\n"
+        f"    mentions:\n      - id: {source}-m1\n        evidence: Otto Reed, a bell ringer for nine years\n"
+        "        years_of_service: 9",
+    )
+    path.write_text(text, encoding="utf-8")
+    items = json.loads(run("todo", "902_bells", "--format", "json", where=copied).stdout)
+    assert [item["kind"] for item in items] == ["quantity", "quotation", "date"]
+    assert {item["speaker"] for item in items} == {"otto-reed"}
+    for field, item in zip(("figures", "testimonies", "waivers"), items, strict=True):
+        pasted = item["yaml"].replace("name_it", "inns").replace("\n", "\n  ")
+        text = text.replace(f"{field}: []", f"{field}:\n  {pasted}")
+    path.write_text(text, encoding="utf-8")
+    said = run("check", where=copied)
+    assert said.returncode == 0, said.stdout
+    assert run("todo", "902_bells", where=copied).stdout == "0 quotations, 0 quantities left in 902_bells.txt\n"
+    verbs = run("todo", "902_bells", "--all", where=copied).stdout
+    assert "[said] 14 bells" in verbs
+    assert run("build", where=copied).returncode == 0
+
+
+def test_todo_of_a_finished_corpus_says_so() -> None:
+    ran = run("todo", where=INVENTED)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.splitlines()[0] == "0 quotations, 0 quantities left in 900_example.txt"
+
+
+# ---- errors that teach -------------------------------------------------------------------------------------
+
+SWAPS = {"’": "'", "'": "’", "“": '"', "—": "-", ",": "", "-": "—", "1": "7", "n": "m", ".": "!", "e": "é"}
+
+
+def mutations(text: str, random_: random.Random) -> Iterator[str]:
+    """Return near misses of words: each differs from them by one slip that an annotator makes."""
+    words = text.split(" ")
+    places = [i for i, character in enumerate(text) if character in SWAPS and i > 3]
+    for i in random_.sample(places, min(2, len(places))):
+        yield text[:i] + SWAPS[text[i]] + text[i + 1 :]
+    if len(words) > 5:
+        cut = random_.randrange(2, len(words) - 2)
+        yield " ".join(words[:cut] + words[cut + 1 :])
+        yield " ".join(words[:cut] + [words[cut], "[sic]"] + words[cut + 1 :])
+        yield " ".join(words[cut:] + words[:cut])
+    yield text.swapcase()
+    yield unicodedata.normalize("NFD", text)
+    yield text.replace(" ", "\u00a0", 1)
+    yield text.replace(" ", "  ", 1)
+
+
+def near_misses() -> list[tuple[Shard, Span, str]]:
+    random_ = random.Random(2019)  # noqa: S311  # the same slips in every run
+    found = []
+    for shard in corpus().shards:
+        proof = proving.prove(corpus())
+        for path, _ in list(shard.testimonies()):
+            span = proof.at(shard, (*path, "evidence"))[0]
+            words = shard.text[slice(*span)]
+            found += [(shard, span, slip) for slip in mutations(words, random_) if slip not in shard.text]
+    return random_.sample(found, 400)
+
+
+def test_a_near_miss_is_rejected_and_the_right_place_is_named_first() -> None:
+    right = 0
+    slips = near_misses()
+    for shard, span, slip in slips:
+        within = Surroundings(shard.seed, shard.text)
+        found, findings = span_of(Quote(slip, Place("a.yaml")), within)
+        assert found is None
+        assert findings[0].code == "quote-not-found"
+        assert len(findings[0].help) <= 3
+        words = shard.text[slice(*span)]
+        lines = [number for number, line in enumerate(shard.text.split("\n"), start=1) if words in line]
+        right += any(f"line {line}:" in findings[0].help[0] for line in lines)
+    assert right >= 0.95 * len(slips)
+
+
+def test_the_hint_of_a_near_miss_is_the_seeds_own_words() -> None:
+    within = Surroundings("seeds/x.txt", "Before.\nIt’s quiet tonight, and the lamps are dark.\nAfter.")
+    finding = quote_not_found(Quote("It's quiet tonight", Place("a.yaml")), within)
+    assert finding.help[-1] == 'To paste: "It’s quiet tonight"'
+
+
+def test_every_check_is_run() -> None:
+    assert len(checks.CHECKS) == len(set(checks.CHECKS)) == 27

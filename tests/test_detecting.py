@@ -1,0 +1,146 @@
+"""Every quotation and every number is found, wherever it stands and however it is marked."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from conftest import INVENTED
+from hypothesis import given
+from hypothesis import strategies as st
+
+from defectors_data.detecting import Detection, detect, quotations
+
+SEEDS = [path.read_text(encoding="utf-8") for path in sorted((INVENTED / "seeds").glob("*.txt"))]
+QUOTED = "the oil is gone"
+STYLES = ['"{}"', "“{}”", "'{}'", "‘{}’", "«{}»", "« {} »", "„{}“", "‹{}›", '“{}"', '"{}”', "»{}«", "”{}”"]
+NUMBERS = [
+    *("1,400 boats", "7 boats", "3.5 percent", "12%", "$40", "seven boats", "twenty-seven boats", "two hundred boats"),
+    *("half a million boats", "a dozen boats", "scores of boats", "a few hundred boats", "several dozen boats"),
+    *("hundreds of boats", "tens of thousands of boats", "a third of the boats", "between 5 and 7 boats", "5-7 boats"),
+    *("nine out of ten boats", "two and a half years", "a 14-year veteran", "160,000-strong", "twice", "two decades"),
+    *("the 23rd boat", "the third boat", "March 4", "4 March 2018", "2018-03-04", "in 2018", "7:45 p.m.", "8 a.m."),
+    *("one hundred and ten boats", "1.2 million boats", "at least one boat", "5k boats", "two weeks ago", "F-16"),
+]
+BEFORE = ["", "Then ", "Then, ", "Then: ", "Then; ", "(", "— ", "Then—", "\n", "He left. ", "He left.” ", "[", "/"]
+AFTER = ["", ".", ",", ";", ":", "!", "?", ")", " — and", "—", "\n", " then", ".)", "]", "…", " and 3 more"]
+
+
+def texts(found: list[Detection], text: str) -> list[str]:
+    return [text[item.start : item.end] for item in found]
+
+
+def found_over(text: str, start: int, end: int, *, quotation: bool) -> bool:
+    """Tell whether something of the kind was found that overlaps a place."""
+    return any(
+        (item.kind == "quotation") == quotation and item.start < end and start < item.end for item in detect(text)
+    )
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_quotation_is_found_in_every_style_beside_every_mark(style: str) -> None:
+    planted = style.format(QUOTED)
+    missed = [
+        before + planted + after
+        for before, after in itertools.product(BEFORE, AFTER)
+        if not found_over(before + planted + after, len(before), len(before) + len(planted), quotation=True)
+    ]
+    assert missed == []
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_number_is_found_beside_every_mark(number: str) -> None:
+    missed = [
+        before + number + after
+        for before, after in itertools.product(BEFORE, AFTER)
+        if not found_over(before + number + after, len(before), len(before) + len(number), quotation=False)
+    ]
+    assert missed == []
+
+
+@given(seed=st.sampled_from(SEEDS), style=st.sampled_from(STYLES), data=st.data())
+def test_a_quotation_planted_anywhere_is_found(seed: str, style: str, data: st.DataObject) -> None:
+    spaces = [i for i, c in enumerate(seed) if c in " \n" and not _inside_quotation(seed, i)]
+    at = data.draw(st.sampled_from([0, len(seed), *spaces]))
+    planted = f" {style.format(QUOTED)} "
+    text = seed[:at] + planted + seed[at:]
+    words = text.index(QUOTED)
+    assert any(QUOTED in found or found in QUOTED for found in texts(list(quotations(text)), text))
+    assert found_over(text, words, words + len(QUOTED), quotation=True)
+
+
+@given(seed=st.sampled_from(SEEDS), number=st.sampled_from(NUMBERS), data=st.data())
+def test_a_number_planted_anywhere_is_found(seed: str, number: str, data: st.DataObject) -> None:
+    spaces = [i for i, c in enumerate(seed) if c in " \n"]
+    at = data.draw(st.sampled_from([0, len(seed), *spaces]))
+    text = f"{seed[:at]} {number} {seed[at:]}"
+    assert found_over(text, at + 1, at + 1 + len(number), quotation=False)
+
+
+def _inside_quotation(text: str, at: int) -> bool:
+    return any(found.start <= at < found.end for found in quotations(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("\"They said: 'Go home,' \" she said", ["They said: 'Go home,'", "Go home,"]),
+        ("“open one", ["open one"]),
+        ("She left. We go home.” Then", ["We go home."]),
+        ("“First paragraph\n“Second paragraph.”", ["First paragraph", "Second paragraph."]),
+        ("‘A’ and “b ‘c’ d”", ["A", "b ‘c’ d", "c"]),
+        ('"a," she said, "b."', ["a,", "b."]),
+        ('said:"now"', ["now"]),
+        ("the 'lamp-lighter' and here's Ada's", ["lamp-lighter"]),
+        ('“They just need a push,” and "no."', ["They just need a push,", "no."]),
+    ],
+)
+def test_quotations_are_told_apart(text: str, found: list[str]) -> None:
+    assert texts(list(quotations(text)), text) == found
+
+
+@pytest.mark.parametrize(
+    "text", ["don't, it's, we’re", "the keepers' boats", "the ’90s", "'tis so", "Ada’s", "O’Brien", '""', "''"]
+)
+def test_an_apostrophe_is_no_quotation(text: str) -> None:
+    assert list(quotations(text)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("on March 3rd", "date"),
+        ("Feb. 25, 2019", "date"),
+        ("May 1, 2019", "date"),
+        ("in 1999", "date"),
+        ("since 2014,", "date"),
+        ("[in 2013]", "date"),
+        ("two months ago", "date"),
+        ("Two days before", "date"),
+        ("at 7:45", "clock_time"),
+        ("0:00", "clock_time"),
+        ("10 p.m.", "clock_time"),
+        ("the third day", "ordinal"),
+        ("the 21st keeper", "ordinal"),
+        ("  1. Home", "list_number"),
+        ("2) Away", "list_number"),
+        ("an F-16", "name"),
+        ("Article 350", "name"),
+        ("Copyright 2021", "date"),
+        ("the 1990s", "date"),
+    ],
+)
+def test_a_number_that_counts_nothing_has_its_kind(text: str, kind: str) -> None:
+    assert [item.kind for item in detect(text)] == [kind]
+
+
+def test_nothing_is_found_where_nothing_is() -> None:
+    assert detect("One of them left, and another one wept; some said so, several did not.") == []
+    assert detect("") == []
+
+
+@given(st.text(max_size=300))
+def test_any_text_gives_detections_in_order_within_it(text: str) -> None:
+    found = detect(text)
+    assert found == sorted(found, key=lambda item: (item.start, -item.end, item.kind))
+    assert all(0 <= item.start < item.end <= len(text) for item in found)
