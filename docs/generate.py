@@ -1,4 +1,4 @@
-"""Write what can be generated in the docs: all of docs/findings.md, and the marked blocks of other pages.
+"""Write what can be generated in the docs: whole pages (findings, the guide) and the marked blocks of others.
 
 `python docs/generate.py` writes; with `--check` it writes nothing and exits 1 where a page would change.
 """
@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import yaml
 
+import guide
 from defectors_data import anchoring, checks, models, reading, readme, vocabularies, yamltext
 from defectors_data.rows import ROWS, columns, sentence
 
@@ -24,7 +25,10 @@ BLOCK = re.compile(r"(<!-- generated: ([a-z-]+) -->\n)(.*?)(<!-- end -->)", re.D
 
 def main() -> None:
     """Write or check every page."""
-    pages = {PROJECT / "docs/findings.md": findings_page()}
+    pages = {
+        PROJECT / "docs/findings.md": findings_page(),
+        PROJECT / "docs/adding-an-article.md": guide.page(),
+    }
     for page in [PROJECT / "README.md", *sorted((PROJECT / "docs").glob("*.md"))]:
         text = page.read_text(encoding="utf-8")
         if page not in pages and BLOCK.search(text):

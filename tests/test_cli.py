@@ -119,6 +119,23 @@ def test_a_dangling_speaker_is_one_finding(copied: Path, speaker: str) -> None:
     ]
 
 
+@pytest.mark.parametrize("file", ["annotations", ".", "seeds/900_example.txt", "annotations/900_example.yaml"])
+def test_a_folder_and_a_seed_show_their_findings(copied: Path, file: str) -> None:
+    edit(copied, ANNOTATIONS, "evidence: two inns", "evidence: two ins")
+    ran = run("check", file, where=copied)
+    assert (ran.returncode == 1) == (file != "seeds/900_example.txt"), ran.stdout
+
+
+def test_a_file_that_is_not_checked_is_a_usage_error(copied: Path, tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("Dear", encoding="utf-8")
+    assert run("check", tmp_path / "letter.txt", where=copied).returncode == 2
+
+
+def test_a_project_path_with_odd_characters_can_be_built(copied: Path, tmp_path: Path) -> None:
+    odd = copied.rename(tmp_path / "a?b [c] #d")
+    assert run("build", where=odd).stdout == "dist: published\n"
+
+
 def test_build_says_published_then_unchanged(copied: Path) -> None:
     assert run("build", where=copied).stdout == "dist: published\n"
     assert run("build", where=copied).stdout == "dist: unchanged\n"
@@ -189,7 +206,7 @@ def test_a_fault_of_this_program_is_one_line() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", code], cwd=INVENTED, capture_output=True, text=True, check=False)
     assert ran.returncode == 70
-    assert ran.stderr == "defectors-data has a fault (RuntimeError); nothing was published. Please report it.\n"
+    assert ran.stderr == "defectors-data has a fault (RuntimeError). Please report it.\n"
 
 
 def test_a_path_with_spaces_and_letters_of_all_kinds_works(tmp_path: Path, copied: Path) -> None:

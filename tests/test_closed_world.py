@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import INVENTED, PROJECT, edit, found_in, repin
 
+from conftest import INVENTED, PROJECT, edit, found_in, repin
 from defectors_data import checks, proving
 from defectors_data.anchoring import Quote, Span, Surroundings, quote_not_found, span_of
 from defectors_data.corpus import Corpus, Shard
@@ -47,7 +47,7 @@ def records(field: str) -> Iterator[tuple[Shard, Any]]:
 
 def ledger_of(found: Corpus, shard: Shard) -> set[tuple[int, str]]:
     proof = proving.prove(found)
-    return {(entry.detection.start, entry.detection.kind) for entry in proof.ledgers[shard.file].open()}
+    return {(entry.detection.start, entry.detection.kind) for entry in proof.ledgers[shard.file].left()}
 
 
 @pytest.mark.parametrize("field", ["figures", "waivers"])
@@ -217,7 +217,7 @@ def mutations(text: str, random_: random.Random) -> Iterator[str]:
     if len(words) > 5:
         cut = random_.randrange(2, len(words) - 2)
         yield " ".join(words[:cut] + words[cut + 1 :])
-        yield " ".join(words[:cut] + [words[cut], "[sic]"] + words[cut + 1 :])
+        yield " ".join([*words[: cut + 1], "[sic]", *words[cut + 1 :]])
         yield " ".join(words[cut:] + words[:cut])
     yield text.swapcase()
     yield unicodedata.normalize("NFD", text)

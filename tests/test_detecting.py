@@ -5,10 +5,10 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from conftest import INVENTED
 from hypothesis import given
 from hypothesis import strategies as st
 
+from conftest import INVENTED
 from defectors_data.detecting import Detection, detect, quotations
 
 SEEDS = [path.read_text(encoding="utf-8") for path in sorted((INVENTED / "seeds").glob("*.txt"))]

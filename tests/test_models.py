@@ -104,7 +104,22 @@ def test_a_date_has_strict_bounds(text: str, first: date | None, last: date | No
 
 
 @pytest.mark.parametrize(
-    "text", ["2019-02-30", "XXXX-02-30", "XXXX-13", "2019-13", "last month", "02/03/2019", "", "0000", "XXXX-00-01"]
+    "text",
+    [
+        "2019-02-30",
+        "XXXX-02-30",
+        "XXXX-13",
+        "2019-13",
+        "last month",
+        "02/03/2019",
+        "",
+        "0000",
+        "XXXX-00-01",
+        "Y1E99999999",
+        "Y-17E999999999",
+        " 2019-03-03",
+        "2019-05/2019-01",
+    ],
 )
 def test_what_is_no_date_is_refused(text: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011  # the message is the caller's

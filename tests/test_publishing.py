@@ -90,6 +90,38 @@ def test_what_was_not_published_from_here_is_never_replaced(tmp_path: Path) -> N
     assert content(tmp_path / "photos") == {"cat.jpg": b"x"}
 
 
+def test_a_checksum_file_does_not_make_a_folder_ours(tmp_path: Path) -> None:
+    target = tmp_path / "dist"
+    publish(OLD, target, inspect=looks_fine)
+    (target / "thesis.txt").write_bytes(b"x")
+    with pytest.raises(NotOurs, match=r"thesis\.txt"):
+        publish(NEW, target, inspect=looks_fine)
+    assert content(target) == {**OLD, SUMS: checksums(OLD), "thesis.txt": b"x"}
+
+
+def test_a_run_cut_off_inside_the_swap_is_mended_by_the_next_one(tmp_path: Path) -> None:
+    target = tmp_path / "dist"
+    publish(OLD, target, inspect=looks_fine)
+    target.rename(tmp_path / ".dist.old")
+
+    def refuse(_: Path) -> None:
+        raise RuntimeError("not good enough")
+
+    with pytest.raises(RuntimeError):
+        publish(NEW, target, inspect=refuse)
+    assert content(target) == {**OLD, SUMS: checksums(OLD)}
+    assert litter(tmp_path) == []
+
+
+def test_what_a_cut_off_run_left_beside_the_folder_is_cleared(tmp_path: Path) -> None:
+    target = tmp_path / "dist"
+    (tmp_path / ".dist.new").mkdir()
+    (tmp_path / ".dist.new" / SUMS).write_bytes(checksums(NEW))
+    (tmp_path / ".dist.new" / "datapackage.json").write_bytes(b"{")
+    assert publish(NEW, target, inspect=looks_fine) == "published"
+    assert litter(tmp_path) == []
+
+
 def test_an_empty_folder_and_a_missing_one_are_taken(tmp_path: Path) -> None:
     (tmp_path / "dist").mkdir()
     assert publish(NEW, tmp_path / "dist", inspect=looks_fine) == "published"

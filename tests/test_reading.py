@@ -72,10 +72,10 @@ def test_findings_of_several_files_come_together(copied: Path) -> None:
     assert [finding.place.file for finding in found_in(copied)] == [ANNOTATIONS, SECOND]
 
 
-def test_a_folder_in_place_of_a_seed_is_missing(copied: Path) -> None:
+def test_a_folder_in_place_of_a_seed_is_unreadable(copied: Path) -> None:
     (copied / "seeds/901_second.txt").unlink()
     (copied / "seeds/901_second.txt").mkdir()
-    assert "seed-missing" in said(copied)[0]
+    assert "file-unreadable" in said(copied)[0]
 
 
 def test_a_seed_name_cannot_leave_the_seeds_folder(copied: Path) -> None:

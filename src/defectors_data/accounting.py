@@ -37,7 +37,7 @@ class Ledger:
     waivers: Mapping[str, tuple[Entry, ...]]
     """By the id of a waiver, what stands in its words."""
 
-    def open(self) -> list[Entry]:
+    def left(self) -> list[Entry]:
         """Return what nothing accounts for, in reading order."""
         return [entry for entry in self.entries if entry.status == "open"]
 

@@ -90,18 +90,30 @@ def every_span(quote: Quote, within: Surroundings) -> tuple[tuple[Span, ...], li
     starts = _starts(quote, within.text)
     if not starts:
         return (), [quote_not_found(quote, within)]
-    whole = [Span(start, start + len(quote.text)) for start in starts]
-    return tuple(span for span in whole if not _cuts(within.text, span)), []
+    spans_ = [Span(start, start + len(quote.text)) for start in starts]
+    whole = tuple(span for span in spans_ if not _cuts(within.text, span))
+    return (whole, []) if whole else ((), [word_cut(quote, within, spans_[0])])
+
+
+MOST = 1000
+"""Occurrences of a quotation that are looked at, unless a later one is asked for."""
 
 
 def _starts(quote: Quote, text: str) -> list[int]:
     """Return where the words stand between their prefix and suffix; occurrences may overlap."""
     needle = quote.prefix + quote.text + quote.suffix
-    starts, at = [], text.find(needle)
-    while at >= 0:
+    most = max(MOST, quote.occurrence or 0)
+    starts: list[int] = []
+    at = text.find(needle)
+    while at >= 0 and len(starts) < most:
         starts.append(at + len(quote.prefix))
         at = text.find(needle, at + 1)
     return starts
+
+
+def occurrences(words: str, text: str) -> list[int]:
+    """Return where words stand in a text, as `occurrence` counts them."""
+    return _starts(Quote(words, Place("")), text)
 
 
 def _whole(quote: Quote, within: Surroundings, start: int) -> tuple[Span | None, list[Finding]]:
@@ -119,11 +131,16 @@ _CONTRACTED = re.compile(r"(?!s\b)\w")
 """What goes on a word behind an apostrophe; a possessive may be left out."""
 
 
+def _of_word(character: str) -> bool:
+    """Tell whether a character goes on a word: letters, digits, combining marks, joiners and soft hyphens."""
+    return character.isalnum() or character in "\u00ad\u200c\u200d\u2060" or unicodedata.combining(character) > 0
+
+
 def _inside_word(text: str, at: int) -> bool:
     if not 0 < at < len(text):
         return False
     before, after = text[at - 1], text[at]
-    if before.isalnum() and (after.isalnum() or unicodedata.combining(after) > 0):
+    if _of_word(before) and _of_word(after):
         return True
     if before in _APOSTROPHES and text[at - 2 : at - 1].isalnum() and after.isalnum():
         return True
@@ -131,6 +148,12 @@ def _inside_word(text: str, at: int) -> bool:
         return True
     in_number = before in ".," and text[at - 2 : at - 1].isdigit() and after.isdigit()
     return in_number or (before.isdigit() and after in ".," and text[at + 1 : at + 2].isdigit())
+
+
+def holds(text: str, words: str) -> bool:
+    """Tell whether a text holds words whole: not only inside longer ones."""
+    starts = occurrences(words, text)
+    return any(not _cuts(text, Span(start, start + len(words))) for start in starts)
 
 
 # ---- where something stands --------------------------------------------------------------------------------
@@ -242,24 +265,47 @@ _CLASSES = (
 _FOLDS = {ord(member): members[0] for _, members in _CLASSES for member in members if member != "\n"}
 
 
+_PIECE = re.compile(r"\w[\w\u0300-\u036f]*|\W")
+_TOLD = 3
+"""Differences that are named one by one; more are counted."""
+
+
 def difference(typed: str, seed: str, *, discreet: bool = False) -> str:
-    """Name the first difference between what was typed and what the seed has.
+    """Name what differs between what was typed and what the seed has, one difference after the other.
 
     Where discreet, what was typed is shown only where it differs by a class of character.
     """
-    at = next((i for i, (a, b) in enumerate(zip(typed, seed, strict=False)) if a != b), min(len(typed), len(seed)))
-    if at == len(typed):
-        return f"The seed goes on after character {at}."
-    if at == len(seed):
-        return f"The seed's words end after character {at}, yours go on."
-    a, b = typed[at], seed[at]
-    if any(a in members and b in members for _, members in _CLASSES):
-        return f"Yours has {_named(a)}, the seed {_named(b)}, at character {at + 1}."
-    if a.casefold() == b.casefold():
-        return f"Yours has {a}, the seed {b}, at character {at + 1}: another case."
+    mine, theirs = _PIECE.findall(typed), _PIECE.findall(seed)
+    steps = [step for step in Levenshtein.opcodes(mine, theirs) if step.tag != "equal"]
+    told = [
+        _step("".join(mine[s.src_start : s.src_end]), "".join(theirs[s.dest_start : s.dest_end]), at, discreet)
+        for s in steps[:_TOLD]
+        for at in [len("".join(mine[: s.src_start])) + 1]
+    ]
+    more = len(steps) - _TOLD
+    return " ".join([*told, *([f"{more} more differences follow."] if more > 0 else [])])
+
+
+def _step(typed: str, seed: str, at: int, discreet: bool) -> str:  # noqa: FBT001  # called in one place
+    """Word one difference: at a character of what was typed, counted from 1."""
+    if len(typed) == len(seed) == 1 and any(typed in members and seed in members for _, members in _CLASSES):
+        return f"Yours has {_named(typed)}, the seed {_named(seed)}, at character {at}."
+    if typed and typed.casefold() == seed.casefold():
+        return f"Yours has {typed}, the seed {seed}, at character {at}: another case."
+    if unicodedata.normalize("NFC", typed) == unicodedata.normalize("NFC", seed):
+        return f"Yours spells a letter with other code points than the seed at character {at}."
     if discreet:
-        return f"The words differ from character {at + 1} on."
-    return f"Yours goes on with “{typed[at : at + 20]}”, the seed with “{seed[at : at + 20]}”, at character {at + 1}."
+        return f"The words differ at character {at}."
+    if not typed:
+        return f"Yours lacks {_shown_run(seed)} at character {at}."
+    if not seed:
+        return f"Yours has {_shown_run(typed)} too much at character {at}."
+    return f"Yours has {_shown_run(typed)}, the seed {_shown_run(seed)}, at character {at}."
+
+
+def _shown_run(words: str) -> str:
+    """Return a run of characters in quotation marks; one that cannot be seen alone is named."""
+    return _named(words) if len(words) == 1 and (words.isspace() or not words.isprintable()) else f"“{words[:40]}”"
 
 
 def _named(character: str) -> str:
@@ -293,9 +339,10 @@ def quote_not_found(quote: Quote, within: Surroundings) -> Finding:
 
 def quote_ambiguous(quote: Quote, within: Surroundings, starts: Sequence[int]) -> Finding:
     """Evidence that stands more than once in the seed must be told apart."""
-    lines = sorted({line_and_column(within.text, start)[0] for start in starts})
-    where = ", ".join(map(str, lines[:8])) + (", ..." if len(lines) > 8 else "")  # noqa: PLR2004
-    message = f"These words stand {len(starts)} times in {within.file} (lines {where})."
+    lines = sorted({line_and_column(within.text, start)[0] for start in starts[:8]})
+    where = ", ".join(map(str, lines)) + (", ..." if len(starts) > 8 else "")  # noqa: PLR2004
+    times = f"{len(starts)} times" if len(starts) < MOST else f"{MOST} times or more"
+    message = f"These words stand {times} in {within.file} (lines {where})."
     hint = "Say which with `prefix`, `suffix`, or `occurrence: 1`."
     return Finding(quote.place, "quote-ambiguous", message, (hint,))
 

@@ -5,8 +5,10 @@ Exit codes: 0 done; 1 findings; 2 usage; 3 a write was refused; 70 a fault of th
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import re
 import sys
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -85,9 +87,8 @@ def check(
     corpus, findings = read(folder)
     if corpus:
         findings = checks.run(proving.prove(corpus))
-    wanted = {_within(folder, file) for file in files or ()}
-    seeds = {shard.seed for shard in corpus.shards if shard.file in wanted} if corpus else set()
-    shown = [item for item in f.in_order(findings) if not wanted or item.place.file in wanted | seeds]
+    wanted = {name for file in files or () for name in _checked(folder, file)}
+    shown = [item for item in f.in_order(findings) if not wanted or item.place.file in wanted]
     _report(shown, folder, style)
     if findings and not corpus:
         _stop(1, f"These files cannot be checked while others cannot be read: {len(findings)} findings in others.")
@@ -141,7 +142,7 @@ def locate(
     content, findings = text_of(folder, file)
     _report(findings, folder, Format.text)
     located = find(text, _shown(folder / file), content or "")
-    print("\n".join(located.lines))
+    print("\n".join(map(f.printable, located.lines)))
     raise typer.Exit(0 if located.found else 1)
 
 
@@ -226,12 +227,17 @@ def _seed(folder: Path, name: str) -> str:
     return f"seeds/{stem}.txt"
 
 
-def _within(folder: Path, file: Path) -> str:
-    """Return a path as findings name it: below the project's folder, with slashes."""
-    below = Path(os.path.relpath(file.absolute(), folder.absolute())).as_posix()
+def _checked(folder: Path, file: Path) -> set[str]:
+    """Return the files that are meant, as findings name them: annotations with their seed, or all in a folder."""
     if not file.exists():
         _stop(2, f"There is no file {file}.")
-    return below
+    real, root = file.resolve(), folder.resolve()
+    files = [path for pattern in ("*.yaml", "annotations/*.yaml", "seeds/*") for path in root.glob(pattern)]
+    meant = {path for path in files if path.resolve() == real or real in path.resolve().parents}
+    meant |= {root / "seeds" / f"{path.stem}.txt" for path in meant if path.parent.name == "annotations"}
+    if not meant:
+        _stop(2, f"{file} is none of the files that are checked.")
+    return {path.relative_to(root).as_posix() for path in meant}
 
 
 def _shown(path: Path) -> str:
@@ -285,23 +291,25 @@ def _created() -> str | None:
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
     if not epoch:
         return None
-    try:
-        return datetime.fromtimestamp(int(epoch), tz=UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    except (ValueError, OverflowError, OSError):
+    if not re.fullmatch("[0-9]{1,11}", epoch):
         _stop(2, "SOURCE_DATE_EPOCH must be a whole number of seconds since 1970.")
+    return datetime.fromtimestamp(int(epoch), tz=UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def main() -> None:
     """Run the command line; a fault of this program is one line and exit code 70."""
-    sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
-    sys.stderr.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         app()
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:
         os._exit(0)
+    except OSError as error:
+        print(f"The file system refused: {error.strerror or type(error).__name__}.", file=sys.stderr)
+        sys.exit(3)
     except Exception as error:  # noqa: BLE001  # the last line of defence
-        kind = type(error).__name__
-        print(f"defectors-data has a fault ({kind}); nothing was published. Please report it.", file=sys.stderr)
+        print(f"defectors-data has a fault ({type(error).__name__}). Please report it.", file=sys.stderr)
         sys.exit(70)

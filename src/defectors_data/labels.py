@@ -63,12 +63,19 @@ _PATTERNS: tuple[tuple[LabelKind, re.Pattern[str]], ...] = (
         ),
     ),
     ("name", re.compile(r"(?<![\w.,])[0-9]{1,2}[GD](?!\w)")),
+    (
+        "name",
+        re.compile(
+            rf"(?<!\w)(?:Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|Twelve|Thirteen){_S}(?:[A-Z][a-z]+{_S}){{0,2}}"
+            r"(?:Islands?|Dam|Beach|Hills|Lakes|Mountains?|Street|Road|Bridges?|Gorges|Corners|Rivers|Kingdoms)(?!\w)"
+        ),
+    ),
 )
 _YEAR_ALONE = re.compile(rf"(?<![\w.,$€£]){_YEAR}(?![\w%]|[,.][0-9])")
 _BEFORE_YEAR = set(
     (
-        "in since by until till from before after during of to late early mid year years and copyright © ( [ / - – "
-        "— through around about circa spring summer autumn fall winter elections class pre post"
+        "in between since by until till from before after during of to late early mid year years and copyright © "
+        "( [ / - – — through around about circa spring summer autumn fall winter elections class pre post"
     ).split()
 )
 _AFTER_YEAR = set(") ] , . ; : / - – — ” \" ’ ' ! ?".split())
@@ -104,7 +111,8 @@ def _years(text: str, found: list[Token]) -> Iterator[Label]:
             continue
         before = found[i - 1].text.casefold() if i else ""
         after = found[i + 1].text if i + 1 < len(found) else "."
-        if before in _BEFORE_YEAR or after in _AFTER_YEAR:
+        named = before in {"the", "a", "this", "that"} and after[:1].islower() and not after.endswith("s")
+        if before in _BEFORE_YEAR or after in _AFTER_YEAR or named:
             yield Label(hit.start(), hit.end(), "date")
 
 

@@ -13,6 +13,7 @@ from defectors_data.anchoring import (
     in_yaml,
     line_and_column,
     nearest,
+    occurrences,
     sentence_around,
 )
 from defectors_data.findings import Place
@@ -29,16 +30,18 @@ def locate(words: str, file: str, text: str) -> Located:
     """Find words in a text; where they do not stand, the nearest words are shown and what differs."""
     if not words:
         return Located(["No words were given."], found=False)
-    spans, findings = every_span(Quote(words, Place(file)), Surroundings(file, text))
-    if findings:
+    if words not in text:
         return Located(_nearest(words, file, text), found=False)
-    if not spans:
-        return Located([f"{file}: the words stand there only inside longer words."], found=False)
-    shown = [_shown(file, text, span) for span in spans]
-    if len(spans) == 1:
-        return Located([*shown, f"evidence: {in_yaml(words)}"], found=True)
-    pasted = [f"evidence: {{text: {in_yaml(words)}, occurrence: {number}}}" for number in range(1, len(spans) + 1)]
-    return Located([line for pair in zip(shown, pasted, strict=True) for line in pair], found=True)
+    spans, cut = every_span(Quote(words, Place(file)), Surroundings(file, text))
+    if cut:
+        return Located([f"{file}: the words stand there only inside longer words.", *cut[0].help], found=False)
+    lines = []
+    for span in spans:
+        number = len(occurrences(words, text[: span.end]))
+        alone = text.count(words) == 1
+        pasted = in_yaml(words) if alone else f"{{text: {in_yaml(words)}, occurrence: {number}}}"
+        lines += [_shown(file, text, span), f"evidence: {pasted}"]
+    return Located(lines, found=True)
 
 
 def _shown(file: str, text: str, span: Span) -> str:

@@ -7,9 +7,10 @@ Evidence is words, never offsets. Where the words stand is for `anchoring`; whet
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag, model_validator
+from pydantic_core import PydanticCustomError
 
 from defectors_data.values import (
     Age,
@@ -21,10 +22,12 @@ from defectors_data.values import (
     Id,
     Language,
     Line,
+    Note,
     Number,
     Sha256,
     Term,
     Text,
+    Words,
     YearsOfService,
 )
 from defectors_data.vocabularies import (
@@ -55,7 +58,7 @@ class Record(BaseModel):
 class Part(Record):
     """One run of the seed's words, character for character, told apart from other occurrences where needed."""
 
-    text: Text
+    text: Words
     """The words as they stand in the seed."""
     prefix: Text | None = None
     """The characters directly before the words, where the words occur more than once."""
@@ -78,7 +81,7 @@ Evidence: TypeAlias = Annotated[
     Field(min_length=1, max_length=100),
     BeforeValidator(
         _as_parts,
-        json_schema_input_type=Text | Part | Annotated[list[Text | Part], Field(min_length=1, max_length=100)],
+        json_schema_input_type=Words | Part | Annotated[list[Words | Part], Field(min_length=1, max_length=100)],
     ),
 ]
 
@@ -91,14 +94,14 @@ class _Stated(Record):
     """Whether the source states the value, or it was worked out."""
     evidence: Evidence
     """The words of the source that state the value."""
-    note: Text | None = None
+    note: Note | None = None
     """Anything a reader has to know about the value."""
 
 
 class _Inferred(Record):
     basis: Literal["inferred"]
     """Whether the source states the value, or it was worked out."""
-    note: Text | None = None
+    note: Note | None = None
     """From what the value was worked out; a check asks for it."""
     evidence: Evidence | None = None
     """Words of the source that the inference rests on."""
@@ -180,7 +183,7 @@ class Source(Record):
     """Outlets that the source says it takes words from, as it names them; several are joined by `; `."""
     furniture: Evidence | None = None
     """Words on the page that are no part of the article: navigation, player controls, notices, copyright lines."""
-    note: Text | None = None
+    note: Note | None = None
     """Anything a reader has to know about the source."""
 
     def facts(self) -> dict[str, Fact]:
@@ -266,7 +269,7 @@ class _Speaker(Record):
 class _PublicSpeaker(_Speaker):
     name: Line
     """Name as printed; null for groups and for whoever is not publicly named."""
-    note: Text | None = None
+    note: Note | None = None
     """Anything a reader has to know about this annotation; null for protected speakers."""
 
 
@@ -318,7 +321,7 @@ class Group(_Speaker):
 
     kind: Literal["group"] = Field(description=_KIND)
     anonymity: Literal["not_applicable"] = Field("not_applicable", description=_ANONYMITY)
-    note: Text | None = None
+    note: Note | None = None
     """Anything a reader has to know about this annotation; null for protected speakers."""
     mentions: tuple[ProtectedMention, ...] = ()
     """The words that introduce the speaker in this source."""
@@ -402,11 +405,11 @@ class Testimony(Record):
     """The words, exactly as printed; several parts are joined by ` […] `."""
     outlet: Line | None = None
     """The outlet the words were said to, where the source says it is another than itself."""
-    themes: tuple[Term, ...] = Field(min_length=1)
+    themes: tuple[Term, ...] = Field(min_length=1, max_length=30)
     """What the words are about: terms of the table `themes`, joined by `;`."""
     about: Id | None = None
     """The speaker or group that the words are about, where that is another than who speaks."""
-    note: Text | None = None
+    note: Note | None = None
     """Anything a reader has to know about this annotation."""
 
 
@@ -443,9 +446,9 @@ class Figure(Record):
     """The date that the figure holds for, in EDTF (ISO 8601-2), only as far as it is printed."""
     place: Line | None = None
     """The place that the figure holds for, as printed."""
-    override: Text | None = None
+    override: Note | None = None
     """Why the annotation differs from what its words say, where it does."""
-    note: Text | None = None
+    note: Note | None = None
     """Anything a reader has to know about this annotation."""
 
 
@@ -462,8 +465,14 @@ class Waiver(Record):
     """The record that the words repeat."""
     all: Flag = False
     """Whether every occurrence in the seed is waived."""
-    note: Text | None = None
+    note: Note | None = None
     """Anything a reader has to know about this waiver."""
+
+    @model_validator(mode="after")
+    def _all_of_one(self) -> Self:
+        if self.all and (len(self.evidence) > 1 or self.evidence[0].occurrence):
+            raise PydanticCustomError("all_of_one", "`all: true` goes with one run of words and without `occurrence`")
+        return self
 
 
 # ---- files -------------------------------------------------------------------------------------------------
@@ -536,7 +545,7 @@ class Dataset(Record):
     """Name of the data package."""
     title: Line
     """Title of the dataset."""
-    summary: Text
+    summary: Note
     """What the dataset is, in a paragraph."""
     version: Annotated[Line, Field(pattern=r"^[0-9]+\.[0-9]+\.[0-9]+$")]
     """Version of the data, as semantic versioning counts it."""
@@ -546,9 +555,9 @@ class Dataset(Record):
     """Words by which catalogues find the dataset."""
     contributors: tuple[Contributor, ...] = Field(min_length=1)
     """To whom the dataset is owed."""
-    contact: Text
+    contact: Note
     """Where to report an error or ask for a removal."""
     licence: License
     """Licence of the annotations."""
-    rights: Text
+    rights: Note
     """Who holds the rights in the words that are quoted."""

@@ -77,6 +77,7 @@ _ORDINALS = {
 _PARTS = {"half": 2.0, "halves": 2.0, "quarter": 4.0, "quarters": 4.0} | {
     form: value for word, value in _ORDINALS.items() if value not in (1, 2) for form in (word, f"{word}s")
 }
+_WHOLES = {3, 4, 5, 10, 20, 50, 100}
 _MULTIPLES = {"twice": 2.0, "thrice": 3.0}
 _JOINERS = {"-", "\u2010", "\u2011"}
 
@@ -152,7 +153,7 @@ class _Reader:
             at + 2 if (self.word(at), self.word(at + 1)) == ("out", "of") else at + 1 if self.word(at) == "in" else 0
         )
         whole = self.plain(after + (self.word(after) == "every")) if after else None
-        if whole and (self.word(at) == "out" or self.word(after) == "every" or whole[0] in (3, 4, 5, 10, 20, 50, 100)):
+        if whole and (self.word(at) == "out" or self.word(after) == "every" or part[0] == 1 or whole[0] in _WHOLES):
             next_is_noun_of_time = self.word(whole[1]) in {"days", "weeks", "months", "years", "hours", "minutes"}
             if part[0] < whole[0] and not next_is_noun_of_time:
                 return round(100 * part[0] / whole[0], 2), "share", whole[1]
@@ -166,6 +167,8 @@ class _Reader:
             scale, end = self.scale(at)
             if end > at:
                 return 0.5 * scale, "cardinal", end
+            if self.word(i - 1) in {"first", "second", "latter", "other", "last", "better"}:
+                return None
             return (50.0, "share", i + 1) if self.word(i + 1) in {"of", "the", "its", "their", "his", "her"} else None
         count = {"a": 1.0, "one": 1.0}.get(word, _SMALL.get(word, 0.0))
         at = i + 2 if self.word(i + 1) in _JOINERS else i + 1

@@ -49,14 +49,19 @@ def inspect(folder: Path) -> None:
     """Validate a finished package with frictionless.
 
     Raises:
-        NotValid: frictionless found a fault; the message lists the first of them.
+        NotValid: frictionless found a fault; the message lists where the first of them are, and no cell.
     """
     import frictionless  # noqa: PLC0415  # slow, and needed here alone
 
-    report = frictionless.validate(str(folder / DESCRIPTOR))
+    descriptor = json.loads((folder / DESCRIPTOR).read_text(encoding="utf-8"))
+    report = frictionless.Package.from_descriptor(descriptor, basepath=str(folder)).validate()
     if not report.valid:
-        rows = report.flatten(["name", "rowNumber", "fieldName", "message"])
-        raise NotValid("; ".join(str(row) for row in rows[:5]) or str(report.errors))
+        faults = [(task.name, error) for task in report.tasks for error in task.errors]
+        places = [
+            f"{name}, row {getattr(error, 'row_number', '?')}, {getattr(error, 'field_name', '?')}: {error.type}"
+            for name, error in faults
+        ]
+        raise NotValid("; ".join(places[:5]) or "the descriptor is at fault")
 
 
 # ---- data --------------------------------------------------------------------------------------------------
@@ -64,11 +69,15 @@ def inspect(folder: Path) -> None:
 
 def to_csv(table: pa.Table) -> bytes:
     """Return a table as CSV: UTF-8, header, comma, line feed, quoted where needed (RFC 4180); null is empty."""
+    rows = [table.column_names, *([_cell(value) for value in row.values()] for row in table.to_pylist())]
+    return "".join(map(_csv_row, rows)).encode()
+
+
+def _csv_row(cells: list[str]) -> str:
+    """Return a row that ends in a line feed; a lone carriage return in a cell is quoted like a line feed."""
     out = io.StringIO(newline="")
-    writer = csv.writer(out, delimiter=",", quotechar='"', lineterminator="\n", quoting=csv.QUOTE_MINIMAL)
-    writer.writerow(table.column_names)
-    writer.writerows([_cell(value) for value in row.values()] for row in table.to_pylist())
-    return out.getvalue().encode()
+    csv.writer(out, delimiter=",", quotechar='"', lineterminator="\r\n", quoting=csv.QUOTE_MINIMAL).writerow(cells)
+    return out.getvalue().removesuffix("\r\n") + "\n"
 
 
 def _cell(value: object) -> str:

@@ -31,8 +31,8 @@ class Proof:
         return self.spans.get((shard.file, path), ())
 
     def text(self, shard: Shard, path: Path) -> str | None:
-        """Return the words of evidence, its parts joined by a space, or None where it was not found."""
-        return " ".join(shard.text[span.start : span.end] for span in self.at(shard, path)) or None
+        """Return the words of evidence, its parts joined as the tables join them, or None where it was not found."""
+        return " […] ".join(shard.text[span.start : span.end] for span in self.at(shard, path)) or None
 
     @cached_property
     def ledgers(self) -> dict[str, Ledger]:
@@ -45,7 +45,7 @@ def prove(corpus: Corpus) -> Proof:
     spans: dict[tuple[str, Path], tuple[Span, ...]] = {}
     findings: list[Finding] = []
     for shard in corpus.shards:
-        protected = protected_paths(shard)
+        protected = protected_paths(corpus, shard)
         for cited in shard.cited():
             within = Surroundings(shard.seed, shard.text, discreet=cited.path[:2] in protected)
             quotes = [_quote(shard, cited, i, part) for i, part in enumerate(cited.parts)]
@@ -64,9 +64,19 @@ def _quote(shard: Shard, cited: Cited, i: int, part: Part) -> Quote:
     return Quote(part.text, place, part.prefix or "", part.suffix or "", part.occurrence)
 
 
-def protected_paths(shard: Shard) -> set[Path]:
-    """Return the paths of the records that belong to a protected speaker: what was typed there stays unsaid."""
-    protected = {speaker.id for _, speaker in shard.speakers() if speaker.protected}
-    paths = {path for path, speaker in shard.speakers() if speaker.id in protected}
-    paths |= {path for path, testimony in shard.testimonies() if testimony.speaker in protected}
-    return paths | {path for path, figure in shard.figures() if figure.attributed_to in protected}
+def protected_paths(corpus: Corpus, shard: Shard) -> set[Path]:
+    """Return the paths of records of which nothing typed is repeated: those of protected speakers, and all waivers.
+
+    A record whose speaker is not known counts as protected, and so does a figure inside such a record's testimony.
+    """
+    public = {name for name, speaker in corpus.heard(shard).items() if not speaker.protected}
+    hidden = {path for path, speaker in shard.speakers() if speaker.protected}
+    hidden |= {path for path, _ in shard.waivers()}
+    safe: set[str | None] = {None}
+    for path, testimony in shard.testimonies():
+        if testimony.speaker in public and testimony.about in public | {None}:
+            safe.add(testimony.id)
+        else:
+            hidden.add(path)
+    figures = shard.figures()
+    return hidden | {p for p, f in figures if f.attributed_to not in public | {None} or f.testimony not in safe}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -33,18 +34,22 @@ def publish(files: Mapping[str, bytes], target: Path, *, inspect: Callable[[Path
         NotOurs: the target is a file, a link, or a folder that was not published from here.
         OSError: the file system refused; the target is as it was.
     """
-    _refuse_what_is_not_ours(target)
+    staged, old = (target.with_name(f".{target.name}.{name}") for name in ("new", "old"))
+    for folder in (target, staged, old):
+        _refuse_what_is_not_ours(folder)
+    if old.exists() and not target.exists():
+        fs.move(old, target)  # an earlier run was cut off between the two steps of the swap
     complete = {**files, SUMS: checksums(files)}
     if _holds(target, complete):
         return "unchanged"
-    staged, old = target.with_name(f".{target.name}.new"), target.with_name(f".{target.name}.old")
-    _clear(staged, old)
+    _clear(staged)
     try:
         _stage(complete, staged)
         inspect(staged)
         _swap(staged, target, old)
-    finally:
-        _clear(staged, old)
+    except BaseException:
+        _clear(staged)
+        raise
     return "published"
 
 
@@ -54,39 +59,56 @@ def checksums(files: Mapping[str, bytes]) -> bytes:
     return "".join(rows).encode()
 
 
-def _refuse_what_is_not_ours(target: Path) -> None:
-    if target.is_symlink() or (target.exists() and not target.is_dir()):
-        raise NotOurs(f"{target} is not a folder")
-    if target.is_dir() and any(target.iterdir()) and not (target / SUMS).is_file():
-        raise NotOurs(f"{target} holds files that were not published from here (it has no {SUMS})")
+def _refuse_what_is_not_ours(folder: Path) -> None:
+    """Refuse a file, a link, and a folder that holds anything which its own checksums do not list."""
+    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+        raise NotOurs(f"{folder} is not a folder")
+    foreign = sorted(_files(folder) - _listed(folder) - {SUMS})
+    if foreign:
+        raise NotOurs(f"{folder} holds what was not published from here, such as {foreign[0]}")
+
+
+def _files(folder: Path) -> set[str]:
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_symlink() or not path.is_dir()}
+
+
+def _listed(folder: Path) -> set[str]:
+    """Return the files that the checksums of a folder list; a folder that is still being written has none yet."""
+    try:
+        lines = (folder / SUMS).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError):
+        return set()
+    return {line.partition("  ")[2] for line in lines}
 
 
 def _holds(target: Path, files: Mapping[str, bytes]) -> bool:
     """Tell whether a folder holds these files and nothing else."""
-    there = {path.relative_to(target).as_posix() for path in target.rglob("*") if not path.is_dir()}
-    return there == files.keys() and all((target / name).read_bytes() == data for name, data in files.items())
+    return _files(target) == files.keys() and all((target / name).read_bytes() == data for name, data in files.items())
 
 
 def _stage(files: Mapping[str, bytes], folder: Path) -> None:
-    for name, data in files.items():
+    """Write the files; the checksums first, so that what a cut-off run leaves behind is known to be ours."""
+    for name in sorted(files, key=lambda name: name != SUMS):
         path = folder / name
         fs.make_folder(path.parent)
-        fs.write(path, data)
+        fs.write(path, files[name])
 
 
 def _swap(staged: Path, target: Path, old: Path) -> None:
-    if not target.exists():
-        fs.move(staged, target)
-        return
-    fs.move(target, old)
+    """Put the staged folder into the place of the target; from then on nothing can fail."""
+    if target.exists():
+        _clear(old)
+        fs.move(target, old)
     try:
         fs.move(staged, target)
     except BaseException:
-        fs.move(old, target)
+        if old.exists():
+            fs.move(old, target)
         raise
+    with suppress(OSError):  # the new folder is in place; the next run clears what is left of the old one
+        _clear(old)
 
 
-def _clear(*folders: Path) -> None:
-    for folder in folders:
-        if folder.exists():
-            fs.remove_folder(folder)
+def _clear(folder: Path) -> None:
+    if folder.exists():
+        fs.remove_folder(folder)

@@ -110,8 +110,9 @@ _NOUNS = {
     "hotel": "hotel hotels inn inns motel motels hostel hostels guesthouses",
     "meal_per_day": "meal meals",
     "kilogram": "kilogram kilograms kilo kilos kg",
-    "event": "time times occasions interrogations attacks protests demonstrations attempts raids clashes incidents "
-    "uprisings elections strikes marches arrests killings visits meetings rounds",
+    "event": "time times occasions airstrikes strikes bombings battles explosions shootings kidnappings executions "
+    "riots wars interrogations attacks protests demonstrations attempts raids clashes incidents uprisings "
+    "elections marches arrests killings visits meetings rounds",
     "person": "people person persons man men woman women child children kid kids boy boys girl girls son sons "
     "daughter daughters brother brothers sister sisters soldier soldiers troop troops member members "
     "officer officers guardsman guardsmen guard guards servicemen servicewomen defectors deserters "
@@ -126,13 +127,14 @@ _NOUNS = {
     "pilots commanders deputies diplomats ministers mayors priests teachers farmers fishermen traders "
     "drivers escorts exiles asylum seekers expatriates foreigners nationals natives survivors hostages "
     "captives convicts suspects thugs gunmen snipers mercenaries spies informants insurgents guerrillas "
-    "heads souls dependents dependants evacuees returnees absentees delegates envoys judges lawyers "
+    "heads souls pilgrims commandos cooks monks widows midwives schoolchildren orphans heirs chefs "
+    "porters dependents dependants evacuees returnees absentees delegates envoys judges lawyers "
     "prosecutors bishops nuns clerks keepers crewmen participants attendees supporters opponents "
     "followers critics neighbours neighbors",
     "item": "word words item items copies pieces boxes",
     "other": "families households kilometer kilometers kilometre kilometres km meters metres feet acres hectares "
-    "tons tonnes liters litres gallons pounds barrels euros pesos bolivars seconds degrees points seats "
-    "votes",
+    "tons tonnes liters litres gallons pounds barrels euros rubles roubles rupees yen yuan francs lira "
+    "liras pesos bolivars seconds degrees points seats votes",
 }
 _UNITS = {noun: unit for unit, nouns in _NOUNS.items() for noun in nouns.split()}
 _PERSONS = re.compile(r".{2,}(?:ers|ors|ists|ees|ians|[^eo]ans|men|women|people|ants)")
@@ -147,6 +149,10 @@ _NO_PERSONS = set(
     ).split()
 )
 _PRONOUNS = {"them", "us", "you", "whom", "which", "it"}
+_LOOSE = {("some",), ("without",), ("perhaps",), ("maybe",), ("beyond",), ("below",), ("above",)}
+"""Words that hedge a number, but mean something else before an article."""
+_PREPOSITIONS = set("of in on at for with from to and who that were was".split())
+_PLURAL = re.compile(r"(?=.{4})(?:.*[^s]s|.*men|.*people|.*children)")
 _DECADES = {"decade", "decades"}
 _OF_PERSONS = {"army", "force", "crowd", "group", "team", "population", "father", "mother", "parent", "family", "unit"}
 _OF_PERSONS |= {"convoy", "crew", "band", "contingent", "militia", "garrison", "battalion", "brigade"}
@@ -177,7 +183,7 @@ class _Phrase:
         return bisect_left(self.starts, offset)
 
     def readings(self) -> list[Reading]:
-        counted = [n for n in self.numerals if n.kind != "ordinal" and not self.labelled(n) and not self.of_decades(n)]
+        counted = [n for n in self.numerals if n.kind != "ordinal" and not self.labelled(n)]
         found: list[Reading] = []
         taken = 0
         for number, following in zip(counted, [*counted[1:], None], strict=False):
@@ -187,7 +193,8 @@ class _Phrase:
             if reading:
                 found.append(reading)
                 taken = reading.end
-        return sorted([*found, *self.negated_articles(), *self.decades()])
+        more = [*self.articles(), *self.decades()]
+        return sorted([*found, *(r for r in more if not any(f.start < r.end and r.start < f.end for f in found))])
 
     def of_decades(self, number: Numeral) -> bool:
         return self.word(self.index(number.end)) in _DECADES
@@ -208,12 +215,15 @@ class _Phrase:
         joined = (
             (joiner == ["and"] and before == "between")
             or (joiner in (["to"], ["through"], ["till"]))
-            or (joiner in (["-"], ["–"], ["—"], ["‑"]))
+            or (joiner in (["-"], ["–"], ["—"], ["‑"], ["-", "to"], ["-", "to", "-"]))
             or (joiner == ["or"] and following.value <= 3 * number.value)
         )
         if not joined or low >= following.value or (number.value == 1 and joiner == ["or"] and following.value > 2):  # noqa: PLR2004
             return None
         end = self.index(following.end)
+        if self.of_decades(following):
+            quantity = Quantity(None, 10 * low, 10 * following.value, "range", "year")
+            return Reading(number.start, self.tokens[end].end, quantity)
         unit, signed_end = self.unit(number.start, end), self.signed_end(following)
         return Reading(self.signed_start(number), signed_end, Quantity(None, low, following.value, "range", unit))
 
@@ -232,6 +242,8 @@ class _Phrase:
 
     def single(self, number: Numeral) -> Reading | None:
         first, end = self.index(number.start), self.index(number.end)
+        if self.of_decades(number):
+            return None
         hedge, has_hedge = self.hedge(first, end, number)
         unit = self.unit(number.start, end, share=number.kind == "share", multiple=number.kind == "multiple")
         if number.value == 1 and self.words[first:end] == ["one"] and not self.one_counts(first, end, hedged=has_hedge):
@@ -325,45 +337,40 @@ class _Phrase:
             word = self.words[i]
             if word == "%" or (word == "per" and self.word(i + 1) == "cent"):
                 return "percent", i + 1
+            if word == "," and i > at and plural is None:
+                continue  # between two adjectives
             if word in _STOPS or word in _PRONOUNS or (i > at and self.starts[i] in self._number_starts):
                 break
             if word in _UNITS:
-                return _UNITS[word], i + 1
-            if plural is None and word.endswith(("s", "men", "people")) and not word.endswith("ss") and len(word) > 3:  # noqa: PLR2004
-                plural = ("person" if _PERSONS.fullmatch(word) and word not in _NO_PERSONS else "item", i + 1)
+                return self.compound(i)
+            if plural and word in _PREPOSITIONS:
+                break
+            if plural is None and _PLURAL.fullmatch(word):
+                plural = (self.noun(word) or "item", i + 1)
                 if plural[0] == "person":
                     return plural
-            if plural and word in {
-                "of",
-                "in",
-                "on",
-                "at",
-                "for",
-                "with",
-                "from",
-                "to",
-                "and",
-                "who",
-                "that",
-                "were",
-                "was",
-            }:
-                break
         return plural
+
+    def compound(self, i: int) -> tuple[str, int]:
+        """Return the unit of a noun, or of the noun that it goes before: "member countries", "displaced families"."""
+        while self.word(i + 1) in _UNITS and self.word(i + 1).endswith("s") and _UNITS[self.words[i]] == "person":
+            i += 1
+        return _UNITS[self.words[i]], i + 1
 
     def noun_before(self, first: int) -> str | None:
         """Return what is counted by the words before a number: "an army of 300,000", "they came by the thousands"."""
-        if self.word(first - 1) == "of" and self.word(first - 2) in _OF_PERSONS:
-            return "person"
+        for of in range(first - 1, max(0, first - 4), -1):
+            if self.word(of) == "of" and self.word(of - 1) in _OF_PERSONS:
+                return "person"
         if self.word(first - 1) == "the" and self.word(first - 2) == "by":
             known = (self.noun(word) for word in reversed(self.words[max(0, first - 8) : first - 2]))
             return next((unit for unit in known if unit), None)
         return None
 
     def noun(self, word: str) -> str | None:
-        if word in _UNITS:
-            return _UNITS[word]
-        return "person" if _PERSONS.fullmatch(word) and word not in _NO_PERSONS else None
+        """Return the unit of a noun, of a singular by its plural."""
+        known = _UNITS.get(word) or _UNITS.get(f"{word}s")
+        return known or ("person" if _PERSONS.fullmatch(word) and word not in _NO_PERSONS else None)
 
     def per_month(self, at: int, unit: str) -> str:
         """Return `usd_per_month` for dollars that are paid in a month."""
@@ -385,19 +392,31 @@ class _Phrase:
 
     # ---- quantities without a number word ----
 
-    def negated_articles(self) -> Iterator[Reading]:
-        """Read "not even a kilo of rice", "without a full meal", "not a single soldier": less than one."""
+    def articles(self) -> Iterator[Reading]:
+        """Read an article that counts one: "not even a kilo", "not a single soldier", "more than a year"."""
         for i, word in enumerate(self.words):
-            single = self.word(i + 1) in {"single", "full"}
-            even = any(self.word(i - back) == "even" and self.negated(i - back, reach=4) for back in (1, 2, 3))
-            if word not in {"a", "an"} or not (even or (single and self.negated(i, reach=2))):
+            if word not in {"a", "an"}:
                 continue
+            single = self.word(i + 1) in {"single", "full"}
             noun = self.word(i + 1 + single)
-            if noun and noun not in SCALES and noun.isalpha():
-                unit = self.noun(noun) or "item"
-                yield Reading(
-                    self.tokens[i].start, self.tokens[i + 1 + single].end, Quantity(1.0, None, 1.0, "less_than", unit)
-                )
+            if not noun.isalpha() or noun in SCALES or noun in _DECADES:
+                continue
+            hedge = self.article_hedge(i, single=single)
+            measured = _UNITS.get(noun) in _MEASURED
+            if hedge == "less_than" or (hedge and measured):
+                found = Numeral(self.tokens[i].start, self.tokens[i + 1 + single].end, 1.0, "cardinal")
+                yield Reading(found.start, found.end, _quantity(found, hedge, self.noun(noun) or "item"))
+
+    def article_hedge(self, i: int, *, single: bool) -> str | None:
+        """Return the hedge of an article: a negation of "even a" or "a single", or words that hedge a measure."""
+        even = any(self.word(i - back) == "even" and self.negated(i - back, reach=4) for back in (1, 2, 3))
+        if even or (single and self.negated(i, reach=2)):
+            return "less_than"
+        for phrase, hedge in _BEFORE:
+            measured = _UNITS.get(self.word(i + 1)) in _MEASURED
+            if measured and phrase not in _LOOSE and tuple(self.words[max(0, i - len(phrase)) : i]) == phrase:
+                return None if self.is_place(i - len(phrase), phrase) else hedge
+        return None
 
     def decades(self) -> Iterator[Reading]:
         """Read "a decade", "two decades", "decades" as years."""

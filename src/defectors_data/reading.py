@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import stat
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple, TypeVar, get_args
 
@@ -88,7 +89,10 @@ def _unannotated_seeds(root: FilePath, documents: Mapping[str, Document[Annotati
 def _bytes_of(root: FilePath, file: str) -> tuple[bytes | None, list[Finding]]:
     path = root / file
     try:
-        if path.stat().st_size > LARGEST:
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            return None, [file_unreadable(file, "it is no file")]
+        if found.st_size > LARGEST:
             return None, [file_too_large(file)]
         return path.read_bytes(), []
     except OSError as error:
@@ -140,10 +144,9 @@ def _shard(root: FilePath, document: Document[Annotations], findings: list[Findi
     at = document.place("source", "seed")
     if FilePath(source.seed).stem != FilePath(document.file).stem:
         findings.append(file_of_another_seed(at))
-    if not (root / seed).is_file():
-        findings.append(seed_missing(at, seed))
-        return None
     data, faults = _bytes_of(root, seed)
+    if data is None and not (root / seed).exists():
+        faults = [seed_missing(at, seed)]
     findings += faults
     if data is None:
         return None
@@ -175,10 +178,10 @@ _NEEDED = {
 
 def _explained(error: ValidationError, typed: yamltext.Typed, file: str) -> Iterator[Finding]:
     """Turn what pydantic found into findings, without repeating what was typed about a protected person."""
-    protected = _protected(typed.value)
+    protected = _protected(typed)
     for fault in error.errors(include_url=False):
         path = _path(typed.value, fault["loc"])
-        discreet = path[:2] in protected
+        discreet = protected(path)
         place = _nearest(typed.places, path, file)
         match fault["type"]:
             case "missing":
@@ -239,14 +242,25 @@ def _path(value: Any, loc: Iterable[str | int]) -> Path:
     return tuple(path)
 
 
-def _protected(value: Any) -> set[Path]:
-    """Return the paths of entries whose speaker is not plainly public: what was typed there is not repeated."""
-    entries = {key: _dicts(value, key) for key in ("speakers", "testimonies", "figures")}
-    hidden = [(path, entry) for path, entry in entries["speakers"] if not _plainly_public(entry)]
-    ids = {str(entry.get("id")) for _, entry in hidden}
-    paths = {path for path, _ in hidden}
-    paths |= {path for path, entry in entries["testimonies"] if str(entry.get("speaker")) in ids}
-    return paths | {path for path, entry in entries["figures"] if str(entry.get("attributed_to")) in ids}
+def _protected(typed: yamltext.Typed) -> Callable[[Path], bool]:
+    """Return a function that tells whether what was typed at a path must not be repeated.
+
+    Only what plainly belongs to a public speaker is: where a key stands twice, or a speaker cannot be told, nothing is.
+    """
+    speakers = _dicts(typed.value, "speakers")
+    sure = not typed.findings
+    public = {str(entry.get("use") or entry.get("id")) for _, entry in speakers if _plainly_public(entry)}
+    public -= {str(entry.get("id")) for _, entry in speakers if not _plainly_public(entry)}
+    said = [*_dicts(typed.value, "testimonies"), *_dicts(typed.value, "figures")]
+    safe = {path for path, entry in speakers if _plainly_public(entry)}
+    safe |= {path for path, entry in said if _names_only(entry, public, ("speaker", "about", "attributed_to"))}
+    hidden = {"speakers", "testimonies", "figures", "waivers"}
+    return lambda path: bool(path) and path[0] in hidden and not (sure and path[:2] in safe)
+
+
+def _names_only(entry: dict[str, Any], public: set[str], keys: Sequence[str]) -> bool:
+    """Tell whether a record refers to public speakers alone, and not to a testimony, whose speaker may be another."""
+    return "testimony" not in entry and all(str(entry[key]) in public for key in keys if key in entry)
 
 
 def _dicts(value: Any, key: str) -> list[tuple[Path, dict[str, Any]]]:
@@ -256,6 +270,8 @@ def _dicts(value: Any, key: str) -> list[tuple[Path, dict[str, Any]]]:
 
 
 def _plainly_public(entry: dict[str, Any]) -> bool:
+    if entry.get("anonymity") in ("withheld", "unnamed"):
+        return False
     by_name = entry.get("kind") == "person" and entry.get("anonymity") in ("named", "partial")
     return by_name or entry.get("kind") in ("group", "institution") or "use" in entry
 
@@ -291,7 +307,7 @@ def seed_changed(place: Place, seed: str, actual: str) -> Finding:
 
 
 def seed_without_annotations(seed: str, file: str) -> Finding:
-    """Every text file in `seeds/` is annotated."""
+    """Every `.txt` file in `seeds/` is annotated."""
     return Finding(Place(seed), "seed-without-annotations", f"No file {file} annotates this seed.")
 
 
@@ -310,7 +326,7 @@ def unknown_key(place: Place, key: str | None) -> Finding:
     if key is None:
         hint = "Of a speaker who is not publicly named only role, rank_class, branch and request are recorded."
         return Finding(place, "unknown-key", "This key must not stand here.", (hint,))
-    return Finding(place, "unknown-key", f"There is no key `{key}` here.", did_you_mean(key, _KEYS))
+    return Finding(place, "unknown-key", f"There is no key `{key[:60]}` here.", did_you_mean(key, _KEYS - {key}))
 
 
 def not_allowed(place: Place, typed: Any, allowed: Sequence[str], *, discreet: bool) -> Finding:

@@ -32,7 +32,7 @@ class Item(NamedTuple):
 def remaining(proof: Proof, shard: Shard, *, verbs: bool = False) -> list[Item]:
     """Return what is not accounted for in a source, in reading order; reporting verbs too where they are asked for."""
     numbers = _Numbers(shard)
-    items = [_item(proof, shard, entry, numbers) for entry in proof.ledgers[shard.file].open()]
+    items = [_item(proof, shard, entry, numbers) for entry in proof.ledgers[shard.file].left()]
     if verbs:
         items += [_verb(proof, shard, verb) for verb in _verbs(proof, shard)]
     return sorted(items, key=lambda item: item.place)

@@ -60,6 +60,8 @@ def edtf_bounds(text: str) -> Bounds:
     Raises:
         ValueError: the text is no EDTF date, or its day is not in its month.
     """
+    if not re.fullmatch(r"[0-9X?~%/.{}\[\],+:TZ-]{1,60}", text):
+        raise ValueError(text)  # years with exponents, which would take for ever, among others
     if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
         return Bounds(date.fromisoformat(text), date.fromisoformat(text))
     if month := re.fullmatch(r"([0-9]{4})-([0-9]{2})", text):
@@ -77,7 +79,11 @@ def edtf_bounds(text: str) -> Bounds:
         lower, upper = parsed.lower_strict(), parsed.upper_strict()
     except Exception as error:  # the library raises many kinds
         raise ValueError(text) from error
-    return Bounds(_day(lower), _day(upper))
+    first = None if text.startswith("/") else _day(lower)
+    last = None if text.endswith("/") else _day(upper)
+    if first and last and first > last:
+        raise ValueError(text)
+    return Bounds(first, last)
 
 
 def _day(moment: Any) -> date | None:
@@ -96,8 +102,22 @@ def _edtf(value: str) -> str:
     return value
 
 
+def _wordy(value: str) -> str:
+    if not any(character.isalnum() for character in value):
+        raise PydanticCustomError("no_words", "words are needed here: at least one letter or digit")
+    return value
+
+
 Text: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=20_000)]
-Line: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=500, pattern=r"^[^\r\n]*$")]
+Words: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=20_000), AfterValidator(_wordy)]
+Note: TypeAlias = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=4_000, pattern=r"^[^\x00-\x09\x0b-\x1f\x7f]*$"),
+    AfterValidator(_wordy),
+]
+Line: TypeAlias = Annotated[
+    str, StringConstraints(min_length=1, max_length=500, pattern=r"^[^\x00-\x1f\x7f]*$"), AfterValidator(_wordy)
+]
 Id: TypeAlias = Annotated[str, StringConstraints(max_length=80, pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
 Term: TypeAlias = Annotated[str, StringConstraints(max_length=60, pattern=r"^[a-z][a-z0-9]*(_[a-z0-9]+)*$")]
 FileName: TypeAlias = Annotated[str, StringConstraints(max_length=200, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]

@@ -10,7 +10,7 @@ from defectors_data.corpus import Document, Path, Shard
 from defectors_data.findings import Finding, Place
 from defectors_data.models import SharedReference
 from defectors_data.naming import did_you_mean
-from defectors_data.proving import Proof
+from defectors_data.proving import Proof, protected_paths
 
 
 def _ids(proof: Proof) -> Iterator[tuple[str, Place]]:
@@ -19,6 +19,8 @@ def _ids(proof: Proof) -> Iterator[tuple[str, Place]]:
         yield speaker.id, proof.corpus.shared.place("speakers", i, "id")
     for shard in proof.corpus.shards:
         yield shard.content.source.id, shard.place("source", "id")
+        uses = [(path, entry.id) for path, entry in shard.entries() if isinstance(entry, SharedReference)]
+        yield from ((f"{shard.file} {name}", shard.place(*path, "use")) for path, name in uses)
         for records in (shard.speakers(), shard.testimonies(), shard.figures(), shard.waivers()):
             for path, record in records:
                 yield record.id, shard.place(*path, "id")
@@ -135,8 +137,9 @@ def unknown_term(proof: Proof) -> Iterator[Finding]:
         for path, key, i, term in used:
             known = themes if key == "themes" else measures
             if term not in known:
-                message = f"`{term}` is no term of annotations/vocabulary.yaml."
-                hint = did_you_mean(term, known)
+                hidden = path in protected_paths(proof.corpus, shard)
+                message = f"{'This' if hidden else f'`{term}`'} is no term of annotations/vocabulary.yaml."
+                hint = () if hidden else did_you_mean(term, known)
                 yield Finding(shard.place(*path, key, i), "unknown-term", message, hint)
 
 
@@ -151,9 +154,11 @@ def duplicate_term(proof: Proof) -> Iterator[Finding]:
 
 
 def _repeated(document: Document[Any], path: Path, terms: Sequence[str]) -> Iterator[Finding]:
+    seen: set[str] = set()
     for i, term in enumerate(terms):
-        if term in terms[:i]:
-            yield Finding(document.place(*path, i), "duplicate-term", f"`{term}` stands here twice.")
+        if term in seen:
+            yield Finding(document.place(*path, i), "duplicate-term", "This term stands here twice.")
+        seen.add(term)
 
 
 def protected_referred_to(proof: Proof) -> Iterator[Finding]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from defectors_data.anchoring import holds
 from defectors_data.corpus import Path, Shard
 from defectors_data.findings import Finding
 from defectors_data.naming import did_you_mean
@@ -24,7 +25,7 @@ def not_printed(proof: Proof) -> Iterator[Finding]:
     """A name that the source is said to print stands in it: a stated value, a cited outlet, the place of a figure."""
     for shard in proof.corpus.shards:
         for path, words, text in _printed(proof, shard):
-            if text is not None and words not in text:
+            if text is not None and not holds(text, words):
                 message = f"These words do not stand in the evidence or in {shard.seed}."
                 yield Finding(shard.place(*path), "not-printed", message, ("Write them as the source does.",))
 

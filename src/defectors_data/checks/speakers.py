@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from defectors_data import quantities
+from defectors_data.anchoring import holds
 from defectors_data.checks.references import doubtful
 from defectors_data.corpus import Path, Shard
 from defectors_data.findings import Finding, Place
@@ -67,7 +68,7 @@ def name_not_in_mention(proof: Proof) -> Iterator[Finding]:
             speaker = heard.get(entry.id)
             name = getattr(speaker, "name", None)
             texts = [proof.text(shard, (*path, "mentions", i, "evidence")) for i in range(len(entry.mentions))]
-            if name and texts and all(texts) and not any(name in str(text) for text in texts):
+            if name and texts and all(texts) and not any(holds(str(text), name) for text in texts):
                 key = "use" if isinstance(entry, SharedReference) else "name"
                 message = f"No mention of this speaker here holds the name {name}."
                 hint = "Write the name as the source prints it, or add the mention that holds it."
@@ -91,8 +92,8 @@ def unread(proof: Proof, shard: Shard) -> Iterator[tuple[Path, str]]:
             continue
         held = quantities.numbers(text)
         missing = {
-            "rank": mention.rank and mention.rank not in text,
-            "affiliation": mention.affiliation and mention.affiliation not in text,
+            "rank": mention.rank and not holds(text, mention.rank),
+            "affiliation": mention.affiliation and not holds(text, mention.affiliation),
             "age": mention.age is not None and mention.age not in held,
             "years_of_service": mention.years_of_service is not None and mention.years_of_service not in held,
         }

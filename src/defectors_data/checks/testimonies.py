@@ -25,31 +25,50 @@ def _marks(shard: Shard, span: Span) -> tuple[bool, bool]:
     return bool(before) and opened, bool(after) and closed
 
 
-def _direct_parts(proof: Proof) -> Iterator[tuple[Place, Part, tuple[bool, bool]]]:
+def _direct_parts(proof: Proof) -> Iterator[tuple[Shard, Place, Part, Span]]:
     for shard in proof.corpus.shards:
         for path, testimony in shard.testimonies():
             if testimony.mode == "direct":
                 found = proof.at(shard, (*path, "evidence"))
                 for i, (part, span) in enumerate(zip(testimony.evidence, found, strict=False)):
-                    yield shard.place(*path, "evidence", i), part, _marks(shard, span)
+                    yield shard, shard.place(*path, "evidence", i), part, span
 
 
 def direct_without_marks(proof: Proof) -> Iterator[Finding]:
-    """A direct part touches an opening quotation mark before and a closing one after, of any style."""
-    for place, part, (opened, closed) in _direct_parts(proof):
+    """A direct part stands between an opening quotation mark and a closing one, of any style, and touches both."""
+    for shard, place, part, span in _direct_parts(proof):
+        opened, closed = _marks(shard, span)
         for is_there, name, where in ((opened, "opening", "before"), (closed, "closing", "after")):
             if not is_there and part.unbalanced != name:
                 message = f"No {name} quotation mark stands {where} these words."
                 hint = f"Copy the words between the marks; where the seed leaves one out, say `unbalanced: {name}`."
                 yield Finding(place, "direct-without-marks", message, (hint,))
+        if opened and closed and not _quoted(proof, shard, span):
+            message = "These words stand between two quotations, or reach over more than one."
+            yield Finding(place, "direct-without-marks", message, ("Make each quotation a part of its own.",))
+
+
+def _quoted(proof: Proof, shard: Shard, span: Span) -> bool:
+    """Tell whether words stand inside a single run of quotation."""
+    runs = [entry.detection for entry in proof.ledgers[shard.file].entries if entry.detection.kind == "quotation"]
+    return any(run.start <= span.start and span.end <= run.end for run in runs)
 
 
 def balanced_after_all(proof: Proof) -> Iterator[Finding]:
-    """A part is called unbalanced only where the seed leaves the quotation mark out."""
-    for place, part, (opened, closed) in _direct_parts(proof):
+    """Only a part of direct speech is called unbalanced, and only where the seed leaves the quotation mark out."""
+    direct = set()
+    for shard, place, part, span in _direct_parts(proof):
+        direct.add(place)
+        opened, closed = _marks(shard, span)
         if (part.unbalanced == "opening" and opened) or (part.unbalanced == "closing" and closed):
             message = f"The {part.unbalanced} quotation mark is there."
             yield Finding(place, "balanced-after-all", message, ("Leave `unbalanced` out.",))
+    for shard in proof.corpus.shards:
+        for cited in shard.cited():
+            for i, part in enumerate(cited.parts):
+                place = shard.place(*cited.path, i)
+                if part.unbalanced and place not in direct and proof.at(shard, cited.path):
+                    yield Finding(place, "balanced-after-all", "Only a part of direct speech can be unbalanced.")
 
 
 def testimony_across_paragraphs(proof: Proof) -> Iterator[Finding]:

@@ -68,7 +68,7 @@ def _open(proof: Proof) -> Iterator[tuple[Shard, Entry]]:
     """Return what is open; while the evidence of a source cannot all be found, its ledger is not judged."""
     for shard in proof.corpus.shards:
         if all(proof.at(shard, cited.path) for cited in shard.cited()):
-            yield from ((shard, entry) for entry in proof.ledgers[shard.file].open())
+            yield from ((shard, entry) for entry in proof.ledgers[shard.file].left())
 
 
 def _told_elsewhere(proof: Proof, shard: Shard, entry: Entry) -> bool:

@@ -1,0 +1,49 @@
+"""Walk through docs/adding-an-article.md with an invented article, and fill in what each command prints."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+PROJECT = Path(__file__).parents[1]
+GUIDE = PROJECT / "tests" / "guide"
+STEP = re.compile(r"<!-- (output|file|article)(?:: )?(.*?) -->")
+VOCABULARY = "  - term: bells_melted\n    definition: Bells that were melted.\n"
+
+
+def page() -> str:
+    """Return the guide, every output that of the command as it runs today."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(shutil.copytree(PROJECT / "tests" / "invented", Path(folder) / "project"))
+        shutil.copy(GUIDE / "902_bells.txt", root / "seeds")
+        template = (GUIDE / "adding-an-article.md.in").read_text(encoding="utf-8")
+        return STEP.sub(lambda step: _step(root, step[1], step[2]), template)
+
+
+def _step(root: Path, kind: str, what: str) -> str:
+    if kind == "article":
+        return (GUIDE / "902_bells.txt").read_text(encoding="utf-8").rstrip()
+    if kind == "file":
+        return _annotate(root, what)
+    command = [sys.executable, "-m", "defectors_data", *shlex.split(what)]
+    return subprocess.run(command, cwd=root, capture_output=True, text=True, check=False).stdout.rstrip()
+
+
+def _annotate(root: Path, name: str) -> str:
+    """Put a step's YAML into the annotation file, as an annotator would, and return it."""
+    yaml = (GUIDE / f"{name}.yaml").read_text(encoding="utf-8").rstrip()
+    path = root / "annotations" / "902_bells.yaml"
+    text = path.read_text(encoding="utf-8")
+    for key in re.findall(r"^(\w+):", yaml, re.MULTILINE):
+        text = text.replace(f"{key}: []\n", "")
+    path.write_text(f"{text.rstrip()}\n\n{yaml}\n", encoding="utf-8")
+    vocabulary = root / "annotations" / "vocabulary.yaml"
+    terms = vocabulary.read_text(encoding="utf-8")
+    if name == "records" and VOCABULARY not in terms:
+        vocabulary.write_text(terms + VOCABULARY, encoding="utf-8")
+    return yaml
