@@ -66,6 +66,12 @@ _PATTERNS: tuple[tuple[LabelKind, re.Pattern[str]], ...] = (
     (
         "name",
         re.compile(
+            rf"(?<!\w)[A-Z][a-z]+{_S}[0-9]{{1,4}}{_S}(?:Brigade|Battalion|Regiment|Division|Squadron|Company|Aircraft|aircraft)"
+        ),
+    ),
+    (
+        "name",
+        re.compile(
             rf"(?<!\w)(?:Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|Twelve|Thirteen){_S}(?:[A-Z][a-z]+{_S}){{0,2}}"
             r"(?:Islands?|Dam|Beach|Hills|Lakes|Mountains?|Street|Road|Bridges?|Gorges|Corners|Rivers|Kingdoms)(?!\w)"
         ),
@@ -111,7 +117,9 @@ def _years(text: str, found: list[Token]) -> Iterator[Label]:
             continue
         before = found[i - 1].text.casefold() if i else ""
         after = found[i + 1].text if i + 1 < len(found) else "."
-        named = before in {"the", "a", "this", "that"} and after[:1].islower() and not after.endswith("s")
+        named = before in {"the", "a", "this", "that"} and (
+            after[:1].isupper() or (after[:1].islower() and not after.endswith("s"))
+        )
         if before in _BEFORE_YEAR or after in _AFTER_YEAR or named:
             yield Label(hit.start(), hit.end(), "date")
 

@@ -60,6 +60,8 @@ SCALES = {
     "billion": 1_000_000_000.0,
     "trillion": 1_000_000_000_000.0,
 }
+MEASURES = set("year month week day hour minute mile kilogram kilo kg liter litre ton tonne acre".split())
+"""Nouns of which there can be a half."""
 _SHORT = {"k": 1_000.0, "m": 1_000_000.0, "bn": 1_000_000_000.0, "mn": 1_000_000.0}
 _PLURALS = {"tens": 10.0, **{f"{word}s": value for word, value in SCALES.items()}}
 _VAGUE = {"few", "several", "many", "couple"}
@@ -167,7 +169,11 @@ class _Reader:
             scale, end = self.scale(at)
             if end > at:
                 return 0.5 * scale, "cardinal", end
+            if at == i + 2 and self.word(at) in MEASURES:
+                return 0.5, "cardinal", at
             if self.word(i - 1) in {"first", "second", "latter", "other", "last", "better"}:
+                return None
+            if (self.word(i - 2), self.word(i - 1)) == ("and", "a"):
                 return None
             return (50.0, "share", i + 1) if self.word(i + 1) in {"of", "the", "its", "their", "his", "her"} else None
         count = {"a": 1.0, "one": 1.0}.get(word, _SMALL.get(word, 0.0))
@@ -175,7 +181,8 @@ class _Reader:
         part = self.word(at)
         if not count or part not in _PARTS or count > _PARTS[part]:
             return None
-        told = part.endswith(("s", "halves")) or self.word(at + 1) == "of"
+        joined = self.word(at + 1) in {"and", "to"} and self.word(i - 1) in {"between", "from"}
+        told = part.endswith(("s", "halves")) or self.word(at + 1) == "of" or joined
         return (round(100 * count / _PARTS[part], 2), "share", at + 1) if told else None
 
     def ordinal(self, i: int) -> Read:
@@ -193,6 +200,9 @@ class _Reader:
 
     def cardinal(self, i: int) -> Read:
         """Read digits and number words, with the words that scale them."""
+        if self.word(i) in {"a", "an"} and self.word(i + 1) in MEASURES:
+            half = [self.word(at) for at in (i + 2, i + 3, i + 4)] == ["and", "a", "half"]
+            return (1.5, "cardinal", i + 1) if half else None
         if self.word(i) == "a":
             scale, end = self.scale(i + 1)
             if end == i + 1:

@@ -127,10 +127,10 @@ _NOUNS = {
     "pilots commanders deputies diplomats ministers mayors priests teachers farmers fishermen traders "
     "drivers escorts exiles asylum seekers expatriates foreigners nationals natives survivors hostages "
     "captives convicts suspects thugs gunmen snipers mercenaries spies informants insurgents guerrillas "
-    "heads souls pilgrims commandos cooks monks widows midwives schoolchildren orphans heirs chefs "
-    "porters dependents dependants evacuees returnees absentees delegates envoys judges lawyers "
-    "prosecutors bishops nuns clerks keepers crewmen participants attendees supporters opponents "
-    "followers critics neighbours neighbors",
+    "heads souls dissidents nomads peasants laborers labourers pilgrims commandos cooks monks widows "
+    "midwives schoolchildren orphans heirs chefs porters dependents dependants evacuees returnees "
+    "absentees delegates envoys judges lawyers prosecutors bishops nuns clerks keepers crewmen "
+    "participants attendees supporters opponents followers critics neighbours neighbors",
     "item": "word words item items copies pieces boxes",
     "other": "families households kilometer kilometers kilometre kilometres km meters metres feet acres hectares "
     "tons tonnes liters litres gallons pounds barrels euros rubles roubles rupees yen yuan francs lira "
@@ -203,7 +203,7 @@ class _Phrase:
 
     def range(self, number: Numeral, following: Numeral | None) -> Reading | None:
         """Read "between 5 and 7", "5-7", "5 to 7 million", "two or three"."""
-        if not following or number.kind != "cardinal" or following.kind != "cardinal":
+        if not following or number.kind != following.kind or number.kind not in {"cardinal", "share"}:
             return None
         first, last = self.index(number.start), self.index(number.end)
         sign = self.word(self.index(following.start) - 1) in _CURRENCIES
@@ -224,7 +224,8 @@ class _Phrase:
         if self.of_decades(following):
             quantity = Quantity(None, 10 * low, 10 * following.value, "range", "year")
             return Reading(number.start, self.tokens[end].end, quantity)
-        unit, signed_end = self.unit(number.start, end), self.signed_end(following)
+        unit = self.unit(number.start, end, share=number.kind == "share")
+        signed_end = self.signed_end(following)
         return Reading(self.signed_start(number), signed_end, Quantity(None, low, following.value, "range", unit))
 
     def scale_of(self, number: Numeral, *, unless: Numeral) -> float:
@@ -323,10 +324,10 @@ class _Phrase:
             return "event"
         sign = self.word(self.index(start) - 1)
         if sign in _CURRENCIES:
-            return self.per_month(end, _CURRENCIES[sign])
+            return self.per_month(end, _CURRENCIES[sign], before=self.index(start) - 1)
         noun = self.noun_after(end)
         if noun:
-            return self.per_month(noun[1], noun[0])
+            return self.per_month(noun[1], noun[0], before=self.index(start))
         return self.noun_before(self.index(start))
 
     def noun_after(self, end: int) -> tuple[str, int] | None:
@@ -346,7 +347,7 @@ class _Phrase:
             if plural and word in _PREPOSITIONS:
                 break
             if plural is None and _PLURAL.fullmatch(word):
-                plural = (self.noun(word) or "item", i + 1)
+                plural = (self.noun(word) or ("person" if self.tokens[i].text[0].isupper() else "item"), i + 1)
                 if plural[0] == "person":
                     return plural
         return plural
@@ -372,10 +373,11 @@ class _Phrase:
         known = _UNITS.get(word) or _UNITS.get(f"{word}s")
         return known or ("person" if _PERSONS.fullmatch(word) and word not in _NO_PERSONS else None)
 
-    def per_month(self, at: int, unit: str) -> str:
-        """Return `usd_per_month` for dollars that are paid in a month."""
+    def per_month(self, at: int, unit: str, *, before: int) -> str:
+        """Return `usd_per_month` for dollars that are paid in a month, as the words behind or before them say."""
         behind = self.words[at : at + 4]
-        monthly = "monthly" in behind or any(
+        monthly = "monthly" in behind or "monthly" in self.words[max(0, before - 4) : before]
+        monthly |= any(
             first in {"a", "per", "each", "every", "/"} and second == "month" for first, second in pairwise(behind)
         )
         return "usd_per_month" if unit == "usd" and monthly else unit

@@ -42,6 +42,7 @@ CHECKS: tuple[Check, ...] = (
     figures.figure_not_its_words,
     figures.testimony_not_around_figure,
     waivers.repeat_of_nothing,
+    waivers.repeat_of_other_words,
     waivers.quotation_unaccounted,
     waivers.quantity_unaccounted,
     waivers.waiver_unused,

@@ -22,6 +22,26 @@ def repeat_of_nothing(proof: Proof) -> Iterator[Finding]:
                 yield Finding(shard.place(*path), "repeat-of-nothing", message)
 
 
+BEGINNING = 12
+"""Code points by which a quotation is known again, where a page prints it a second time."""
+
+
+def repeat_of_other_words(proof: Proof) -> Iterator[Finding]:
+    """A quotation that is waived as a repeat begins with words of the testimony that it repeats."""
+    for shard in proof.corpus.shards:
+        words = {t.id: proof.text(shard, (*path, "evidence")) for path, t in shard.testimonies()}
+        for path, waiver in shard.waivers():
+            repeated = words.get(waiver.of or "")
+            for entry in proof.ledgers[shard.file].waivers[waiver.id] if repeated else ():
+                found = entry.detection
+                if entry.record_id == waiver.id and found.kind == "quotation" and repeated:
+                    beginning = shard.text[found.start : min(found.end, found.start + BEGINNING)]
+                    if beginning not in repeated:
+                        message = "A quotation in these words does not begin like any words of the testimony in `of`."
+                        hint = "Name the testimony that holds the quotation."
+                        yield Finding(shard.place(*path, "of"), "repeat-of-other-words", message, (hint,))
+
+
 def quotation_unaccounted(proof: Proof) -> Iterator[Finding]:
     """Every quotation in a seed is held by a part of a testimony, waived, or furniture."""
     for shard, entry in _open(proof):
