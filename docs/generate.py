@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 import yaml
 
 import guide
-from defectors_data import anchoring, checks, models, reading, readme, vocabularies, yamltext
+from defectors_data import anchoring, checks, explaining, models, reading, readme, vocabularies, yamltext
 from defectors_data.rows import ROWS, columns, sentence
 
 PROJECT = Path(__file__).parents[1]
@@ -45,7 +45,8 @@ def main() -> None:
 
 STAGES: tuple[tuple[str, Iterable[Callable[..., Any]]], ...] = (
     ("Reading YAML", yamltext.FAULTS),
-    ("Files and records", reading.FAULTS),
+    ("Files", reading.FAULTS),
+    ("Keys and values", explaining.FAULTS),
     ("Finding the evidence", anchoring.FAULTS),
     ("The rules of the annotations", checks.CHECKS),
 )

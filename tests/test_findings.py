@@ -10,11 +10,11 @@ import pytest
 import yaml
 
 from conftest import PROJECT, edit, found_in
-from defectors_data import anchoring, checks, findings, reading, yamltext
+from defectors_data import anchoring, checks, explaining, findings, reading, yamltext
 
 FOLDER = PROJECT / "tests" / "findings"
 CODES = sorted(path.name for path in FOLDER.iterdir())
-FAULTS = [*yamltext.FAULTS, *reading.FAULTS, *anchoring.FAULTS, *checks.CHECKS]
+FAULTS = [*yamltext.FAULTS, *reading.FAULTS, *explaining.FAULTS, *anchoring.FAULTS, *checks.CHECKS]
 
 
 def damage(root: Path, change: dict[str, Any]) -> None:

@@ -30,7 +30,7 @@ def bounds_not_of_hedge(proof: Proof) -> Iterator[Finding]:
     """A figure has the numbers that its hedge gives, and no others."""
     for shard in proof.corpus.shards:
         for path, figure in shard.figures():
-            if not _of_hedge(figure):
+            if _in_order(figure) and not _of_hedge(figure):
                 wanted = _BOUNDS[figure.hedge]
                 names = " and ".join(f"`{key}`" for key in wanted)
                 both = ", the same number" if len(wanted) > 1 and figure.hedge != "range" else ""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from defectors_data.accounting import Entry
 from defectors_data.anchoring import in_yaml, line_and_column
 from defectors_data.checks.figures import disagreeing
+from defectors_data.checks.references import doubtful
 from defectors_data.checks.speakers import unread
 from defectors_data.corpus import Shard
 from defectors_data.findings import Finding, Place
@@ -28,7 +29,7 @@ BEGINNING = 12
 
 def repeat_of_other_words(proof: Proof) -> Iterator[Finding]:
     """A quotation that is waived as a repeat begins with words of the testimony that it repeats."""
-    for shard in proof.corpus.shards:
+    for shard in _told_apart(proof):
         words = {t.id: proof.text(shard, (*path, "evidence")) for path, t in shard.testimonies()}
         for path, waiver in shard.waivers():
             repeated = words.get(waiver.of or "")
@@ -65,7 +66,7 @@ def quantity_unaccounted(proof: Proof) -> Iterator[Finding]:
 
 def waiver_unused(proof: Proof) -> Iterator[Finding]:
     """A waiver holds at least one quotation or number: words without any need none."""
-    for shard in proof.corpus.shards:
+    for shard in _told_apart(proof):
         ledger = proof.ledgers[shard.file]
         for path, waiver in shard.waivers():
             if proof.at(shard, (*path, "evidence")) and not ledger.waivers[waiver.id]:
@@ -75,13 +76,18 @@ def waiver_unused(proof: Proof) -> Iterator[Finding]:
 
 def waiver_not_needed(proof: Proof) -> Iterator[Finding]:
     """A waiver is for what no record covers: where a record covers all of it, the waiver goes."""
-    for shard in proof.corpus.shards:
+    for shard in _told_apart(proof):
         ledger = proof.ledgers[shard.file]
         for path, waiver in shard.waivers():
             held = ledger.waivers[waiver.id]
             if held and not any(entry.status == "waived" and entry.record_id == waiver.id for entry in held):
                 message = "A record or another waiver covers all that stands in these words."
                 yield Finding(shard.place(*path), "waiver-not-needed", message, ("Leave the waiver out.",))
+
+
+def _told_apart(proof: Proof) -> Iterator[Shard]:
+    """Return the sources in whose files no id stands twice: in others a waiver could be taken for another."""
+    return (shard for shard in proof.corpus.shards if shard.file not in doubtful(proof))
 
 
 def _open(proof: Proof) -> Iterator[tuple[Shard, Entry]]:
