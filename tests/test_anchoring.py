@@ -6,20 +6,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from defectors_data.anchoring import (
-    Offsets,
-    Quote,
-    Span,
-    Surroundings,
-    difference,
-    every_span,
-    in_yaml,
-    line_and_column,
-    nearest,
-    span_of,
-    spans,
-)
+from defectors_data.anchoring import Quote, Surroundings, every_span, span_of, spans
 from defectors_data.findings import Place
+from defectors_data.nearness import difference, in_yaml, nearest
+from defectors_data.spans import Offsets, Span, line_and_column
 from defectors_data.yamltext import parse
 
 HERE = Place("annotations/900_example.yaml", 3, 5)

@@ -17,11 +17,12 @@ import pytest
 
 from conftest import INVENTED, PROJECT, edit, found_in, repin
 from defectors_data import checks, proving
-from defectors_data.anchoring import Quote, Span, Surroundings, quote_not_found, span_of
+from defectors_data.anchoring import Quote, Surroundings, quote_not_found, span_of
 from defectors_data.corpus import Corpus, Shard
 from defectors_data.findings import Place
 from defectors_data.reading import read
 from defectors_data.remaining import remaining
+from defectors_data.spans import Span
 
 # ---- taking a record out of the real corpus ----------------------------------------------------------------
 

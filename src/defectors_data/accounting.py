@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
-from defectors_data.anchoring import Span
 from defectors_data.corpus import Path, Shard
 from defectors_data.detecting import Detection, detect
 from defectors_data.models import Figure, Mention, Waiver
+from defectors_data.spans import Span
 
 Status: TypeAlias = Literal["covered", "waived", "furniture", "open"]
 

@@ -8,7 +8,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Collection
 
-from defectors_data.anchoring import in_yaml
+from defectors_data.nearness import in_yaml
 
 _TITLE_WORDS = 4
 """Words that a line has at least to be taken for the title."""

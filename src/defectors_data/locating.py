@@ -4,19 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from defectors_data.anchoring import (
-    Quote,
-    Span,
-    Surroundings,
-    difference,
-    every_span,
-    in_yaml,
-    line_and_column,
-    nearest,
-    occurrences,
-    sentence_around,
-)
+from defectors_data.anchoring import Quote, Surroundings, every_span, occurrences
 from defectors_data.findings import Place
+from defectors_data.nearness import difference, in_yaml, nearest
+from defectors_data.spans import Span, line_and_column, sentence_around
 
 
 class Located(NamedTuple):

@@ -9,10 +9,11 @@ from typing import TypeAlias
 
 from defectors_data import anchoring
 from defectors_data.accounting import Ledger, account
-from defectors_data.anchoring import Quote, Span, Surroundings
+from defectors_data.anchoring import Quote, Surroundings
 from defectors_data.corpus import Cited, Corpus, Path, Shard
 from defectors_data.findings import Finding
 from defectors_data.models import Part
+from defectors_data.spans import Span
 
 Spans: TypeAlias = Mapping[tuple[str, Path], tuple[Span, ...]]
 """Where evidence stands, by the file and the path that it was typed at; what was not found is absent."""

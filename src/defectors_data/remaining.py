@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from defectors_data.accounting import Entry
-from defectors_data.anchoring import Span, in_yaml, line_and_column, sentence_around
 from defectors_data.corpus import Shard
 from defectors_data.findings import Place
+from defectors_data.nearness import in_yaml
 from defectors_data.proving import Proof
 from defectors_data.quantities import Quantity
 from defectors_data.reporting import unaccounted
+from defectors_data.spans import Span, line_and_column, sentence_around
 
 
 class Item(NamedTuple):

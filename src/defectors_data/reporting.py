@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from defectors_data.anchoring import Span
 from defectors_data.detecting import quotations
+from defectors_data.spans import Span
 
 _VERBS = (
     "said says say saying tell tells told telling according insist insists insisted insisting wonder wonders "

@@ -15,10 +15,10 @@ from functools import cached_property
 import pyarrow as pa
 
 from defectors_data import rows
-from defectors_data.anchoring import Offsets, Span, line_and_column
 from defectors_data.corpus import Cited, Corpus, Path, Shard
 from defectors_data.models import Mention, Source, Speaker, Testimony
 from defectors_data.proving import Proof
+from defectors_data.spans import Offsets, Span, line_and_column
 from defectors_data.values import Bounds, edtf_bounds
 from defectors_data.vocabularies import RecordTable
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from defectors_data.anchoring import Span
 from defectors_data.checks.references import doubtful
 from defectors_data.corpus import Path, Shard
 from defectors_data.findings import Finding
 from defectors_data.models import Figure
 from defectors_data.proving import Proof
 from defectors_data.quantities import Quantity
+from defectors_data.spans import Span
 
 _BOUNDS = {
     "exact": ("value",),

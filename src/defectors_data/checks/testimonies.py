@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from defectors_data.anchoring import Span
 from defectors_data.corpus import Shard
 from defectors_data.findings import Finding, Place
 from defectors_data.models import Part
 from defectors_data.proving import Proof
+from defectors_data.spans import Span
 
 _OPENING = "\"“‘'«„‹"
 _APOSTROPHES = "'’"

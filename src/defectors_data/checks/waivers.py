@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from defectors_data.accounting import Entry
-from defectors_data.anchoring import in_yaml, line_and_column
 from defectors_data.checks.figures import disagreeing
 from defectors_data.checks.references import doubtful
 from defectors_data.checks.speakers import unread
 from defectors_data.corpus import Shard
 from defectors_data.findings import Finding, Place
+from defectors_data.nearness import in_yaml
 from defectors_data.proving import Proof
+from defectors_data.spans import line_and_column
 
 
 def repeat_of_nothing(proof: Proof) -> Iterator[Finding]:

@@ -1,0 +1,101 @@
+"""Places in a text: spans, lines and columns, word boundaries, and offsets in other units.
+
+Offsets are zero-based code points, end-exclusive. Strings only.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from itertools import accumulate
+from typing import NamedTuple
+
+
+class Span(NamedTuple):
+    """A run of code points of a text: zero-based start, exclusive end."""
+
+    start: int
+    end: int
+
+
+# ---- word boundaries ---------------------------------------------------------------------------------------
+
+
+def cuts_a_word(text: str, span: Span) -> bool:
+    """Tell whether a span begins or ends inside a word."""
+    return any(inside_word(text, at) for at in span)
+
+
+_APOSTROPHES = "'’"
+_CONTRACTED = re.compile(r"(?!s\b)\w")
+"""What goes on a word behind an apostrophe; a possessive may be left out."""
+
+
+def _of_word(character: str) -> bool:
+    """Tell whether a character goes on a word: letters, digits, combining marks, joiners and soft hyphens."""
+    return character.isalnum() or character in "\u00ad\u200c\u200d\u2060" or unicodedata.combining(character) > 0
+
+
+def inside_word(text: str, at: int) -> bool:
+    """Tell whether an offset stands inside a word, a contraction or a number."""
+    if not 0 < at < len(text):
+        return False
+    before, after = text[at - 1], text[at]
+    if _of_word(before) and _of_word(after):
+        return True
+    if before in _APOSTROPHES and text[at - 2 : at - 1].isalnum() and after.isalnum():
+        return True
+    if before.isalnum() and after in _APOSTROPHES and _CONTRACTED.match(text, at + 1):
+        return True
+    in_number = before in ".," and text[at - 2 : at - 1].isdigit() and after.isdigit()
+    return in_number or (before.isdigit() and after in ".," and text[at + 1 : at + 2].isdigit())
+
+
+def on_word_boundaries(text: str, start: int, end: int) -> Span:
+    """Return a run widened to whole words, white space at its ends left out."""
+    while inside_word(text, start):
+        start -= 1
+    while inside_word(text, end):
+        end += 1
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return Span(start, end)
+
+
+# ---- lines, columns and other units ------------------------------------------------------------------------
+
+
+def line_and_column(text: str, offset: int) -> tuple[int, int]:
+    """Return line and column of an offset, both from 1, the column in code points."""
+    return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
+
+
+def sentence_around(text: str, span: Span, *, width: int = 60) -> str:
+    """Return the words around a span on its line, at most `width` code points each side, the span in [brackets]."""
+    start = max(text.rfind("\n", 0, span.start) + 1, span.start - width)
+    end = text.find("\n", span.end)
+    end = min(len(text) if end < 0 else end, span.end + width)
+    return f"{text[start : span.start]}[{text[span.start : span.end]}]{text[span.end : end]}"
+
+
+LAST_OF_TWO_BYTES = 0xFFFF
+"""The last code point that is one UTF-16 code unit."""
+
+
+class Offsets:
+    """Offsets of one text in other units than code points."""
+
+    def __init__(self, text: str) -> None:
+        """Count once for all offsets of the text; memory is two integers for each code point."""
+        self._utf16 = list(accumulate((2 if ord(c) > LAST_OF_TWO_BYTES else 1 for c in text), initial=0))
+        self._utf8 = list(accumulate((len(c.encode()) for c in text), initial=0))
+
+    def utf16(self, offset: int) -> int:
+        """Return the number of UTF-16 code units before a code point."""
+        return self._utf16[offset]
+
+    def utf8(self, offset: int) -> int:
+        """Return the number of bytes of UTF-8 before a code point."""
+        return self._utf8[offset]
