@@ -35,10 +35,11 @@ class Detection(NamedTuple):
 
 def detect(text: str) -> list[Detection]:
     """Return every quotation and every number of a text, in reading order."""
+    readings, others = quantities.analyse(text)
     found = [
         *quotations(text),
-        *(Detection(r.start, r.end, "quantity", quantity=r.quantity) for r in quantities.readings(text)),
-        *(Detection(start, end, kind) for start, end, kind in quantities.others(text)),  # type: ignore[arg-type]
+        *(Detection(reading.start, reading.end, "quantity", quantity=reading.quantity) for reading in readings),
+        *(Detection(start, end, kind) for start, end, kind in others),
     ]
     return sorted(found, key=lambda item: (item.start, -item.end, item.kind))
 

@@ -81,6 +81,8 @@ _PARTS = {"half": 2.0, "halves": 2.0, "quarter": 4.0, "quarters": 4.0} | {
 }
 _WHOLES = {3, 4, 5, 10, 20, 50, 100}
 _MULTIPLES = {"twice": 2.0, "thrice": 3.0}
+_STARTS = {"a", "an", "half", *_SMALL, *_TENS, *_PLURALS, *_VAGUE, *_ORDINALS, *_MULTIPLES}
+"""Words that a number can begin with, digits aside."""
 _JOINERS = {"-", "\u2010", "\u2011"}
 
 
@@ -89,16 +91,16 @@ def tokens(text: str) -> list[Token]:
     return [Token(found.start(), found.end(), found[0]) for found in _TOKEN.finditer(text)]
 
 
-def numerals(text: str) -> list[Numeral]:
-    """Return every number of a text, in order and without overlap.
+def numerals(found_tokens: list[Token]) -> list[Numeral]:
+    """Return every number among the tokens of a text, in order and without overlap.
 
     "1.2 million" is one number, "twenty-seven" and "a hundred and ten" are; "hundreds of thousands" and "a few dozen"
     are vague; "a third of", "half of" and "nine out of ten" are shares, in percent with two decimals.
     """
-    found, reader = [], _Reader(tokens(text))
+    found, reader = [], _Reader(found_tokens)
     i = 0
     while i < len(reader.tokens):
-        read = reader.at(i)
+        read = reader.at(i) if reader.words[i] in _STARTS or is_digit(reader.words[i][0]) else None
         if read:
             value, kind, end = read
             found.append(Numeral(reader.tokens[i].start, reader.tokens[end - 1].end, value, kind))

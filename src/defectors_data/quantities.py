@@ -11,10 +11,12 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from defectors_data.labels import Label, labels
 from defectors_data.numerals import SCALES, Numeral, Token, numerals, tokens
+
+OtherKind: TypeAlias = Literal["ordinal", "date", "clock_time", "list_number", "name"]
 
 
 class Quantity(NamedTuple):
@@ -37,7 +39,7 @@ class Reading(NamedTuple):
 
 def numbers(words: str) -> frozenset[float]:
     """Return every number that words hold, whatever it counts: for ages and years of service."""
-    held = {numeral.value for numeral in numerals(words)}
+    held = {numeral.value for numeral in numerals(tokens(words))}
     return frozenset(held | ({10.0} if "decade" in words.casefold() else set()))
 
 
@@ -52,11 +54,13 @@ def readings(text: str) -> list[Reading]:
     return _Phrase(text).readings()
 
 
-def others(text: str) -> list[tuple[int, int, str]]:
-    """Return every number that is no quantity, with its kind: date, clock_time, list_number, name, ordinal."""
+def analyse(text: str) -> tuple[list[Reading], list[tuple[int, int, OtherKind]]]:
+    """Return every quantity of a text, and every number that is none: its code points and its kind."""
     phrase = _Phrase(text)
-    ordinals = [(n.start, n.end, "ordinal") for n in phrase.numerals if n.kind == "ordinal" and not phrase.labelled(n)]
-    return sorted([*((label.start, label.end, label.kind) for label in phrase.labels), *ordinals])
+    ordinals = [n for n in phrase.numerals if n.kind == "ordinal" and not phrase.labelled(n)]
+    others: list[tuple[int, int, OtherKind]] = [(n.start, n.end, "ordinal") for n in ordinals]
+    others += [(label.start, label.end, label.kind) for label in phrase.labels]
+    return phrase.readings(), sorted(others)
 
 
 # ---- the words ---------------------------------------------------------------------------------------------
@@ -166,7 +170,7 @@ class _Phrase:
         self.tokens: list[Token] = tokens(text)
         self.words = [token.text.casefold() for token in self.tokens]
         self.starts = [token.start for token in self.tokens]
-        self.numerals: list[Numeral] = numerals(text)
+        self.numerals: list[Numeral] = numerals(self.tokens)
         self.labels: list[Label] = labels(text, self.tokens, self.numerals)
         self._number_starts = {number.start for number in self.numerals}
         self._label_ends = [label.end for label in self.labels]
@@ -193,8 +197,13 @@ class _Phrase:
             if reading:
                 found.append(reading)
                 taken = reading.end
-        more = [*self.articles(), *self.decades()]
-        return sorted([*found, *(r for r in more if not any(f.start < r.end and r.start < f.end for f in found))])
+        ends = [reading.end for reading in found]
+        for reading in [*self.articles(), *self.decades()]:
+            i = bisect_left(ends, reading.start + 1)
+            if i == len(ends) or found[i].start >= reading.end:
+                found.insert(i, reading)
+                ends.insert(i, reading.end)
+        return found
 
     def of_decades(self, number: Numeral) -> bool:
         return self.word(self.index(number.end)) in _DECADES

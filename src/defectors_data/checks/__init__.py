@@ -40,6 +40,7 @@ CHECKS: tuple[Check, ...] = (
     figures.bounds_not_of_hedge,
     figures.bounds_out_of_order,
     figures.figure_not_its_words,
+    figures.override_not_needed,
     figures.testimony_not_around_figure,
     waivers.repeat_of_nothing,
     waivers.repeat_of_other_words,

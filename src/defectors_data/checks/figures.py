@@ -71,16 +71,31 @@ def figure_not_its_words(proof: Proof) -> Iterator[Finding]:
                 yield _not_its_words(shard, path, figure, said)
 
 
+def override_not_needed(proof: Proof) -> Iterator[Finding]:
+    """A figure has an `override` only where it differs from what its words say."""
+    for shard in proof.corpus.shards:
+        for path, figure in shard.figures():
+            if figure.override and any(_agrees(figure, quantity) for quantity in _said(proof, shard, path)):
+                message = "The words say what the annotation says."
+                yield Finding(
+                    shard.place(*path, "override"), "override-not-needed", message, ("Leave `override` out.",)
+                )
+
+
+def _said(proof: Proof, shard: Shard, path: Path) -> list[Quantity]:
+    """Return what the words of a figure say, read where they stand."""
+    spans = proof.at(shard, (*path, "evidence"))
+    read = (entry.detection for entry in proof.ledgers[shard.file].entries if entry.detection.quantity)
+    return [r.quantity for r in read if r.quantity and any(s.start <= r.start and r.end <= s.end for s in spans)]
+
+
 def disagreeing(proof: Proof, shard: Shard) -> Iterator[tuple[Path, Figure, list[Quantity]]]:
     """Return the figures of a source that are not what their words say, with what those say."""
-    readings = [entry.detection for entry in proof.ledgers[shard.file].entries if entry.detection.quantity]
     for path, figure in shard.figures():
-        spans = proof.at(shard, (*path, "evidence"))
-        said = [
-            r.quantity for r in readings if any(s.start <= r.start and r.end <= s.end for s in spans) and r.quantity
-        ]
-        if spans and not figure.override and not any(_agrees(figure, quantity) for quantity in said):
-            yield path, figure, said
+        if not figure.override and proof.at(shard, (*path, "evidence")):
+            said = _said(proof, shard, path)
+            if not any(_agrees(figure, quantity) for quantity in said):
+                yield path, figure, said
 
 
 def _agrees(figure: Figure, said: Quantity) -> bool:

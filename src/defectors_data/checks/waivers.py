@@ -12,7 +12,7 @@ from defectors_data.corpus import Shard
 from defectors_data.findings import Finding, Place
 from defectors_data.nearness import in_yaml
 from defectors_data.proving import Proof
-from defectors_data.spans import line_and_column
+from defectors_data.spans import Span, line_and_column
 
 
 def repeat_of_nothing(proof: Proof) -> Iterator[Finding]:
@@ -46,23 +46,24 @@ def repeat_of_other_words(proof: Proof) -> Iterator[Finding]:
 
 def quotation_unaccounted(proof: Proof) -> Iterator[Finding]:
     """Every quotation in a seed is held by a part of a testimony, waived, or furniture."""
-    for shard, entry in _open(proof):
-        if entry.detection.kind == "quotation":
-            hint = "Annotate it as a testimony, or waive it with a reason."
-            yield Finding(
-                _seen(shard, entry), "quotation-unaccounted", f"No record holds {_quoted(shard, entry)}.", (hint,)
-            )
+    for shard in _found(proof):
+        for entry in proof.ledgers[shard.file].left():
+            if entry.detection.kind == "quotation":
+                message = f"No record holds {_quoted(shard, entry)}."
+                hint = "Annotate it as a testimony, or waive it with a reason."
+                yield Finding(_seen(shard, entry), "quotation-unaccounted", message, (hint,))
 
 
 def quantity_unaccounted(proof: Proof) -> Iterator[Finding]:
     """Every number in a seed is a figure, an age or years of service on a mention, waived, or furniture."""
-    for shard, entry in _open(proof):
-        kind = entry.detection.kind
-        if kind != "quotation" and not _told_elsewhere(proof, shard, entry):
-            called = "quantity" if kind == "quantity" else kind.replace("_", " ")
-            message = f"Nothing accounts for the {called} {_quoted(shard, entry)}."
-            hint = "Annotate it as a figure, or waive it with a reason."
-            yield Finding(_seen(shard, entry), "quantity-unaccounted", message, (hint,))
+    for shard in _found(proof):
+        told = _told_elsewhere(proof, shard)
+        for entry in proof.ledgers[shard.file].left():
+            found = entry.detection
+            if found.kind != "quotation" and not any(s.start <= found.start and found.end <= s.end for s in told):
+                message = f"Nothing accounts for the {found.kind.replace('_', ' ')} {_quoted(shard, entry)}."
+                hint = "Annotate it as a figure, or waive it with a reason."
+                yield Finding(_seen(shard, entry), "quantity-unaccounted", message, (hint,))
 
 
 def waiver_unused(proof: Proof) -> Iterator[Finding]:
@@ -91,18 +92,17 @@ def _told_apart(proof: Proof) -> Iterator[Shard]:
     return (shard for shard in proof.corpus.shards if shard.file not in doubtful(proof))
 
 
-def _open(proof: Proof) -> Iterator[tuple[Shard, Entry]]:
-    """Return what is open; while the evidence of a source cannot all be found, its ledger is not judged."""
+def _found(proof: Proof) -> Iterator[Shard]:
+    """Return the sources all of whose evidence was found: the ledger of another is not judged."""
     for shard in proof.corpus.shards:
         if all(proof.at(shard, cited.path) for cited in shard.cited()):
-            yield from ((shard, entry) for entry in proof.ledgers[shard.file].left())
+            yield shard
 
 
-def _told_elsewhere(proof: Proof, shard: Shard, entry: Entry) -> bool:
-    """Tell whether a quantity is only open because the figure or the mention around it is at fault, which is told."""
+def _told_elsewhere(proof: Proof, shard: Shard) -> list[Span]:
+    """Return where quantities are only open because the figure or the mention around them is at fault."""
     paths = {path for path, _, _ in disagreeing(proof, shard)} | {path for path, _ in unread(proof, shard)}
-    spans = [span for path in paths for span in proof.at(shard, (*path, "evidence"))]
-    return any(span.start <= entry.detection.start and entry.detection.end <= span.end for span in spans)
+    return [span for path in paths for span in proof.at(shard, (*path, "evidence"))]
 
 
 def _seen(shard: Shard, entry: Entry) -> Place:
