@@ -9,7 +9,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -155,25 +155,14 @@ def records() -> str:
     return "\n".join(parts).rstrip()
 
 
-CLOSED = (
-    "Kind",
-    "Role",
-    "Anonymity",
-    "RankClass",
-    "Branch",
-    "Gender",
-    "Request",
-    "Mode",
-    "Hedge",
-    "Unit",
-    "WaiverReason",
-)
-
-
 def closed_vocabularies() -> str:
-    """Return every closed vocabulary."""
-    rows = [(_words(name), ", ".join(f"`{v}`" for v in get_args(getattr(vocabularies, name)))) for name in CLOSED]
-    return readme.markdown(["field", "values"], rows)
+    """Return every closed vocabulary, each value with its meaning."""
+    shown = [name for name in vocabularies.MEANINGS if name not in ("RecordTable", "DetectionKind", "LedgerStatus")]
+    parts = []
+    for name in shown:
+        rows = [(f"`{value}`", meaning) for value, meaning in vocabularies.MEANINGS[name].items()]
+        parts.append(f"### {_words(name).capitalize()}\n\n{readme.markdown(['value', 'means'], rows)}\n")
+    return "\n".join(parts).rstrip()
 
 
 def _words(name: str) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from defectors_data import models
+from defectors_data import models, vocabularies
 from defectors_data.values import Bounds, edtf_bounds
 
 SPEAKER: TypeAdapter[Any] = TypeAdapter(models.SpeakerEntry)
@@ -132,3 +132,13 @@ def test_every_field_has_a_sentence() -> None:
         (m.__name__, n) for m in records for n, f in m.model_fields.items() if not (f.description or "").endswith(".")
     ]
     assert unsaid == []
+
+
+def test_every_value_of_a_closed_vocabulary_has_a_meaning() -> None:
+    closed = {name: get_args(value) for name, value in vars(vocabularies).items() if get_origin(value) is Literal}
+    assert closed.keys() == vocabularies.MEANINGS.keys()
+    for name, values in closed.items():
+        assert tuple(vocabularies.MEANINGS[name]) == values
+        assert vocabularies.meanings(values) is vocabularies.MEANINGS[name]
+    with pytest.raises(KeyError):
+        vocabularies.meanings(["sung"])

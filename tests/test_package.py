@@ -102,7 +102,8 @@ def test_every_field_is_described(descriptor: dict[str, Any]) -> None:
     for resource in descriptor["resources"]:
         for field in resource.get("schema", {}).get("fields", []):
             assert {"name", "type", "title", "description", "example"} <= field.keys()
-            assert field.get("categories") == field.get("constraints", {}).get("enum")
+            labelled = [category["value"] for category in field.get("categories", [])]
+            assert labelled == field["constraints"].get("enum", [])
 
 
 def test_the_descriptor_says_what_the_dataset_is(descriptor: dict[str, Any]) -> None:

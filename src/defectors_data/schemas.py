@@ -15,6 +15,7 @@ from pydantic.json_schema import GenerateJsonSchema
 
 from defectors_data.models import Annotations, Dataset, SharedSpeakers, Vocabulary
 from defectors_data.rows import ROWS, Column, Row, columns
+from defectors_data.vocabularies import meanings
 
 TABLE_SCHEMA = "https://datapackage.org/profiles/2.0/tableschema.json"
 
@@ -80,7 +81,9 @@ _TYPES = {str: "string", int: "integer", float: "number", bool: "boolean", date:
 
 def _field(column: Column, *, is_key: bool) -> dict[str, Any]:
     optional = {
-        "categories": list(column.choices),
+        "categories": [{"value": v, "label": label} for v, label in meanings(column.choices).items()]
+        if column.choices
+        else None,
         "unit": column.unit,
         "constraints": _constraints(column, is_key=is_key),
     }
