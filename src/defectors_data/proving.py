@@ -18,6 +18,9 @@ from defectors_data.spans import Span
 Spans: TypeAlias = Mapping[tuple[str, Path], tuple[Span, ...]]
 """Where evidence stands, by the file and the path that it was typed at; what was not found is absent."""
 
+JOIN = " […] "
+"""What stands between the parts of evidence where they are given as one text."""
+
 
 @dataclass(frozen=True)
 class Proof:
@@ -32,8 +35,8 @@ class Proof:
         return self.spans.get((shard.file, path), ())
 
     def text(self, shard: Shard, path: Path) -> str | None:
-        """Return the words of evidence, its parts joined as the tables join them, or None where it was not found."""
-        return " […] ".join(shard.text[span.start : span.end] for span in self.at(shard, path)) or None
+        """Return the words of evidence, its parts joined, or None where it was not found."""
+        return JOIN.join(shard.text[span.start : span.end] for span in self.at(shard, path)) or None
 
     @cached_property
     def ledgers(self) -> dict[str, Ledger]:

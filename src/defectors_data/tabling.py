@@ -25,9 +25,6 @@ from defectors_data.vocabularies import RecordTable
 CONTEXT = 32
 """Code points of context that are published on each side of figures and mentions."""
 
-JOIN = " […] "
-"""What stands between the parts of a testimony in its text."""
-
 
 def tables(proof: Proof) -> dict[str, pa.Table]:
     """Return every published table by name, in the order in which tables are listed.
@@ -54,12 +51,19 @@ class _Article:
     def at(self, path: Path) -> tuple[Span, ...]:
         return self.proof.at(self.shard, path)
 
-    def text(self, spans: Iterable[Span]) -> str:
-        return JOIN.join(self.shard.text[span.start : span.end] for span in spans)
+    def words(self, path: Path) -> str:
+        """Return the words of a record's evidence, its parts joined."""
+        return self.proof.text(self.shard, (*path, "evidence")) or ""
 
     def printed(self, name: str) -> str | None:
         """Return the words of a field of the source that is itself evidence."""
-        return self.text(self.at(("source", name))) or None
+        return self.proof.text(self.shard, ("source", name))
+
+    @cached_property
+    def testimonies(self) -> list[tuple[Path, Testimony, tuple[Span, ...]]]:
+        """The testimonies of the source in the order of the text, each with its path and its spans."""
+        found = [(path, testimony, self.at((*path, "evidence"))) for path, testimony in self.shard.testimonies()]
+        return sorted(found, key=lambda item: (item[2][0].start, item[2][-1].end, item[1].id))
 
     @cached_property
     def spans(self) -> list[rows.SpanRow]:
@@ -176,7 +180,7 @@ def _mentions(_: Corpus, articles: list[_Article]) -> Iterator[rows.MentionRow]:
                     age=public.age if public else None,
                     years_of_service=public.years_of_service if public else None,
                     affiliation=public.affiliation if public else None,
-                    text=article.text(spans),
+                    text=article.words(path),
                     start=spans[0].start,
                     end=spans[-1].end,
                 )
@@ -186,27 +190,22 @@ def _mentions(_: Corpus, articles: list[_Article]) -> Iterator[rows.MentionRow]:
 
 def _testimonies(_: Corpus, articles: list[_Article]) -> Iterator[rows.TestimonyRow]:
     for article in articles:
-        found = []
-        for path, testimony in article.shard.testimonies():
-            spans = article.at((*path, "evidence"))
-            found.append(
-                rows.TestimonyRow(
-                    testimony_id=testimony.id,
-                    source_id=article.source.id,
-                    speaker_id=testimony.speaker,
-                    speaker_role=article.speakers[testimony.speaker].role,
-                    mode=testimony.mode,
-                    outlet=testimony.outlet,
-                    text=article.text(spans),
-                    parts=len(spans),
-                    start=spans[0].start,
-                    end=spans[-1].end,
-                    themes=";".join(testimony.themes),
-                    about_speaker_id=testimony.about,
-                    note=_joined(testimony.note, *_unbalanced(testimony)),
-                )
+        for path, testimony, spans in article.testimonies:
+            yield rows.TestimonyRow(
+                testimony_id=testimony.id,
+                source_id=article.source.id,
+                speaker_id=testimony.speaker,
+                speaker_role=article.speakers[testimony.speaker].role,
+                mode=testimony.mode,
+                outlet=testimony.outlet,
+                text=article.words(path),
+                parts=len(spans),
+                start=spans[0].start,
+                end=spans[-1].end,
+                themes=";".join(testimony.themes),
+                about_speaker_id=testimony.about,
+                note=_joined(testimony.note, *_unbalanced(testimony)),
             )
-        yield from sorted(found, key=lambda row: (row.start, row.end, row.testimony_id))
 
 
 def _unbalanced(testimony: Testimony) -> Iterator[str]:
@@ -215,12 +214,12 @@ def _unbalanced(testimony: Testimony) -> Iterator[str]:
             yield f"The {part.unbalanced} quotation mark of part {number} is missing in the source."
 
 
-def _testimony_themes(corpus: Corpus, articles: list[_Article]) -> Iterator[rows.TestimonyThemeRow]:
-    for row in _testimonies(corpus, articles):
-        for theme in row.themes.split(";"):
-            yield rows.TestimonyThemeRow(
-                testimony_theme_id=f"{row.testimony_id}.{theme}", testimony_id=row.testimony_id, theme=theme
-            )
+def _testimony_themes(_: Corpus, articles: list[_Article]) -> Iterator[rows.TestimonyThemeRow]:
+    for article in articles:
+        for _path, testimony, _spans in article.testimonies:
+            for theme in testimony.themes:
+                name = f"{testimony.id}.{theme}"
+                yield rows.TestimonyThemeRow(testimony_theme_id=name, testimony_id=testimony.id, theme=theme)
 
 
 def _figures(_: Corpus, articles: list[_Article]) -> Iterator[rows.FigureRow]:
@@ -236,7 +235,7 @@ def _figures(_: Corpus, articles: list[_Article]) -> Iterator[rows.FigureRow]:
                     testimony_id=figure.testimony,
                     **figure.model_dump(exclude={"id", "evidence", "testimony", "note"}),
                     note=_joined(figure.note, figure.override and f"Not what the words say: {figure.override}"),
-                    text=article.text(spans),
+                    text=article.words(path),
                     as_of_from=as_of.first,
                     as_of_to=as_of.last,
                     start=spans[0].start,
@@ -270,6 +269,7 @@ def _waivers(_: Corpus, articles: list[_Article]) -> Iterator[rows.WaiverRow]:
         for path, waiver in article.shard.waivers():
             spans = article.at((*path, "evidence"))
             secret = waiver.reason == "protected_attribute"
+            waived = article.shard.text[slice(*spans[0])] if waiver.all else article.words(path)
             found.append(
                 rows.WaiverRow(
                     waiver_id=waiver.id,
@@ -277,7 +277,7 @@ def _waivers(_: Corpus, articles: list[_Article]) -> Iterator[rows.WaiverRow]:
                     reason=waiver.reason,
                     of_table=tables[waiver.of] if waiver.of else None,
                     of_id=waiver.of,
-                    text=None if secret else article.text(spans[:1] if waiver.all else spans),
+                    text=None if secret else waived,
                     occurrences=len(spans) if waiver.all else 1,
                     start=spans[0].start,
                     end=spans[-1].end,
