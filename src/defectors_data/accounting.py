@@ -1,12 +1,14 @@
 """The ledger of a source: what accounts for each quotation and each number that stands in its seed.
 
 A quotation is accounted for by a testimony part that holds it, or that holds the quotation it is nested in; a quantity
-by a figure that says the same number, or by the mention that states it as an age or as years of service. Anything may
-stand in the source's furniture or be waived. What nothing accounts for is open, and a release has nothing open.
+by a figure that says the same number, or by the mention that states it as an age or as years of service; a record
+accounts for one number. A number may stand in the source's furniture, and anything may be waived. What nothing
+accounts for is open, and a release has nothing open.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
@@ -67,6 +69,8 @@ class _Claims:
         def at(path: Path, field: str = "evidence") -> tuple[Span, ...]:
             return spans.get((shard.file, (*path, field)), ())
 
+        self.text = shard.text
+        self.used: set[tuple[str, str, str]] = set()
         self.furniture = at(("source",), "furniture")
         self.source_id = shard.content.source.id
         self.testimonies: list[Claim] = [("testimonies", t.id, at(path)) for path, t in shard.testimonies()]
@@ -75,11 +79,11 @@ class _Claims:
         self.waivers: list[tuple[Waiver, tuple[Span, ...]]] = [(w, at(path)) for path, w in shard.waivers()]
 
     def entry(self, found: Detection) -> Entry:
-        """Return what accounts for a detection: a record before furniture before a waiver."""
+        """Return what accounts for a detection: a record before furniture before a waiver; a record for one number."""
         record = next(self.covering(found), None)
         if record:
             return Entry(found, "covered", *record)
-        if _inside(found, self.furniture):
+        if found.kind != "quotation" and _inside(found, self.furniture):
             return Entry(found, "furniture", "sources", self.source_id)
         for waiver, where in self.waivers:
             if _inside(found, where):
@@ -88,21 +92,38 @@ class _Claims:
 
     def covering(self, found: Detection) -> Iterator[tuple[str, str]]:
         if found.kind == "quotation":
-            yield from ((table, name) for table, name, where in self.testimonies if _inside(_anchor(found), where))
-        if found.kind == "quantity":
-            yield from (("figures", f.id) for f, where in self.figures if _inside(found, where) and _same(f, found))
-            yield from (("mentions", m.id) for m, where in self.mentions if _inside(found, where) and _states(m, found))
+            held = self.held(found)
+            yield from ((table, name) for table, name, where in self.testimonies if _inside(held, where))
+        elif found.kind == "quantity":
+            claims = [("figures", f.id, "") for f, where in self.figures if _inside(found, where) and _same(f, found)]
+            claims += [
+                ("mentions", mention.id, attribute)
+                for mention, where in self.mentions
+                if _inside(found, where)
+                for attribute in ("age", "years_of_service")
+                if found.quantity and getattr(mention, attribute) is not None
+                if found.quantity.value == getattr(mention, attribute)
+            ]
+            for claim in claims:
+                if claim not in self.used:
+                    self.used.add(claim)
+                    yield claim[:2]
+
+    def held(self, found: Detection) -> Detection:
+        """Return what of a quotation a testimony has to hold: where a mark is missing, the clause at the other end."""
+        words = self.text[found.start : found.end]
+        clauses = [hit.end() for hit in _CLAUSE_END.finditer(words) if hit.end() < len(words)]
+        if found.unclosed and clauses:
+            return found._replace(end=found.start + len(words[: clauses[0]].rstrip(_MARKS)))
+        return found._replace(start=found.start + clauses[-1]) if found.unopened and clauses else found
+
+
+_CLAUSE_END = re.compile(r"[.,;!?…—]+\s*")
+_MARKS = ".,;!?…— \u00a0"
 
 
 def _inside(found: Detection, where: Sequence[Span]) -> bool:
     return any(span.start <= found.start and found.end <= span.end for span in where)
-
-
-def _anchor(found: Detection) -> Detection:
-    """Return what of a quotation a testimony has to hold: where a mark is missing, the end that has one."""
-    if found.unclosed:
-        return found._replace(end=found.start + 1)
-    return found._replace(start=found.end - 1) if found.unopened else found
 
 
 def _same(figure: Figure, found: Detection) -> bool:
@@ -110,9 +131,5 @@ def _same(figure: Figure, found: Detection) -> bool:
     said = found.quantity
     if figure.override or said is None:
         return True
-    return {figure.value, figure.low, figure.high} - {None} == {said.value, said.low, said.high} - {None}
-
-
-def _states(mention: Mention, found: Detection) -> bool:
-    """Tell whether a mention states the number that was found as an age or as years of service."""
-    return found.quantity is not None and found.quantity.value in {mention.age, mention.years_of_service} - {None}
+    numbers = {figure.value, figure.low, figure.high} - {None}
+    return numbers == {said.value, said.low, said.high} - {None} and said.unit in (None, figure.unit)

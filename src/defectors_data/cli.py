@@ -95,8 +95,10 @@ def check(
     if style is Format.text and findings:
         print(f"No findings in these files; {len(findings)} in others.")
     elif style is Format.text and corpus:
-        records = sum(len(s.content.testimonies) + len(s.content.figures) for s in corpus.shards)
-        print(f"No findings: {records} testimonies and figures in {len(corpus.shards)} sources stand in their seeds.")
+        shards = [s for s in corpus.shards if not wanted or s.file in wanted]
+        records = sum(len(s.content.testimonies) + len(s.content.figures) for s in shards)
+        sources = f"{len(shards)} source{'' if len(shards) == 1 else 's'}"
+        print(f"No findings: {records} testimonies and figures in {sources} stand in their seeds.")
 
 
 @app.command(epilog="Example: defectors-data schema --check")

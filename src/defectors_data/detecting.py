@@ -46,10 +46,12 @@ def detect(text: str) -> list[Detection]:
 
 # ---- quotations --------------------------------------------------------------------------------------------
 
-_DOUBLE = '"“”„‟«»＂〝〞'
+_DOUBLE = '"“”„‟«»＂〝〞❝❞「」『』《》″'
 _SINGLE = "'‘’‚‛‹›`´"
-_OPENING = "“„‟«‘‚‛‹〝"
-_CLOSING = "”»’›〞"
+MARKS = frozenset(_DOUBLE + _SINGLE) - set("`´")
+"""Every quotation mark that is known, double and single."""
+_OPENING = "“„‟«‘‚‛‹〝❝「『《"
+_CLOSING = "”»’›〞❞」』》"
 _PARAGRAPH = re.compile(r"[^\n]+")
 _BRACKETS = "([{<—–-/:…"
 _SPACES = " \t\u00a0\u202f\u2009\u200a\u3000"
@@ -131,23 +133,20 @@ def _single(text: str, at: int, start: int, end: int, *, behind_space: bool, bef
     character = text[at]
     before = text[at - 1] if at > start else " "
     after = text[at + 1] if at + 1 < end else " "
-    if before.isalnum() and after.isalnum():
+    if (before.isalnum() and after.isalnum()) or character in "`´":
         return None
-    if character in "`´":
-        return None
-    if behind_space and not before_space and character not in "’›":
-        return _Mark(at, double=False, opens=_has_partner(text, at, end), closes=character not in _OPENING)
-    if behind_space and not before_space:  # ’tis, ’90s: a dropped letter or figure
-        return None
+    if character in "‹‚" or (character == "‘" and not before_space):
+        return _Mark(at, double=False, opens=True, closes=character != "‚" and not behind_space)
+    if behind_space and not before_space:
+        opens = not after.isdigit() and _has_partner(text, at, end)  # else a dropped letter or figure
+        return _Mark(at, double=False, opens=opens, closes=character in "'›") if opens or character == "'" else None
     return _Mark(at, double=False, opens=False, closes=True)
 
 
 def _has_partner(text: str, at: int, end: int) -> bool:
     """Tell whether a single opening mark has a closing one in its paragraph; without one it is an apostrophe."""
-    if text[at] in "‘‚‹‛":
-        return True
     for i in range(at + 2, end):
-        if text[i] in "'’‛›" and not text[i - 1].isspace() and not text[i + 1 : i + 2].isalnum():
+        if text[i] in "'’‛›‹‘" and not text[i - 1].isspace() and not text[i + 1 : i + 2].isalnum():
             return True
     return False
 

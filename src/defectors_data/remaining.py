@@ -75,7 +75,8 @@ def _item(proof: Proof, shard: Shard, entry: Entry, numbers: _Numbers) -> Item:
     found = entry.detection
     span = Span(found.start, found.end)
     speaker = _nearest_speaker(proof, shard, span)
-    evidence = _evidence(shard.text, span)
+    missing = "closing" if found.unclosed else "opening" if found.unopened else None
+    evidence = _evidence(shard.text, span, missing)
     if found.kind == "quotation":
         yaml = _testimony(numbers.next("t"), evidence, speaker)
     elif found.kind == "quantity" and found.quantity:
@@ -133,13 +134,13 @@ def _nearest_speaker(proof: Proof, shard: Shard, span: Span) -> str | None:
     return min(mentions, key=distance)[1] if mentions else None
 
 
-def _evidence(text: str, span: Span) -> str:
-    """Return words as evidence in YAML, told apart where they stand more than once."""
+def _evidence(text: str, span: Span, missing: str | None) -> str:
+    """Return words as evidence in YAML, told apart where they stand more than once, with the mark that is missing."""
     words = text[slice(*span)]
     starts = list(_starts(text, words))
-    if len(starts) == 1:
-        return in_yaml(words)
-    return f"{{text: {in_yaml(words)}, occurrence: {starts.index(span.start) + 1}}}"
+    rest = [f"occurrence: {starts.index(span.start) + 1}"] if len(starts) > 1 else []
+    rest += [f"unbalanced: {missing}"] if missing else []
+    return f"{{text: {in_yaml(words)}, {', '.join(rest)}}}" if rest else in_yaml(words)
 
 
 def _starts(text: str, words: str) -> Iterator[int]:

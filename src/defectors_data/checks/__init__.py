@@ -46,6 +46,7 @@ CHECKS: tuple[Check, ...] = (
     waivers.repeat_of_other_words,
     waivers.quotation_unaccounted,
     waivers.quantity_unaccounted,
+    waivers.waiver_of_another_kind,
     waivers.waiver_unused,
     waivers.waiver_not_needed,
 )

@@ -5,24 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from defectors_data.corpus import Shard
+from defectors_data.detecting import MARKS
 from defectors_data.findings import Finding, Place
 from defectors_data.models import Part
 from defectors_data.proving import Proof
 from defectors_data.spans import Span
 
-_OPENING = "\"“‘'«„‹"
 _APOSTROPHES = "'’"
 _SPACES = " \u00a0\u202f"
-_CLOSING = "\"”’'»“›"
 
 
 def _marks(shard: Shard, span: Span) -> tuple[bool, bool]:
     """Tell whether a quotation mark stands before and after a span, white space aside; an apostrophe is none."""
     before = shard.text[: span.start].rstrip(_SPACES)
     after = shard.text[span.end :].lstrip(_SPACES)
-    opened = before[-1:] in _OPENING and not (before[-1:] in _APOSTROPHES and before[-2:-1].isalnum())
-    closed = after[:1] in _CLOSING and not (after[:1] in _APOSTROPHES and after[1:2].isalnum())
-    return bool(before) and opened, bool(after) and closed
+    opened = before[-1:] in MARKS and not (before[-1:] in _APOSTROPHES and before[-2:-1].isalnum())
+    closed = after[:1] in MARKS and not (after[:1] in _APOSTROPHES and after[1:2].isalnum())
+    return opened, closed
 
 
 def _direct_parts(proof: Proof) -> Iterator[tuple[Shard, Place, Part, Span]]:

@@ -44,6 +44,33 @@ def repeat_of_other_words(proof: Proof) -> Iterator[Finding]:
                         yield Finding(shard.place(*path, "of"), "repeat-of-other-words", message, (hint,))
 
 
+_KINDS: dict[str, set[str]] = {
+    "date": {"date"},
+    "clock_time": {"clock_time"},
+    "ordinal": {"ordinal"},
+    "list_number": {"list_number"},
+    "name": {"name", "quantity", "ordinal", "date"},
+    "protected_attribute": {"quantity", "ordinal"},
+    "scare_quote": {"quotation"},
+    "title": {"quotation"},
+    "quoted_norm": {"quotation"},
+}
+"""What a waiver of a reason may hold; of other reasons anything."""
+
+
+def waiver_of_another_kind(proof: Proof) -> Iterator[Finding]:
+    """A waiver's reason fits all that it waives: a date waives dates, a scare quote quotations."""
+    for shard in _told_apart(proof):
+        for path, waiver in shard.waivers():
+            held = proof.ledgers[shard.file].waivers[waiver.id]
+            kinds = {entry.detection.kind for entry in held if entry.record_id == waiver.id}
+            wrong = sorted(kinds - _KINDS.get(waiver.reason, set(kinds)))
+            if wrong:
+                message = f"These words hold a {wrong[0].replace('_', ' ')} too, which this reason is not for."
+                hint = "Waive it on its own, or annotate it."
+                yield Finding(shard.place(*path, "reason"), "waiver-of-another-kind", message, (hint,))
+
+
 def quotation_unaccounted(proof: Proof) -> Iterator[Finding]:
     """Every quotation in a seed is held by a part of a testimony, waived, or furniture."""
     for shard in _found(proof):
@@ -94,7 +121,7 @@ def _told_apart(proof: Proof) -> Iterator[Shard]:
 
 def _found(proof: Proof) -> Iterator[Shard]:
     """Return the sources all of whose evidence was found: the ledger of another is not judged."""
-    for shard in proof.corpus.shards:
+    for shard in _told_apart(proof):
         if all(proof.at(shard, cited.path) for cited in shard.cited()):
             yield shard
 
