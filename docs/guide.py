@@ -13,7 +13,6 @@ from pathlib import Path
 PROJECT = Path(__file__).parents[1]
 GUIDE = PROJECT / "tests" / "guide"
 STEP = re.compile(r"<!-- (output|file|article)(?:: )?(.*?) -->")
-VOCABULARY = "  - term: bells_melted\n    definition: Bells that were melted.\n"
 
 
 def page() -> str:
@@ -35,15 +34,12 @@ def _step(root: Path, kind: str, what: str) -> str:
 
 
 def _annotate(root: Path, name: str) -> str:
-    """Put a step's YAML into the annotation file, as an annotator would, and return it."""
+    """Put a step's YAML into its file, as an annotator would, and return it."""
     yaml = (GUIDE / f"{name}.yaml").read_text(encoding="utf-8").rstrip()
-    path = root / "annotations" / "902_bells.yaml"
+    path = root / "annotations" / ("vocabulary.yaml" if name == "vocabulary" else "902_bells.yaml")
     text = path.read_text(encoding="utf-8")
     for key in re.findall(r"^(\w+):", yaml, re.MULTILINE):
         text = text.replace(f"{key}: []\n", "")
-    path.write_text(f"{text.rstrip()}\n\n{yaml}\n", encoding="utf-8")
-    vocabulary = root / "annotations" / "vocabulary.yaml"
-    terms = vocabulary.read_text(encoding="utf-8")
-    if name == "records" and VOCABULARY not in terms:
-        vocabulary.write_text(terms + VOCABULARY, encoding="utf-8")
+    gap = "\n" if name == "vocabulary" else "\n\n"
+    path.write_text(f"{text.rstrip()}{gap}{yaml}\n", encoding="utf-8")
     return yaml

@@ -127,8 +127,9 @@ def test_a_decoy_turns_the_build_red(copied: Path, decoy: str, where: str) -> No
             "    evidence: In the fog he lost an oar and drifted until morning.\n",
             "    evidence: drifted until morning.\n",
         )
-    codes = {finding.code for finding in found_in(copied)}
-    assert codes & {"quotation-unaccounted", "quantity-unaccounted"}
+    expected = "quotation-unaccounted" if "the oil is gone" in decoy else "quantity-unaccounted"
+    line = planted[: planted.index(decoy)].count("\n") + 1
+    assert (expected, line) in {(finding.code, finding.place.line) for finding in found_in(copied)}
 
 
 # ---- the ledger as published -------------------------------------------------------------------------------
@@ -196,6 +197,23 @@ def test_a_newcomer_adds_an_article_without_code(copied: Path) -> None:
     verbs = run("todo", "902_bells", "--all", where=copied).stdout
     assert "[said] 14 bells" in verbs
     assert run("build", where=copied).returncode == 0
+
+
+def test_what_todo_offers_can_be_pasted_whatever_the_quotation_mark(copied: Path) -> None:
+    styles = ['"{}"', "“{}”", "‘{}’", "«{}»", "»{}«", "„{}“", "“{}", "{}”", '“{}"', "‹{}›"]
+    lines = [style.format(f"We rang the bell of tower {chr(65 + i)}.") for i, style in enumerate(styles)]
+    (copied / "seeds/902_bells.txt").write_text("A Bell Was Rung Here\n\n" + "\n\n".join(lines), encoding="utf-8")
+    run("draft", "902_bells", where=copied)
+    path = copied / "annotations/902_bells.yaml"
+    speaker = "  - id: a-bell-was-rung-here-speaker-1\n    kind: group\n    role: other\n    mentions:\n"
+    speaker += "      - id: a-bell-was-rung-here-m1\n        evidence: A Bell Was Rung Here"
+    text = path.read_text(encoding="utf-8").replace("speakers: []", f"speakers:\n{speaker}")
+    path.write_text(text, encoding="utf-8")
+    items = json.loads(run("todo", "902_bells", "--format", "json", where=copied).stdout)
+    assert [item["kind"] for item in items] == ["quotation"] * len(styles)
+    pasted = "\n".join("  " + item["yaml"].replace("\n", "\n  ") for item in items)
+    path.write_text(text.replace("testimonies: []", f"testimonies:\n{pasted}"), encoding="utf-8")
+    assert run("check", where=copied).stdout.startswith("No findings")
 
 
 def test_todo_of_a_finished_corpus_says_so() -> None:

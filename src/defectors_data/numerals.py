@@ -32,6 +32,8 @@ class Token(NamedTuple):
 _TOKEN = re.compile(
     r"[0-9]{1,3}(?:[,\u00a0\u202f\u2009][0-9]{3})+(?![0-9])(?:\.[0-9]+)?"  # 1,400
     r"|[0-9]+(?:\.[0-9]+)?"
+    r"|(?<![0-9])\.[0-9]+"
+    r"|[½¼¾⅓⅔]"
     r"|[^\W\d_]+"
     r"|\S"
 )
@@ -81,7 +83,8 @@ _PARTS = {"half": 2.0, "halves": 2.0, "quarter": 4.0, "quarters": 4.0} | {
 }
 _WHOLES = {3, 4, 5, 10, 20, 50, 100}
 _MULTIPLES = {"twice": 2.0, "thrice": 3.0}
-_STARTS = {"a", "an", "half", *_SMALL, *_TENS, *_PLURALS, *_VAGUE, *_ORDINALS, *_MULTIPLES}
+_FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 0.333333, "⅔": 0.666667}
+_STARTS = {"a", "an", "half", *_FRACTIONS, *SCALES, *_SMALL, *_TENS, *_PLURALS, *_VAGUE, *_ORDINALS, *_MULTIPLES}
 """Words that a number can begin with, digits aside."""
 _JOINERS = {"-", "\u2010", "\u2011"}
 
@@ -184,7 +187,11 @@ class _Reader:
         if not count or part not in _PARTS or count > _PARTS[part]:
             return None
         joined = self.word(at + 1) in {"and", "to"} and self.word(i - 1) in {"between", "from"}
+        if self.word(at + 1) == "of" and self.word(at + 2) == "a" and self.word(at + 3) in SCALES:
+            scale, end = self.scale(at + 3)
+            return round(count / _PARTS[part] * scale, 2), "cardinal", end
         told = part.endswith(("s", "halves")) or self.word(at + 1) == "of" or joined
+        told = told or self.word(i + 1) in _JOINERS
         return (round(100 * count / _PARTS[part], 2), "share", at + 1) if told else None
 
     def ordinal(self, i: int) -> Read:
@@ -210,7 +217,17 @@ class _Reader:
             if end == i + 1:
                 return None
             rest = self.after_and(end, below=scale)
-            return (scale + rest[0], "cardinal", rest[1]) if rest else (scale, "cardinal", end)
+            if rest:
+                return scale + rest[0], "cardinal", rest[1]
+            total, end = self.and_a_half(scale, end, of=scale)
+            return total, "cardinal", end
+        if self.word(i) in _FRACTIONS:
+            of_all = self.word(i + 1) in {"of", "the"}
+            value = _FRACTIONS[self.word(i)]
+            return (round(100 * value, 2), "share", i + 1) if of_all else (value, "cardinal", i + 1)
+        if self.word(i) in SCALES:
+            scale, end = self.scale(i)
+            return scale, "cardinal", end
         plain = self.plain(i)
         return (plain[0], "cardinal", plain[1]) if plain else None
 
@@ -220,8 +237,9 @@ class _Reader:
         if not first:
             return None
         total, end = first
-        if (self.word(end), self.word(end + 1), self.word(end + 2)) == ("and", "a", "half"):
-            total, end = total + 0.5, end + 3
+        total, end = self.and_a_half(total, end, of=1.0)
+        if self.touches(end) and self.word(end) in _FRACTIONS:
+            total, end = total + _FRACTIONS[self.word(end)], end + 1
         if self.touches(end) and self.word(end) in _SHORT and is_digit(self.words[i][:1]):
             return total * _SHORT[self.word(end)], end + 1
         highest = float("inf")
@@ -230,7 +248,7 @@ class _Reader:
             scale, after = self.scale(end)
             if after == end or (scale >= highest and done):
                 break
-            total, end = total * scale, after
+            total, end = self.and_a_half(total * scale, after, of=scale)
             if scale >= SCALES["thousand"]:
                 done, total, highest = done + total, 0.0, scale
             rest = self.after_and(end, below=scale)
@@ -240,6 +258,16 @@ class _Reader:
                 continue
             total, end = total + rest[0], rest[1]
         return done + total, end
+
+    def and_a_half(self, total: float, i: int, *, of: float) -> tuple[float, int]:
+        """Read "and a half" behind a number, with hyphens or without: a half of what scales it."""
+        words: list[str] = []
+        at = i
+        while len(words) < 3 and at < i + 6:  # noqa: PLR2004  # three words, a hyphen before each
+            at += self.word(at) in _JOINERS
+            words.append(self.word(at))
+            at += 1
+        return (total + 0.5 * of, at) if words == ["and", "a", "half"] else (total, i)
 
     def after_and(self, i: int, *, below: float) -> tuple[float, int] | None:
         """Read what goes on a number after a scale word: "(two hundred) and ten", "(a thousand) two hundred"."""
