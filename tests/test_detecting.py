@@ -13,7 +13,25 @@ from defectors_data.detecting import Detection, detect, quotations
 
 SEEDS = [path.read_text(encoding="utf-8") for path in sorted((INVENTED / "seeds").glob("*.txt"))]
 QUOTED = "the oil is gone"
-STYLES = ['"{}"', "“{}”", "'{}'", "‘{}’", "«{}»", "« {} »", "„{}“", "‹{}›", '“{}"', '"{}”', "»{}«", "”{}”"]
+STYLES = [
+    '"{}"',
+    "“{}”",
+    "'{}'",
+    "‘{}’",
+    "«{}»",
+    "« {} »",
+    "„{}“",
+    "‹{}›",
+    '“{}"',
+    '"{}”',
+    "»{}«",
+    "”{}”",
+    "›{}‹",
+    "‹ {} ›",
+    "‚{}‘",
+    "’{}’",
+]
+HALVES = ["“{}", "{}”", '"{}', "‘{}", "'{}", "{}’", "{}'"]
 NUMBERS = [
     *("1,400 boats", "7 boats", "3.5 percent", "12%", "$40", "seven boats", "twenty-seven boats", "two hundred boats"),
     *("half a million boats", "a dozen boats", "scores of boats", "a few hundred boats", "several dozen boats"),
@@ -37,7 +55,7 @@ def found_over(text: str, start: int, end: int, *, quotation: bool) -> bool:
     )
 
 
-@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("style", [*STYLES, *HALVES])
 def test_a_quotation_is_found_in_every_style_beside_every_mark(style: str) -> None:
     planted = style.format(QUOTED)
     missed = [

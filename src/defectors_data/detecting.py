@@ -83,11 +83,11 @@ def _in_paragraph(text: str, start: int, end: int) -> Iterator[Detection]:
             stack, last_closed = stack[:matching], mark.at + 1
         elif mark.opens:
             stack.append(mark)
-        elif mark.double:
+        elif mark.double or not _plural(text, mark.at):
             sentence = _sentence_start(text, last_closed, mark.at)
             yield from _run(text, sentence, mark.at, unopened=True)
             last_closed = mark.at + 1
-    yield from _unclosed(text, [mark for mark in stack if mark.double or text[mark.at] in _OPENING], end)
+    yield from _unclosed(text, stack, end)
 
 
 def _opens_again(text: str, mark: _Mark, stack: list[_Mark]) -> bool:
@@ -138,9 +138,21 @@ def _single(text: str, at: int, start: int, end: int, *, behind_space: bool, bef
     if character in "‹‚" or (character == "‘" and not before_space):
         return _Mark(at, double=False, opens=True, closes=character != "‚" and not behind_space)
     if behind_space and not before_space:
-        opens = not after.isdigit() and _has_partner(text, at, end)  # else a dropped letter or figure
+        dropped = after.isdigit() or _DROPPED.match(text, at + 1, end)  # ('90s, 'tis) with no mark behind it
+        opens = after.isalnum() and (_has_partner(text, at, end) or not dropped)
         return _Mark(at, double=False, opens=opens, closes=character in "'›") if opens or character == "'" else None
     return _Mark(at, double=False, opens=False, closes=True)
+
+
+_DROPPED = re.compile(r"(?:tis|twas|twere|em|cause|til|till|bout|round|cuz|n|s)\b", re.IGNORECASE)
+"""Words that are written with an apostrophe before them."""
+
+
+def _plural(text: str, at: int) -> bool:
+    """Tell whether a closing single mark is rather the apostrophe of a plural or of a dropped g: keepers', goin'."""
+    return (
+        text[at - 1 : at] in "sSxXzZ" or text[max(0, at - 2) : at].casefold() == "in" or not text[at - 1 : at].strip()
+    )
 
 
 def _has_partner(text: str, at: int, end: int) -> bool:
