@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import shutil
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from defectors_data import checks, proving
 from defectors_data.build import build
@@ -16,6 +18,11 @@ from defectors_data.reading import read
 
 PROJECT = Path(__file__).parents[1]
 INVENTED = PROJECT / "tests" / "invented"
+
+# How long an example takes says nothing about what it shows; CI tries the same examples in every run.
+settings.register_profile("anywhere", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("ci", settings.get_profile("anywhere"), derandomize=True)
+settings.load_profile("ci" if os.environ.get("CI") else "anywhere")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
