@@ -1,4 +1,7 @@
-"""Quantities are read as the table of phrases says; the table was written without knowing the grammar."""
+"""Quantities are read as the table of phrases says.
+
+All but its last six rows were written without knowing the grammar, which was then mended where it failed them.
+"""
 
 from __future__ import annotations
 

@@ -60,6 +60,12 @@ def test_a_wrong_value_is_said_in_plain_words(copied: Path, old: str, new: str, 
     assert line in sentence
 
 
+def test_a_mistyped_key_is_taken_for_one_that_its_place_can_have(copied: Path) -> None:
+    edit(copied, ANNOTATIONS, "\ntestimonies:\n", "\ntestimonys:\n")
+    [finding] = found_in(copied)
+    assert finding.help == ("Did you mean `testimonies`?",)
+
+
 def test_a_file_that_is_no_mapping_is_a_finding(copied: Path) -> None:
     for content in ("", "[]", "text", "- 1"):
         (copied / SECOND).write_text(content, encoding="utf-8")

@@ -7,7 +7,7 @@ and leaves the place to speak.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, get_args
 
 from pydantic import ValidationError
@@ -40,7 +40,7 @@ def explained(error: ValidationError, typed: yamltext.Typed, file: str) -> Itera
     """Turn what pydantic found into findings, without repeating what was typed about a protected person."""
     protected = _protected(typed)
     faults = error.errors(include_url=False)
-    mistyped = _mistyped(faults)
+    mistyped = _mistyped(faults, typed.value)
     for fault in faults:
         if fault["type"] == "missing" and fault["loc"] in mistyped:
             continue
@@ -52,7 +52,8 @@ def explained(error: ValidationError, typed: yamltext.Typed, file: str) -> Itera
                 yield missing_key(place, str(fault["loc"][-1]))
             case "extra_forbidden":
                 key = None if discreet else str(path[-1])
-                yield unknown_key(typed.keys.get(path, place), key)
+                names = _keys_beside(typed.value, path)
+                yield unknown_key(typed.keys.get(path, place), key, names)
             case "literal_error" | "union_tag_invalid" | "union_tag_not_found":
                 yield _choice_explained(fault, typed, path, file, discreet=discreet)
             case kind:
@@ -60,11 +61,23 @@ def explained(error: ValidationError, typed: yamltext.Typed, file: str) -> Itera
                 yield wrong_value(place, words.format(**fault.get("ctx", {})))
 
 
-def _mistyped(faults: Iterable[ErrorDetails]) -> set[tuple[str | int, ...]]:
+def _mistyped(faults: Iterable[ErrorDetails], value: Any) -> set[tuple[str | int, ...]]:
     """Return the keys that seem to be there, mistyped: their absence is told by the unknown key."""
     unknown = [fault["loc"] for fault in faults if fault["type"] == "extra_forbidden"]
-    nearest = [(loc, nearest_name(str(loc[-1]), _KEYS - {str(loc[-1])})) for loc in unknown]
+    nearest = [(loc, nearest_name(str(loc[-1]), _keys_beside(value, _path(value, loc)))) for loc in unknown]
     return {(*loc[:-1], name) for loc, name in nearest if name}
+
+
+_FIELDS = [
+    set(model.model_fields) for model in vars(models).values() if isinstance(model, type) and issubclass(model, Record)
+]
+
+
+def _keys_beside(value: Any, path: Path) -> set[str]:
+    """Return the keys that may be meant by an unknown one: those still missing from a model that has the others."""
+    present = set(_at(value, path[:-1]))
+    known = present & set().union(*_FIELDS)
+    return set().union(*(fields for fields in _FIELDS if known <= fields)) - present
 
 
 def _choice_explained(fault: ErrorDetails, typed: yamltext.Typed, path: Path, file: str, *, discreet: bool) -> Finding:
@@ -155,12 +168,12 @@ def missing_key(place: Place, key: str) -> Finding:
     return Finding(place, "missing-key", f"The key `{key}` is missing here.")
 
 
-def unknown_key(place: Place, key: str | None) -> Finding:
+def unknown_key(place: Place, key: str | None, names: Collection[str] = ()) -> Finding:
     """A record has no key that its model does not know; a protected speaker's has none that could tell who it is."""
     if key is None:
         hint = "Of a speaker who is not publicly named only role, rank_class, branch and request are recorded."
         return Finding(place, "unknown-key", "This key must not stand here.", (hint,))
-    return Finding(place, "unknown-key", f"There is no key `{key[:60]}` here.", did_you_mean(key, _KEYS - {key}))
+    return Finding(place, "unknown-key", f"There is no key `{key[:60]}` here.", did_you_mean(key, names))
 
 
 def not_allowed(place: Place, typed: Any, allowed: Sequence[str], *, discreet: bool) -> Finding:
@@ -175,12 +188,5 @@ def wrong_value(place: Place, message: str, hint: tuple[str, ...] = ()) -> Findi
     """A value has the type, the form and the bounds of its field, and is one of those that are allowed."""
     return Finding(place, "wrong-value", message, hint)
 
-
-_KEYS = {
-    name
-    for model in vars(models).values()
-    if isinstance(model, type) and issubclass(model, Record)
-    for name in model.model_fields
-}
 
 FAULTS = (missing_key, unknown_key, wrong_value)
