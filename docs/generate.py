@@ -17,7 +17,7 @@ import yaml
 
 import guide
 from defectors_data import anchoring, checks, explaining, models, reading, readme, vocabularies, yamltext
-from defectors_data.rows import ROWS, columns, sentence
+from defectors_data.rows import ROWS, columns, listed, sentence
 
 PROJECT = Path(__file__).parents[1]
 BLOCK = re.compile(r"(<!-- generated: ([a-z-]+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
@@ -99,7 +99,7 @@ def all_columns() -> str:
     """Return every column of every published table."""
     parts = []
     for row in ROWS:
-        parts.append(f"### {row.TABLE.name}\n\n{sentence(row)} Rows: {row.TABLE.order}.\n")
+        parts.append(f"### {row.TABLE.name}\n\n{sentence(row)} Rows are ordered by {listed(row.TABLE.order)}.\n")
         cells = [
             (f"`{c.name}`", c.type.__name__, "" if c.nullable else "always", _escaped(c.description))
             for c in columns(row)

@@ -20,6 +20,7 @@ from referencing.jsonschema import DRAFT7
 from conftest import INVENTED, PROJECT
 from defectors_data import package as package_room
 from defectors_data.build import build
+from defectors_data.formats import to_csv, to_parquet
 from defectors_data.publishing import SUMS
 
 PROFILES = importlib.resources.files("dplib") / "profiles" / "2.0"
@@ -116,12 +117,20 @@ def test_a_package_with_a_fault_is_not_published(copied: Path, tmp_path: Path, m
     out = tmp_path / "dist"
     build(INVENTED, out)
     before = {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
-    real = package_room.to_csv
-    monkeypatch.setattr(package_room, "to_csv", lambda table: real(table).replace(b"indirect", b"sideways"))
+    monkeypatch.setattr(package_room, "to_csv", lambda table: to_csv(table).replace(b"indirect", b"sideways"))
     with pytest.raises(package_room.NotValid, match=r"testimonies, row 2, mode: constraint-error"):
         build(copied, out)
     assert {path: path.read_bytes() for path in out.rglob("*") if path.is_file()} == before
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+
+
+def test_a_package_whose_parquet_is_not_its_csv_is_not_published(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(package_room, "to_parquet", lambda table: to_parquet(table.slice(1)))
+    with pytest.raises(package_room.NotValid, match=r"data/sources\.parquet: its cells are not those of the table"):
+        build(INVENTED, tmp_path / "dist")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_second_build_gives_the_same_bytes_whatever_surrounds_it(package: Path, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ into the seed decoded as UTF-8, unless the column's name says another unit. What
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from types import MappingProxyType, UnionType
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Union, get_args, get_origin
@@ -42,7 +42,8 @@ class Table(NamedTuple):
 
     name: str
     title: str
-    order: str
+    order: tuple[str, ...]
+    """The columns that the rows are ordered by: numbers by size, text by code points."""
     key: str
     refers: Mapping[str, tuple[str, str]] = MappingProxyType({})
     """Foreign keys: a column, and the table and column that it refers to."""
@@ -74,7 +75,7 @@ _END = "First code point after the words in the seed, counted from 0."
 class SourceRow(Row):
     """The articles, and what is known of their publication."""
 
-    TABLE = Table("sources", "Sources", "by source_id", "source_id")
+    TABLE = Table("sources", "Sources", ("source_id",), "source_id")
     source_id: Id = _as(models.Source, "id", example="900-example")
     seed_file: FileName = _own(
         "File name of the article's text in the project's folder `seeds/`, which this package does not hold.",
@@ -114,7 +115,7 @@ class SourceRow(Row):
 class SpeakerRow(Row):
     """Whoever is heard or cited: persons, groups, institutions."""
 
-    TABLE = Table("speakers", "Speakers", "by speaker_id", "speaker_id", {"source_id": ("sources", "source_id")})
+    TABLE = Table("speakers", "Speakers", ("speaker_id",), "speaker_id", {"source_id": ("sources", "source_id")})
     speaker_id: Id = _as(models.NamedPerson, "id", example="900-example-speaker-1")
     source_id: Id | None = _own(
         "The only source the speaker is heard in; null for speakers who are shared between sources.",
@@ -142,7 +143,7 @@ class MentionRow(Row):
     TABLE = Table(
         "mentions",
         "Mentions",
-        "by source_id, then by place in the text",
+        ("source_id", "start", "end", "mention_id"),
         "mention_id",
         {"speaker_id": ("speakers", "speaker_id"), "source_id": ("sources", "source_id")},
     )
@@ -164,7 +165,7 @@ class TestimonyRow(Row):
     TABLE = Table(
         "testimonies",
         "Testimonies",
-        "by source_id, then by place in the text",
+        ("source_id", "start", "end", "testimony_id"),
         "testimony_id",
         {
             "source_id": ("sources", "source_id"),
@@ -195,7 +196,7 @@ class TestimonyThemeRow(Row):
     TABLE = Table(
         "testimony_themes",
         "Themes of testimonies",
-        "by testimony, as in testimonies, then as annotated",
+        ("testimony_id", "theme"),
         "testimony_theme_id",
         {"testimony_id": ("testimonies", "testimony_id"), "theme": ("themes", "term")},
     )
@@ -210,7 +211,7 @@ class FigureRow(Row):
     TABLE = Table(
         "figures",
         "Figures",
-        "by source_id, then by place in the text",
+        ("source_id", "start", "end", "figure_id"),
         "figure_id",
         {
             "source_id": ("sources", "source_id"),
@@ -248,7 +249,7 @@ class SpanRow(Row):
     TABLE = Table(
         "spans",
         "Spans",
-        "by source_id, start, end, record and part",
+        ("source_id", "start", "end", "record_table", "record_id", "field", "part"),
         "span_id",
         {"source_id": ("sources", "source_id")},
     )
@@ -284,7 +285,7 @@ class SpanRow(Row):
 class MeasureRow(Row):
     """What figures measure: two figures of one measure may be put side by side."""
 
-    TABLE = Table("measures", "Measures", "by term", "term")
+    TABLE = Table("measures", "Measures", ("term",), "term")
     term: Term = _own("The term, as figures use it.", example="keepers_who_left")
     definition: str = _own("What is measured.", example="Lighthouse keepers who left their post.")
     used: Whole = _own("How many figures have this measure.", example=2)
@@ -293,7 +294,7 @@ class MeasureRow(Row):
 class ThemeRow(Row):
     """What testimonies are about."""
 
-    TABLE = Table("themes", "Themes", "by term", "term")
+    TABLE = Table("themes", "Themes", ("term",), "term")
     term: Term = _own("The term, as testimonies use it.", example="hunger_pay")
     definition: str = _own("What the theme holds.", example="Food, oil and pay.")
     used: Whole = _own("How many testimonies have this theme.", example=12)
@@ -305,7 +306,7 @@ class WaiverRow(Row):
     TABLE = Table(
         "waivers",
         "Waivers",
-        "by source_id, then by place in the text",
+        ("source_id", "start", "end", "waiver_id"),
         "waiver_id",
         {"source_id": ("sources", "source_id")},
     )
@@ -330,7 +331,7 @@ class LedgerRow(Row):
     TABLE = Table(
         "ledger",
         "Ledger",
-        "by source_id, then by place in the text",
+        ("source_id", "start", "end", "kind"),
         "ledger_id",
         {"source_id": ("sources", "source_id")},
     )
@@ -393,6 +394,12 @@ def columns(row: type[Row]) -> list[Column]:
 def sentence(row: type[Row]) -> str:
     """Return the sentence that says what a table holds."""
     return " ".join((row.__doc__ or "").split())
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as a sentence lists them."""
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def _column(name: str, field: FieldInfo) -> Column:

@@ -31,9 +31,13 @@ def tables(proof: Proof) -> dict[str, pa.Table]:
 
     The proof has no findings: all its evidence stands somewhere, and all that is referred to exists.
     """
-    shards = sorted(proof.corpus.shards, key=lambda shard: shard.content.source.id)
-    articles = [_Article(shard, proof.corpus.heard(shard), proof) for shard in shards]
-    return {row.TABLE.name: _arrow(row, _TABLES[row](proof.corpus, articles)) for row in rows.ROWS}
+    articles = [_Article(shard, proof.corpus.heard(shard), proof) for shard in proof.corpus.shards]
+    return {row.TABLE.name: _arrow(row, _ordered(row, _TABLES[row](proof.corpus, articles))) for row in rows.ROWS}
+
+
+def _ordered(row: type[rows.Row], found: Iterable[rows.Row]) -> list[rows.Row]:
+    """Return rows in the order that their table declares; none of the columns it names is ever null."""
+    return sorted(found, key=lambda item: tuple(getattr(item, column) for column in row.TABLE.order))
 
 
 @dataclass(frozen=True)
@@ -60,19 +64,12 @@ class _Article:
         return self.proof.text(self.shard, ("source", name))
 
     @cached_property
-    def testimonies(self) -> list[tuple[Path, Testimony, tuple[Span, ...]]]:
-        """The testimonies of the source in the order of the text, each with its path and its spans."""
-        found = [(path, testimony, self.at((*path, "evidence"))) for path, testimony in self.shard.testimonies()]
-        return sorted(found, key=lambda item: (item[2][0].start, item[2][-1].end, item[1].id))
-
-    @cached_property
     def spans(self) -> list[rows.SpanRow]:
-        """The published spans of the source, in order; a protected person's waived attribute has none."""
+        """The published spans of the source; a protected person's waived attribute has none."""
         secret = {waiver.id for _, waiver in self.shard.waivers() if waiver.reason == "protected_attribute"}
         offsets = Offsets(self.shard.text)
         cited = (cited for cited in self.shard.cited() if cited.record_id not in secret)
-        found = [row for item in cited for row in _span_rows(self, item, offsets)]
-        return sorted(found, key=lambda r: (r.start, r.end, r.record_table, r.record_id, r.field, r.part))
+        return [row for item in cited for row in _span_rows(self, item, offsets)]
 
     @cached_property
     def revealed(self) -> int:
@@ -147,8 +144,7 @@ def _sources(_: Corpus, articles: list[_Article]) -> Iterator[rows.SourceRow]:
 def _speakers(corpus: Corpus, articles: list[_Article]) -> list[rows.SpeakerRow]:
     local = [(article.source.id, speaker) for article in articles for _, speaker in article.shard.speakers()]
     shared = [(None, speaker) for speaker in corpus.shared.content.speakers]
-    found = [_speaker(source_id, speaker) for source_id, speaker in [*local, *shared]]
-    return sorted(found, key=lambda row: row.speaker_id)
+    return [_speaker(source_id, speaker) for source_id, speaker in [*local, *shared]]
 
 
 def _speaker(source_id: str | None, speaker: Speaker) -> rows.SpeakerRow:
@@ -167,30 +163,27 @@ def _speaker(source_id: str | None, speaker: Speaker) -> rows.SpeakerRow:
 
 def _mentions(_: Corpus, articles: list[_Article]) -> Iterator[rows.MentionRow]:
     for article in articles:
-        found = []
         for path, speaker_id, mention in article.shard.mentions():
             spans = article.at((*path, "evidence"))
             public = mention if isinstance(mention, Mention) else None
-            found.append(
-                rows.MentionRow(
-                    mention_id=mention.id,
-                    speaker_id=speaker_id,
-                    source_id=article.source.id,
-                    rank=public.rank if public else None,
-                    age=public.age if public else None,
-                    years_of_service=public.years_of_service if public else None,
-                    affiliation=public.affiliation if public else None,
-                    text=article.words(path),
-                    start=spans[0].start,
-                    end=spans[-1].end,
-                )
+            yield rows.MentionRow(
+                mention_id=mention.id,
+                speaker_id=speaker_id,
+                source_id=article.source.id,
+                rank=public.rank if public else None,
+                age=public.age if public else None,
+                years_of_service=public.years_of_service if public else None,
+                affiliation=public.affiliation if public else None,
+                text=article.words(path),
+                start=spans[0].start,
+                end=spans[-1].end,
             )
-        yield from sorted(found, key=lambda row: (row.start, row.end, row.mention_id))
 
 
 def _testimonies(_: Corpus, articles: list[_Article]) -> Iterator[rows.TestimonyRow]:
     for article in articles:
-        for path, testimony, spans in article.testimonies:
+        for path, testimony in article.shard.testimonies():
+            spans = article.at((*path, "evidence"))
             yield rows.TestimonyRow(
                 testimony_id=testimony.id,
                 source_id=article.source.id,
@@ -216,7 +209,7 @@ def _unbalanced(testimony: Testimony) -> Iterator[str]:
 
 def _testimony_themes(_: Corpus, articles: list[_Article]) -> Iterator[rows.TestimonyThemeRow]:
     for article in articles:
-        for _path, testimony, _spans in article.testimonies:
+        for _path, testimony in article.shard.testimonies():
             for theme in testimony.themes:
                 name = f"{testimony.id}.{theme}"
                 yield rows.TestimonyThemeRow(testimony_theme_id=name, testimony_id=testimony.id, theme=theme)
@@ -224,25 +217,21 @@ def _testimony_themes(_: Corpus, articles: list[_Article]) -> Iterator[rows.Test
 
 def _figures(_: Corpus, articles: list[_Article]) -> Iterator[rows.FigureRow]:
     for article in articles:
-        found = []
         for path, figure in article.shard.figures():
             spans = article.at((*path, "evidence"))
             as_of = edtf_bounds(figure.as_of) if figure.as_of else Bounds(None, None)
-            found.append(
-                rows.FigureRow(
-                    figure_id=figure.id,
-                    source_id=article.source.id,
-                    testimony_id=figure.testimony,
-                    **figure.model_dump(exclude={"id", "evidence", "testimony", "note"}),
-                    note=_joined(figure.note, figure.override and f"Not what the words say: {figure.override}"),
-                    text=article.words(path),
-                    as_of_from=as_of.first,
-                    as_of_to=as_of.last,
-                    start=spans[0].start,
-                    end=spans[-1].end,
-                )
+            yield rows.FigureRow(
+                figure_id=figure.id,
+                source_id=article.source.id,
+                testimony_id=figure.testimony,
+                **figure.model_dump(exclude={"id", "evidence", "testimony", "note"}),
+                note=_joined(figure.note, figure.override and f"Not what the words say: {figure.override}"),
+                text=article.words(path),
+                as_of_from=as_of.first,
+                as_of_to=as_of.last,
+                start=spans[0].start,
+                end=spans[-1].end,
             )
-        yield from sorted(found, key=lambda row: (row.start, row.end, row.figure_id))
 
 
 def _spans(_: Corpus, articles: list[_Article]) -> Iterator[rows.SpanRow]:
@@ -252,39 +241,35 @@ def _spans(_: Corpus, articles: list[_Article]) -> Iterator[rows.SpanRow]:
 
 def _measures(corpus: Corpus, articles: list[_Article]) -> list[rows.MeasureRow]:
     used = Counter(figure.measure for article in articles for _, figure in article.shard.figures())
-    terms = sorted(corpus.vocabulary.content.measures, key=lambda term: term.term)
+    terms = corpus.vocabulary.content.measures
     return [rows.MeasureRow(term=t.term, definition=t.definition, used=used[t.term]) for t in terms]
 
 
 def _themes(corpus: Corpus, articles: list[_Article]) -> list[rows.ThemeRow]:
     used = Counter(theme for article in articles for _, item in article.shard.testimonies() for theme in item.themes)
-    terms = sorted(corpus.vocabulary.content.themes, key=lambda term: term.term)
+    terms = corpus.vocabulary.content.themes
     return [rows.ThemeRow(term=t.term, definition=t.definition, used=used[t.term]) for t in terms]
 
 
 def _waivers(_: Corpus, articles: list[_Article]) -> Iterator[rows.WaiverRow]:
     for article in articles:
         tables = _tables_of_records(article.shard)
-        found = []
         for path, waiver in article.shard.waivers():
             spans = article.at((*path, "evidence"))
             secret = waiver.reason == "protected_attribute"
             waived = article.shard.text[slice(*spans[0])] if waiver.all else article.words(path)
-            found.append(
-                rows.WaiverRow(
-                    waiver_id=waiver.id,
-                    source_id=article.source.id,
-                    reason=waiver.reason,
-                    of_table=tables[waiver.of] if waiver.of else None,
-                    of_id=waiver.of,
-                    text=None if secret else waived,
-                    occurrences=len(spans) if waiver.all else 1,
-                    start=spans[0].start,
-                    end=spans[-1].end,
-                    note=waiver.note,
-                )
+            yield rows.WaiverRow(
+                waiver_id=waiver.id,
+                source_id=article.source.id,
+                reason=waiver.reason,
+                of_table=tables[waiver.of] if waiver.of else None,
+                of_id=waiver.of,
+                text=None if secret else waived,
+                occurrences=len(spans) if waiver.all else 1,
+                start=spans[0].start,
+                end=spans[-1].end,
+                note=waiver.note,
             )
-        yield from sorted(found, key=lambda row: (row.start, row.end, row.waiver_id))
 
 
 def _ledger(_: Corpus, articles: list[_Article]) -> Iterator[rows.LedgerRow]:
