@@ -202,7 +202,7 @@ def test_a_fault_of_this_program_is_one_line() -> None:
         "def boom(root): raise RuntimeError('secret')\n"
         "r.read = boom\n"
         "sys.argv = ['defectors-data', 'check']\n"
-        "from defectors_data.cli import main; main()"
+        "from defectors_data.__main__ import main; main()"
     )
     ran = subprocess.run([sys.executable, "-c", code], cwd=INVENTED, capture_output=True, text=True, check=False)
     assert ran.returncode == 70

@@ -20,8 +20,8 @@ from referencing.jsonschema import DRAFT7
 from conftest import INVENTED, PROJECT
 from defectors_data import package as package_room
 from defectors_data.build import build
+from defectors_data.folders import SUMS
 from defectors_data.formats import to_csv, to_parquet
-from defectors_data.publishing import SUMS
 
 PROFILES = importlib.resources.files("dplib") / "profiles" / "2.0"
 PLACE = "https://datapackage.org/profiles/2.0/"

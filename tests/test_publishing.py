@@ -2,19 +2,40 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+from collections.abc import Callable
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from defectors_data import fs
-from defectors_data.publishing import SUMS, NotOurs, checksums, publish
+from breaking import FAILURES, KILLS, LASTING, REFUSALS, STOPS, Fault, broken, ended
+from defectors_data import fs, publishing
+from defectors_data.folders import SUMS, checksums
+from defectors_data.publishing import AnotherBuild, NotOurs, Outcome, Site
 
 OLD = {"datapackage.json": b"{}", "data/a.csv": b"a\n1\n"}
 NEW = {"datapackage.json": b"{ }", "data/b.csv": b"b\n2\n"}
 
 
+@pytest.fixture(autouse=True)
+def no_waiting_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "fsync", lambda _: None)
+
+
 def looks_fine(_: Path) -> None:
     """Find nothing wrong."""
+
+
+def publish(files: dict[str, bytes], target: Path, *, inspect: Callable[[Path], None] = looks_fine) -> Outcome:
+    with Site.hold(target) as site:
+        return site.publish(files, inspect=inspect)
+
+
+def complete(files: dict[str, bytes]) -> dict[str, bytes]:
+    return {**files, SUMS: checksums(files)}
 
 
 def content(folder: Path) -> dict[str, bytes]:
@@ -27,56 +48,206 @@ def litter(folder: Path) -> list[str]:
 
 def test_a_folder_holds_exactly_the_files_and_their_checksums(tmp_path: Path) -> None:
     target = tmp_path / "dist"
-    assert publish(OLD, target, inspect=looks_fine) == "published"
-    assert publish(NEW, target, inspect=looks_fine) == "published"
-    assert content(target) == {**NEW, SUMS: checksums(NEW)}
+    assert publish(OLD, target) == "published"
+    assert publish(NEW, target) == "published"
+    assert content(target) == complete(NEW)
     assert litter(tmp_path) == []
 
 
 def test_the_same_files_again_touch_nothing(tmp_path: Path) -> None:
     target = tmp_path / "dist"
-    publish(OLD, target, inspect=looks_fine)
+    publish(OLD, target)
     before = (target / SUMS).stat()
-    assert publish(OLD, target, inspect=looks_fine) == "unchanged"
+    assert publish(OLD, target) == "unchanged"
     assert (target / SUMS).stat() == before
 
 
 def test_the_complete_folder_is_inspected_before_it_takes_the_place(tmp_path: Path) -> None:
     target = tmp_path / "dist"
-    publish(OLD, target, inspect=looks_fine)
+    publish(OLD, target)
 
     def refuse(folder: Path) -> None:
-        assert content(folder) == {**NEW, SUMS: checksums(NEW)}
+        assert content(folder) == complete(NEW)
         raise RuntimeError("not good enough")
 
     with pytest.raises(RuntimeError, match="not good enough"):
         publish(NEW, target, inspect=refuse)
-    assert content(target) == {**OLD, SUMS: checksums(OLD)}
+    assert content(target) == complete(OLD)
     assert litter(tmp_path) == []
 
 
-@pytest.mark.parametrize("name", ["make_folder", "write", "move"])
-@pytest.mark.parametrize("call", range(4))
-def test_a_refused_write_leaves_the_old_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, call: int
+# ---- a run that is killed, refused or stopped at any of its steps -------------------------------------------
+
+
+def steps(way: str, target: Path) -> list[str]:
+    with broken(way, None, 0) as calls:
+        assert publish(NEW, target) == "published"
+    return calls
+
+
+def place(folder: Path, *, published: bool) -> Path:
+    """Return a target in a folder of its own, with the old release or without."""
+    folder.mkdir()
+    if published:
+        publish(OLD, folder / "dist")
+    return folder / "dist"
+
+
+def attempt(way: str, fault: Fault, at: int, target: Path) -> int | None:
+    with broken(way, fault, at):
+        return ended(lambda: publish(NEW, target))
+
+
+@pytest.fixture(params=[True, False], ids=["replacing", "first"])
+def published(request: pytest.FixtureRequest) -> bool:
+    return bool(request.param)
+
+
+def sweep(tmp_path: Path, way: str, *, published: bool) -> range:
+    return range(1, len(steps(way, place(tmp_path / "counted", published=published))) + 1)
+
+
+@pytest.mark.parametrize("way", REFUSALS)
+@pytest.mark.parametrize("fault", KILLS, ids=str)
+def test_killed_at_any_step_the_next_run_publishes(tmp_path: Path, way: str, fault: Fault, published: bool) -> None:
+    old = complete(OLD) if published else {}
+    for at in sweep(tmp_path, way, published=published):
+        target = place(tmp_path / str(at), published=published)
+        assert attempt(way, fault, at, target) is None
+        if way == "exchange":
+            assert content(target) in (old, complete(NEW)), at
+        recovered = Path(shutil.copytree(target.parent, tmp_path / f"{at} recovered", symlinks=True)) / "dist"
+        publishing.recover(recovered)
+        assert content(recovered) in (old, complete(NEW)), at
+        assert litter(recovered.parent) == [], at
+        publish(NEW, target)
+        assert content(target) == complete(NEW), at
+        assert litter(target.parent) == [], at
+
+
+@pytest.mark.parametrize("way", REFUSALS)
+@pytest.mark.parametrize("fault", FAILURES + STOPS, ids=str)
+def test_refused_or_stopped_at_any_step_the_exit_code_tells_what_stands(
+    tmp_path: Path, way: str, fault: Fault, published: bool
 ) -> None:
+    old = complete(OLD) if published else {}
+    codes = {0, 3 if fault.kind == "fail" else 128 + fault.number}
+    for at in sweep(tmp_path, way, published=published):
+        target = place(tmp_path / str(at), published=published)
+        code = attempt(way, fault, at, target)
+        assert code in codes, at
+        assert content(target) == (old if code else complete(NEW)), at
+        if fault.kind == "stop" or code:
+            assert litter(target.parent) == [], (at, code)
+        publish(NEW, target)
+        assert (content(target), litter(target.parent)) == (complete(NEW), []), at
+
+
+TORN = {"exchange": 0, "journal": 1, "in place": 8}
+"""Steps from which on a file system that refuses everything leaves no whole release, until the next run mends it."""
+
+
+@pytest.mark.parametrize("way", REFUSALS)
+@pytest.mark.parametrize("fault", LASTING, ids=str)
+def test_refused_for_good_from_any_step_on_the_next_run_mends(
+    tmp_path: Path, way: str, fault: Fault, published: bool
+) -> None:
+    old = complete(OLD) if published else {}
+    torn = []
+    for at in sweep(tmp_path, way, published=published):
+        target = place(tmp_path / str(at), published=published)
+        code = attempt(way, fault, at, target)
+        if content(target) != (old if code else complete(NEW)):
+            torn.append(at)
+        publish(NEW, target)
+        assert (content(target), litter(target.parent)) == (complete(NEW), []), at
+    assert len(torn) == (TORN[way] if published else 0)
+
+
+@pytest.mark.parametrize("way", REFUSALS)
+@pytest.mark.parametrize("fault", [KILLS[0], FAILURES[0], LASTING[0]], ids=str)
+def test_killed_and_then_broken_again_while_it_is_mended(tmp_path: Path, way: str, fault: Fault) -> None:
+    for first in sweep(tmp_path, way, published=True):
+        torn = place(tmp_path / str(first), published=True)
+        assert attempt(way, KILLS[0], first, torn) is None
+        for second in count(1):
+            target = Path(shutil.copytree(torn.parent, tmp_path / f"{first}-{second}", symlinks=True)) / "dist"
+            with broken(way, fault, second) as calls:
+                ended(lambda target=target: publishing.recover(target))  # type: ignore[misc]
+            if way == "exchange":
+                assert content(target) in (complete(OLD), complete(NEW)), (first, second)
+            publishing.recover(target)
+            assert content(target) in (complete(OLD), complete(NEW)), (first, second)
+            assert litter(target.parent) == [], (first, second)
+            shutil.rmtree(target.parent)
+            if len(calls) < second:
+                break
+
+
+def test_after_the_swap_a_refusal_is_a_warning(tmp_path: Path) -> None:
+    target = place(tmp_path / "a", published=True)
+    at = steps("exchange", place(tmp_path / "b", published=True)).index("exchange .dist.new") + 2
+    with broken("exchange", LASTING[0], at), Site.hold(target) as site:
+        assert site.publish(NEW, inspect=looks_fine) == "published"
+    assert content(target) == complete(NEW)
+    assert [warning.partition(":")[0] for warning in site.warnings] == [
+        "A power cut may undo what was published",
+        "The old release could not be cleared",
+        "The lock could not be removed",
+    ]
+
+
+def test_all_is_on_the_disk_before_the_swap_and_the_swap_before_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = place(tmp_path / "a", published=True)
+    kept: list[str] = []
+    real_exchange = fs.exchange
+
+    def sync(opened: int) -> None:
+        kept.append(os.path.relpath(Path(f"/proc/self/fd/{opened}").readlink(), target.parent))
+
+    def exchange(first: Path, second: Path) -> None:
+        kept.append("exchange")
+        real_exchange(first, second)
+
+    monkeypatch.setattr(os, "fsync", sync)
+    monkeypatch.setattr(fs, "exchange", exchange)
+    publish(NEW, target)
+    files = [f".dist.new/{name}" for name in (SUMS, "data/b.csv", "datapackage.json")]
+    assert kept == [*files, ".dist.new/data", ".dist.new", ".", "exchange", "."]
+
+
+def test_bytes_that_come_back_changed_are_not_published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = place(tmp_path / "a", published=True)
+    real = fs.write
+    monkeypatch.setattr(fs, "write", lambda path, data: real(path, data.replace(b"2", b"3")))
+    with pytest.raises(OSError, match="other bytes"):
+        publish(NEW, target)
+    assert (content(target), litter(target.parent)) == (complete(OLD), [])
+
+
+# ---- the lock ------------------------------------------------------------------------------------------------
+
+
+def test_a_second_build_says_who_holds_the_place(tmp_path: Path) -> None:
     target = tmp_path / "dist"
-    publish(OLD, target, inspect=looks_fine)
-    real, calls = getattr(fs, name), iter(range(100))
-
-    def fail_once(*arguments: object) -> None:
-        if next(calls) == call:
-            raise OSError(28, "No space left on device")
-        real(*arguments)
-
-    monkeypatch.setattr(fs, name, fail_once)
-    try:
-        publish(NEW, target, inspect=looks_fine)
-    except OSError:
-        assert content(target) == {**OLD, SUMS: checksums(OLD)}
-    else:
-        assert content(target) == {**NEW, SUMS: checksums(NEW)}
+    with Site.hold(target):
+        with pytest.raises(AnotherBuild, match=rf"\(process {os.getpid()}\) publishes to dist"), Site.hold(target):
+            pass
+        assert litter(tmp_path) == [".dist.lock"]
+        publishing.recover(target)
+        assert litter(tmp_path) == [".dist.lock"]
     assert litter(tmp_path) == []
+
+
+def test_a_lock_whose_owner_died_is_free(tmp_path: Path) -> None:
+    (tmp_path / ".dist.lock").write_bytes(b"1\n")
+    assert publish(NEW, tmp_path / "dist") == "published"
+    assert litter(tmp_path) == []
+
+
+# ---- what is refused before anything is written ---------------------------------------------------------------
 
 
 def test_what_was_not_published_from_here_is_never_replaced(tmp_path: Path) -> None:
@@ -86,22 +257,61 @@ def test_what_was_not_published_from_here_is_never_replaced(tmp_path: Path) -> N
     (tmp_path / "link").symlink_to(tmp_path / "photos")
     for name in ("photos", "file", "link"):
         with pytest.raises(NotOurs):
-            publish(NEW, tmp_path / name, inspect=looks_fine)
+            publish(NEW, tmp_path / name)
     assert content(tmp_path / "photos") == {"cat.jpg": b"x"}
 
 
 def test_a_checksum_file_does_not_make_a_folder_ours(tmp_path: Path) -> None:
     target = tmp_path / "dist"
-    publish(OLD, target, inspect=looks_fine)
+    publish(OLD, target)
     (target / "thesis.txt").write_bytes(b"x")
     with pytest.raises(NotOurs, match=r"thesis\.txt"):
-        publish(NEW, target, inspect=looks_fine)
-    assert content(target) == {**OLD, SUMS: checksums(OLD), "thesis.txt": b"x"}
+        publish(NEW, target)
+    assert content(target) == {**complete(OLD), "thesis.txt": b"x"}
+
+
+def test_what_lies_beside_and_is_not_ours_is_never_cleared(tmp_path: Path) -> None:
+    for name in (".dist.new", ".dist.old"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "thesis.txt").write_bytes(b"x")
+        with pytest.raises(NotOurs, match=r"thesis\.txt"):
+            publish(NEW, tmp_path / "dist")
+        assert content(tmp_path) == {f"{name}/thesis.txt": b"x"}
+        shutil.rmtree(tmp_path / name)
+
+
+def test_a_link_among_the_files_is_not_ours(tmp_path: Path) -> None:
+    target = place(tmp_path / "a", published=True)
+    (target / "datapackage.json").unlink()
+    (target / "datapackage.json").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(NotOurs, match=r"datapackage\.json"):
+        publish(NEW, target)
+
+
+def test_a_folder_that_cannot_be_written_to_is_refused_before_anything_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = place(tmp_path / "a", published=True)
+    monkeypatch.setattr(os, "access", lambda path, _: Path(path).name != "data")
+    with pytest.raises(NotOurs, match=r"data is read-only"):
+        publish(NEW, target)
+    assert (content(target), litter(target.parent)) == (complete(OLD), [])
+
+
+def test_a_disk_without_room_is_refused_before_anything_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = place(tmp_path / "a", published=True)
+    full = SimpleNamespace(f_blocks=100, f_bavail=1, f_frsize=4096)
+    monkeypatch.setattr(os, "statvfs", lambda _: full)
+    with broken("exchange", None, 0) as calls, pytest.raises(OSError, match="No space left on device"):
+        publish(NEW, target)
+    assert calls == ["lock .dist.lock", "remove_file .dist.lock"]
 
 
 def test_a_run_cut_off_inside_the_swap_is_mended_by_the_next_one(tmp_path: Path) -> None:
     target = tmp_path / "dist"
-    publish(OLD, target, inspect=looks_fine)
+    publish(OLD, target)
     target.rename(tmp_path / ".dist.old")
 
     def refuse(_: Path) -> None:
@@ -109,7 +319,7 @@ def test_a_run_cut_off_inside_the_swap_is_mended_by_the_next_one(tmp_path: Path)
 
     with pytest.raises(RuntimeError):
         publish(NEW, target, inspect=refuse)
-    assert content(target) == {**OLD, SUMS: checksums(OLD)}
+    assert content(target) == complete(OLD)
     assert litter(tmp_path) == []
 
 
@@ -118,14 +328,14 @@ def test_what_a_cut_off_run_left_beside_the_folder_is_cleared(tmp_path: Path) ->
     (tmp_path / ".dist.new").mkdir()
     (tmp_path / ".dist.new" / SUMS).write_bytes(checksums(NEW))
     (tmp_path / ".dist.new" / "datapackage.json").write_bytes(b"{")
-    assert publish(NEW, target, inspect=looks_fine) == "published"
+    assert publish(NEW, target) == "published"
     assert litter(tmp_path) == []
 
 
 def test_an_empty_folder_and_a_missing_one_are_taken(tmp_path: Path) -> None:
     (tmp_path / "dist").mkdir()
-    assert publish(NEW, tmp_path / "dist", inspect=looks_fine) == "published"
-    assert publish(NEW, tmp_path / "deep" / "dist", inspect=looks_fine) == "published"
+    assert publish(NEW, tmp_path / "dist") == "published"
+    assert publish(NEW, tmp_path / "deep" / "dist") == "published"
 
 
 def test_checksums_are_those_of_sha256sum() -> None:

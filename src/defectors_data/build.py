@@ -16,6 +16,8 @@ class Built(NamedTuple):
 
     findings: list[Finding]
     outcome: publishing.Outcome | None
+    warnings: list[str]
+    """What went wrong after the release had taken its place, and does not matter to it."""
 
 
 def build(root: Path, out: Path, *, created: str | None = None) -> Built:
@@ -24,20 +26,28 @@ def build(root: Path, out: Path, *, created: str | None = None) -> Built:
     `created` overrides the time that the descriptor gives (RFC 3339); without it, the day of the release counts.
 
     Raises:
+        publishing.AnotherBuild: another process publishes to `out`.
         OSError: the file system refused; `out` is as it was.
         package.NotValid: what was built is not valid, a fault of this program; `out` is as it was.
     """
+    with publishing.Site.hold(out) as site:
+        findings, files = _made(root, created)
+        outcome = None if findings else site.publish(files, inspect=package.inspect)
+    return Built(findings, outcome, site.warnings)
+
+
+def _made(root: Path, created: str | None) -> tuple[list[Finding], dict[str, bytes]]:
+    """Return all findings, or none and the files of the package; each input is read once."""
     corpus, findings = read(root)
     if corpus is None:
-        return Built(in_order(findings), None)
+        return in_order(findings), {}
     proof = proving.prove(corpus)
     if findings := checks.run(proof):
-        return Built(findings, None)
+        return findings, {}
     dataset = corpus.dataset.content
     made = tabling.tables(proof)
     extra = {"README.md": ("text/markdown", readme.package_readme(dataset, made))}
-    files = package.files(dataset, made, extra, created=created or _released(dataset))
-    return Built([], publishing.publish(files, out, inspect=package.inspect))
+    return [], package.files(dataset, made, extra, created=created or _released(dataset))
 
 
 def _released(dataset: Dataset) -> str:

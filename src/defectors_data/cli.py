@@ -1,6 +1,7 @@
 """Words in; words and an exit code out. Everything else is done elsewhere and imported when it is needed.
 
-Exit codes: 0 done; 1 findings; 2 usage; 3 a write was refused; 70 a fault of this program; 130 and 143 signals.
+Exit codes: 0 done; 1 findings; 2 usage; 3 a write was refused; 4 another build runs; 70 a fault of this program; 130
+and 143 signals. Any code but 0 means that the published folder is as it was.
 """
 
 from __future__ import annotations
@@ -10,10 +11,11 @@ import json
 import os
 import re
 import sys
+from contextlib import suppress
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn, TextIO
 
 import typer
 
@@ -58,19 +60,23 @@ def build(
     out: Annotated[Path | None, typer.Option(help="The folder to publish to. Default: dist/ of the project.")] = None,
 ) -> None:
     """Check everything, then publish to dist/; any finding, and nothing is published."""
-    from defectors_data import package  # noqa: PLC0415
+    from defectors_data import package, publishing  # noqa: PLC0415
     from defectors_data.build import build as run  # noqa: PLC0415
 
     folder = _root(root)
     target = Path(out) if out else folder / "dist"
     try:
         built = run(folder, target, created=_created())
+    except publishing.AnotherBuild as error:
+        _stop(4, f"{error}; nothing was published.")
     except package.NotValid as error:
         _stop(70, f"The package that was built is not valid, and nothing was published: {error}")
     except OSError as error:
         _stop(3, f"The file system refused, and nothing was published: {error}")
     _report(built.findings, folder, Format.text)
-    print(f"{_shown(target)}: {built.outcome}")
+    for warning in built.warnings:
+        _warn(f"Published, but: {warning}")
+    _say(f"{_shown(target)}: {built.outcome}", whatever=True)
 
 
 @app.command(epilog="Example: defectors-data check annotations/000_d0d957609dc7296e.yaml --format github")
@@ -93,12 +99,12 @@ def check(
     if findings and not corpus:
         _stop(1, f"These files cannot be checked while others cannot be read: {len(findings)} findings in others.")
     if style is Format.text and findings:
-        print(f"No findings in these files; {len(findings)} in others.")
+        _say(f"No findings in these files; {len(findings)} in others.")
     elif style is Format.text and corpus:
         shards = [s for s in corpus.shards if not wanted or s.file in wanted]
         records = sum(len(s.content.testimonies) + len(s.content.figures) for s in shards)
         sources = f"{len(shards)} source{'' if len(shards) == 1 else 's'}"
-        print(f"No findings: {records} testimonies and figures in {sources} stand in their seeds.")
+        _say(f"No findings: {records} testimonies and figures in {sources} stand in their seeds.")
 
 
 @app.command(epilog="Example: defectors-data schema --check")
@@ -107,7 +113,7 @@ def schema(
     only_check: Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 where a file differs.")] = False,
 ) -> None:
     """Write schema/ from the models: JSON Schemas for the YAML, Table Schemas for the tables."""
-    from defectors_data import fs, schemas  # noqa: PLC0415
+    from defectors_data import fs, publishing, schemas  # noqa: PLC0415
 
     folder = _root(root) / "schema"
     files = schemas.files()
@@ -116,17 +122,14 @@ def schema(
     differing = [name for name, data in files.items() if name not in there or (folder / name).read_bytes() != data]
     if only_check:
         for name in [*differing, *stale]:
-            print(f"{_shown(folder / name)}: differs from the models; run `defectors-data schema`.")
+            _say(f"{_shown(folder / name)}: differs from the models; run `defectors-data schema`.")
         raise typer.Exit(1 if differing or stale else 0)
-    try:
-        for name in differing:
-            fs.make_folder((folder / name).parent)
-            fs.write(folder / name, files[name])
-        for name in stale:
-            fs.remove_file(folder / name)
-    except OSError as error:
-        _stop(3, f"The file system refused: {error}")
-    print(f"{_shown(folder)}: {len(differing)} written, {len(stale)} removed, {len(files)} in all")
+    publishing.recover(folder.parent / "dist")
+    for name in differing:
+        publishing.save(folder / name, files[name])
+    for name in stale:
+        fs.remove_file(folder / name)
+    _say(f"{_shown(folder)}: {len(differing)} written, {len(stale)} removed, {len(files)} in all")
 
 
 @app.command(epilog='Example: defectors-data locate 000_d0d957609dc7296e "the words to find"')
@@ -144,7 +147,7 @@ def locate(
     content, findings = text_of(folder, file)
     _report(findings, folder, Format.text)
     located = find(text, _shown(folder / file), content or "")
-    print("\n".join(map(f.printable, located.lines)))
+    _say("\n".join(map(f.printable, located.lines)))
     raise typer.Exit(0 if located.found else 1)
 
 
@@ -172,12 +175,12 @@ def todo(
     lists = [(s, remaining(proof, s, verbs=everything)) for s in corpus.shards if wanted in (None, s.seed)]
     if style is Listing.json:
         items = [item for _, found in lists for item in found]
-        print(json.dumps([_as_record(item, folder) for item in items], ensure_ascii=False, indent=2))
+        _say(json.dumps([_as_record(item, folder) for item in items], ensure_ascii=False, indent=2))
         return
     for shard, found in lists:
         for item in found:
             _print_item(item, folder)
-        print(summary(found, shard))
+        _say(summary(found, shard))
 
 
 @app.command(epilog="Example: defectors-data draft seeds/005_new_article.txt")
@@ -186,7 +189,7 @@ def draft(
     root: Root = None,
 ) -> None:
     """Write a first annotation file for a new seed; a file that is there is never overwritten."""
-    from defectors_data import drafting, fs  # noqa: PLC0415
+    from defectors_data import drafting, publishing  # noqa: PLC0415
     from defectors_data.reading import source_ids, text_of  # noqa: PLC0415
 
     folder = _root(root)
@@ -197,11 +200,9 @@ def draft(
     text, findings = text_of(folder, file)
     _report(findings, folder, Format.text)
     content = drafting.draft(text or "", (folder / file).read_bytes(), target.stem, taken=source_ids(folder))
-    try:
-        fs.write(target, content.encode())
-    except OSError as error:
-        _stop(3, f"The file system refused: {error}")
-    print(f"{_shown(target)}: written. Next: defectors-data todo {target.stem}")
+    publishing.recover(folder / "dist")
+    publishing.save(target, content.encode())
+    _say(f"{_shown(target)}: written. Next: defectors-data todo {target.stem}")
 
 
 # ---- folders and paths -------------------------------------------------------------------------------------
@@ -255,11 +256,11 @@ def _as_record(item: Item, folder: Path) -> dict[str, object]:
 
 def _print_item(item: Item, folder: Path) -> None:
     file, line, column = item.place
-    print(f"{_shown(folder / file)}:{line}:{column}: {item.kind}: {f.printable(item.sentence)}")
+    _say(f"{_shown(folder / file)}:{line}:{column}: {item.kind}: {f.printable(item.sentence)}")
     if item.speaker:
-        print(f"    nearest speaker: {item.speaker}")
+        _say(f"    nearest speaker: {item.speaker}")
     for row in item.yaml.splitlines():
-        print(f"    {row}")
+        _say(f"    {row}")
 
 
 # ---- what is said ------------------------------------------------------------------------------------------
@@ -272,20 +273,53 @@ def _report(found: list[Finding], folder: Path, style: Format) -> None:
         return _shown(folder / file)
 
     if style is Format.json:
-        print(json.dumps([f.record(item, relocate=relocate) for item in found], ensure_ascii=False, indent=2))
+        _say(json.dumps([f.record(item, relocate=relocate) for item in found], ensure_ascii=False, indent=2))
     else:
-        write = f.github if style is Format.github else f.text
+        worded = f.github if style is Format.github else f.text
         for item in found:
-            print(write(item, relocate=relocate))
+            _say(worded(item, relocate=relocate))
     if found:
         if style is Format.text:
-            print(f"{len(found)} finding{'s' if len(found) > 1 else ''}.", file=sys.stderr)
+            _warn(f"{len(found)} finding{'s' if len(found) > 1 else ''}.")
         raise typer.Exit(1)
 
 
 def _stop(code: int, sentence: str) -> NoReturn:
-    print(sentence, file=sys.stderr)
+    _warn(sentence)
     raise typer.Exit(code)
+
+
+def _say(text: str, *, whatever: bool = False) -> None:
+    """Write a line to standard output; whoever stops reading changes nothing.
+
+    Raises:
+        OSError: the file system refused, unless the line is written `whatever` happens to it.
+    """
+    try:
+        print(text)
+        if whatever and sys.stdout:
+            sys.stdout.flush()
+    except OSError as error:
+        _silence(sys.stdout)
+        if not whatever and not isinstance(error, BrokenPipeError):
+            raise
+
+
+def _warn(text: str) -> None:
+    """Write a line to standard error, if it takes one."""
+    try:
+        if sys.stderr:
+            print(text, file=sys.stderr)
+    except OSError:
+        _silence(sys.stderr)
+
+
+def _silence(stream: TextIO) -> None:
+    """Send what is still to come, and what a stream has not got rid of, nowhere."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
 
 
 def _created() -> str | None:
@@ -298,20 +332,32 @@ def _created() -> str | None:
     return datetime.fromtimestamp(int(epoch), tz=UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def main() -> None:
-    """Run the command line; a fault of this program is one line and exit code 70."""
+def main() -> int:
+    """Run the command line and return its exit code; a fault of this program is one line and exit code 70."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    code = 1
+    try:
+        code = _run()
+        if sys.stdout:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        _silence(sys.stdout)
+    except OSError as error:
+        _silence(sys.stdout)
+        _warn(f"The file system refused: {error.strerror or type(error).__name__}.")
+        return 3
+    except Exception as error:  # noqa: BLE001  # the last line of defence
+        _warn(f"defectors-data has a fault ({type(error).__name__}). Please report it.")
+        return 70
+    return code
+
+
+def _run() -> int:
+    """Run the command line; typer ends every command with `SystemExit`."""
     try:
         app()
-    except KeyboardInterrupt:
-        sys.exit(130)
-    except BrokenPipeError:
-        os._exit(0)
-    except OSError as error:
-        print(f"The file system refused: {error.strerror or type(error).__name__}.", file=sys.stderr)
-        sys.exit(3)
-    except Exception as error:  # noqa: BLE001  # the last line of defence
-        print(f"defectors-data has a fault ({type(error).__name__}). Please report it.", file=sys.stderr)
-        sys.exit(70)
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 0
+    return 0

@@ -1,38 +1,94 @@
-"""The few file operations that write: the only place in the project that changes a disk."""
+"""The few file operations that write, each one step: the only place in the project that changes a disk."""
 
 from __future__ import annotations
 
+import ctypes
+import errno
 import os
-import shutil
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from pathlib import Path
 
-if TYPE_CHECKING:
-    from pathlib import Path
+import filelock
+
+Lock = filelock.BaseFileLock
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder and the folders above it; one that is there already is kept."""
-    path.mkdir(parents=True, exist_ok=True)
+    """Make a folder that everybody may read, whatever the umask; the folder above it is there."""
+    path.mkdir()
+    path.chmod(0o755)
 
 
 def write(path: Path, data: bytes) -> None:
-    """Write a file and have the disk hold its bytes before returning."""
-    with path.open("wb") as file:
+    """Write a file that everybody may read, whatever the umask, and have the disk hold its bytes before returning."""
+    opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
+    with os.fdopen(opened, "wb") as file:
+        os.fchmod(file.fileno(), 0o644)
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
 
 
+def sync_folder(path: Path) -> None:
+    """Have the disk hold the names in a folder before returning."""
+    opened = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
+
+
 def move(source: Path, target: Path) -> None:
-    """Give a file or folder another name on the same file system, in one step."""
-    source.rename(target)
+    """Give a file or a folder another name on the same file system, in one step; a file takes another one's place."""
+    source.replace(target)
 
 
-def remove_folder(path: Path) -> None:
-    """Remove a folder and all that is in it."""
-    shutil.rmtree(path)
+def exchange(first: Path, second: Path) -> None:
+    """Let two folders change places in one step: there is no moment at which either name is missing.
+
+    Linux, renameat2(2) with RENAME_EXCHANGE.
+
+    Raises:
+        OSError: with ENOSYS where the system has no such call, with EINVAL where the file system does not know it.
+    """
+    call = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
+    if call is None:
+        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
+    call.argtypes = (ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_uint)
+    if call(_HERE, os.fsencode(first), _HERE, os.fsencode(second), _EXCHANGE):
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number), str(first), None, str(second))
+
+
+_HERE = -100  # AT_FDCWD
+_EXCHANGE = 2  # RENAME_EXCHANGE
 
 
 def remove_file(path: Path) -> None:
     """Remove a file."""
     path.unlink()
+
+
+def remove_folder(path: Path) -> None:
+    """Remove an empty folder."""
+    path.rmdir()
+
+
+def lock(path: Path) -> Lock:
+    """Take a lock that the system frees when this process ends, however it ends; the file names the process.
+
+    Raises:
+        BlockingIOError: another process holds the lock.
+    """
+    held = filelock.FileLock(path, mode=0o644, thread_local=False, fallback_to_soft=False, on_acquired=_sign)
+    try:
+        held.acquire(blocking=False)
+    except filelock.Timeout as error:
+        raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN), str(path)) from error
+    return held
+
+
+def _sign(opened: int) -> None:
+    with suppress(OSError):  # a lock that nobody signed holds all the same
+        os.ftruncate(opened, 0)
+        os.write(opened, f"{os.getpid()}\n".encode())
