@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: all build test format lint types generated in-step docs lock clean
+.PHONY: all build zip test format lint types generated in-step docs lock clean
 
 all: lint types generated test in-step
 
@@ -18,6 +18,10 @@ $(READY): requirements.lock pyproject.toml
 
 build: $(READY)
 	$(BIN)/defectors-data build
+
+# The published package as one file in build/.
+zip: $(READY)
+	$(BIN)/defectors-data zip
 
 test: $(READY)
 	$(BIN)/python -m pytest

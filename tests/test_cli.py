@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from conftest import INVENTED, PROJECT, edit
+from defectors_data.publishing import Site
 
 ANNOTATIONS = "annotations/900_example.yaml"
 
@@ -189,7 +191,7 @@ def test_locate_shows_the_nearest_words() -> None:
     assert run("locate", "nine", "x", where=INVENTED).returncode == 2
 
 
-@pytest.mark.parametrize("command", ["build", "check", "schema", "locate"])
+@pytest.mark.parametrize("command", ["build", "check", "schema", "locate", "todo", "draft", "zip"])
 def test_help_shows_an_example(command: str) -> None:
     ran = run(command, "--help")
     assert ran.returncode == 0
@@ -207,6 +209,101 @@ def test_a_fault_of_this_program_is_one_line() -> None:
     ran = subprocess.run([sys.executable, "-c", code], cwd=INVENTED, capture_output=True, text=True, check=False)
     assert ran.returncode == 70
     assert ran.stderr == "defectors-data has a fault (RuntimeError). Please report it.\n"
+
+
+# ---- publishing, and what may come between -------------------------------------------------------------------
+
+
+def test_a_second_build_ends_with_4_and_names_the_first(copied: Path) -> None:
+    with Site.hold(copied / "dist"):
+        ran = run("build", where=copied)
+    said = f"Another build (process {os.getpid()}) publishes to dist; nothing was published.\n"
+    assert (ran.returncode, ran.stdout, ran.stderr) == (4, "", said)
+
+
+def test_findings_leave_no_new_name_behind(copied: Path) -> None:
+    edit(copied, ANNOTATIONS, "evidence: two inns", "evidence: two ins")
+    before = content(copied)
+    assert run("build", where=copied).returncode == 1
+    assert run("build", "--out", "a/b/c", where=copied).returncode == 1
+    assert content(copied) == before
+    assert not (copied / "a").exists()
+
+
+def test_a_build_that_cannot_say_so_is_published_all_the_same(copied: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-m", "defectors_data", "build"]
+        ran = subprocess.run(command, cwd=copied, stdout=full, stderr=full, check=False)
+    assert ran.returncode == 0
+    assert run("build", where=copied).stdout == "dist: unchanged\n"
+
+
+def test_whoever_stops_reading_changes_no_exit_code(copied: Path) -> None:
+    edit(copied, ANNOTATIONS, "evidence: two inns", "evidence: two ins")
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "defectors_data", "build"]
+    ran = subprocess.run(command, cwd=copied, stdout=writer, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writer)
+    assert (ran.returncode, ran.stderr) == (1, "1 finding.\n")
+
+
+@pytest.mark.parametrize("command", [["schema"], ["draft", "900_example"], ["zip"]])
+def test_every_writing_command_first_mends_what_a_killed_build_left(copied: Path, command: list[str]) -> None:
+    run("build", where=copied)
+    (copied / "dist").rename(copied / ".dist.old")
+    (copied / ".dist.lock").write_bytes(b"1\n")
+    if command[0] == "draft":
+        (copied / ANNOTATIONS).unlink()
+    assert run(*command, where=copied).returncode == 0
+    assert (copied / "dist" / "datapackage.json").exists()
+    assert [path.name for path in copied.iterdir() if path.name.startswith(".")] == []
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_a_signal_before_the_swap_ends_the_build_with_its_code(copied: Path, number: signal.Signals, code: int) -> None:
+    """The signal comes while frictionless looks at the staged folder."""
+    script = (
+        "import os, sys\n"
+        "from defectors_data import package\n"
+        f"package.inspect = lambda folder: os.kill(os.getpid(), {number})\n"
+        "from defectors_data.__main__ import main\n"
+        "sys.argv = ['defectors-data', 'build']\n"
+        "main()"
+    )
+    ran = subprocess.run([sys.executable, "-c", script], cwd=copied, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (code, "", "")
+    assert not [path for path in copied.iterdir() if "dist" in path.name]
+
+
+def test_a_signal_after_the_swap_changes_nothing(copied: Path) -> None:
+    script = (
+        "import os, sys\n"
+        "from defectors_data import cli, fs\n"
+        "real, say = fs.exchange, cli._say\n"
+        "def move(*names): os.rename(*names); os.kill(os.getpid(), 15)\n"
+        "fs.move = move\n"
+        "cli._say = lambda *a, **k: (os.kill(os.getpid(), 2), say(*a, **k))\n"
+        "from defectors_data.__main__ import main\n"
+        "sys.argv = ['defectors-data', 'build']\n"
+        "main()"
+    )
+    ran = subprocess.run([sys.executable, "-c", script], cwd=copied, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "dist: published\n", "")
+
+
+def test_a_signal_that_was_ignored_before_stays_ignored(copied: Path) -> None:
+    script = (
+        "import os, signal, sys\n"
+        "signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
+        "from defectors_data import package\n"
+        "package.inspect = lambda folder: os.kill(os.getpid(), signal.SIGHUP)\n"
+        "from defectors_data.__main__ import main\n"
+        "sys.argv = ['defectors-data', 'build']\n"
+        "main()"
+    )
+    ran = subprocess.run([sys.executable, "-c", script], cwd=copied, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout) == (0, "dist: published\n")
 
 
 def test_a_path_with_spaces_and_letters_of_all_kinds_works(tmp_path: Path, copied: Path) -> None:

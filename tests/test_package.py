@@ -133,22 +133,6 @@ def test_a_package_whose_parquet_is_not_its_csv_is_not_published(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_second_build_gives_the_same_bytes_whatever_surrounds_it(package: Path, tmp_path: Path) -> None:
-    surroundings = {"TZ": "Asia/Kathmandu", "LC_ALL": "C", "PYTHONHASHSEED": "7", "HOME": "/nonexistent", "PATH": ""}
-    command = [sys.executable, "-m", "defectors_data", "build", "--root", str(INVENTED), "--out", str(tmp_path / "d")]
-    subprocess.run(command, cwd=tmp_path, env=surroundings, check=True, capture_output=True)
-    for path in package.rglob("*"):
-        if path.is_file():
-            assert (tmp_path / "d" / path.relative_to(package)).read_bytes() == path.read_bytes(), path
-
-
-def test_source_date_epoch_overrides_the_day_of_the_release(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "defectors_data", "build", "--root", str(INVENTED), "--out", str(tmp_path / "d")]
-    subprocess.run(command, env={"SOURCE_DATE_EPOCH": "86400"}, check=True, capture_output=True)
-    descriptor = json.loads((tmp_path / "d" / "datapackage.json").read_text(encoding="utf-8"))
-    assert descriptor["created"] == "1970-01-02T00:00:00Z"
-
-
 def test_the_wheel_carries_the_published_package(tmp_path: Path) -> None:
     copy = shutil.copytree(PROJECT, tmp_path / "project", ignore=shutil.ignore_patterns(".*", "build", "tests"))
     subprocess.run(

@@ -205,6 +205,25 @@ def draft(
     _say(f"{_shown(target)}: written. Next: defectors-data todo {target.stem}")
 
 
+@app.command("zip", epilog="Example: defectors-data zip --out .")
+def pack(
+    root: Root = None,
+    out: Annotated[Path | None, typer.Option(help="The folder to write to. Default: build/ of the project.")] = None,
+) -> None:
+    """Pack the published dist/ into one zip, the same bytes wherever it is packed."""
+    from defectors_data import archiving, publishing  # noqa: PLC0415
+
+    folder = _root(root)
+    publishing.recover(folder / "dist")
+    try:
+        name, content = archiving.archive(folder / "dist")
+    except archiving.NotWhole:
+        _stop(1, f"{_shown(folder / 'dist')} is not just what its SHA256SUMS lists. Run `defectors-data build`.")
+    target = (out or folder / "build") / name
+    publishing.save(target, content)
+    _say(f"{_shown(target)}: {len(content):,} bytes")
+
+
 # ---- folders and paths -------------------------------------------------------------------------------------
 
 
@@ -337,6 +356,9 @@ def main() -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    if sys.flags.optimize > 1:
+        _warn("Python leaves out docstrings (-OO, PYTHONOPTIMIZE=2), and the package is made from them too.")
+        return 2
     code = 1
     try:
         code = _run()

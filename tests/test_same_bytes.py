@@ -1,0 +1,146 @@
+"""The same inputs give the same bytes, whatever surrounds the build; and a release packs to the same zip."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import stat
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from conftest import INVENTED, PROJECT
+from defectors_data import folders
+from defectors_data.archiving import NotWhole, archive
+
+RUN = [sys.executable, "-m", "defectors_data", "build"]
+
+# Each runs in the build's own process before it starts.
+FEWER_CORES = "os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})"
+NARROW_UMASK = "os.umask(0o077)"
+LISTED_BACKWARDS = """
+listdir, scandir = os.listdir, os.scandir
+class Backwards:
+    def __init__(self, *where): self.found = iter(sorted(scandir(*where), key=lambda entry: entry.name, reverse=True))
+    def __iter__(self): return self.found
+    def __next__(self): return next(self.found)
+    def __enter__(self): return self
+    def __exit__(self, *error): pass
+    def close(self): pass
+os.listdir = lambda *where: sorted(listdir(*where), reverse=True)
+os.scandir = Backwards
+"""
+IN_2099 = "time.time = lambda: 4_070_908_800.0; time.time_ns = lambda: 4_070_908_800_000_000_000"
+
+
+def build(out: Path, *, root: Path = INVENTED, where: Path | None = None, before: str = "", **settings: str) -> None:
+    """Build in a process of its own, with nothing in the environment but the settings."""
+    code = f"import os, sys, time\n{before}\nfrom defectors_data.__main__ import main\nmain()"
+    command = [sys.executable, "-c", code, "build", "--root", str(root), "--out", str(out)]
+    ran = subprocess.run(command, cwd=where, env=settings, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (0, ""), ran.stderr
+
+
+def same(folder: Path, package: Path) -> bool:
+    return folders.contents(folder) == folders.contents(package)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"TZ": "Asia/Kathmandu"},
+        {"LC_ALL": "C", "LANG": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+        {"LC_ALL": "tr_TR.UTF-8", "LANGUAGE": "tr"},
+        {"PYTHONHASHSEED": "4711"},
+        {"HOME": "/nonexistent", "PATH": "", "TMPDIR": "/nonexistent", "USER": "nobody"},
+        {"OMP_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system", "ARROW_USER_SIMD_LEVEL": "NONE"},
+        {"COLUMNS": "20", "NO_COLOR": "1", "PYTHONOPTIMIZE": "1", "PYTHONDONTWRITEBYTECODE": "1"},
+    ],
+    ids=lambda settings: next(iter(settings)),
+)
+def test_settings_change_nothing(package: Path, tmp_path: Path, settings: dict[str, str]) -> None:
+    build(tmp_path / "dist", **settings)
+    assert same(tmp_path / "dist", package)
+
+
+@pytest.mark.parametrize(
+    "before",
+    [FEWER_CORES, NARROW_UMASK, LISTED_BACKWARDS, IN_2099],
+    ids=["cores", "umask", "file order", "clock"],
+)
+def test_the_process_it_runs_in_changes_nothing(package: Path, tmp_path: Path, before: str) -> None:
+    build(tmp_path / "dist", before=before)
+    assert same(tmp_path / "dist", package)
+
+
+def test_where_the_project_lies_changes_nothing(package: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "other plàce"
+    for path in sorted(INVENTED.rglob("*"), reverse=True):
+        if path.is_file():
+            (elsewhere / path.relative_to(INVENTED)).parent.mkdir(parents=True, exist_ok=True)
+            os.utime(shutil.copyfile(path, elsewhere / path.relative_to(INVENTED)), (0, 0))
+    build(Path("out"), root=Path(), where=elsewhere)
+    assert same(elsewhere / "out", package)
+
+
+def test_everybody_may_read_what_is_published(tmp_path: Path) -> None:
+    build(tmp_path / "dist", before=NARROW_UMASK)
+    modes = {stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "dist").rglob("*") if path.is_file()}
+    assert modes == {0o644}
+    assert stat.S_IMODE((tmp_path / "dist").stat().st_mode) == 0o755
+
+
+def test_source_date_epoch_changes_the_time_of_making_alone(package: Path, tmp_path: Path) -> None:
+    build(tmp_path / "dist", SOURCE_DATE_EPOCH="86400")
+    now, then = folders.contents(tmp_path / "dist"), folders.contents(package)
+    assert {name for name in now if now[name] != then[name]} == {"datapackage.json", folders.SUMS}
+    changed = zip(now["datapackage.json"].splitlines(), then["datapackage.json"].splitlines(), strict=True)
+    assert [line for line, other in changed if line != other] == [b'  "created": "1970-01-02T00:00:00Z",']
+
+
+def test_without_docstrings_nothing_is_built(tmp_path: Path) -> None:
+    command = [*RUN, "--root", str(INVENTED), "--out", str(tmp_path / "dist")]
+    ran = subprocess.run(command, env={"PYTHONOPTIMIZE": "2"}, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr.count("\n"), list(tmp_path.iterdir())) == (2, 1, [])
+
+
+# ---- the zip -------------------------------------------------------------------------------------------------
+
+
+def test_a_zip_holds_the_release_with_its_descriptor_at_the_root() -> None:
+    name, content = archive(PROJECT / "dist")
+    with zipfile.ZipFile(io.BytesIO(content)) as packed:
+        assert {entry: packed.read(entry) for entry in packed.namelist()} == folders.contents(PROJECT / "dist")
+        assert packed.namelist()[0] == "datapackage.json"
+        assert {entry.compress_type for entry in packed.infolist()} == {zipfile.ZIP_STORED}
+        assert {entry.date_time for entry in packed.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+        assert {entry.external_attr >> 16 for entry in packed.infolist()} == {0o100644}
+    assert name == "defectors-data-0.1.0.zip"
+
+
+def test_a_zip_is_the_same_wherever_it_is_packed(package: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(package, tmp_path / "copy"))
+    for number, path in enumerate(sorted(copy.rglob("*"))):
+        os.utime(path, (number, number))
+        path.chmod(0o700)
+    assert archive(copy) == archive(package)
+
+
+def test_frictionless_checks_every_table_of_a_zip(package: Path, tmp_path: Path) -> None:
+    (tmp_path / "release.zip").write_bytes(archive(package)[1])
+    command = [sys.executable, "-m", "frictionless", "validate", "release.zip", "--json"]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0
+    assert ran.stdout.count('"type": "table"') == len(list(package.glob("data/*.csv")))
+
+
+@pytest.mark.parametrize("damage", ["data/figures.csv", "SHA256SUMS", "datapackage.json"])
+def test_what_is_not_whole_is_not_packed(package: Path, tmp_path: Path, damage: str) -> None:
+    copy = Path(shutil.copytree(package, tmp_path / "copy"))
+    (copy / damage).write_bytes(b"")
+    with pytest.raises(NotWhole):
+        archive(copy)
