@@ -3,8 +3,9 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
+SECOND := build/second-pyarrow
 
-.PHONY: all build zip test format lint types generated in-step docs lock clean
+.PHONY: all build zip test test-deep format lint types generated in-step docs lock clean
 
 all: lint types generated test in-step
 
@@ -25,6 +26,16 @@ zip: $(READY)
 
 test: $(READY)
 	$(BIN)/python -m pytest
+
+# What needs more than Python: a second pyarrow, mounts, builds that are killed for real.
+test-deep: $(READY) $(SECOND)/.ready
+	$(BIN)/python -m pytest -m deep
+
+# Another major version of pyarrow, to read what the locked one wrote.
+$(SECOND)/.ready: tests/second-pyarrow.lock
+	$(PYTHON) -m venv --clear $(SECOND)
+	$(SECOND)/bin/python -m pip install --quiet --require-hashes -r tests/second-pyarrow.lock
+	@touch $@
 
 format: $(READY)
 	$(BIN)/ruff format .
@@ -56,6 +67,8 @@ docs: $(READY)
 lock:
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
 	  --no-header --no-annotate --upgrade --group dev pyproject.toml -o requirements.lock
+	echo pyarrow==24.0.0 | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	  --no-emit-find-links --no-header --no-annotate -o tests/second-pyarrow.lock
 
 clean:
 	rm -rf $(VENV) build .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -7,7 +7,19 @@ import re
 from conftest import PROJECT
 
 LOCK = (PROJECT / "requirements.lock").read_text(encoding="utf-8")
-WANTED = ("edtf", "frictionless", "hatchling", "pandas", "pyarrow", "pydantic", "pyyaml", "rapidfuzz", "typer")
+SECOND = (PROJECT / "tests/second-pyarrow.lock").read_text(encoding="utf-8")
+WANTED = (
+    "edtf",
+    "filelock",
+    "frictionless",
+    "hatchling",
+    "pandas",
+    "pyarrow",
+    "pydantic",
+    "pyyaml",
+    "rapidfuzz",
+    "typer",
+)
 
 
 def test_every_pin_has_hashes() -> None:
@@ -17,7 +29,15 @@ def test_every_pin_has_hashes() -> None:
 
 
 def test_the_lock_names_no_address() -> None:
-    assert not re.search(r"https?:|file:|--index|--extra-index|--find-links|^-", LOCK, re.MULTILINE)
+    assert not re.search(r"https?:|file:|--index|--extra-index|--find-links|^-", LOCK + SECOND, re.MULTILINE)
+
+
+def test_the_writer_of_parquet_is_pinned_and_another_major_version_is_held_against_it() -> None:
+    [locked] = re.findall(r"^pyarrow==(\d+)\.", LOCK, re.MULTILINE)
+    [second] = re.findall(r"^pyarrow==(\d+)\.", SECOND, re.MULTILINE)
+    assert f'"pyarrow=={locked}.' in (PROJECT / "pyproject.toml").read_text(encoding="utf-8")
+    assert locked != second
+    assert SECOND.count("--hash=sha256:") > 10
 
 
 def test_everything_that_is_needed_is_pinned_the_build_backend_included() -> None:
