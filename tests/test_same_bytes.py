@@ -9,7 +9,9 @@ import stat
 import subprocess
 import sys
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
@@ -37,7 +39,14 @@ os.scandir = Backwards
 IN_2099 = "time.time = lambda: 4_070_908_800.0; time.time_ns = lambda: 4_070_908_800_000_000_000"
 
 
-def build(out: Path, *, root: Path = INVENTED, where: Path | None = None, before: str = "", **settings: str) -> None:
+def build(
+    out: Path,
+    *,
+    root: Path = INVENTED,
+    where: Path | None = None,
+    before: str = "",
+    settings: Mapping[str, str] = MappingProxyType({}),
+) -> None:
     """Build in a process of its own, with nothing in the environment but the settings."""
     code = f"import os, sys, time\n{before}\nfrom defectors_data.__main__ import main\nmain()"
     command = [sys.executable, "-c", code, "build", "--root", str(root), "--out", str(out)]
@@ -63,7 +72,7 @@ def same(folder: Path, package: Path) -> bool:
     ids=lambda settings: next(iter(settings)),
 )
 def test_settings_change_nothing(package: Path, tmp_path: Path, settings: dict[str, str]) -> None:
-    build(tmp_path / "dist", **settings)
+    build(tmp_path / "dist", settings=settings)
     assert same(tmp_path / "dist", package)
 
 
@@ -95,7 +104,7 @@ def test_everybody_may_read_what_is_published(tmp_path: Path) -> None:
 
 
 def test_source_date_epoch_changes_the_time_of_making_alone(package: Path, tmp_path: Path) -> None:
-    build(tmp_path / "dist", SOURCE_DATE_EPOCH="86400")
+    build(tmp_path / "dist", settings={"SOURCE_DATE_EPOCH": "86400"})
     now, then = folders.contents(tmp_path / "dist"), folders.contents(package)
     assert {name for name in now if now[name] != then[name]} == {"datapackage.json", folders.SUMS}
     changed = zip(now["datapackage.json"].splitlines(), then["datapackage.json"].splitlines(), strict=True)
