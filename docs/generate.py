@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -157,7 +158,11 @@ def records() -> str:
 
 def closed_vocabularies() -> str:
     """Return every closed vocabulary, each value with its meaning."""
-    shown = [name for name in vocabularies.MEANINGS if name not in ("RecordTable", "DetectionKind", "LedgerStatus")]
+    shown = [
+        name
+        for name in vocabularies.MEANINGS
+        if name not in ("RecordTable", "DetectionKind", "LedgerStatus", "TakedownReason")
+    ]
     parts = []
     for name in shown:
         rows = [(f"`{value}`", meaning) for value, meaning in vocabularies.MEANINGS[name].items()]
@@ -170,13 +175,29 @@ def _words(name: str) -> str:
 
 
 def open_vocabularies() -> str:
-    """Return the themes and measures with their definitions."""
+    """Return the themes, measures and populations with their definitions."""
     content = yaml.safe_load((PROJECT / "annotations/vocabulary.yaml").read_text(encoding="utf-8"))
     parts = []
-    for name in ("themes", "measures"):
+    for name in ("themes", "measures", "populations"):
         rows = [(f"`{term['term']}`", _escaped(term["definition"])) for term in content[name]]
         parts.append(readme.markdown([name[:-1], "definition"], rows) + "\n")
     return "\n".join(parts).rstrip()
+
+
+def standard_notes() -> str:
+    """Return the sentences that notes on records of protected persons are made of."""
+    return "\n".join(f"- {note}" for note in vocabularies.STANDARD_NOTES)
+
+
+ATTRIBUTES = ["source_id", "role", "anonymity", "rank_class", "branch", "request"]
+
+
+def combinations() -> str:
+    """Return how often each combination of published attributes occurs among protected persons."""
+    speakers = _published("speakers").to_pylist()
+    counted = Counter(tuple(row[name] or "" for name in ATTRIBUTES) for row in speakers if row["protected"])
+    rows = [(*values, str(number)) for values, number in sorted(counted.items())]
+    return readme.markdown([*ATTRIBUTES, "persons"], rows)
 
 
 BLOCKS: dict[str, Callable[[], str]] = {
@@ -187,6 +208,8 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "records": records,
     "closed-vocabularies": closed_vocabularies,
     "open-vocabularies": open_vocabularies,
+    "standard-notes": standard_notes,
+    "combinations": combinations,
 }
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from defectors_data.detecting import Detection, detect
 from defectors_data.models import Figure, Mention, Waiver
 from defectors_data.spans import Span
 
-Status: TypeAlias = Literal["covered", "waived", "furniture", "open"]
+Status: TypeAlias = Literal["covered", "waived", "furniture", "withdrawn", "open"]
 
 
 class Entry(NamedTuple):
@@ -69,7 +69,7 @@ class _Claims:
         def at(path: Path, field: str = "evidence") -> tuple[Span, ...]:
             return spans.get((shard.file, (*path, field)), ())
 
-        self.text = shard.text
+        self.shard, self.text = shard, shard.text
         self.used: set[tuple[str, str, str]] = set()
         self.furniture = at(("source",), "furniture")
         self.source_id = shard.content.source.id
@@ -79,7 +79,12 @@ class _Claims:
         self.waivers: list[tuple[Waiver, tuple[Span, ...]]] = [(w, at(path)) for path, w in shard.waivers()]
 
     def entry(self, found: Detection) -> Entry:
-        """Return what accounts for a detection: a record before furniture before a waiver; a record for one number."""
+        """Return what accounts for a detection: a record before furniture before a waiver; a record for one number.
+
+        What touches a run that was taken out is withdrawn, whatever holds it.
+        """
+        if self.shard.withdrawn(found.start, found.end):
+            return Entry(found, "withdrawn")
         record = next(self.covering(found), None)
         if record:
             return Entry(found, "covered", *record)

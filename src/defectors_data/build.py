@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from defectors_data import checks, package, proving, publishing, readme, tabling
+from defectors_data import checks, package, protection, proving, publishing, readme, tabling
 from defectors_data.findings import Finding, in_order
 from defectors_data.models import Dataset
 from defectors_data.reading import read
@@ -47,7 +47,11 @@ def _made(root: Path, created: str | None) -> tuple[list[Finding], dict[str, byt
     dataset = corpus.dataset.content
     made = tabling.tables(proof)
     extra = {"README.md": ("text/markdown", readme.package_readme(dataset, made))}
-    return [], package.files(dataset, made, extra, created=created or _released(dataset))
+    files = package.files(dataset, made, extra, created=created or _released(dataset))
+    texts = {path: data for path, data in files.items() if not path.startswith("data/")}
+    if leaks := protection.leaks(made, texts):
+        raise package.NotValid("; ".join(leaks))
+    return [], files
 
 
 def _released(dataset: Dataset) -> str:

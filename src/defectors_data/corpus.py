@@ -24,6 +24,7 @@ from defectors_data.models import (
     Speaker,
     SpeakerEntry,
     Testimony,
+    Tombstones,
     Vocabulary,
     Waiver,
 )
@@ -71,6 +72,10 @@ class Shard(Document[Annotations]):
     def seed(self) -> str:
         """The seed's path below the project's folder."""
         return f"seeds/{self.content.source.seed}"
+
+    def withdrawn(self, start: int, end: int) -> bool:
+        """Tell whether any of a run of the seed was taken out; in code points, the end exclusive."""
+        return any(run.start < end and start < run.end for run in self.content.withdrawn)
 
     def entries(self) -> Iterator[tuple[Path, SpeakerEntry]]:
         """Return the speakers of the file, each with its path."""
@@ -131,6 +136,7 @@ class Corpus:
     dataset: Document[Dataset]
     vocabulary: Document[Vocabulary]
     shared: Document[SharedSpeakers]
+    tombstones: Document[Tombstones]
     shards: tuple[Shard, ...]
 
     @cached_property

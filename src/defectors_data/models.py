@@ -27,6 +27,7 @@ from defectors_data.values import (
     Sha256,
     Term,
     Text,
+    Whole,
     Words,
     YearsOfService,
 )
@@ -38,8 +39,10 @@ from defectors_data.vocabularies import (
     Kind,
     Mode,
     RankClass,
+    RecordTable,
     Request,
     Role,
+    TakedownReason,
     Unbalanced,
     Unit,
     WaiverReason,
@@ -161,8 +164,8 @@ class Source(Record):
     """File name of the article's text in `seeds/`."""
     sha256: Sha256
     """SHA-256 of the seed's bytes that were annotated, in lower-case hexadecimal."""
-    title: Evidence
-    """Title as printed."""
+    title: Evidence | None = None
+    """Title as printed; null where it was taken out."""
     subtitle: Evidence | None = None
     """Subtitle or standfirst as printed."""
     authors: Names | None = None
@@ -435,7 +438,7 @@ class Figure(Record):
     measure: Term
     """What is measured, a term of the table `measures`: two figures of one measure may be put side by side."""
     population: Term | None = None
-    """Of whom or what the measure is taken, where two populations have to be told apart."""
+    """Of whom or what the measure is taken, where two have to be told apart: a term of the table `populations`."""
     counted: Line
     """What is counted, in plain words."""
     attributed_to: Id | None = None
@@ -475,6 +478,33 @@ class Waiver(Record):
         return self
 
 
+# ---- what was taken out ------------------------------------------------------------------------------------
+
+
+class Withdrawn(Record):
+    """A run of a seed that was taken out: nothing that is published holds any of it."""
+
+    start: Whole
+    """First code point of the run in the seed, counted from 0."""
+    end: Count
+    """First code point after the run, counted from 0."""
+
+
+class Tombstone(Record):
+    """A record that was taken out, without anything of its content."""
+
+    table: RecordTable
+    """The table that the record stood in."""
+    id: Id
+    """The id that it had, never used again."""
+    date: Day
+    """Day on which it was taken out."""
+    reason: TakedownReason
+    """Why it was taken out, by class."""
+    seed: FileName | None = None
+    """Of a source, the file in `seeds/` that is annotated no more."""
+
+
 # ---- files -------------------------------------------------------------------------------------------------
 
 
@@ -491,6 +521,8 @@ class Annotations(Record):
     """The quantities that the article states."""
     waivers: tuple[Waiver, ...] = ()
     """Quotations and numbers that are no record."""
+    withdrawn: tuple[Withdrawn, ...] = ()
+    """Runs of the seed that were taken out; `defectors-data takedown` writes them."""
 
 
 class SharedSpeakers(Record):
@@ -516,6 +548,15 @@ class Vocabulary(Record):
     """What testimonies are about."""
     measures: tuple[VocabularyTerm, ...] = ()
     """What figures measure."""
+    populations: tuple[VocabularyTerm, ...] = ()
+    """Of whom or what figures measure it, where two populations have to be told apart."""
+
+
+class Tombstones(Record):
+    """`annotations/tombstones.yaml`: what was taken out; `defectors-data takedown` writes it."""
+
+    tombstones: tuple[Tombstone, ...] = ()
+    """The records that were taken out."""
 
 
 class Contributor(Record):

@@ -19,7 +19,7 @@ from defectors_data import yamltext
 from defectors_data.corpus import Corpus, Document, Shard
 from defectors_data.explaining import explained
 from defectors_data.findings import Finding, Place
-from defectors_data.models import Annotations, Dataset, Record, SharedSpeakers, Vocabulary
+from defectors_data.models import Annotations, Dataset, Record, SharedSpeakers, Tombstones, Vocabulary
 
 LARGEST = 8 * 1024 * 1024
 """Bytes that a seed or an annotation file may have."""
@@ -43,13 +43,14 @@ def read(root: FilePath) -> Read:
     dataset = _document(root, "dataset.yaml", Dataset, findings)
     vocabulary = _document(root, "annotations/vocabulary.yaml", Vocabulary, findings)
     shared = _document(root, "annotations/speakers.yaml", SharedSpeakers, findings)
+    tombstones = _tombstones(root, findings)
     documents = {file: _document(root, file, Annotations, findings) for file in _annotation_files(root)}
     shards = [_shard(root, document, findings) for document in documents.values() if document]
-    findings += _unannotated_seeds(root, documents)
-    if findings or not (dataset and vocabulary and shared):
+    findings += _unannotated_seeds(root, documents, tombstones)
+    if findings or not (dataset and vocabulary and shared and tombstones):
         return Read(None, findings)
     whole = tuple(shard for shard in shards if shard)
-    return Read(Corpus(dataset, vocabulary, shared, whole), [])
+    return Read(Corpus(dataset, vocabulary, shared, tombstones, whole), [])
 
 
 def text_of(root: FilePath, file: str) -> tuple[str | None, list[Finding]]:
@@ -66,7 +67,15 @@ def source_ids(root: FilePath) -> set[str]:
 
 # ---- files -------------------------------------------------------------------------------------------------
 
-_SHARED_FILES = {"vocabulary.yaml", "speakers.yaml"}
+_SHARED_FILES = {"vocabulary.yaml", "speakers.yaml", "tombstones.yaml"}
+
+
+def _tombstones(root: FilePath, findings: list[Finding]) -> Document[Tombstones] | None:
+    """Read what was taken out; where nothing ever was, there is no such file."""
+    file = "annotations/tombstones.yaml"
+    if not (root / file).exists():
+        return Document(file, Tombstones(), {})
+    return _document(root, file, Tombstones, findings)
 
 
 def _annotation_files(root: FilePath) -> list[str]:
@@ -74,9 +83,12 @@ def _annotation_files(root: FilePath) -> list[str]:
     return [f"annotations/{name}" for name in found if name not in _SHARED_FILES]
 
 
-def _unannotated_seeds(root: FilePath, documents: Mapping[str, Document[Annotations] | None]) -> Iterator[Finding]:
+def _unannotated_seeds(
+    root: FilePath, documents: Mapping[str, Document[Annotations] | None], tombstones: Document[Tombstones] | None
+) -> Iterator[Finding]:
     """Find the seeds that no file names; a file that could not be read counts for the seed it is named like."""
     named = {document.content.source.seed for document in documents.values() if document}
+    named |= {str(stone.seed) for stone in tombstones.content.tombstones} if tombstones else set()
     named |= {f"{FilePath(file).stem}.txt" for file, document in documents.items() if not document}
     for seed in sorted((root / "seeds").glob("*.txt")):
         if seed.name not in named:

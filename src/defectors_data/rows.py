@@ -17,7 +17,7 @@ from pydantic.fields import FieldInfo
 
 from defectors_data import models
 from defectors_data.models import Record
-from defectors_data.values import Age, Count, FileName, Id, Language, Number, Sha256, Term, Whole, YearsOfService
+from defectors_data.values import Age, Count, Day, FileName, Id, Language, Number, Sha256, Term, Whole, YearsOfService
 from defectors_data.vocabularies import (
     Anonymity,
     Basis,
@@ -32,6 +32,7 @@ from defectors_data.vocabularies import (
     RecordTable,
     Request,
     Role,
+    TakedownReason,
     Unit,
     WaiverReason,
 )
@@ -89,7 +90,7 @@ class SourceRow(Row):
         example=1024,
         unit=_CODE_POINTS,
     )
-    title: str = _as(models.Source, "title", example="Keepers Leave the Lighthouse")
+    title: str | None = _as(models.Source, "title", example="Keepers Leave the Lighthouse")
     subtitle: str | None = _as(models.Source, "subtitle", example="They crossed by night.")
     authors: str | None = _as(models.Source, "authors", example="Ada Example; Ben Example")
     outlet: str | None = _as(models.Source, "outlet", example="Example Gazette")
@@ -218,6 +219,7 @@ class FigureRow(Row):
             "testimony_id": ("testimonies", "testimony_id"),
             "attributed_to": ("speakers", "speaker_id"),
             "measure": ("measures", "term"),
+            "population": ("populations", "term"),
         },
     )
     figure_id: Id = _as(models.Figure, "id", example="900-example-f1")
@@ -291,6 +293,15 @@ class MeasureRow(Row):
     used: Whole = _own("How many figures have this measure.", example=2)
 
 
+class PopulationRow(Row):
+    """Of whom or what figures take a measure, where two have to be told apart."""
+
+    TABLE = Table("populations", "Populations", ("term",), "term")
+    term: Term = _own("The term, as figures use it.", example="lighthouse_keepers")
+    definition: str = _own("Who or what belongs to it.", example="Everybody who keeps a lighthouse.")
+    used: Whole = _own("How many figures have this population.", example=1)
+
+
 class ThemeRow(Row):
     """What testimonies are about."""
 
@@ -341,16 +352,27 @@ class LedgerRow(Row):
     end: Whole = _own(_END, example=329, unit=_CODE_POINTS)
     text: str | None = _own(
         "The words of a quotation without its marks, or the number with its sign; null where they state an attribute "
-        "of a protected person.",
+        "of a protected person, and where they were taken out.",
         example="We had no oil left,",
     )
     kind: DetectionKind = _own("What was found.", example="quotation")
     status: LedgerStatus = _own(
-        "Whether a record covers it, a waiver gives a reason, or it is furniture of the page.", example="covered"
+        "Whether a record covers it, a waiver gives a reason, it is furniture of the page, or it was taken out.",
+        example="covered",
     )
-    record_table: RecordTable = _own("The table of the record that accounts for it.", example="testimonies")
-    record_id: Id = _own("The record that accounts for it.", example="900-example-t1")
+    record_table: RecordTable | None = _own("The table of the record that accounts for it.", example="testimonies")
+    record_id: Id | None = _own("The record that accounts for it.", example="900-example-t1")
     reason: WaiverReason | None = _own("Of a waiver, its reason.", example="repeat")
+
+
+class TombstoneRow(Row):
+    """Records that were taken out, without anything of their content."""
+
+    TABLE = Table("tombstones", "Tombstones", ("record_table", "record_id"), "record_id")
+    record_table: RecordTable = _as(models.Tombstone, "table", example="testimonies")
+    record_id: Id = _as(models.Tombstone, "id", example="900-example-t9")
+    date: Day = _as(models.Tombstone, "date", example="2026-01-31")
+    reason_class: TakedownReason = _as(models.Tombstone, "reason", example="person")
 
 
 ROWS: tuple[type[Row], ...] = (
@@ -362,9 +384,11 @@ ROWS: tuple[type[Row], ...] = (
     FigureRow,
     SpanRow,
     MeasureRow,
+    PopulationRow,
     ThemeRow,
     WaiverRow,
     LedgerRow,
+    TombstoneRow,
 )
 """The row models, in the order in which tables are listed."""
 

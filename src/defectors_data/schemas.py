@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema
 
-from defectors_data.models import Annotations, Dataset, SharedSpeakers, Vocabulary
+from defectors_data.models import Annotations, Dataset, SharedSpeakers, Tombstones, Vocabulary
 from defectors_data.rows import ROWS, Column, Row, columns
 from defectors_data.vocabularies import meanings
 
@@ -23,6 +23,7 @@ _WRITTEN: dict[str, tuple[type[BaseModel], str]] = {
     "annotations": (Annotations, "Annotations of one source"),
     "speakers": (SharedSpeakers, "Speakers who are heard in several sources"),
     "vocabulary": (Vocabulary, "Open vocabularies"),
+    "tombstones": (Tombstones, "What was taken out"),
     "dataset": (Dataset, "Facts about the dataset"),
 }
 

@@ -85,8 +85,11 @@ class _Article:
 def _span_rows(article: _Article, cited: Cited, offsets: Offsets) -> Iterator[rows.SpanRow]:
     text = article.shard.text
     with_context = cited.table in ("figures", "mentions")
+    taken_out = article.shard.content.withdrawn
     for part, (start, end) in enumerate(article.at(cited.path), start=1):
         line, column = line_and_column(text, start)
+        before = max([start - CONTEXT, 0, *(run.end for run in taken_out if run.end <= start)])
+        after = min([end + CONTEXT, len(text), *(run.start for run in taken_out if run.start >= end)])
         yield rows.SpanRow(
             span_id=f"{cited.record_id}.{cited.field}.{part}",
             record_table=cited.table,
@@ -103,8 +106,8 @@ def _span_rows(article: _Article, cited: Cited, offsets: Offsets) -> Iterator[ro
             line=line,
             column=column,
             exact=text[start:end],
-            prefix=(text[max(0, start - CONTEXT) : start] or None) if with_context else None,
-            suffix=(text[end : end + CONTEXT] or None) if with_context else None,
+            prefix=(text[before:start] or None) if with_context else None,
+            suffix=(text[end:after] or None) if with_context else None,
         )
 
 
@@ -122,7 +125,7 @@ def _sources(_: Corpus, articles: list[_Article]) -> Iterator[rows.SourceRow]:
             chars=len(text),
             words=len(text.split()),
             chars_revealed=article.revealed,
-            title=article.printed("title") or "",
+            title=article.printed("title"),
             subtitle=article.printed("subtitle"),
             authors="; ".join(source.authors.value) if source.authors else None,
             outlet=source.outlet.value if source.outlet else None,
@@ -245,6 +248,19 @@ def _measures(corpus: Corpus, articles: list[_Article]) -> list[rows.MeasureRow]
     return [rows.MeasureRow(term=t.term, definition=t.definition, used=used[t.term]) for t in terms]
 
 
+def _populations(corpus: Corpus, articles: list[_Article]) -> list[rows.PopulationRow]:
+    used = Counter(figure.population for article in articles for _, figure in article.shard.figures())
+    terms = corpus.vocabulary.content.populations
+    return [rows.PopulationRow(term=t.term, definition=t.definition, used=used[t.term]) for t in terms]
+
+
+def _tombstones(corpus: Corpus, _: list[_Article]) -> list[rows.TombstoneRow]:
+    return [
+        rows.TombstoneRow(record_table=stone.table, record_id=stone.id, date=stone.date, reason_class=stone.reason)
+        for stone in corpus.tombstones.content.tombstones
+    ]
+
+
 def _themes(corpus: Corpus, articles: list[_Article]) -> list[rows.ThemeRow]:
     used = Counter(theme for article in articles for _, item in article.shard.testimonies() for theme in item.themes)
     terms = corpus.vocabulary.content.themes
@@ -276,12 +292,13 @@ def _ledger(_: Corpus, articles: list[_Article]) -> Iterator[rows.LedgerRow]:
     for article in articles:
         for entry in article.proof.ledgers[article.shard.file].entries:
             found = entry.detection
+            secret = entry.status == "withdrawn" or entry.reason == "protected_attribute"
             yield rows.LedgerRow(
                 ledger_id=f"{article.source.id}.{found.start}.{found.kind}",
                 source_id=article.source.id,
                 start=found.start,
                 end=found.end,
-                text=None if entry.reason == "protected_attribute" else article.shard.text[found.start : found.end],
+                text=None if secret else article.shard.text[found.start : found.end],
                 kind=found.kind,
                 status=entry.status,
                 record_table=entry.record_table,
@@ -312,9 +329,11 @@ _TABLES: dict[type[rows.Row], Callable[[Corpus, list[_Article]], Iterable[rows.R
     rows.FigureRow: _figures,
     rows.SpanRow: _spans,
     rows.MeasureRow: _measures,
+    rows.PopulationRow: _populations,
     rows.ThemeRow: _themes,
     rows.WaiverRow: _waivers,
     rows.LedgerRow: _ledger,
+    rows.TombstoneRow: _tombstones,
 }
 
 # ---- rows to Arrow -----------------------------------------------------------------------------------------

@@ -72,7 +72,8 @@ WaiverReason: TypeAlias = Literal[
 ]
 RecordTable: TypeAlias = Literal["sources", "speakers", "mentions", "testimonies", "figures", "waivers"]
 DetectionKind: TypeAlias = Literal["quotation", "quantity", "ordinal", "date", "clock_time", "list_number", "name"]
-LedgerStatus: TypeAlias = Literal["covered", "waived", "furniture"]
+LedgerStatus: TypeAlias = Literal["covered", "waived", "furniture", "withdrawn"]
+TakedownReason: TypeAlias = Literal["person", "safety", "rights", "law", "error"]
 
 MEANINGS: dict[str, dict[str, str]] = {
     "Kind": {
@@ -193,9 +194,34 @@ MEANINGS: dict[str, dict[str, str]] = {
         "covered": "a record holds it",
         "waived": "a waiver gives the reason why it is no record",
         "furniture": "it is part of the page, not of the article",
+        "withdrawn": "it was taken out",
+    },
+    "TakedownReason": {
+        "person": "the person asked, or somebody for them",
+        "safety": "it could bring somebody into danger",
+        "rights": "whoever holds the rights in the words asked",
+        "law": "a court or a law asks for it",
+        "error": "it should never have been a record",
     },
 }
 """What each value of each closed vocabulary means, by the vocabulary's name."""
+
+STANDARD_NOTES = (
+    "The quantity is rhetorical.",
+    "The quantity is negated.",
+    "The quantity is negated and rhetorical.",
+    "The words stand in the headline.",
+    "The words stand in the standfirst.",
+    "The words stand in a caption.",
+    "A pull quote.",
+    "The subtitle quotes the body.",
+    "It repeats RECORD too.",
+    "It repeats RECORD and RECORD too.",
+    "It repeats RECORD, RECORD and RECORD too.",
+    "Printed twice.",
+    "A word is misspelt in the source.",
+)
+"""Sentences that a note on a record of a protected person is made of; RECORD stands for an id."""
 
 
 def meanings(values: Collection[str]) -> dict[str, str]:

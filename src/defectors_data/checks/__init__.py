@@ -12,7 +12,16 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import TypeAlias
 
-from defectors_data.checks import figures, references, sources, speakers, testimonies, waivers
+from defectors_data.checks import (
+    figures,
+    protection,
+    references,
+    sources,
+    speakers,
+    testimonies,
+    waivers,
+    withdrawals,
+)
 from defectors_data.findings import Finding, in_order
 from defectors_data.proving import Proof
 
@@ -25,6 +34,8 @@ CHECKS: tuple[Check, ...] = (
     references.unknown_term,
     references.duplicate_term,
     references.protected_referred_to,
+    protection.protected_free_text,
+    protection.protected_linked,
     speakers.name_in_two_sources,
     speakers.speaker_without_mention,
     speakers.speaker_never_heard,
@@ -49,6 +60,10 @@ CHECKS: tuple[Check, ...] = (
     waivers.waiver_of_another_kind,
     waivers.waiver_unused,
     waivers.waiver_not_needed,
+    withdrawals.withdrawn_words,
+    withdrawals.withdrawn_id,
+    withdrawals.withdrawn_out_of_text,
+    withdrawals.title_missing,
 )
 
 

@@ -13,7 +13,7 @@ from defectors_data.naming import did_you_mean
 from defectors_data.proving import Proof, protected_paths
 
 
-def _ids(proof: Proof) -> Iterator[tuple[str, Place]]:
+def ids(proof: Proof) -> Iterator[tuple[str, Place]]:
     """Return every id that the corpus gives, with its place."""
     for i, speaker in enumerate(proof.corpus.shared.content.speakers):
         yield speaker.id, proof.corpus.shared.place("speakers", i, "id")
@@ -31,7 +31,7 @@ def _ids(proof: Proof) -> Iterator[tuple[str, Place]]:
 def duplicate_id(proof: Proof) -> Iterator[Finding]:
     """An id is given once in the whole corpus."""
     first: dict[str, Place] = {}
-    for name, place in _ids(proof):
+    for name, place in ids(proof):
         if name in first:
             before = first[name]
             message = f"This id is given in {before.file}, line {before.line}, already."
@@ -119,35 +119,36 @@ class _Anything(frozenset[str]):
 def doubtful(proof: Proof) -> set[str]:
     """Return the files in which an id stands twice: what refers to ids there cannot be judged yet."""
     seen, twice = set(), set()
-    for name, place in _ids(proof):
+    for name, place in ids(proof):
         twice |= {place.file} if name in seen else set()
         seen.add(name)
     return twice
 
 
 def unknown_term(proof: Proof) -> Iterator[Finding]:
-    """A theme or a measure must stand in `annotations/vocabulary.yaml`, with its definition."""
-    themes = {term.term for term in proof.corpus.vocabulary.content.themes}
-    measures = {term.term for term in proof.corpus.vocabulary.content.measures}
+    """A theme, a measure or a population must stand in `annotations/vocabulary.yaml`, with its definition."""
+    vocabulary = proof.corpus.vocabulary.content
+    terms = {"themes": vocabulary.themes, "measure": vocabulary.measures, "population": vocabulary.populations}
+    known = {key: {term.term for term in listed} for key, listed in terms.items()}
     for shard in proof.corpus.shards:
         used = [
             *((path, "themes", i, term) for path, t in shard.testimonies() for i, term in enumerate(t.themes)),
             *((path, "measure", 0, figure.measure) for path, figure in shard.figures()),
+            *((path, "population", 0, figure.population) for path, figure in shard.figures() if figure.population),
         ]
         for path, key, i, term in used:
-            known = themes if key == "themes" else measures
-            if term not in known:
+            if term not in known[key]:
                 hidden = path in protected_paths(proof.corpus, shard)
                 message = f"{'This' if hidden else f'`{term}`'} is no term of annotations/vocabulary.yaml."
-                hint = () if hidden else did_you_mean(term, known)
+                hint = () if hidden else did_you_mean(term, known[key])
                 yield Finding(shard.place(*path, key, i), "unknown-term", message, hint)
 
 
 def duplicate_term(proof: Proof) -> Iterator[Finding]:
     """A term is defined once in its vocabulary, and named once by a record."""
     vocabulary = proof.corpus.vocabulary.content
-    for name, terms in (("themes", vocabulary.themes), ("measures", vocabulary.measures)):
-        yield from _repeated(proof.corpus.vocabulary, (name,), [term.term for term in terms])
+    for name in ("themes", "measures", "populations"):
+        yield from _repeated(proof.corpus.vocabulary, (name,), [term.term for term in getattr(vocabulary, name)])
     for shard in proof.corpus.shards:
         for path, testimony in shard.testimonies():
             yield from _repeated(shard, (*path, "themes"), testimony.themes)
@@ -168,20 +169,20 @@ def protected_referred_to(proof: Proof) -> Iterator[Finding]:
         documents: list[Document[Any]] = [proof.corpus.vocabulary, proof.corpus.shared, *proof.corpus.shards]
         for document in documents:
             if document is not shard:
-                for path, note in _notes(document.content.model_dump()):
+                for path, note in notes(document.content.model_dump()):
                     if inside & set(re.findall(r"[a-z0-9]+(?:-[a-z0-9]+)+", note)):
                         message = "This names something that lives in another source's file alone."
                         yield Finding(document.place(*path), "protected-referred-to", message)
 
 
-def _notes(value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
+def notes(value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
     """Return every text under a key that holds free text, with its path."""
     if isinstance(value, dict):
         for key, item in value.items():
-            yield from _notes(item, (*path, key))
+            yield from notes(item, (*path, key))
     elif isinstance(value, list | tuple):
         for i, item in enumerate(value):
-            yield from _notes(item, (*path, i))
+            yield from notes(item, (*path, i))
     elif isinstance(value, str) and path[-1] in {
         "note",
         "override",

@@ -1,0 +1,56 @@
+"""Rules that keep out what was taken out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from defectors_data.checks.references import ids, notes
+from defectors_data.corpus import Document
+from defectors_data.findings import Finding
+from defectors_data.proving import Proof
+
+
+def withdrawn_words(proof: Proof) -> Iterator[Finding]:
+    """No record rests on words that were taken out."""
+    for shard in proof.corpus.shards:
+        for cited in shard.cited():
+            for i, span in enumerate(proof.at(shard, cited.path)):
+                if shard.withdrawn(span.start, span.end):
+                    message = "These words were taken out, in whole or in part: `withdrawn` lists them."
+                    place = shard.place(*cited.path, i, "text")
+                    yield Finding(place, "withdrawn-words", message, ("Leave the record out.",))
+
+
+def withdrawn_id(proof: Proof) -> Iterator[Finding]:
+    """The id of a record that was taken out is not given again, and nothing that people wrote names it."""
+    gone = {stone.id for stone in proof.corpus.tombstones.content.tombstones}
+    for name, place in ids(proof):
+        if name in gone:
+            message = "A record of this id was taken out."
+            yield Finding(place, "withdrawn-id", message, ("Ids are never used again: take the next number.",))
+    corpus = proof.corpus
+    documents: list[Document[Any]] = [corpus.dataset, corpus.vocabulary, corpus.shared, *corpus.shards]
+    for document in documents:
+        for path, text in notes(document.content.model_dump()):
+            if gone & set(re.findall(r"[a-z0-9]+(?:-[a-z0-9]+)*", text)):
+                message = "This names a record that was taken out."
+                yield Finding(document.place(*path), "withdrawn-id", message, ("Leave it out.",))
+
+
+def withdrawn_out_of_text(proof: Proof) -> Iterator[Finding]:
+    """A run that was taken out lies in its seed: its start before its end, its end not behind the text's."""
+    for shard in proof.corpus.shards:
+        for i, run in enumerate(shard.content.withdrawn):
+            if not run.start < run.end <= len(shard.text):
+                message = f"No such run stands in {shard.seed}, which has {len(shard.text):,} characters."
+                yield Finding(shard.place("withdrawn", i), "withdrawn-out-of-text", message)
+
+
+def title_missing(proof: Proof) -> Iterator[Finding]:
+    """A source has its title, unless words of the article were taken out."""
+    for shard in proof.corpus.shards:
+        if not shard.content.source.title and not shard.content.withdrawn:
+            message = "This source has no `title`."
+            yield Finding(shard.place("source"), "title-missing", message, ("Copy the headline from the seed.",))
