@@ -11,6 +11,7 @@ import hashlib
 import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path as FilePath
+from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
 from pydantic import ValidationError
@@ -34,19 +35,37 @@ class Read(NamedTuple):
     findings: list[Finding]
 
 
-def read(root: FilePath) -> Read:
+class Tree(NamedTuple):
+    """The files below a folder, some of them as a change would leave them: with other bytes, or gone (None)."""
+
+    root: FilePath
+    changed: Mapping[str, bytes | None] = MappingProxyType({})
+
+    def there(self, file: str) -> bool:
+        """Tell whether there is such a file or folder."""
+        return self.changed[file] is not None if file in self.changed else (self.root / file).exists()
+
+    def names(self, folder: str, ending: str) -> list[str]:
+        """Return the names in a folder that have an ending, in order."""
+        on_disk = {f"{folder}/{path.name}" for path in (self.root / folder).glob(f"*{ending}")}
+        return sorted(FilePath(file).name for file in on_disk if self.there(file))
+
+
+def read(root: FilePath, *, changed: Mapping[str, bytes | None] = MappingProxyType({})) -> Read:
     """Read `dataset.yaml`, `annotations/` and `seeds/` below a folder.
 
-    Returns a corpus and no findings, or no corpus and every finding.
+    `changed` gives files, by path, as a change would leave them. Returns a corpus and no findings, or no corpus and
+    every finding.
     """
+    tree = Tree(root, changed)
     findings: list[Finding] = []
-    dataset = _document(root, "dataset.yaml", Dataset, findings)
-    vocabulary = _document(root, "annotations/vocabulary.yaml", Vocabulary, findings)
-    shared = _document(root, "annotations/speakers.yaml", SharedSpeakers, findings)
-    tombstones = _tombstones(root, findings)
-    documents = {file: _document(root, file, Annotations, findings) for file in _annotation_files(root)}
-    shards = [_shard(root, document, findings) for document in documents.values() if document]
-    findings += _unannotated_seeds(root, documents, tombstones)
+    dataset = _document(tree, "dataset.yaml", Dataset, findings)
+    vocabulary = _document(tree, "annotations/vocabulary.yaml", Vocabulary, findings)
+    shared = _document(tree, "annotations/speakers.yaml", SharedSpeakers, findings)
+    tombstones = _tombstones(tree, findings)
+    documents = {file: _document(tree, file, Annotations, findings) for file in _annotation_files(tree)}
+    shards = [_shard(tree, document, findings) for document in documents.values() if document]
+    findings += _unannotated_seeds(tree, documents, tombstones)
     if findings or not (dataset and vocabulary and shared and tombstones):
         return Read(None, findings)
     whole = tuple(shard for shard in shards if shard)
@@ -55,13 +74,18 @@ def read(root: FilePath) -> Read:
 
 def text_of(root: FilePath, file: str) -> tuple[str | None, list[Finding]]:
     """Read a file below the root as UTF-8; returns its text, or None and what was wrong."""
-    data, findings = _bytes_of(root, file)
+    return _text_of(Tree(root), file)
+
+
+def _text_of(tree: Tree, file: str) -> tuple[str | None, list[Finding]]:
+    data, findings = _bytes_of(tree, file)
     return (None, findings) if data is None else _decoded(data, file)
 
 
 def source_ids(root: FilePath) -> set[str]:
     """Return the ids of the sources that can be read."""
-    documents = [_document(root, file, Annotations, []) for file in _annotation_files(root)]
+    tree = Tree(root)
+    documents = [_document(tree, file, Annotations, []) for file in _annotation_files(tree)]
     return {document.content.source.id for document in documents if document}
 
 
@@ -70,33 +94,34 @@ def source_ids(root: FilePath) -> set[str]:
 _SHARED_FILES = {"vocabulary.yaml", "speakers.yaml", "tombstones.yaml"}
 
 
-def _tombstones(root: FilePath, findings: list[Finding]) -> Document[Tombstones] | None:
+def _tombstones(tree: Tree, findings: list[Finding]) -> Document[Tombstones] | None:
     """Read what was taken out; where nothing ever was, there is no such file."""
     file = "annotations/tombstones.yaml"
-    if not (root / file).exists():
+    if not tree.there(file):
         return Document(file, Tombstones(), {})
-    return _document(root, file, Tombstones, findings)
+    return _document(tree, file, Tombstones, findings)
 
 
-def _annotation_files(root: FilePath) -> list[str]:
-    found = sorted(path.name for path in (root / "annotations").glob("*.yaml"))
-    return [f"annotations/{name}" for name in found if name not in _SHARED_FILES]
+def _annotation_files(tree: Tree) -> list[str]:
+    return [f"annotations/{name}" for name in tree.names("annotations", ".yaml") if name not in _SHARED_FILES]
 
 
 def _unannotated_seeds(
-    root: FilePath, documents: Mapping[str, Document[Annotations] | None], tombstones: Document[Tombstones] | None
+    tree: Tree, documents: Mapping[str, Document[Annotations] | None], tombstones: Document[Tombstones] | None
 ) -> Iterator[Finding]:
     """Find the seeds that no file names; a file that could not be read counts for the seed it is named like."""
     named = {document.content.source.seed for document in documents.values() if document}
     named |= {str(stone.seed) for stone in tombstones.content.tombstones} if tombstones else set()
     named |= {f"{FilePath(file).stem}.txt" for file, document in documents.items() if not document}
-    for seed in sorted((root / "seeds").glob("*.txt")):
-        if seed.name not in named:
-            yield seed_without_annotations(f"seeds/{seed.name}", f"annotations/{seed.stem}.yaml")
+    for seed in tree.names("seeds", ".txt"):
+        if seed not in named:
+            yield seed_without_annotations(f"seeds/{seed}", f"annotations/{FilePath(seed).stem}.yaml")
 
 
-def _bytes_of(root: FilePath, file: str) -> tuple[bytes | None, list[Finding]]:
-    path = root / file
+def _bytes_of(tree: Tree, file: str) -> tuple[bytes | None, list[Finding]]:
+    if data := tree.changed.get(file):
+        return data, []
+    path = tree.root / file
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
@@ -128,9 +153,9 @@ def _byte_place(data: bytes, at: int, file: str) -> Place:
 # ---- one file into a model ---------------------------------------------------------------------------------
 
 
-def _document(root: FilePath, file: str, model: type[Content], findings: list[Finding]) -> Document[Content] | None:
+def _document(tree: Tree, file: str, model: type[Content], findings: list[Finding]) -> Document[Content] | None:
     """Read a file into a model; what is wrong is added to the findings."""
-    text, faults = text_of(root, file)
+    text, faults = _text_of(tree, file)
     findings += faults
     if text is None:
         return None
@@ -146,15 +171,15 @@ def _document(root: FilePath, file: str, model: type[Content], findings: list[Fi
     return None if typed.findings else Document(file, content, typed.places)
 
 
-def _shard(root: FilePath, document: Document[Annotations], findings: list[Finding]) -> Shard | None:
+def _shard(tree: Tree, document: Document[Annotations], findings: list[Finding]) -> Shard | None:
     """Read the seed that annotations name, and prove its bytes; what is wrong is added to the findings."""
     source = document.content.source
     seed = f"seeds/{source.seed}"
     at = document.place("source", "seed")
     if FilePath(source.seed).stem != FilePath(document.file).stem:
         findings.append(file_of_another_seed(at))
-    data, faults = _bytes_of(root, seed)
-    if data is None and not (root / seed).exists():
+    data, faults = _bytes_of(tree, seed)
+    if data is None and not tree.there(seed):
         faults = [seed_missing(at, seed)]
     findings += faults
     if data is None:
