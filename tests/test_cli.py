@@ -191,7 +191,7 @@ def test_locate_shows_the_nearest_words() -> None:
     assert run("locate", "nine", "x", where=INVENTED).returncode == 2
 
 
-@pytest.mark.parametrize("command", ["build", "check", "schema", "locate", "todo", "draft", "zip"])
+@pytest.mark.parametrize("command", ["build", "check", "schema", "locate", "todo", "draft", "zip", "takedown"])
 def test_help_shows_an_example(command: str) -> None:
     ran = run(command, "--help")
     assert ran.returncode == 0

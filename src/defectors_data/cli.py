@@ -6,13 +6,13 @@ and 143 signals. Any code but 0 means that the published folder is as it was.
 
 from __future__ import annotations
 
+import datetime as dt
 import io
 import json
 import os
 import re
 import sys
 from contextlib import suppress
-from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn, TextIO
@@ -52,6 +52,16 @@ class Listing(StrEnum):
 
     text = "text"
     json = "json"
+
+
+class Reason(StrEnum):
+    """Why something is taken out; the closed vocabulary of tombstones."""
+
+    person = "person"
+    safety = "safety"
+    rights = "rights"
+    law = "law"
+    error = "error"
 
 
 @app.command(epilog="Example: defectors-data build --out build/dist")
@@ -224,6 +234,36 @@ def pack(
     _say(f"{_shown(target)}: {len(content):,} bytes")
 
 
+@app.command(epilog="Example: defectors-data takedown 900-example-t1 --reason person")
+def takedown(
+    record: Annotated[str, typer.Argument(help="The id of a testimony, figure, mention, waiver, speaker or source.")],
+    reason: Annotated[Reason, typer.Option(help="Why, by class; docs/protection.md says what each means.")],
+    root: Root = None,
+    date: Annotated[str | None, typer.Option(help="The day it is taken out. Default: today, in UTC.")] = None,
+) -> None:
+    """Take a record and all that rests on it out of the annotations, and publish; a tombstone is left."""
+    from defectors_data import publishing, withdrawing  # noqa: PLC0415
+    from defectors_data.takedown import take_down  # noqa: PLC0415
+
+    folder = _root(root)
+    publishing.recover(folder / "dist")
+    try:
+        done = take_down(folder, folder / "dist", record, reason=reason.value, day=_day(date), created=_created())
+    except withdrawing.NoRecord:
+        _stop(1, "No record has this id; nothing was changed.")
+    except withdrawing.InTheWay as error:
+        _stop(1, f"{error}; nothing was changed.")
+    except publishing.AnotherBuild as error:
+        _stop(4, f"{error}; nothing was changed.")
+    _report(done.findings, folder, Format.text)
+    for stone in done.tombstones:
+        _say(f"{stone.table}/{stone.id}: taken out", whatever=True)
+    if done.built:
+        for warning in done.built.warnings:
+            _warn(f"Published, but: {warning}")
+        _say(f"{_shown(folder / 'dist')}: {done.built.outcome}. Raise `version` in dataset.yaml.", whatever=True)
+
+
 # ---- folders and paths -------------------------------------------------------------------------------------
 
 
@@ -341,6 +381,14 @@ def _silence(stream: TextIO) -> None:
         os.close(nowhere)
 
 
+def _day(given: str | None) -> dt.date:
+    """Return the day that was given, or today."""
+    try:
+        return dt.date.fromisoformat(given) if given else dt.datetime.now(tz=dt.UTC).date()
+    except ValueError:
+        _stop(2, "A day is needed, such as 2026-01-31.")
+
+
 def _created() -> str | None:
     """Return the time that SOURCE_DATE_EPOCH asks for, as reproducible-builds.org specifies it."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
@@ -348,7 +396,7 @@ def _created() -> str | None:
         return None
     if not re.fullmatch("[0-9]{1,11}", epoch):
         _stop(2, "SOURCE_DATE_EPOCH must be a whole number of seconds since 1970.")
-    return datetime.fromtimestamp(int(epoch), tz=UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return dt.datetime.fromtimestamp(int(epoch), tz=dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def main() -> int:

@@ -34,6 +34,8 @@ def _flag(value: Any) -> Any:
 
 
 def _calendar_day(value: Any) -> Any:
+    if isinstance(value, date):
+        return value
     try:
         return date.fromisoformat(value) if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value) else _no_day()
     except (TypeError, ValueError):

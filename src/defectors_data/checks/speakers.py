@@ -61,13 +61,17 @@ def speaker_never_heard(proof: Proof) -> Iterator[Finding]:
 
 
 def name_not_in_mention(proof: Proof) -> Iterator[Finding]:
-    """A publicly named speaker's name stands, as it is written, in a mention of each source they are heard in."""
+    """A publicly named speaker's name stands, as it is written, in a mention of each source they are heard in.
+
+    Where words of the source were taken out, it stands anywhere in it.
+    """
     for shard in proof.corpus.shards:
         heard = proof.corpus.heard(shard)
         for path, entry in shard.entries():
             speaker = heard.get(entry.id)
             name = getattr(speaker, "name", None)
             texts = [proof.text(shard, (*path, "mentions", i, "evidence")) for i in range(len(entry.mentions))]
+            texts += [shard.text] if shard.content.withdrawn else []
             if name and texts and all(texts) and not any(holds(str(text), name) for text in texts):
                 key = "use" if isinstance(entry, SharedReference) else "name"
                 message = f"No mention of this speaker here holds the name {name}."

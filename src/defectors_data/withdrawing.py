@@ -1,0 +1,360 @@
+"""Take a record out of the annotations, and all that rests on it.
+
+What goes: the record; whatever refers to it; whatever shares words with what goes; speakers whom nothing names any
+more. The words of all that, and every repeat of them in the same article, become runs that are withdrawn. Of a person
+every place where the name is printed is withdrawn too, and no note is left that holds it. Records are found by reading
+what people wrote; nothing is decided by what the words mean.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, NamedTuple
+
+from defectors_data import yamlediting
+from defectors_data.corpus import Corpus, Document, Path, Shard
+from defectors_data.models import Institution, Mention, ProtectedMention, SharedInstitution, SharedReference, Tombstone
+from defectors_data.proving import Proof
+from defectors_data.vocabularies import RecordTable, TakedownReason
+
+_TOMBSTONES = "annotations/tombstones.yaml"
+_REPEAT_WORDS = 3
+"""Words that a passage has at least whose repeats are taken out with it: fewer are nobody's own."""
+
+
+_NUMBERED = re.compile(r"-speaker-[1-9][0-9]*$")
+_NAMELESS = "withdrawn-speaker-"
+_DEFINITION = "This definition named a person who was taken out."
+
+
+class NoRecord(LookupError):
+    """No record has this id."""
+
+
+class InTheWay(ValueError):
+    """What has to go stands where only a keeper can take it out; the message says where."""
+
+
+class Taken(NamedTuple):
+    """What a takedown comes to: the files as it leaves them, and the records that go."""
+
+    files: dict[str, bytes | None]
+    """By path; None for a file that goes."""
+    tombstones: list[Tombstone]
+
+
+def take_down(proof: Proof, record_id: str, texts: Mapping[str, str], *, reason: TakedownReason, day: date) -> Taken:
+    """Return what the annotations are without a record and all that rests on it; nothing is written.
+
+    `texts` are the annotation files as typed, by path.
+
+    Raises:
+        NoRecord: there is no such record.
+        InTheWay: the name stands in the vocabulary or in dataset.yaml, or a file is typed so that it cannot be edited.
+    """
+    taking = _Taking(proof, record_id)
+    taking.all_that_rests_on_it()
+    return Taken(taking.files(texts, reason, day), taking.tombstones(reason, day))
+
+
+@dataclass
+class _Taking:
+    """What goes, growing until nothing more rests on it."""
+
+    proof: Proof
+    target: str
+    gone: dict[str, RecordTable] = field(default_factory=dict)
+    """Records that go, by id."""
+    unused: set[tuple[str, str]] = field(default_factory=set)
+    """Shared speakers who are not heard any more in a file, by file and id."""
+    names: dict[str, list[str]] = field(default_factory=dict)
+    """Names that go, by the file of the source they go from."""
+
+    def __post_init__(self) -> None:
+        tables = _tables(self.proof.corpus)
+        if self.target not in tables:
+            raise NoRecord
+        self.gone[self.target] = tables[self.target]
+        self.tables = tables
+        self.name = _name_of(self.proof.corpus, self.target)
+        for shard in self.proof.corpus.shards:
+            if self.name:
+                heard = self.target in self.proof.corpus.heard(shard)
+                self.names[shard.file] = [self.name, *(_surnames(self.name) if heard else ())]
+
+    def all_that_rests_on_it(self) -> None:
+        """Let everything go that rests on what goes, until there is nothing more."""
+        before = None
+        while before != (before := (len(self.gone), len(self.unused))):
+            for shard in self.proof.corpus.shards:
+                for record_id in self._resting(shard):
+                    self.gone.setdefault(record_id, self.tables[record_id])
+                self.unused |= {(shard.file, name) for name in self._silent(shard)}
+            used = {(s.file, e.id) for s, _, e in self._uses()} - self.unused
+            for speaker in self.proof.corpus.shared.content.speakers:
+                if speaker.id not in {name for _, name in used}:
+                    self.gone.setdefault(speaker.id, "speakers")
+
+    # ---- what rests on what ------------------------------------------------------------------------------------
+
+    def _uses(self) -> Iterator[tuple[Shard, Path, SharedReference]]:
+        for shard in self.proof.corpus.shards:
+            for path, entry in shard.entries():
+                if isinstance(entry, SharedReference) and shard.content.source.id not in self.gone:
+                    yield shard, path, entry
+
+    def _resting(self, shard: Shard) -> Iterator[str]:
+        """Give the records of a source that rest on what goes."""
+        gone = self.gone.keys()
+        if shard.content.source.id in gone:
+            yield from (record_id for _, record_id in _records(shard))
+            return
+        yield from (m.id for _, name, m in shard.mentions() if name in gone or (shard.file, name) in self.unused)
+        yield from (t.id for _, t in shard.testimonies() if {t.speaker, t.about} & gone)
+        yield from (f.id for _, f in shard.figures() if {f.attributed_to, f.testimony} & gone)
+        yield from (w.id for _, w in shard.waivers() if w.of in gone)
+        runs = self.runs(shard)
+        for cited in shard.cited():
+            spans = self.proof.at(shard, cited.path)
+            if cited.table != "sources" and cited.field == "evidence" and _touch(spans, runs):
+                yield cited.record_id
+        yield from (f.id for _, f in shard.figures() if self._holds_name(shard, f.counted))
+        yield from (name for name in self._silent(shard) if name not in self.proof.corpus.shared_speakers)
+
+    def _silent(self, shard: Shard) -> set[str]:
+        """Return the speakers of a source whom nothing that stays names."""
+        if shard.content.source.id in self.gone:
+            return {entry.id for _, entry in shard.entries()}
+        named = {x for _, t in shard.testimonies() if t.id not in self.gone for x in (t.speaker, t.about)}
+        named |= {f.attributed_to for _, f in shard.figures() if f.id not in self.gone}
+        return {entry.id for _, entry in shard.entries() if entry.id not in named}
+
+    def runs(self, shard: Shard) -> list[tuple[int, int]]:
+        """Return the runs of a source that are taken out, in order and apart; in code points, ends exclusive."""
+        found = {(run.start, run.end) for run in shard.content.withdrawn}
+        for cited in shard.cited():
+            if cited.field == "evidence" and cited.record_id in self.gone and cited.table != "sources":
+                for start, end in self.proof.at(shard, cited.path):
+                    found |= {(start, end), *_repeats(shard.text, shard.text[start:end])}
+        for name in self.names.get(shard.file, ()):
+            found |= _occurrences(shard.text, name)
+        return _with_parts(_merged(found), self.proof.at(shard, ("source", "furniture")))
+
+    def _holds_name(self, shard: Shard, text: str) -> bool:
+        return any(_occurrences(text, name) for name in self.names.get(shard.file, ()))
+
+    # ---- what is left ------------------------------------------------------------------------------------------
+
+    def files(self, texts: Mapping[str, str], reason: TakedownReason, day: date) -> dict[str, bytes | None]:
+        """Return the files that change, as they are afterwards."""
+        corpus = self.proof.corpus
+        files: dict[str, bytes | None] = {}
+        for shard in corpus.shards:
+            if shard.content.source.id in self.gone:
+                files[shard.file] = None
+                continue
+            cuts, runs = self._cuts(shard), self.runs(shard)
+            if cuts or runs != _merged((run.start, run.end) for run in shard.content.withdrawn):
+                edited = self._edited(shard, texts[shard.file], cuts | {("withdrawn",)})
+                items = [f"{{start: {start}, end: {end}}}" for start, end in runs]
+                files[shard.file] = yamlediting.with_list(edited, "withdrawn", items).encode()
+        shared: set[Path] = {("speakers", i) for i, s in enumerate(corpus.shared.content.speakers) if s.id in self.gone}
+        shared |= {("speakers", i, "gender") for i in self._unlicensed_shared()}
+        shared |= set(self._free_text(corpus.shared))
+        if shared:
+            files[corpus.shared.file] = self._edited(corpus.shared, texts[corpus.shared.file], shared).encode()
+        files |= self._definitions(texts[corpus.vocabulary.file])
+        self._refuse_what_only_a_keeper_can_change(corpus.dataset)
+        stones = [*corpus.tombstones.content.tombstones, *self.tombstones(reason, day)]
+        files[_TOMBSTONES] = _stones(stones).encode()
+        return files
+
+    def tombstones(self, reason: TakedownReason, day: date) -> list[Tombstone]:
+        """Return a tombstone for each record that goes, in the order of tables and ids.
+
+        An id that is made of a name goes too: its tombstone has a number instead.
+        """
+        seeds = {shard.content.source.id: shard.content.source.seed for shard in self.proof.corpus.shards}
+        names = [
+            name for name, table in sorted(self.gone.items()) if table == "speakers" and not _NUMBERED.search(name)
+        ]
+        taken = [s.id for s in self.proof.corpus.tombstones.content.tombstones if s.id.startswith(_NAMELESS)]
+        nameless = {name: f"{_NAMELESS}{number}" for number, name in enumerate(names, start=len(taken) + 1)}
+        stones = [
+            Tombstone(table=table, id=nameless.get(name, name), date=day, reason=reason, seed=seeds.get(name))
+            for name, table in self.gone.items()
+        ]
+        return sorted(stones, key=lambda stone: (stone.table, stone.id))
+
+    def _edited(self, document: Document[Any], text: str, cuts: set[Path]) -> str:
+        try:
+            return yamlediting.without(text, cuts)
+        except yamlediting.NotEdited:
+            raise InTheWay(f"{document.file} is typed so that nothing can be taken out of it by a program") from None
+
+    def _cuts(self, shard: Shard) -> set[Path]:
+        """Return the paths that are taken out of an annotation file."""
+        runs = self.runs(shard)
+        cuts = {path for path, record_id in _records(shard) if record_id in self.gone}
+        cuts |= {path for path, e in shard.entries() if e.id in self.gone or (shard.file, e.id) in self.unused}
+        for cited in shard.cited():
+            touched = [i for i, span in enumerate(self.proof.at(shard, cited.path)) if _touch([span], runs)]
+            if touched and cited.field == "furniture":
+                cuts |= {(*cited.path, i) for i in touched} if len(touched) < len(cited.parts) else {cited.path}
+            elif touched:
+                cuts.add(cited.path[:2] if cited.table == "sources" else cited.path)
+        cuts |= set(self._free_text(shard))
+        cuts |= {(*path, key) for path, key in self._unlicensed(shard)}
+        cuts |= {
+            (*path, "licensed_by")
+            for path, _, m in shard.mentions()
+            if m.licensed_by and not self._licences(shard, path, m)
+        }
+        return {path for path in cuts if not any(path[:n] in cuts for n in range(1, len(path)))}
+
+    def _free_text(self, document: Document[Any]) -> Iterator[Path]:
+        """Give the notes and the like that name what goes."""
+        names = {name for listed in self.names.values() for name in listed}
+        if isinstance(document, Shard):
+            names = set(self.names.get(document.file, ()))
+        for path, text in _texts(document.content.model_dump()):
+            named = self.gone.keys() & set(re.findall(r"[a-z0-9]+(?:-[a-z0-9]+)*", text))
+            if named or any(_occurrences(text, name) for name in names):
+                if path[:1] == ("source",) and path[1] in ("authors", "outlet", "published"):
+                    yield path[:2]
+                elif path[-1] in ("note", "override", "place", "outlet") or "cited_outlets" in path:
+                    yield path
+
+    def _definitions(self, text: str) -> dict[str, bytes | None]:
+        """Return the vocabulary with other words where a definition holds the name."""
+        vocabulary, edited = self.proof.corpus.vocabulary, text
+        names = {name for listed in self.names.values() for name in listed}
+        for path, definition in _texts(vocabulary.content.model_dump()):
+            if path[-1] == "definition" and any(_occurrences(definition, name) for name in names):
+                try:
+                    edited = yamlediting.instead(edited, path, _DEFINITION)
+                except yamlediting.NotEdited:
+                    raise self._in_the_way(vocabulary, path) from None
+        return {} if edited == text else {vocabulary.file: edited.encode()}
+
+    def _refuse_what_only_a_keeper_can_change(self, dataset: Document[Any]) -> None:
+        names = {name for listed in self.names.values() for name in listed}
+        for path, text in _texts(dataset.content.model_dump(mode="json")):
+            if any(_occurrences(text, name) for name in names):
+                raise self._in_the_way(dataset, path)
+
+    def _in_the_way(self, document: Document[Any], path: Path) -> InTheWay:
+        place = document.place(*path)
+        return InTheWay(f"{place.file}, line {place.line}, holds the name: change that by hand first")
+
+    def _unlicensed(self, shard: Shard) -> Iterator[tuple[Path, str]]:
+        """Give the attributes of speakers who stay, and whose mention that licenses them goes."""
+        licensed = self._licensed(shard)
+        for path, entry in shard.speakers():
+            for key in ("gender", "request"):
+                if getattr(entry, key, None) and key not in licensed[entry.id] and entry.id not in self.gone:
+                    yield path, key
+
+    def _unlicensed_shared(self) -> Iterator[int]:
+        """Give the shared speakers who stay, and whose gender some source does not license any more."""
+        heard = [(shard, entry.id) for shard, _, entry in self._uses() if (shard.file, entry.id) not in self.unused]
+        for i, speaker in enumerate(self.proof.corpus.shared.content.speakers):
+            where = [shard for shard, name in heard if name == speaker.id and name not in self.gone]
+            if getattr(speaker, "gender", None) and any("gender" not in self._licensed(s)[speaker.id] for s in where):
+                yield i
+
+    def _licensed(self, shard: Shard) -> dict[str, set[str]]:
+        licensed: dict[str, set[str]] = defaultdict(set)
+        for path, speaker_id, mention in shard.mentions():
+            if mention.id not in self.gone:
+                licensed[speaker_id] |= self._licences(shard, path, mention)
+        return licensed
+
+    def _licences(self, shard: Shard, path: Path, mention: Mention | ProtectedMention) -> set[str]:
+        """Return the attributes that a mention licenses with words that stay."""
+        runs = self.runs(shard)
+        keys = {key for key, words in mention.licensed_by or () if words}
+        return {key for key in keys if not _touch(self.proof.at(shard, (*path, "licensed_by", key)), runs)}
+
+
+def _records(shard: Shard) -> Iterator[tuple[Path, str]]:
+    """Give every record of a source but the source itself, with its path."""
+    yield from ((path, speaker.id) for path, speaker in shard.speakers())
+    yield from ((path, mention.id) for path, _, mention in shard.mentions())
+    yield from ((path, testimony.id) for path, testimony in shard.testimonies())
+    yield from ((path, figure.id) for path, figure in shard.figures())
+    yield from ((path, waiver.id) for path, waiver in shard.waivers())
+
+
+def _tables(corpus: Corpus) -> dict[str, RecordTable]:
+    tables: dict[str, RecordTable] = {speaker.id: "speakers" for speaker in corpus.shared.content.speakers}
+    for shard in corpus.shards:
+        tables[shard.content.source.id] = "sources"
+        tables |= {speaker.id: "speakers" for _, speaker in shard.speakers()}
+        tables |= {cited.record_id: cited.table for cited in shard.cited()}
+    return tables
+
+
+def _name_of(corpus: Corpus, speaker_id: str) -> str | None:
+    """Return the name of a person; an institution's name is nobody's own."""
+    speakers = [*corpus.shared.content.speakers, *(s for shard in corpus.shards for _, s in shard.speakers())]
+    named = [s for s in speakers if s.id == speaker_id and not isinstance(s, Institution | SharedInstitution)]
+    return next((getattr(speaker, "name", None) for speaker in named), None)
+
+
+def _surnames(name: str) -> list[str]:
+    """Return the words of a full name by which its bearer is called later on: the last, and of three or more two."""
+    words = name.split()
+    return words[-2:] if len(words) > 2 else words[-1:]  # noqa: PLR2004  # two surnames need three words
+
+
+def _touch(spans: Iterable[tuple[int, int]], runs: list[tuple[int, int]]) -> bool:
+    return any(start < end and run[0] < end and start < run[1] for start, end in spans for run in runs)
+
+
+def _repeats(text: str, words: str) -> set[tuple[int, int]]:
+    return _occurrences(text, words) if len(words.split()) >= _REPEAT_WORDS else set()
+
+
+def _occurrences(text: str, words: str) -> set[tuple[int, int]]:
+    return {hit.span() for hit in re.finditer(rf"(?<!\w){re.escape(words)}(?!\w)", text)}
+
+
+def _merged(found: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return runs in order, those that touch or overlap as one."""
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(found):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged
+
+
+def _with_parts(runs: list[tuple[int, int]], parts: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return runs that hold in full every part which they touch."""
+    whole = _merged([*runs, *(part for part in parts if _touch([part], runs))])
+    return runs if whole == runs else _with_parts(whole, parts)
+
+
+def _texts(value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from _texts(item, (*path, key))
+    elif isinstance(value, list | tuple):
+        for i, item in enumerate(value):
+            yield from _texts(item, (*path, i))
+    elif isinstance(value, str):
+        yield path, value
+
+
+def _stones(stones: list[Tombstone]) -> str:
+    rows = ["# Written by `defectors-data takedown`.\ntombstones:\n"]
+    for stone in stones:
+        seed = f", seed: {stone.seed}" if stone.seed else ""
+        rows.append(f"  - {{table: {stone.table}, id: {stone.id}, date: {stone.date}, reason: {stone.reason}{seed}}}\n")
+    return "".join(rows)

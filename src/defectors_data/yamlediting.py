@@ -1,0 +1,187 @@
+"""Take entries out of YAML text, or put words in their place, and leave all else as it was typed.
+
+Comments, order and quotation marks stay. The text was read before, so its nesting is bounded. What comes out is read
+again and compared with what it should say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any, TypeAlias
+
+import yaml
+
+from defectors_data import yamltext
+
+Path: TypeAlias = tuple[str | int, ...]
+"""Keys, and positions from 0 in lists."""
+
+Cut: TypeAlias = tuple[int, int]
+"""A run of characters that goes, its end exclusive."""
+
+
+class NotEdited(ValueError):
+    """The text is written so that the entries cannot be taken out of it."""
+
+
+def without(text: str, paths: Collection[Path]) -> str:
+    """Return YAML text without the entries at these paths; a list that loses all its items goes with its key.
+
+    Raises:
+        NotEdited: what is left would not read as it should.
+    """
+    wanted = _pruned(yamltext.parse(text, file="").value, set(paths), ())
+    root = yaml.compose(text, Loader=yaml.CBaseLoader)
+    cuts = sorted(_cuts(_Text(text), root, set(paths), ())) if root else []
+    edited, at = "", 0
+    for start, end in cuts:
+        edited += text[at:start]
+        at = max(at, end)
+    return _proved(edited + text[at:], wanted)
+
+
+def with_list(text: str, key: str, items: Sequence[str]) -> str:
+    """Return YAML text with a list behind all else, its items given in brackets; without items, the text itself."""
+    root = yaml.compose(text, Loader=yaml.CBaseLoader)
+    if not items:
+        return text
+    if isinstance(root, yaml.MappingNode) and root.flow_style:
+        end = _Text(text).at(root.end_mark) - 1
+        return f"{text[:end].rstrip().rstrip(',')}, {key}: [{', '.join(items)}]{text[end:]}"
+    return "".join([text.rstrip("\n"), f"\n\n{key}:\n", *(f"  - {item}\n" for item in items)])
+
+
+def instead(text: str, path: Path, words: str) -> str:
+    """Return YAML text with words in the place of the scalar at a path.
+
+    Raises:
+        NotEdited: what comes out would not read as it should.
+    """
+    wanted = _replaced(yamltext.parse(text, file="").value, path, words)
+    node = yaml.compose(text, Loader=yaml.CBaseLoader)
+    for step in path:
+        node = _child(node, step)
+    if not isinstance(node, yaml.ScalarNode) or node.style in ("|", ">"):
+        raise NotEdited
+    place = _Text(text)
+    return _proved(f"{text[: place.at(node.start_mark)]}{words}{text[place.at(node.end_mark) :]}", wanted)
+
+
+def _proved(text: str, wanted: Any) -> str:
+    if (yamltext.parse(text, file="").value or {}) != wanted:
+        raise NotEdited
+    return text
+
+
+def _replaced(value: Any, path: Path, words: str) -> Any:
+    if not path:
+        return words
+    copy = dict(value) if isinstance(value, dict) else list(value)
+    copy[path[0]] = _replaced(value[path[0]], path[1:], words)  # type: ignore[index]  # a key or a position
+    return copy
+
+
+def _child(node: yaml.Node | None, step: str | int) -> yaml.Node | None:
+    children: dict[str | int, yaml.Node] = {}
+    if isinstance(node, yaml.SequenceNode):
+        children = dict(enumerate(node.value))
+    elif isinstance(node, yaml.MappingNode):
+        children = {key.value: value for key, value in node.value}
+    return children.get(step)
+
+
+def _pruned(value: Any, paths: set[Path], here: Path) -> Any:
+    """Return what the text should say afterwards."""
+    if isinstance(value, dict):
+        kept = {key: item for key, item in value.items() if not _goes(item, paths, (*here, key))}
+        return {key: _pruned(item, paths, (*here, key)) for key, item in kept.items()}
+    if isinstance(value, list):
+        return [_pruned(item, paths, (*here, i)) for i, item in enumerate(value) if (*here, i) not in paths]
+    return value
+
+
+def _goes(value: Any, paths: set[Path], path: Path) -> bool:
+    """Tell whether an entry goes: because it is listed, or because all items of its list are."""
+    emptied = isinstance(value, list) and value and all((*path, i) in paths for i in range(len(value)))
+    return path in paths or bool(emptied)
+
+
+class _Text:
+    """A text that knows where its lines start."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.starts = [0]
+        self.starts += [i + 1 for i, character in enumerate(text) if character == "\n"]
+
+    def line(self, number: int) -> int:
+        """Return where a line starts, counted from 0; after the last one, the end of the text."""
+        return self.starts[number] if number < len(self.starts) else len(self.text)
+
+    def at(self, mark: yaml.Mark) -> int:
+        return min(self.line(mark.line) + mark.column, len(self.text))
+
+    def before(self, mark: yaml.Mark) -> str:
+        return self.text[self.line(mark.line) : self.at(mark)]
+
+
+def _cuts(text: _Text, node: yaml.Node, paths: set[Path], here: Path) -> Iterator[Cut]:
+    if isinstance(node, yaml.MappingNode):
+        entries = [(key, value, (*here, str(key.value))) for key, value in node.value]
+        going = [_leaves(value, paths, path) for _, value, path in entries]
+        bounds = [(key, value) for key, value, _ in entries]
+        children = [(value, path) for _, value, path in entries]
+    elif isinstance(node, yaml.SequenceNode):
+        going = [(*here, i) in paths for i in range(len(node.value))]
+        bounds = [(item, item) for item in node.value]
+        children = [(item, (*here, i)) for i, item in enumerate(node.value)]
+    else:
+        return
+    for i, (child, path) in enumerate(children):
+        if not going[i]:
+            yield from _cuts(text, child, paths, path)
+        elif node.flow_style:
+            yield _flow_cut(text, bounds, i)
+        else:
+            yield _block_cut(text, bounds, i, in_list=isinstance(node, yaml.SequenceNode))
+
+
+def _leaves(value: yaml.Node, paths: set[Path], path: Path) -> bool:
+    items = len(value.value) if isinstance(value, yaml.SequenceNode) else 0
+    return path in paths or (items > 0 and all((*path, i) in paths for i in range(items)))
+
+
+def _flow_cut(text: _Text, bounds: list[tuple[yaml.Node, yaml.Node]], i: int) -> Cut:
+    """Cut an item between brackets with the comma behind it, or the one before it."""
+    start, end = text.at(bounds[i][0].start_mark), text.at(bounds[i][1].end_mark)
+    if i + 1 < len(bounds):
+        end = text.at(bounds[i + 1][0].start_mark)
+    elif i:
+        start = text.at(bounds[i - 1][1].end_mark)
+    return start, end
+
+
+def _block_cut(text: _Text, bounds: list[tuple[yaml.Node, yaml.Node]], i: int, *, in_list: bool) -> Cut:
+    """Cut whole lines; of the first key after a dash, only what stands up to the next key."""
+    first, last = bounds[i]
+    if not in_list and "-" in text.before(first.start_mark) and i + 1 < len(bounds):
+        return text.at(first.start_mark), text.at(bounds[i + 1][0].start_mark)
+    start = first.start_mark.line
+    while in_list and start and "-" not in text.before(first.start_mark) and _is_blank(text, start - 1):
+        start -= 1
+    return text.line(start), text.line(_last_line(last) + 1)
+
+
+def _is_blank(text: _Text, line: int) -> bool:
+    return text.text[text.line(line) : text.line(line + 1)].strip() in ("", "-")
+
+
+def _last_line(node: yaml.Node) -> int:
+    """Return the last line that a node's content stands on, counted from 0."""
+    if isinstance(node, yaml.ScalarNode):
+        ends_before = node.style in ("|", ">") and node.end_mark.column == 0
+        return max(node.start_mark.line, node.end_mark.line - ends_before)
+    if not isinstance(node, yaml.CollectionNode) or node.flow_style or not node.value:
+        return int(node.end_mark.line)
+    children = [child for entry in node.value for child in (entry if isinstance(entry, tuple) else (entry,))]
+    return max(map(_last_line, children))

@@ -1,0 +1,274 @@
+"""What is taken out is gone from everything that is published, and nothing else breaks."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from conftest import INVENTED, PROJECT, edit, found_in
+from defectors_data import checks, folders, proving, tabling, withdrawing, yamlediting, yamltext
+from defectors_data.build import build
+from defectors_data.corpus import Corpus, Shard
+from defectors_data.proving import Proof
+from defectors_data.reading import read, text_of
+from defectors_data.takedown import take_down
+
+DAY = date(2026, 1, 31)
+
+
+def proved(root: Path) -> tuple[Proof, dict[str, str]]:
+    corpus, findings = read(root)
+    assert corpus is not None, findings
+    documents = [corpus.shared.file, corpus.vocabulary.file, *(shard.file for shard in corpus.shards)]
+    return proving.prove(corpus), {file: text_of(root, file)[0] or "" for file in documents}
+
+
+def ids(corpus: Corpus) -> Iterator[str]:
+    yield from (speaker.id for speaker in corpus.shared.content.speakers)
+    for shard in corpus.shards:
+        yield shard.content.source.id
+        yield from (speaker.id for _, speaker in shard.speakers())
+        yield from (mention.id for _, _, mention in shard.mentions())
+        for records in (shard.testimonies(), shard.figures(), shard.waivers()):
+            yield from (record.id for _, record in records)
+
+
+EVERYTHING = sorted(ids(proved(INVENTED)[0].corpus))
+SPEAKERS = sorted(
+    {
+        speaker.id
+        for shard in proved(PROJECT)[0].corpus.shards
+        for speaker in proved(PROJECT)[0].corpus.heard(shard).values()
+    }
+)
+
+
+def afterwards(root: Path, proof: Proof, texts: dict[str, str], record_id: str) -> tuple[Proof, withdrawing.Taken]:
+    """Return the corpus without a record, proved and without findings."""
+    taken = withdrawing.take_down(proof, record_id, texts, reason="person", day=DAY)
+    corpus, findings = read(root, changed=taken.files)
+    assert corpus is not None, findings
+    left = proving.prove(corpus)
+    assert checks.run(left) == []
+    return left, taken
+
+
+def nothing_is_left(before: Proof, left: Proof, record_id: str) -> None:
+    """Hold that no published cell touches what was taken out."""
+    tables = {name: table.to_pylist() for name, table in tabling.tables(left).items()}
+    runs = {shard.content.source.id: shard.content.withdrawn for shard in left.corpus.shards}
+    gone = {shard.content.source.id for shard in before.corpus.shards} - runs.keys()
+    for span in tables["spans"]:
+        shown = (span["start"] - len(span["prefix"] or ""), span["end"] + len(span["suffix"] or ""))
+        assert not any(run.start < shown[1] and shown[0] < run.end for run in runs[span["source_id"]]), span["span_id"]
+    for entry in tables["ledger"]:
+        touched = any(r.start < entry["end"] and entry["start"] < r.end for r in runs[entry["source_id"]])
+        assert touched == (entry["status"] == "withdrawn"), entry["ledger_id"]
+        assert not touched or (entry["text"], entry["record_table"], entry["record_id"]) == (None, None, None)
+    for shard in before.corpus.shards:
+        for cited in shard.cited():
+            if cited.record_id == record_id and cited.field == "evidence" and shard.content.source.id not in gone:
+                for start, end in before.at(shard, cited.path):
+                    covered = (run.start <= start and end <= run.end for run in runs[shard.content.source.id])
+                    assert any(covered), "the words of the record are withdrawn in full"
+    tombs = {row["record_id"] for row in tables.pop("tombstones")}
+    cells = [str(cell) for rows in tables.values() for row in rows for cell in row.values()]
+    named = {name for cell in cells for name in re.findall(r"[a-z0-9]+(?:-[a-z0-9]+)*", cell)}
+    assert not named & tombs
+    assert record_id not in cells
+    assert "-" not in record_id or record_id not in named
+
+
+@pytest.fixture(scope="module")
+def invented() -> tuple[Proof, dict[str, str]]:
+    return proved(INVENTED)
+
+
+@pytest.fixture(scope="module")
+def real() -> tuple[Proof, dict[str, str]]:
+    return proved(PROJECT)
+
+
+@pytest.mark.parametrize("record_id", EVERYTHING)
+def test_every_record_of_the_invented_corpus_can_be_taken_out(
+    invented: tuple[Proof, dict[str, str]], record_id: str
+) -> None:
+    left, _ = afterwards(INVENTED, *invented, record_id)
+    nothing_is_left(invented[0], left, record_id)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("speaker_id", SPEAKERS)
+def test_every_speaker_of_the_real_corpus_can_be_taken_out(real: tuple[Proof, dict[str, str]], speaker_id: str) -> None:
+    left, _ = afterwards(PROJECT, *real, speaker_id)
+    nothing_is_left(real[0], left, speaker_id)
+
+
+def test_a_person_is_gone_everywhere(copied: Path) -> None:
+    out = copied / "dist"
+    edit(copied, "annotations/900_example.yaml", "note: The text tells of", "note: Bruno Salt tells of")
+    edit(
+        copied,
+        "annotations/vocabulary.yaml",
+        "Pay of a keeper for a month.",
+        "Pay of a keeper such as Salt for a month.",
+    )
+    build(copied, out)
+    done = take_down(copied, out, "bruno-salt", reason="person", day=DAY, created=None)
+    assert done.built
+    assert done.built.outcome == "published"
+    published = b"".join(folders.contents(out).values()).decode("utf-8", errors="replace")
+    assert "Salt" not in published
+    assert "bruno-salt" not in published
+    annotated = "".join(path.read_text(encoding="utf-8") for path in (copied / "annotations").iterdir())
+    assert "Salt" not in annotated
+    assert "bruno-salt" not in annotated
+    with (out / "data/tombstones.csv").open(encoding="utf-8", newline="") as rows:
+        stones = list(csv.DictReader(rows))
+    assert stones[0].keys() == {"record_table", "record_id", "date", "reason_class"}
+    assert [row for row in stones if row["record_table"] == "speakers"] == [
+        {"record_table": "speakers", "record_id": "withdrawn-speaker-1", "date": "2026-01-31", "reason_class": "person"}
+    ]
+
+
+def test_a_source_goes_with_its_file_and_its_seed_stays(copied: Path) -> None:
+    done = take_down(copied, copied / "dist", "second", reason="rights", day=DAY, created=None)
+    assert done.built
+    assert not (copied / "annotations/901_second.yaml").exists()
+    assert (copied / "seeds/901_second.txt").exists()
+    assert found_in(copied) == []
+    with (copied / "dist/data/sources.csv").open(encoding="utf-8", newline="") as rows:
+        assert [row["source_id"] for row in csv.DictReader(rows)] == ["example"]
+
+
+def test_one_takedown_after_another(copied: Path) -> None:
+    for record_id in ("example-t2", "mira-fenn", "bruno-salt"):
+        assert take_down(copied, copied / "dist", record_id, reason="error", day=DAY, created=None).built
+    stones = (copied / "annotations/tombstones.yaml").read_text(encoding="utf-8")
+    assert stones.count("withdrawn-speaker-") == 2
+    assert found_in(copied) == []
+
+
+def test_what_was_taken_out_cannot_come_back(copied: Path) -> None:
+    old = (copied / "annotations/900_example.yaml").read_text(encoding="utf-8")
+    take_down(copied, copied / "dist", "example-t9", reason="person", day=DAY, created=None)
+    runs = (copied / "annotations/900_example.yaml").read_text(encoding="utf-8").partition("\nwithdrawn:")[2]
+    (copied / "annotations/900_example.yaml").write_text(f"{old}\nwithdrawn:{runs}", encoding="utf-8")
+    assert {finding.code for finding in found_in(copied)} >= {"withdrawn-id", "withdrawn-words"}
+
+
+def test_comments_and_everything_else_stay_as_typed(copied: Path) -> None:
+    path = copied / "annotations/900_example.yaml"
+    before = path.read_text(encoding="utf-8")
+    take_down(copied, copied / "dist", "example-t8", reason="error", day=DAY, created=None)
+    after = path.read_text(encoding="utf-8").partition("\nwithdrawn:")[0]
+    lines = iter(before.splitlines())
+    assert all(line in lines for line in after.splitlines()), "what stays, stays in its order"
+    assert 0 < len(before.splitlines()) - len(after.splitlines()) < 10
+
+
+def test_a_takedown_that_cannot_publish_changes_nothing(copied: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = folders.contents(copied)
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("defectors_data.takedown.build", refuse)
+    with pytest.raises(OSError, match="No space"):
+        take_down(copied, copied / "dist", "bruno-salt", reason="person", day=DAY, created=None)
+    assert folders.contents(copied) == before
+
+
+def test_with_findings_nothing_is_taken_out(copied: Path) -> None:
+    edit(copied, "annotations/900_example.yaml", "evidence: two inns", "evidence: two ins")
+    before = folders.contents(copied)
+    done = take_down(copied, copied / "dist", "bruno-salt", reason="person", day=DAY, created=None)
+    assert ([finding.code for finding in done.findings], done.built) == (["quote-not-found"], None)
+    assert folders.contents(copied) == before
+
+
+def test_an_unknown_id_and_a_name_in_the_summary_are_refused(copied: Path) -> None:
+    with pytest.raises(withdrawing.NoRecord):
+        take_down(copied, copied / "dist", "nobody", reason="person", day=DAY, created=None)
+    path = copied / "dataset.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("title: ", "title: Bruno Salt and ", 1), encoding="utf-8")
+    with pytest.raises(withdrawing.InTheWay, match=r"dataset\.yaml, line 3, holds the name"):
+        take_down(copied, copied / "dist", "bruno-salt", reason="person", day=DAY, created=None)
+
+
+def test_a_repeat_of_the_words_goes_with_them(copied: Path) -> None:
+    taken = take_down(copied, copied / "dist", "example-t5", reason="safety", day=DAY, created=None)
+    assert {stone.id for stone in taken.tombstones} >= {"example-t5", "example-w4"}
+    text = (copied / "seeds/900_example.txt").read_text(encoding="utf-8")
+    shard = shard_of(copied)
+    assert all(shard.withdrawn(hit.start(), hit.end()) for hit in re.finditer("The lamps are dark", text))
+
+
+def shard_of(root: Path) -> Shard:
+    corpus, _ = read(root)
+    assert corpus
+    return corpus.shards[0]
+
+
+# ---- taking entries out of YAML ------------------------------------------------------------------------------
+
+
+BLOCK = """\
+# first
+a:
+  - id: x   # of x
+    words: |
+      one
+      # no comment
+  # about y
+  - id: y
+    list: [1, {b: 2}, 3]
+
+  -
+    id: z
+c: d
+"""
+
+
+@pytest.mark.parametrize(
+    ("paths", "wanted"),
+    [
+        ([("a", 0)], {"a": [{"id": "y", "list": ["1", {"b": "2"}, "3"]}, {"id": "z"}], "c": "d"}),
+        ([("a", 1)], {"a": [{"id": "x", "words": "one\n# no comment\n"}, {"id": "z"}], "c": "d"}),
+        (
+            [("a", 2)],
+            {"a": [{"id": "x", "words": "one\n# no comment\n"}, {"id": "y", "list": ["1", {"b": "2"}, "3"]}], "c": "d"},
+        ),
+        ([("a", 0), ("a", 1), ("a", 2)], {"c": "d"}),
+        ([("a", 1, "list", 1), ("a", 1, "list", 2)], None),
+        ([("a", 1, "list", 0)], None),
+        ([("a", 1, "id"), ("c",)], None),
+        ([("a", 0, "words"), ("a", 1, "list")], None),
+        ([], None),
+    ],
+)
+def test_entries_go_and_the_rest_stays(paths: list[tuple[str | int, ...]], wanted: object) -> None:
+    edited = yamlediting.without(BLOCK, paths)
+    assert edited.startswith("# first\n")
+    assert wanted is None or json.loads(json.dumps(yamltext.parse(edited, file="").value)) == wanted
+    assert edited == BLOCK or len(edited) < len(BLOCK)
+
+
+def test_a_copy_with_every_list_in_brackets_is_edited_too(copied: Path) -> None:
+    corpus, _ = read(copied)
+    assert corpus
+    path = copied / "annotations/901_second.yaml"
+    shard = next(shard for shard in corpus.shards if shard.file.endswith("901_second.yaml"))
+    content = shard.content.model_dump(mode="json", exclude_none=True, exclude_defaults=False)
+    path.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
+    assert found_in(copied) == []
+    assert take_down(copied, copied / "dist", "second-t3", reason="error", day=DAY, created=None).built
+    assert found_in(copied) == []
+    shutil.rmtree(copied / "dist")
