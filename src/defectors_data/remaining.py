@@ -6,6 +6,7 @@ mended. Reporting verbs that stand near no testimony are advice, given on reques
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -121,9 +122,17 @@ def _sentence(shard: Shard, span: Span) -> str:
 
 
 def _nearest_speaker(proof: Proof, shard: Shard, span: Span) -> str | None:
-    """Return the speaker whose mention stands nearest, those of the same paragraph first."""
+    """Return the speaker whose mention stands nearest, those of the same paragraph first.
+
+    An id that a protected person should not have is not repeated: the speaker is left out.
+    """
+    numbered = re.compile(re.escape(shard.content.source.id) + "-speaker-[1-9][0-9]*")
+    unsayable = {s.id for _, s in shard.speakers() if s.protected and not numbered.fullmatch(s.id)}
     mentions = [
-        (where, speaker) for path, speaker, _ in shard.mentions() for where in proof.at(shard, (*path, "evidence"))
+        (where, speaker)
+        for path, speaker, _ in shard.mentions()
+        for where in proof.at(shard, (*path, "evidence"))
+        if speaker not in unsayable
     ]
 
     def distance(mention: tuple[Span, str]) -> tuple[bool, int]:

@@ -1,0 +1,314 @@
+"""A withheld name has nowhere to live, and nobody hears what was typed about a protected person."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from conftest import INVENTED, PROJECT, found_in
+from defectors_data import cli, folders, models, protection, yamltext
+from defectors_data.build import build
+from defectors_data.reading import read
+
+Steps: TypeAlias = tuple[str | int, ...]
+
+FILES = {"annotations/900_example.yaml": "example-speaker-1", "annotations/901_second.yaml": "second-speaker-1"}
+MODELS: dict[str, type[models.Record]] = {
+    "speakers": models.WithheldPerson,
+    "mentions": models.Mention,
+    "testimonies": models.Testimony,
+    "figures": models.Figure,
+    "waivers": models.Waiver,
+}
+NOWHERE_ELSE = ("name", "gender", "age", "rank", "affiliation", "years_of_service", "note", "comment", "use")
+
+
+def typed(file: str) -> Any:
+    return yamltext.parse((INVENTED / file).read_text(encoding="utf-8"), file=file).value
+
+
+def records(content: Any, speaker: str) -> Iterator[tuple[Steps, str]]:
+    """Give the path and the kind of every record of a protected person, as typed."""
+    theirs = {t["id"] for t in content["testimonies"] if t["speaker"] == speaker}
+    for i, entry in enumerate(content["speakers"]):
+        if entry.get("id") == speaker:
+            yield ("speakers", i), "speakers"
+            yield from ((("speakers", i, "mentions", n), "mentions") for n in range(len(entry["mentions"])))
+    for i, entry in enumerate(content["testimonies"]):
+        if entry["id"] in theirs:
+            yield ("testimonies", i), "testimonies"
+    for i, entry in enumerate(content["figures"]):
+        if entry.get("attributed_to") == speaker or entry.get("testimony") in theirs:
+            yield ("figures", i), "figures"
+    for i, entry in enumerate(content["waivers"]):
+        if entry.get("of") in theirs or entry["reason"] == "protected_attribute":
+            yield ("waivers", i), "waivers"
+
+
+def at(value: Any, path: Steps) -> Any:
+    for step in path:
+        value = value[step]
+    return value
+
+
+def leaves(value: Any, path: Steps = ()) -> Iterator[Steps]:
+    """Give the path of every text below a value."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from leaves(item, (*path, key))
+    elif isinstance(value, list):
+        for i, item in enumerate(value):
+            yield from leaves(item, (*path, i))
+    else:
+        yield path
+
+
+def fields() -> list[tuple[str, Steps]]:
+    """Return every text of every record of a protected person, and every key that could be added to one."""
+    found = set()
+    for file, speaker in FILES.items():
+        content = typed(file)
+        for path, kind in records(content, speaker):
+            found |= {(file, (*path, *below)) for below in leaves(at(content, path))}
+            keys = {*MODELS[kind].model_fields, *NOWHERE_ELSE} - at(content, path).keys()
+            found |= {(file, (*path, key)) for key in keys}
+    return sorted(found, key=str)
+
+
+FIELDS = fields()
+
+
+def smuggled(root: Path, file: str, path: Steps, value: object) -> None:
+    """Put a value at a path of an annotation file; JSON is YAML too."""
+    content = typed(file)
+    at(content, path[:-1])[path[-1]] = value
+    (root / file).write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
+
+
+def forms(path: Steps) -> Iterator[object]:
+    """Give a name in the forms that a field may take: as a value, in kebab-case, as a term, behind what is there."""
+    yield from ("Quirin Zaunkoenig", "quirin-zaunkoenig", "quirin_zaunkoenig", ["Quirin Zaunkoenig"])
+    file = next(file for file, found in FIELDS if found == path)
+    with contextlib.suppress(KeyError, IndexError, TypeError):
+        there = at(typed(file), path)
+        if isinstance(there, str):
+            yield from (
+                f"{there} Quirin Zaunkoenig",
+                f"{there}-zaunkoenig",
+                f"Zaunkoenig {there}",
+                [there, "Zaunkoenig"],
+            )
+
+
+def test_there_are_many_fields_to_try() -> None:
+    assert len(FIELDS) > 120
+    words = {step for _, path in FIELDS for step in path}
+    assert words >= set("id text evidence counted note place themes name of outlet about licensed_by".split())
+
+
+@pytest.mark.parametrize(("file", "path"), FIELDS, ids=lambda value: ".".join(map(str, value)) if value else "")
+def test_a_name_is_stopped_in_every_field_of_every_record(copied: Path, file: str, path: Steps) -> None:
+    for form in forms(path):
+        smuggled(copied, file, path, form)
+        assert found_in(copied), form
+
+
+def test_a_record_as_it_is_passes(copied: Path) -> None:
+    for file, path in FIELDS:
+        with contextlib.suppress(KeyError):
+            smuggled(copied, file, path, at(typed(file), path))
+            assert found_in(copied) == []
+            break
+
+
+# ---- nothing that was typed is repeated ---------------------------------------------------------------------
+
+TYPED = "zqx7kwv"
+COMMANDS = (
+    ["check"],
+    ["check", "--format", "json"],
+    ["check", "--format", "github"],
+    ["todo", "--all"],
+    ["todo", "--format", "json"],
+    ["build"],
+    ["takedown", "example-t1", "--reason", "error"],
+)
+RAW = (
+    "{}",
+    "*{}",
+    "&{} x",
+    "!{} x",
+    '"{}',
+    "[{}",
+    "{{{}: 1",
+    "{}: {}: x",
+    "|{}",
+    "@{}",
+    "%{}",
+    "'{}' {}",
+    "- {}",
+    "\t{}",
+)
+
+
+def said(root: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Run every command that reads annotations, and return all that they wrote: streams, files, temporary files."""
+    heard = io.StringIO()
+    monkeypatch.chdir(root)
+    for command in COMMANDS:
+        monkeypatch.setattr(sys, "argv", ["defectors-data", *command])
+        with contextlib.redirect_stdout(heard), contextlib.redirect_stderr(heard):
+            assert cli.main() in (0, 1)
+    assert "fault" not in heard.getvalue()
+    left = [path for folder in (root, Path(tempfile.gettempdir())) for path in folder.rglob("*") if path.is_file()]
+    files = [path.read_bytes().decode(errors="replace") for path in left if path.parent.name != "annotations"]
+    names = [path.as_posix() for path in left]
+    return "\n".join([heard.getvalue(), *files, *names])
+
+
+@pytest.fixture
+def empty_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+
+
+@pytest.mark.usefixtures("empty_temporary_folder")
+@pytest.mark.parametrize(("file", "path"), FIELDS, ids=lambda value: ".".join(map(str, value)) if value else "")
+def test_what_was_typed_is_never_repeated(
+    copied: Path, monkeypatch: pytest.MonkeyPatch, file: str, path: Steps
+) -> None:
+    smuggled(copied, file, path, f"{TYPED} {TYPED}")
+    assert TYPED not in said(copied, monkeypatch)
+
+
+@pytest.mark.usefixtures("empty_temporary_folder")
+@pytest.mark.parametrize("raw", RAW)
+@pytest.mark.parametrize(
+    "line",
+    [
+        "  - id: example-speaker-1\n",
+        "    request: fear_of_reprisal\n",
+        "        evidence: one keeper\n",
+        "    counted: cases\n",
+    ],
+)
+def test_what_was_typed_as_broken_yaml_is_never_repeated(
+    copied: Path, monkeypatch: pytest.MonkeyPatch, raw: str, line: str
+) -> None:
+    path = copied / "annotations/900_example.yaml"
+    text = path.read_text(encoding="utf-8")
+    assert text.count(line) == 1
+    for broken in (
+        f"{line.partition(': ')[0]}: {raw.format(TYPED, TYPED)}\n",
+        f"{line}    {TYPED}: {raw.format(1, 2)}\n",
+    ):
+        path.write_text(text.replace(line, broken), encoding="utf-8")
+        assert TYPED not in said(copied, monkeypatch)
+
+
+# ---- the last look at a release -----------------------------------------------------------------------------
+
+
+def tables(folder: Path) -> dict[str, pa.Table]:
+    return {path.stem: pq.read_table(path) for path in folder.glob("data/*.parquet")}
+
+
+def texts(folder: Path) -> dict[str, bytes]:
+    return {name: data for name, data in folders.contents(folder).items() if not name.startswith("data/")}
+
+
+def changed(table: pa.Table, column: str, number: int, value: object) -> pa.Table:
+    cells = table.column(column).to_pylist()
+    cells[number] = value
+    at = table.column_names.index(column)
+    return table.set_column(
+        at, table.schema.field(column).with_nullable(nullable=True), pa.array(cells, table.schema.field(column).type)
+    )
+
+
+def row_of(table: pa.Table, column: str, value: str) -> int:
+    return int(table.column(column).to_pylist().index(value))
+
+
+def test_the_published_release_and_the_invented_one_leak_nothing(package: Path) -> None:
+    for folder in (PROJECT / "dist", package):
+        assert protection.leaks(tables(folder), texts(folder)) == []
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "value"),
+    [
+        ("speakers", "name", "Quirin"),
+        ("speakers", "gender", "male"),
+        ("speakers", "note", "Tall."),
+        ("mentions", "rank", "sergeant"),
+        ("mentions", "age", 27),
+        ("mentions", "years_of_service", 3),
+        ("mentions", "affiliation", "Coast Watch"),
+    ],
+)
+def test_a_cell_that_has_to_be_empty_is_found(package: Path, table: str, column: str, value: object) -> None:
+    found = tables(package)
+    number = row_of(found[table], "speaker_id", "example-speaker-1")
+    found[table] = changed(found[table], column, number, value)
+    assert protection.leaks(found, {}) == [f"{table}, row {number + 1}: {column} is filled"]
+
+
+@pytest.mark.parametrize("name", ["example-speaker-1", "example-t5", "example-m3", "example-f5"])
+@pytest.mark.parametrize(
+    ("table", "column"),
+    [("sources", "note"), ("testimonies", "about_speaker_id"), ("themes", "definition"), ("spans", "field")],
+)
+def test_an_id_in_a_row_of_another_source_is_found(package: Path, table: str, column: str, name: str) -> None:
+    found = tables(package)
+    number = found[table].num_rows - 1
+    found[table] = changed(found[table], column, number, name)
+    assert protection.leaks(found, {})[0].startswith(f"{table}, row {number + 1}: {column} names a protected person")
+
+
+def test_an_id_in_a_text_or_a_file_name_is_found(package: Path) -> None:
+    found = tables(package)
+    assert protection.leaks(found, {"README.md": b"See example-speaker-1."}) != []
+    assert protection.leaks(found, {"charts/example-t5.svg": b""}) != []
+    assert protection.leaks(found, {"README.md": b"See example-t1 and bruno-salt."}) == []
+
+
+def test_an_id_that_is_more_than_source_and_number_is_found(package: Path) -> None:
+    found = tables(package)
+    number = row_of(found["speakers"], "speaker_id", "second-speaker-1")
+    found["speakers"] = changed(found["speakers"], "speaker_id", number, "second-woman-1")
+    assert f"speakers, row {number + 1}: speaker_id is more than source and number" in protection.leaks(found, {})
+
+
+def test_a_release_that_leaks_is_not_published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protection, "leaks", lambda *_: ["speakers, row 1: name is filled"])
+    with pytest.raises(Exception, match="name is filled"):
+        build(INVENTED, tmp_path / "dist")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_models_of_protected_persons_have_no_field_for_what_could_tell_who_it_is() -> None:
+    for model in (models.WithheldPerson, models.UnnamedPerson):
+        assert model.model_fields.keys() == {
+            "id", "kind", "role", "anonymity", "rank_class", "branch", "request", "mentions"
+        }  # fmt: skip
+    assert models.ProtectedMention.model_fields.keys() == {"id", "evidence", "licensed_by"}
+    assert "gender" not in models.ProtectedLicence.model_fields
+
+
+def test_no_protected_person_of_the_corpus_is_in_two_sources() -> None:
+    corpus, _ = read(PROJECT)
+    assert corpus
+    where = [(s.id, shard.file) for shard in corpus.shards for _, s in shard.speakers() if s.protected]
+    assert len(where) == len({name for name, _ in where}) > 0
+    assert not [s for s in corpus.shared.content.speakers if s.protected]

@@ -1,0 +1,121 @@
+"""Nothing that people write is ever run, and nothing is fetched: not to build, not to check, not to read."""
+
+from __future__ import annotations
+
+import ast
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from conftest import INVENTED, PROJECT
+
+SOURCES = sorted((PROJECT / "src").rglob("*.py"))
+RUNS_CODE = {
+    "eval",
+    "exec",
+    "compile",
+    "__import__",
+    "system",
+    "popen",
+    "Popen",
+    "check_output",
+    "spawn",
+    "import_module",
+}
+LOADS_CODE = {
+    "pickle",
+    "marshal",
+    "shelve",
+    "dill",
+    "cloudpickle",
+    "subprocess",
+    "socket",
+    "urllib",
+    "requests",
+    "runpy",
+}
+OFFLINE = """
+import sys
+SOCKETS = "connect bind sendto sendmsg getaddrinfo gethostbyname"
+FORBIDDEN = {"urllib.Request", *("socket." + name for name in SOCKETS.split())}
+def refuse(event, _):
+    if event in FORBIDDEN:
+        raise OSError("no network")
+sys.addaudithook(refuse)
+from defectors_data.__main__ import main
+main()
+"""
+
+
+def nodes() -> Iterator[tuple[Path, ast.AST]]:
+    for path in SOURCES:
+        yield from ((path, node) for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+def name_of(call: ast.expr) -> str:
+    return call.attr if isinstance(call, ast.Attribute) else call.id if isinstance(call, ast.Name) else ""
+
+
+def test_the_code_runs_no_code() -> None:
+    called = [(path.name, node.func) for path, node in nodes() if isinstance(node, ast.Call)]
+    allowed = {"re"}  # re.compile
+    found = [
+        (path, name_of(call))
+        for path, call in called
+        if name_of(call) in RUNS_CODE
+        and not (isinstance(call, ast.Attribute) and isinstance(call.value, ast.Name) and call.value.id in allowed)
+    ]
+    assert found == []
+
+
+def test_the_code_loads_no_code_and_opens_no_connection() -> None:
+    imported = {
+        (path.name, (name or "").split(".")[0])
+        for path, node in nodes()
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in ([node.module] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names])
+    }
+    assert [found for found in imported if found[1] in LOADS_CODE] == []
+
+
+def test_yaml_is_read_as_events_or_nodes_and_never_as_objects() -> None:
+    uses = {
+        (path.name, node.func.attr)
+        for path, node in nodes()
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and isinstance(node.func.value, ast.Name)
+        and node.func.value.id == "yaml"
+    }
+    called = {name for _, name in uses if name[0].islower()}
+    assert called <= {"parse", "compose"}, uses
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["build"], ["check"], ["todo"], ["schema", "--check"], ["zip"], ["takedown", "example-t1", "--reason", "error"]],
+    ids=lambda command: command[0],
+)
+def test_no_command_opens_a_connection(tmp_path: Path, command: list[str]) -> None:
+    root = Path(shutil.copytree(INVENTED, tmp_path / "project"))
+    shutil.copytree(PROJECT / "schema", root / "schema")
+    steps = [["build"], command] if command[0] == "zip" else [command]
+    for step in steps:
+        ran = subprocess.run(
+            [sys.executable, "-c", OFFLINE, *step], cwd=root, capture_output=True, text=True, check=False
+        )
+        assert (ran.returncode, ran.stderr) == (0, ""), ran.stdout
+
+
+def test_the_double_does_forbid_connections() -> None:
+    code = (
+        OFFLINE.rpartition("from defectors_data")[0]
+        + "import urllib.request\nurllib.request.urlopen('http://127.0.0.1:9')"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert ran.returncode == 1
+    assert "no network" in ran.stderr
