@@ -17,7 +17,8 @@ import pyarrow.parquet as pq
 import yaml
 
 import guide
-from defectors_data import anchoring, checks, explaining, models, reading, readme, vocabularies, yamltext
+from defectors_data import anchoring, checks, comparing, explaining, models, reading, readme, vocabularies, yamltext
+from defectors_data.corpus import Corpus
 from defectors_data.rows import ROWS, columns, listed, sentence
 
 PROJECT = Path(__file__).parents[1]
@@ -120,10 +121,7 @@ def share_revealed() -> str:
 
 def citation() -> str:
     """Return how the dataset is cited."""
-    corpus, findings = reading.read(PROJECT)
-    if corpus is None:
-        sys.exit(f"The annotations cannot be read: {findings[0].message}")
-    return f"Cite as: {readme.citation(corpus.dataset.content)}"
+    return f"Cite as: {readme.citation(_corpus().dataset.content)}"
 
 
 RECORDS = (
@@ -136,6 +134,7 @@ RECORDS = (
     ("Mention of any other speaker", models.ProtectedMention),
     ("Testimony", models.Testimony),
     ("Figure", models.Figure),
+    ("Relation", models.Relation),
     ("Waiver", models.Waiver),
 )
 
@@ -200,6 +199,35 @@ def combinations() -> str:
     return readme.markdown([*ATTRIBUTES, "persons"], rows)
 
 
+def _corpus() -> Corpus:
+    corpus, findings = reading.read(PROJECT)
+    if corpus is None:
+        sys.exit(f"The annotations cannot be read: {findings[0].message}")
+    return corpus
+
+
+def tolerances() -> str:
+    """Return how far each hedge reaches that has a tolerance."""
+    rows = [(f"`{t.hedge}`", f"{t.percent:g} percent") for t in _corpus().vocabulary.content.tolerances]
+    return readme.markdown(["hedge", "reaches"], rows)
+
+
+def relations() -> str:
+    """Return the published relations with their computations."""
+    rows = [(row["result"], row["outcome"], row["computation"]) for row in _published("relations").to_pylist()]
+    return readme.markdown(["figure", "outcome", "computation"], rows)
+
+
+def links() -> str:
+    """Return the sources that are not independent, and why."""
+    rows = [(*link.sources, link.because) for link in comparing.links(_corpus())]
+    return (
+        readme.markdown(["source", "source", "because"], rows)
+        if rows
+        else "No two of the sources depend on each other."
+    )
+
+
 BLOCKS: dict[str, Callable[[], str]] = {
     "tables": tables,
     "columns": all_columns,
@@ -210,6 +238,9 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "open-vocabularies": open_vocabularies,
     "standard-notes": standard_notes,
     "combinations": combinations,
+    "tolerances": tolerances,
+    "relations": relations,
+    "links": links,
 }
 
 if __name__ == "__main__":

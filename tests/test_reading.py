@@ -44,9 +44,13 @@ def said(root: Path) -> list[str]:
         (
             "    themes: [weather]\n  - id: example-t9",
             "    themes: weather\n  - id: example-t9",
-            "A list is needed here.",
+            "A list is needed here: put the value in [ ].",
         ),
-        ("    themes: [weather]\n  - id: example-t9", "    themes: []\n  - id: example-t9", "The list is empty."),
+        (
+            "    themes: [weather]\n  - id: example-t9",
+            "    themes: []\n  - id: example-t9",
+            "The list is empty: fill it",
+        ),
         ("    basis: inferred\n", "    basis: guessed\n", "`guessed` is not one of stated, inferred."),
         ("    basis: inferred\n", "", "missing-key: The key `basis` is missing here."),
         ("        age: 36\n", "        age: 360\n", "The number must be 120 or less."),

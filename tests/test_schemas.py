@@ -14,7 +14,7 @@ from conftest import INVENTED, PROJECT
 from defectors_data import schemas
 
 FILES = schemas.files()
-WRITTEN = {"vocabulary": "vocabulary", "speakers": "speakers", "dataset": "dataset"}
+WRITTEN = {name: name for name in ("vocabulary", "speakers", "dataset", "comparisons", "tombstones")}
 
 
 def schema_of(path: Path) -> str:

@@ -26,7 +26,8 @@ DAY = date(2026, 1, 31)
 def proved(root: Path) -> tuple[Proof, dict[str, str]]:
     corpus, findings = read(root)
     assert corpus is not None, findings
-    documents = [corpus.shared.file, corpus.vocabulary.file, *(shard.file for shard in corpus.shards)]
+    documents = [corpus.shared.file, corpus.vocabulary.file, corpus.comparisons.file]
+    documents += [shard.file for shard in corpus.shards]
     return proving.prove(corpus), {file: text_of(root, file)[0] or "" for file in documents}
 
 
@@ -38,6 +39,7 @@ def ids(corpus: Corpus) -> Iterator[str]:
         yield from (mention.id for _, _, mention in shard.mentions())
         for records in (shard.testimonies(), shard.figures(), shard.waivers()):
             yield from (record.id for _, record in records)
+        yield from (relation.id for _, relation in shard.relations())
 
 
 EVERYTHING = sorted(ids(proved(INVENTED)[0].corpus))

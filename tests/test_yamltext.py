@@ -65,7 +65,8 @@ def test_any_bytes_that_are_text_give_a_value_or_findings(data: bytes) -> None:
         ("a: b\u2028c", "yaml-character"),
         ("a: b\u0085c", "yaml-character"),
         ("a: \x1b[2J", "yaml-character"),
-        ("\ufeffa: b", "yaml-character"),
+        ("a: \ufeffb", "yaml-character"),
+        ("a: b # c\rd: e", "yaml-character"),
     ],
 )
 def test_what_yaml_can_do_beyond_text_is_refused(text: str, code: str) -> None:

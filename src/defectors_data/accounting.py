@@ -116,11 +116,16 @@ class _Claims:
 
     def held(self, found: Detection) -> Detection:
         """Return what of a quotation a testimony has to hold: where a mark is missing, the clause at the other end."""
+        if not found.unclosed and not found.unopened:
+            return found
         words = self.text[found.start : found.end]
-        clauses = [hit.end() for hit in _CLAUSE_END.finditer(words) if hit.end() < len(words)]
-        if found.unclosed and clauses:
-            return found._replace(end=found.start + len(words[: clauses[0]].rstrip(_MARKS)))
-        return found._replace(start=found.start + clauses[-1]) if found.unopened and clauses else found
+        clauses = (hit.end() for hit in _CLAUSE_END.finditer(words) if hit.end() < len(words))
+        first = next(clauses, None)
+        if first is None:
+            return found
+        if found.unclosed:
+            return found._replace(end=found.start + len(words[:first].rstrip(_MARKS)))
+        return found._replace(start=found.start + max(clauses, default=first))
 
 
 _CLAUSE_END = re.compile(r"[.,;!?…—]+\s*")

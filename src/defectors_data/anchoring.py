@@ -28,11 +28,15 @@ class Quote(NamedTuple):
 
 
 class Surroundings(NamedTuple):
-    """The text that is searched: its file, its words, and whether what was typed must stay unsaid."""
+    """The text that is searched: its file, its words, and whether what was typed must stay unsaid.
+
+    `near` says whether the nearest words are looked for: in a flood of faults nobody reads them.
+    """
 
     file: str
     text: str
     discreet: bool = False
+    near: bool = True
 
 
 def spans(quotes: Sequence[Quote], within: Surroundings) -> tuple[tuple[Span, ...], list[Finding]]:
@@ -107,8 +111,13 @@ def _whole(quote: Quote, within: Surroundings, start: int) -> tuple[Span | None,
 
 def holds(text: str, words: str) -> bool:
     """Tell whether a text holds words whole: not only inside longer ones."""
-    starts = occurrences(words, text)
-    return any(not cuts_a_word(text, Span(start, start + len(words))) for start in starts)
+    return bool(whole_occurrences(words, text))
+
+
+def whole_occurrences(words: str, text: str) -> list[Span]:
+    """Return where words stand whole in a text: not only inside longer ones."""
+    found = [Span(start, start + len(words)) for start in occurrences(words, text)]
+    return [span for span in found if not cuts_a_word(text, span)]
 
 
 # ---- faults ------------------------------------------------------------------------------------------------
@@ -122,6 +131,8 @@ def quote_not_found(quote: Quote, within: Surroundings) -> Finding:
         line, _ = line_and_column(within.text, starts[0])
         hint = f"The words stand in line {line}, but not between this prefix and suffix."
         return Finding(quote.place, "quote-not-found", message, (hint,))
+    if not within.near:
+        return Finding(quote.place, "quote-not-found", message, ("Is it the right seed? Many words are not in it.",))
     span = nearest(quote.text, within.text)
     if not span:
         return Finding(quote.place, "quote-not-found", message, ("Nothing in the seed is near to them.",))
@@ -148,7 +159,7 @@ def quote_ambiguous(quote: Quote, within: Surroundings, starts: Sequence[int]) -
 def occurrence_missing(quote: Quote, count: int) -> Finding:
     """An `occurrence` must not be higher than the number of occurrences."""
     message = f"Occurrence {quote.occurrence} is asked for, but the words stand {count} time(s)."
-    return Finding(quote.place, "occurrence-missing", message)
+    return Finding(quote.place, "occurrence-missing", message, ("Take a lower one, or leave `occurrence` out.",))
 
 
 def word_cut(quote: Quote, within: Surroundings, span: Span) -> Finding:

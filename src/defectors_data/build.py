@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from defectors_data import checks, package, protection, proving, publishing, readme, tabling
+from defectors_data import certifying, checks, package, protection, proving, publishing, readme, tabling, verify
 from defectors_data.findings import Finding, in_order
 from defectors_data.models import Dataset
 from defectors_data.reading import read
@@ -46,11 +46,16 @@ def _made(root: Path, created: str | None) -> tuple[list[Finding], dict[str, byt
         return findings, {}
     dataset = corpus.dataset.content
     made = tabling.tables(proof)
-    extra = {"README.md": ("text/markdown", readme.package_readme(dataset, made))}
+    extra = {
+        "README.md": ("text/markdown", readme.package_readme(dataset, made)),
+        "verify.py": ("text/x-python", Path(str(verify.__file__)).read_bytes()),
+    }
     files = package.files(dataset, made, extra, created=created or _released(dataset))
     texts = {path: data for path, data in files.items() if not path.startswith("data/")}
+    if bare := certifying.uncertified({name: table.to_pylist() for name, table in made.items()}):
+        raise package.NotValid(f"cells without a certificate: {', '.join(bare[:5])}")
     if leaks := protection.leaks(made, texts):
-        raise package.NotValid("; ".join(leaks))
+        raise package.NotValid("; ".join(leaks[:5]))
     return [], files
 
 

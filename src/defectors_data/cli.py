@@ -96,13 +96,14 @@ def check(
     style: Annotated[Format, typer.Option("--format", help="How findings are written.")] = Format.text,
 ) -> None:
     """Show everything that is wrong with the annotations, each with file, line and column."""
-    from defectors_data import checks, proving  # noqa: PLC0415
+    from defectors_data import checks, proving, spreadsheets  # noqa: PLC0415
     from defectors_data.reading import read  # noqa: PLC0415
 
     folder = _root(root)
     corpus, findings = read(folder)
-    if corpus:
-        findings = checks.run(proving.prove(corpus))
+    proof = proving.prove(corpus) if corpus else None
+    if proof:
+        findings = checks.run(proof)
     wanted = {name for file in files or () for name in _checked(folder, file)}
     shown = [item for item in f.in_order(findings) if not wanted or item.place.file in wanted]
     _report(shown, folder, style)
@@ -110,11 +111,13 @@ def check(
         _stop(1, f"These files cannot be checked while others cannot be read: {len(findings)} findings in others.")
     if style is Format.text and findings:
         _say(f"No findings in these files; {len(findings)} in others.")
-    elif style is Format.text and corpus:
-        shards = [s for s in corpus.shards if not wanted or s.file in wanted]
+    elif style is Format.text and proof:
+        shards = [s for s in proof.corpus.shards if not wanted or s.file in wanted]
         records = sum(len(s.content.testimonies) + len(s.content.figures) for s in shards)
         sources = f"{len(shards)} source{'' if len(shards) == 1 else 's'}"
         _say(f"No findings: {records} testimonies and figures in {sources} stand in their seeds.")
+        for line in spreadsheets.advice(proof, shards):
+            _say(f.printable(line))
 
 
 @app.command(epilog="Example: defectors-data schema --check")
@@ -234,6 +237,46 @@ def pack(
     _say(f"{_shown(target)}: {len(content):,} bytes")
 
 
+@app.command(epilog="Example: defectors-data verify build/rebuilt --seeds seeds")
+def verify(
+    folder: Annotated[Path | None, typer.Argument(metavar="DIR", help="A published folder. Default: dist/.")] = None,
+    seeds: Annotated[Path | None, typer.Option(help="The folder of the articles. Default: seeds/, for dist/.")] = None,
+    root: Root = None,
+) -> None:
+    """Check a published package with the verifier that travels in it: nothing of the builder is used."""
+    from defectors_data.verify import main as run  # noqa: PLC0415
+
+    project = None if folder else _root(root)
+    articles = seeds or (project / "seeds" if project else None)
+    arguments = [*(["--seeds", str(articles)] if articles else []), str(folder or Path(str(project)) / "dist")]
+    raise typer.Exit(run(arguments))
+
+
+@app.command(epilog="Example: defectors-data why figures/900-example-f1/high")
+def why(
+    cell: Annotated[str, typer.Argument(metavar="TABLE/ID[/COLUMN]", help="A cell, or all cells of a row.")],
+    root: Root = None,
+    package: Annotated[Path | None, typer.Option(help="A published folder. Default: dist/ of the project.")] = None,
+    style: Annotated[Listing, typer.Option("--format", help="How it is written.")] = Listing.text,
+) -> None:
+    """Show why a cell holds what it holds: its certificate, and the sentence with a caret under the words."""
+    from defectors_data import tracing  # noqa: PLC0415
+
+    folder = None if package else _root(root)
+    seeds = folder / "seeds" if folder else None
+    published = package or Path(str(folder)) / "dist"
+    try:
+        found = tracing.trace(published, cell, seeds=seeds)
+    except tracing.NoCell as error:
+        _stop(1, str(error))
+    if style is Listing.json:
+        _say(json.dumps([tracing.record(item) for item in found], ensure_ascii=False, indent=2))
+        return
+    for item in found:
+        for line in tracing.lines(item):
+            _say(f.printable(line))
+
+
 @app.command(epilog="Example: defectors-data takedown 900-example-t1 --reason person")
 def takedown(
     record: Annotated[str, typer.Argument(help="The id of a testimony, figure, mention, waiver, speaker or source.")],
@@ -242,7 +285,7 @@ def takedown(
     date: Annotated[str | None, typer.Option(help="The day it is taken out. Default: today, in UTC.")] = None,
 ) -> None:
     """Take a record and all that rests on it out of the annotations, and publish; a tombstone is left."""
-    from defectors_data import publishing, withdrawing  # noqa: PLC0415
+    from defectors_data import package, publishing, withdrawing  # noqa: PLC0415
     from defectors_data.takedown import take_down  # noqa: PLC0415
 
     folder = _root(root)
@@ -255,6 +298,8 @@ def takedown(
         _stop(1, f"{error}; nothing was changed.")
     except publishing.AnotherBuild as error:
         _stop(4, f"{error}; nothing was changed.")
+    except package.NotValid as error:
+        _stop(70, f"The package that was built is not valid, and nothing was changed: {error}")
     _report(done.findings, folder, Format.text)
     for stone in done.tombstones:
         _say(f"{stone.table}/{stone.id}: taken out", whatever=True)
@@ -334,9 +379,8 @@ def _report(found: list[Finding], folder: Path, style: Format) -> None:
     if style is Format.json:
         _say(json.dumps([f.record(item, relocate=relocate) for item in found], ensure_ascii=False, indent=2))
     else:
-        worded = f.github if style is Format.github else f.text
-        for item in found:
-            _say(worded(item, relocate=relocate))
+        for line in f.lines(found, f.github if style is Format.github else f.text, relocate=relocate):
+            _say(line)
     if found:
         if style is Format.text:
             _warn(f"{len(found)} finding{'s' if len(found) > 1 else ''}.")

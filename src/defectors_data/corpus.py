@@ -10,6 +10,7 @@ from typing import Generic, NamedTuple, TypeAlias, TypeVar
 from defectors_data.findings import Place
 from defectors_data.models import (
     Annotations,
+    Comparisons,
     Dataset,
     Figure,
     LocalSpeaker,
@@ -17,6 +18,7 @@ from defectors_data.models import (
     Part,
     ProtectedMention,
     Record,
+    Relation,
     SharedInstitution,
     SharedPerson,
     SharedReference,
@@ -100,6 +102,10 @@ class Shard(Document[Annotations]):
         """Return the figures, each with its path."""
         return ((("figures", i), item) for i, item in enumerate(self.content.figures))
 
+    def relations(self) -> Iterator[tuple[Path, Relation]]:
+        """Return the relations, each with its path."""
+        return ((("relations", i), item) for i, item in enumerate(self.content.relations))
+
     def waivers(self) -> Iterator[tuple[Path, Waiver]]:
         """Return the waivers, each with its path."""
         return ((("waivers", i), item) for i, item in enumerate(self.content.waivers))
@@ -137,6 +143,7 @@ class Corpus:
     vocabulary: Document[Vocabulary]
     shared: Document[SharedSpeakers]
     tombstones: Document[Tombstones]
+    comparisons: Document[Comparisons]
     shards: tuple[Shard, ...]
 
     @cached_property

@@ -58,6 +58,10 @@ _SPACES = " \t\u00a0\u202f\u2009\u200a\u3000"
 _SENTENCE_END = re.compile(r"[.!?…][\"”’'»)\]]*[ \t\u00a0]+(?=\S)")
 
 
+DEEPEST = 50
+"""Quotations that may be open at a time in a paragraph; what opens beyond them stands inside them anyway."""
+
+
 class _Mark(NamedTuple):
     at: int
     double: bool
@@ -81,8 +85,10 @@ def _in_paragraph(text: str, start: int, end: int) -> Iterator[Detection]:
             yield from _unclosed(text, [inner for inner in stack[matching + 1 :] if inner.double], mark.at)
             yield from _run(text, stack[matching].at + 1, mark.at)
             stack, last_closed = stack[:matching], mark.at + 1
-        elif mark.opens:
+        elif mark.opens and len(stack) < DEEPEST:
             stack.append(mark)
+        elif mark.opens:
+            continue
         elif mark.double or not _plural(text, mark.at):
             sentence = _sentence_start(text, last_closed, mark.at)
             yield from _run(text, sentence, mark.at, unopened=True)
@@ -99,22 +105,24 @@ def _opens_again(text: str, mark: _Mark, stack: list[_Mark]) -> bool:
 
 def _marks(text: str, start: int, end: int) -> Iterator[_Mark]:
     """Return the quotation marks of a paragraph with what each can do where it stands; apostrophes are left out."""
+    last_partner = _last_partner(text, start, end)
     for at in range(start, end):
         character = text[at]
         if character in _DOUBLE or character in _SINGLE:
-            mark = _mark(text, at, start, end)
+            mark = _mark(text, at, start, end, has_partner=last_partner >= at + 2)
             if mark:
                 yield mark
 
 
-def _mark(text: str, at: int, start: int, end: int) -> _Mark | None:
+def _mark(text: str, at: int, start: int, end: int, *, has_partner: bool) -> _Mark | None:
     character, double = text[at], text[at] in _DOUBLE
     before = text[at - 1] if at > start else " "
     after = text[at + 1] if at + 1 < end else " "
     behind_space = before in _SPACES or before in _BRACKETS or before in _OPENING or before in "\"'"
     before_space = after in _SPACES
     if not double:
-        return _single(text, at, start, end, behind_space=behind_space, before_space=before_space)
+        spaces = {"behind_space": behind_space, "before_space": before_space}
+        return _single(text, at, start, end, has_partner=has_partner, **spaces)
     if double and before.isdigit() and not before_space and after.isalnum():
         return None
     opens = behind_space and not before_space
@@ -128,7 +136,9 @@ def _mark(text: str, at: int, start: int, end: int) -> _Mark | None:
     return _Mark(at, double, opens, closes)
 
 
-def _single(text: str, at: int, start: int, end: int, *, behind_space: bool, before_space: bool) -> _Mark | None:
+def _single(
+    text: str, at: int, start: int, end: int, *, has_partner: bool, behind_space: bool, before_space: bool
+) -> _Mark | None:
     """Return a single mark, or None for an apostrophe: inside a word, at a dropped letter, behind a plural."""
     character = text[at]
     before = text[at - 1] if at > start else " "
@@ -139,7 +149,7 @@ def _single(text: str, at: int, start: int, end: int, *, behind_space: bool, bef
         return _Mark(at, double=False, opens=True, closes=character != "‚" and not behind_space)
     if behind_space and not before_space:
         dropped = after.isdigit() or _DROPPED.match(text, at + 1, end)  # ('90s, 'tis) with no mark behind it
-        opens = after.isalnum() and (_has_partner(text, at, end) or not dropped)
+        opens = after.isalnum() and (has_partner or not dropped)
         return _Mark(at, double=False, opens=opens, closes=character in "'›") if opens or character == "'" else None
     return _Mark(at, double=False, opens=False, closes=True)
 
@@ -155,12 +165,12 @@ def _plural(text: str, at: int) -> bool:
     )
 
 
-def _has_partner(text: str, at: int, end: int) -> bool:
-    """Tell whether a single opening mark has a closing one in its paragraph; without one it is an apostrophe."""
-    for i in range(at + 2, end):
+def _last_partner(text: str, start: int, end: int) -> int:
+    """Return the last single mark of a paragraph that can close; an opening one before none is an apostrophe."""
+    for i in range(end - 1, start, -1):
         if text[i] in "'’‛›‹‘" and not text[i - 1].isspace() and not text[i + 1 : i + 2].isalnum():
-            return True
-    return False
+            return i
+    return -1
 
 
 def _unclosed(text: str, marks: list[_Mark], end: int) -> Iterator[Detection]:

@@ -1,14 +1,19 @@
 """What the models refuse, in plain words: pydantic's errors as findings with the place of what was typed.
 
 What was typed is repeated only where it plainly belongs to a public speaker; of whatever else a finding names the field
-and leaves the place to speak.
+and leaves the place to speak. Of one mistake one thing is said: keys that are missing from a mapping are told together,
+and of a mistyped key nothing is told but that.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, get_args
+import unicodedata
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, TypeAlias, get_args
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
@@ -18,54 +23,195 @@ from defectors_data.corpus import Path
 from defectors_data.findings import Finding, Place
 from defectors_data.models import Record
 from defectors_data.naming import did_you_mean, nearest_name
+from defectors_data.values import FORMS
 from defectors_data.vocabularies import Kind
 
+MOST_TOLD = 1_000
+"""Faults of one file that are worded; more of them are a flood, and mended together if at all."""
+
 _NEEDED = {
-    "string_type": "Text is needed here.",
-    "tuple_type": "A list is needed here.",
-    "model_type": "Keys and values are needed here.",
-    "model_attributes_type": "Keys and values are needed here.",
-    "dict_type": "Keys and values are needed here.",
-    "string_too_short": "The text is empty.",
+    "string_type": "Text is needed here: words that begin with a bracket need quotation marks.",
+    "tuple_type": "A list is needed here: put the value in [ ].",
+    "int_type": "A whole number is needed here.",
+    "float_type": "A number is needed here.",
+    "bool_type": "True or false is needed here.",
+    "model_type": "Keys with values are needed here, each on a line: `key: value`.",
+    "model_attributes_type": "Keys with values are needed here, each on a line: `key: value`.",
+    "dict_type": "Keys with values are needed here, each on a line: `key: value`.",
+    "string_too_short": "The text is empty: write it, or leave the key out.",
     "string_too_long": "The text is too long: at most {max_length} characters.",
-    "too_short": "The list is empty.",
+    "too_short": "The list is empty: fill it, or leave the key out.",
     "too_long": "The list is too long: at most {max_length} items.",
     "greater_than_equal": "The number must be {ge:g} or more.",
     "less_than_equal": "The number must be {le:g} or less.",
-    "string_pattern_mismatch": "This does not have the form that is needed: {pattern}",
 }
 
 
 def explained(error: ValidationError, typed: yamltext.Typed, file: str) -> Iterator[Finding]:
     """Turn what pydantic found into findings, without repeating what was typed about a protected person."""
-    protected = _protected(typed)
-    faults = error.errors(include_url=False)
-    mistyped = _mistyped(faults, typed.value)
-    for fault in faults:
-        if fault["type"] == "missing" and fault["loc"] in mistyped:
-            continue
-        path = _path(typed.value, fault["loc"])
-        discreet = protected(path)
-        place = _nearest(typed.places, path, file)
-        match fault["type"]:
-            case "missing":
-                yield missing_key(place, str(fault["loc"][-1]))
-            case "extra_forbidden":
-                key = None if discreet else str(path[-1])
-                names = _keys_beside(typed.value, path)
-                yield unknown_key(typed.keys.get(path, place), key, names)
-            case "literal_error" | "union_tag_invalid" | "union_tag_not_found":
-                yield _choice_explained(fault, typed, path, file, discreet=discreet)
-            case kind:
-                words = _NEEDED.get(kind, fault["msg"][:1].upper() + fault["msg"][1:] + ".")
-                yield wrong_value(place, words.format(**fault.get("ctx", {})))
+    return _grouped(islice(_Explaining(typed, file, _protected(typed)).findings(error), MOST_TOLD))
 
 
-def _mistyped(faults: Iterable[ErrorDetails], value: Any) -> set[tuple[str | int, ...]]:
-    """Return the keys that seem to be there, mistyped: their absence is told by the unknown key."""
-    unknown = [fault["loc"] for fault in faults if fault["type"] == "extra_forbidden"]
-    nearest = [(loc, nearest_name(str(loc[-1]), _keys_beside(value, _path(value, loc)))) for loc in unknown]
-    return {(*loc[:-1], name) for loc, name in nearest if name}
+Loc: TypeAlias = tuple[str | int, ...]
+"""Where pydantic found a fault: a path, and the tags of unions in it."""
+
+
+@dataclass
+class _Keys:
+    """The keys of one mapping that are missing from it, and those that it should not have."""
+
+    missing: list[str] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
+    foreign: list[str] = field(default_factory=list)
+    """Those of the unknown keys that seem to belong to another kind of mapping."""
+
+
+@dataclass(frozen=True)
+class _Explaining:
+    """What was typed in a file, and of which of it nothing may be repeated."""
+
+    typed: yamltext.Typed
+    file: str
+    protected: Callable[[Path], bool]
+
+    def findings(self, error: ValidationError) -> Iterator[Finding]:
+        mappings: dict[Path, _Keys] = defaultdict(_Keys)
+        values: list[tuple[Path, ErrorDetails]] = []
+        for fault in error.errors(include_url=False, include_input=False):
+            path = _path(self.typed.value, fault["loc"])
+            if any(path[:i] in self.typed.doubled for i in range(len(path) + 1) if self.typed.doubled):
+                continue  # a mapping with a key twice is two that ran into each other
+            if fault["type"] == "missing":
+                mappings[_path(self.typed.value, fault["loc"][:-1])].missing.append(str(fault["loc"][-1]))
+            elif fault["type"] == "extra_forbidden":
+                mappings[_path(self.typed.value, fault["loc"][:-1])].unknown.append(str(fault["loc"][-1]))
+            elif fault["type"] != "too_short" or self.at(path) == []:
+                values.append((path, fault))  # a list that is not empty is too short because its items are at fault
+        foreign: dict[Path, list[Finding]] = defaultdict(list)
+        for path, keys in mappings.items():
+            found = self.keys(path, keys)
+            if keys.foreign:
+                foreign[path[:-1]] += found
+            else:
+                yield from found
+        yield from (
+            _with_more(found, "items of this list lack keys: the key above them may be missing")
+            for found in foreign.values()
+        )
+        for path, fault in values:
+            if path[:-1] not in foreign and path[:-2] not in foreign:
+                yield self.value(path, fault)
+
+    def at(self, path: Path) -> Any:
+        """Return what was typed at a path."""
+        return _at(self.typed.value, path)
+
+    def value(self, path: Path, fault: ErrorDetails) -> Finding:
+        """Explain what is wrong with a value."""
+        if fault["type"] in ("literal_error", "union_tag_invalid", "union_tag_not_found"):
+            return self.choice(fault, path)
+        hint = self.other_letter(path) if fault["type"] == "string_pattern_mismatch" else ()
+        return wrong_value(self.place(path), _worded(fault), hint)
+
+    def other_letter(self, path: Path) -> tuple[str, ...]:
+        """Name the first letter that is not one of a to z, and may look like one; not of a protected person."""
+        letters = [] if self.protected(path) else [c for c in str(self.at(path)) if c.isalpha() and not c.isascii()]
+        return tuple(f"Yours has U+{ord(c):04X} {unicodedata.name(c, 'letter').lower()}." for c in letters[:1])
+
+    def place(self, path: Path) -> Place:
+        """Return where something was typed, or the nearest thing around it."""
+        while path and path not in self.typed.places:
+            path = path[:-1]
+        return self.typed.places.get(path, Place(self.file))
+
+    def keys(self, path: Path, keys: _Keys) -> list[Finding]:
+        """Explain what is wrong with the keys of one mapping."""
+        names = _keys_beside(self.typed.value, path)
+        meant = _meant(keys, names)
+        discreet = self.protected((*path, ""))
+        empty = [key for key in keys.missing if (*path, key) in self.typed.keys]
+        missing = [key for key in keys.missing if key not in {*meant.values(), *empty}]
+        keys.foreign = [key for key in keys.unknown if key not in meant] if missing else []
+        found = [self.empty((*path, key)) for key in empty]
+        if missing:
+            found.append(
+                missing_key(
+                    self.place(path),
+                    missing,
+                    [] if discreet else keys.foreign,
+                    empty=bool(path) and self.at(path) == {},
+                )
+            )
+        for key in keys.unknown[:MOST_TOLD]:
+            if key not in keys.foreign:
+                place = self.typed.keys.get((*path, key), self.place(path))
+                of_speaker = path[:1] == ("speakers",)
+                shown = None if discreet else key
+                found.append(unknown_key(place, shown, names, meant=meant.get(key), of_speaker=of_speaker))
+        return found
+
+    def empty(self, path: Path) -> Finding:
+        """Explain a key that stands there without a value, which may have been taken for a comment."""
+        place = self.typed.keys[path]
+        is_comment = any(not c.value and c.place.line == place.line for c in self.typed.comments)
+        return key_without_value(place, str(path[-1]), is_comment=is_comment)
+
+    def choice(self, fault: ErrorDetails, path: Path) -> Finding:
+        """Explain a value that is none of those a field may hold."""
+        allowed = re.findall(r"'([^']*)'", str(fault["ctx"].get("expected") or fault["ctx"].get("expected_tags")))
+        if fault["type"] != "literal_error":
+            entry = self.at(path)
+            if not isinstance(entry, dict):
+                return wrong_value(self.place(path), _NEEDED["dict_type"])
+            key, allowed = _deciding_key(entry, fault, allowed)
+            if key not in entry:
+                empty = (*path, key) in self.typed.keys
+                return self.empty((*path, key)) if empty else missing_key(self.place(path), [key])
+            path = (*path, key)
+        return not_allowed(self.place(path), self.at(path), allowed, discreet=self.protected(path))
+
+
+def _grouped(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Tell once that keys are missing from many records: such as when the key above them is."""
+    alike: dict[str, list[Finding]] = defaultdict(list)
+    for finding in findings:
+        if finding.code == "missing-key":
+            alike[finding.message].append(finding)
+        else:
+            yield finding
+    for found in alike.values():
+        if len(found) <= _MANY:
+            yield from found
+        else:
+            yield _with_more(found, "records lack the same: the key above them may be missing or wrong")
+
+
+def _with_more(found: Sequence[Finding], what: str) -> Finding:
+    """Return the first of several findings, with the number of the others."""
+    first, more = min(found), len(found) - 1
+    if not more:
+        return first
+    many = f"{more} more" if more + 1 < MOST_TOLD else f"At least {more} more"
+    return first._replace(help=(*first.help, f"{many} {what}."))
+
+
+_MANY = 2
+"""Records that lack the same keys as another before they are taken for one mistake."""
+
+
+def _worded(fault: ErrorDetails) -> str:
+    kind, details = fault["type"], fault.get("ctx", {})
+    if kind == "string_pattern_mismatch":
+        return f"This does not have the form that is needed: {FORMS.get(details['pattern'], details['pattern'])}."
+    return _NEEDED[kind].format(**details) if kind in _NEEDED else f"{fault['msg'][:1].upper()}{fault['msg'][1:]}."
+
+
+def _meant(keys: _Keys, names: Collection[str]) -> dict[str, str]:
+    """Return what mistyped keys are meant to be: the nearest name that is missing, or the only one."""
+    meant = {key: name for key in keys.unknown[:MOST_TOLD] if (name := nearest_name(key, names))}
+    left = [key for key in keys.missing if key not in meant.values()]
+    others = [key for key in keys.unknown if meant.get(key) not in keys.missing]
+    return meant | {others[0]: left[0]} if len(left) == len(others) == 1 else meant
 
 
 _FIELDS = [
@@ -74,23 +220,11 @@ _FIELDS = [
 
 
 def _keys_beside(value: Any, path: Path) -> set[str]:
-    """Return the keys that may be meant by an unknown one: those still missing from a model that has the others."""
-    present = set(_at(value, path[:-1]))
+    """Return the keys that may still stand in a mapping: those of the models that have its others."""
+    entry = _at(value, path)
+    present = set(entry) if isinstance(entry, dict) else set()
     known = present & set().union(*_FIELDS)
     return set().union(*(fields for fields in _FIELDS if known <= fields)) - present
-
-
-def _choice_explained(fault: ErrorDetails, typed: yamltext.Typed, path: Path, file: str, *, discreet: bool) -> Finding:
-    """Explain a value that is none of those a field may hold."""
-    allowed = re.findall(r"'([^']*)'", str(fault["ctx"].get("expected") or fault["ctx"].get("expected_tags")))
-    if fault["type"] != "literal_error":
-        if not isinstance(_at(typed.value, path), dict):
-            return wrong_value(_nearest(typed.places, path, file), _NEEDED["dict_type"])
-        key, allowed = _deciding_key(_at(typed.value, path), fault, allowed)
-        if key not in _at(typed.value, path):
-            return missing_key(_nearest(typed.places, path, file), key)
-        path = (*path, key)
-    return not_allowed(_nearest(typed.places, path, file), _at(typed.value, path), allowed, discreet=discreet)
 
 
 def _deciding_key(entry: Any, fault: ErrorDetails, allowed: list[str]) -> tuple[str, list[str]]:
@@ -101,12 +235,6 @@ def _deciding_key(entry: Any, fault: ErrorDetails, allowed: list[str]) -> tuple[
     if entry.get("kind") == "person":
         return "anonymity", ["named", "partial", "withheld", "unnamed"]
     return "kind", list(get_args(Kind))
-
-
-def _nearest(places: Mapping[Path, Place], path: Path, file: str) -> Place:
-    while path and path not in places:
-        path = path[:-1]
-    return places.get(path, Place(file))
 
 
 def _at(value: Any, path: Path) -> Any:
@@ -138,7 +266,7 @@ def _protected(typed: yamltext.Typed) -> Callable[[Path], bool]:
     said = [*_dicts(typed.value, "testimonies"), *_dicts(typed.value, "figures")]
     safe = {path for path, entry in speakers if _plainly_public(entry)}
     safe |= {path for path, entry in said if _names_only(entry, public, ("speaker", "about", "attributed_to"))}
-    hidden = {"speakers", "testimonies", "figures", "waivers"}
+    hidden = {"speakers", "testimonies", "figures", "relations", "waivers", "comparisons"}
     return lambda path: bool(path) and path[0] in hidden and not (sure and path[:2] in safe)
 
 
@@ -163,17 +291,43 @@ def _plainly_public(entry: dict[str, Any]) -> bool:
 # ---- faults ------------------------------------------------------------------------------------------------
 
 
-def missing_key(place: Place, key: str) -> Finding:
-    """A record has every key that it needs."""
-    return Finding(place, "missing-key", f"The key `{key}` is missing here.")
+def missing_key(place: Place, keys: Sequence[str], others: Sequence[str] = (), *, empty: bool = False) -> Finding:
+    """A record has every key that it needs, each with a value."""
+    message = f"The key `{keys[0]}` is missing here."
+    if len(keys) > 1:
+        message = f"The keys {_listed(keys[:-1])} and `{keys[-1]}` are missing here."
+    hint = "Add it." if len(keys) == 1 else "Add them."
+    if others:
+        hint = f"Nothing of its kind has {_listed([key[:60] for key in others[:_SHOWN]])}: it may belong elsewhere."
+    elif empty:
+        hint += " Words in braces need quotation marks."
+    return Finding(place, "missing-key", message, (hint,))
 
 
-def unknown_key(place: Place, key: str | None, names: Collection[str] = ()) -> Finding:
+def key_without_value(place: Place, key: str, *, is_comment: bool) -> Finding:
+    """Word the fault `missing-key` for a key with nothing behind it."""
+    hint = "What follows is a comment: words with # need quotation marks." if is_comment else "Write it behind the key."
+    return Finding(place, "missing-key", f"The key `{key}` has no value.", (hint,))
+
+
+def unknown_key(
+    place: Place, key: str | None, names: Collection[str] = (), *, meant: str | None = None, of_speaker: bool = False
+) -> Finding:
     """A record has no key that its model does not know; a protected speaker's has none that could tell who it is."""
-    if key is None:
+    message = "This key must not stand here." if key is None else f"There is no key `{key[:60]}` here."
+    may_stand = f" Here may still stand {_listed(sorted(names)[:_SHOWN])}." if names else ""
+    hint = f"Did you mean `{meant}`?" if meant else f"Take it out.{may_stand}"
+    if key is None and of_speaker and not meant:
         hint = "Of a speaker who is not publicly named only role, rank_class, branch and request are recorded."
-        return Finding(place, "unknown-key", "This key must not stand here.", (hint,))
-    return Finding(place, "unknown-key", f"There is no key `{key[:60]}` here.", did_you_mean(key, names))
+    return Finding(place, "unknown-key", message, (hint,))
+
+
+_SHOWN = 12
+"""Names that are listed in a line of help."""
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
 
 
 def not_allowed(place: Place, typed: Any, allowed: Sequence[str], *, discreet: bool) -> Finding:

@@ -6,10 +6,14 @@ return findings; only the command line prints them. A fault of this program is a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple, TypeAlias
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple, Protocol, TypeAlias
 
 HELP_LINES = 3
+
+MOST_SHOWN = 100
+"""Findings of one file that are shown to people; the others are counted."""
 
 
 class Place(NamedTuple):
@@ -35,6 +39,29 @@ Relocate: TypeAlias = Callable[[str], str]
 def in_order(findings: Iterable[Finding]) -> list[Finding]:
     """Sort findings by file, line and column, and drop exact repeats."""
     return sorted(set(findings))
+
+
+class Worded(Protocol):
+    """A way to write a finding."""
+
+    def __call__(self, finding: Finding, *, relocate: Relocate) -> str:
+        """Return the finding as it is shown."""
+        ...
+
+
+def lines(findings: Iterable[Finding], worded: Worded, *, relocate: Relocate = str) -> Iterator[str]:
+    """Return findings as they are shown: of each file at most `MOST_SHOWN`, and then how many there are more.
+
+    There may be more than these, too: what floods a file is not all told.
+    """
+    count: Counter[str] = Counter()
+    for finding in findings:
+        count[finding.place.file] += 1
+        if count[finding.place.file] <= MOST_SHOWN:
+            yield worded(finding, relocate=relocate)
+    for file, number in count.items():
+        if number > MOST_SHOWN:
+            yield printable(f"{relocate(file)}: at least {number - MOST_SHOWN} findings more. Mend these first.")
 
 
 def text(finding: Finding, *, relocate: Relocate = str) -> str:

@@ -40,6 +40,7 @@ from defectors_data.vocabularies import (
     Mode,
     RankClass,
     RecordTable,
+    RelationKind,
     Request,
     Role,
     TakedownReason,
@@ -455,6 +456,22 @@ class Figure(Record):
     """Anything a reader has to know about this annotation."""
 
 
+class Relation(Record):
+    """An arithmetic between figures: what one of them should come to by the others."""
+
+    id: Id
+    """Stable name of the relation."""
+    kind: RelationKind
+    """How the figure follows from the others."""
+    result: Id
+    """The figure that the others should give: the part, the share, the sum, the quotient."""
+    of: tuple[Id, ...] = Field(min_length=1, max_length=30)
+    """The figures that it follows from: the whole; the part and the whole; the parts; dividend and divisor. Several
+    are joined by `;`."""
+    note: Note | None = None
+    """Anything a reader has to know about the relation; where it fails, why that may be."""
+
+
 class Waiver(Record):
     """A quotation or a number in a seed that is no record, and why."""
 
@@ -519,6 +536,8 @@ class Annotations(Record):
     """What they said or lived through."""
     figures: tuple[Figure, ...] = ()
     """The quantities that the article states."""
+    relations: tuple[Relation, ...] = ()
+    """What some of them should come to by others."""
     waivers: tuple[Waiver, ...] = ()
     """Quotations and numbers that are no record."""
     withdrawn: tuple[Withdrawn, ...] = ()
@@ -541,15 +560,50 @@ class VocabularyTerm(Record):
     """What the term means."""
 
 
+class Measure(VocabularyTerm):
+    """What figures measure."""
+
+    each_its_own: Flag = False
+    """Whether every figure of the measure is about something of its own, so that two are never put side by side."""
+
+
+class Tolerance(Record):
+    """How far a hedge reaches that names a number and not its distance from it."""
+
+    hedge: Literal["about", "nearly"]
+    """The hedge: about reaches to both sides, nearly below the number alone."""
+    percent: Annotated[Number, Field(le=100)]
+    """How far it reaches, in percent of the number."""
+
+
 class Vocabulary(Record):
     """`annotations/vocabulary.yaml`: the open vocabularies."""
 
     themes: tuple[VocabularyTerm, ...] = ()
     """What testimonies are about."""
-    measures: tuple[VocabularyTerm, ...] = ()
+    measures: tuple[Measure, ...] = ()
     """What figures measure."""
     populations: tuple[VocabularyTerm, ...] = ()
     """Of whom or what figures measure it, where two populations have to be told apart."""
+
+    tolerances: tuple[Tolerance, ...] = ()
+    """How far the hedges `about` and `nearly` reach where figures are compared."""
+
+
+class Comparison(Record):
+    """What there is to say about two figures of one measure that do not agree."""
+
+    figures: tuple[Id, Id]
+    """The two figures."""
+    note: Note
+    """Why they may differ; nothing here makes one of them right."""
+
+
+class Comparisons(Record):
+    """`annotations/comparisons.yaml`: notes on figures that do not agree."""
+
+    comparisons: tuple[Comparison, ...] = ()
+    """Pairs of figures, each with a note."""
 
 
 class Tombstones(Record):

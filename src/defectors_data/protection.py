@@ -21,6 +21,9 @@ _EMPTY = {
 _QUOTED = {"text", "exact", "prefix", "suffix", "title", "subtitle", "dateline"}
 """Columns that hold the articles' own words."""
 
+_OF_FIGURES = {"comparisons", "relations"}
+"""Tables that put numbers beside each other, whoever states them, and join no persons."""
+
 _BY_SOURCE = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
 
 Rows = Mapping[str, list[dict[str, Any]]]
@@ -63,8 +66,12 @@ def _elsewhere(rows: Rows, theirs: Mapping[str, str]) -> Iterator[str]:
     """Find ids of protected persons and of their records in rows of another source."""
     sources = {row["testimony_id"]: row["source_id"] for row in rows["testimonies"]}
     for table, found in rows.items():
+        if table in _OF_FIGURES:
+            continue
         for number, row in enumerate(found, start=1):
             source = row.get("source_id") or sources.get(row.get("testimony_id", ""))
+            if table == "provenance":  # a row is about one cell: all that it names is of that cell's source
+                source = theirs.get(str(row["record_id"]).partition(".")[0])
             for column, cell in row.items():
                 if isinstance(cell, str) and column not in _QUOTED:
                     named = theirs.keys() & set(_BY_SOURCE.findall(cell))

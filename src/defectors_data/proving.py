@@ -11,7 +11,7 @@ from defectors_data import anchoring
 from defectors_data.accounting import Ledger, account
 from defectors_data.anchoring import Quote, Surroundings
 from defectors_data.corpus import Cited, Corpus, Path, Shard
-from defectors_data.findings import Finding
+from defectors_data.findings import MOST_SHOWN, Finding
 from defectors_data.models import Part
 from defectors_data.spans import Span
 
@@ -50,8 +50,10 @@ def prove(corpus: Corpus) -> Proof:
     findings: list[Finding] = []
     for shard in corpus.shards:
         protected = protected_paths(corpus, shard)
+        before = len(findings)
         for cited in shard.cited():
-            within = Surroundings(shard.seed, shard.text, discreet=cited.path[:2] in protected)
+            hidden, near = cited.path[:2] in protected, len(findings) - before < MOST_SHOWN
+            within = Surroundings(shard.seed, shard.text, discreet=hidden, near=near)
             quotes = [_quote(shard, cited, i, part) for i, part in enumerate(cited.parts)]
             if cited.every and len(quotes) == 1:
                 found, faults = anchoring.every_span(quotes[0], within)

@@ -22,18 +22,22 @@ from defectors_data.vocabularies import (
     Anonymity,
     Basis,
     Branch,
+    CertificateBasis,
     DetectionKind,
     Gender,
     Hedge,
     Kind,
     LedgerStatus,
     Mode,
+    Outcome,
     RankClass,
     RecordTable,
+    RelationKind,
     Request,
     Role,
     TakedownReason,
     Unit,
+    Verdict,
     WaiverReason,
 )
 
@@ -365,6 +369,104 @@ class LedgerRow(Row):
     reason: WaiverReason | None = _own("Of a waiver, its reason.", example="repeat")
 
 
+class RelationRow(Row):
+    """Arithmetic between figures: what one of them should come to by others, and whether it does."""
+
+    TABLE = Table(
+        "relations",
+        "Relations",
+        ("source_id", "relation_id"),
+        "relation_id",
+        {"source_id": ("sources", "source_id"), "result": ("figures", "figure_id")},
+    )
+    relation_id: Id = _as(models.Relation, "id", example="900-example-r1")
+    source_id: Id = _own("The source whose annotations declare it.", example="900-example")
+    kind: RelationKind = _as(models.Relation, "kind", example="share_of")
+    result: Id = _as(models.Relation, "result", example="900-example-f7")
+    of: str = _as(models.Relation, "of", example="900-example-f1;900-example-f8")
+    outcome: Outcome = _own("Whether the result follows from the other figures.", example="holds")
+    computation: str = _own(
+        "The computation written out: intervals with square brackets hold their ends, those with round ones do not.",
+        example="[36, 39] / 1,600 × 100 = [2.25, 2.4375], which has nothing in common with [0, 1)",
+    )
+    note: str | None = _as(models.Relation, "note", example="The headline counts another month.")
+
+
+class ComparisonRow(Row):
+    """Every two figures of one measure side by side: whether they agree, and why that is said."""
+
+    TABLE = Table(
+        "comparisons",
+        "Comparisons",
+        ("measure", "figure_a", "figure_b"),
+        "comparison_id",
+        {
+            "measure": ("measures", "term"),
+            "figure_a": ("figures", "figure_id"),
+            "figure_b": ("figures", "figure_id"),
+        },
+    )
+    comparison_id: str = _own("The two figures, joined by a dot.", example="900-example-f1.901-second-f2")
+    measure: Term = _as(models.Figure, "measure", example="keepers_who_left")
+    figure_a: Id = _own("The one figure, whose id comes first.", example="900-example-f1")
+    figure_b: Id = _own("The other figure.", example="901-second-f2")
+    verdict: Verdict = _own("What the two are to each other; the order of the two does not matter.", example="entails")
+    because: str = _own(
+        "Why, in plain words; an interval with square brackets holds its ends, one with round brackets does not.",
+        example="40 lies in [36, 44]: whoever says the first says the second too.",
+    )
+    note: str | None = _as(models.Comparison, "note", example="The second count is a week later.")
+
+
+class MeasureSummaryRow(Row):
+    """Each measure with what the sources give for it; the numbers are ends of a range, not estimates."""
+
+    TABLE = Table("measure_summary", "Measures in sum", ("measure",), "measure", {"measure": ("measures", "term")})
+    measure: Term = _as(models.Figure, "measure", example="keepers_who_left")
+    figures: Count = _own("How many figures give it.", example=3)
+    sources: Count = _own("How many sources give it.", example=2)
+    independent_sources: Count = _own(
+        "How many of these sources are independent: those count as one of which one cites the other or both cite a "
+        "third, or that share eight words in a row or more.",
+        example=1,
+    )
+    lowest: Number | None = _own("The lowest number that any of the figures allows.", example=36)
+    highest: Number | None = _own(
+        "The highest number that any of the figures allows; null where one has no upper end.", example=44
+    )
+    earliest: date | None = _own("First day that any of the figures is dated to.", example="2019-02-25")
+    latest: date | None = _own("Last day that any of the figures is dated to.", example="2019-03-03")
+    verdicts: str | None = _own(
+        "How often two of the figures have each verdict, joined by `;`; null for a single figure.",
+        example="entails 2;conflicts 1",
+    )
+
+
+class ProvenanceRow(Row):
+    """Why a cell holds what it holds: a rule for each column, and a row for each cell that differs from it."""
+
+    TABLE = Table("provenance", "Provenance", ("provenance_id",), "provenance_id")
+    provenance_id: str = _own(
+        "Table, column and record, joined by dots.", example="speakers.role.900-example-speaker-1"
+    )
+    table: str = _own("The table that the cell stands in.", example="speakers")
+    column: str = _own("Its column.", example="role")
+    record_id: str | None = _own(
+        "The key of its row; null where the whole column is meant.", example="900-example-speaker-1"
+    )
+    basis: CertificateBasis = _own("What the cell rests on.", example="assigned")
+    spans: str | None = _own(
+        "The spans it rests on, joined by `;`, where they are not those of `span_field`.",
+        example="900-example-m1.role.1",
+    )
+    span_field: str | None = _own(
+        "Of a column: the `field` of those spans of the same record that its cells rest on.", example="evidence"
+    )
+    function: str | None = _own("Of a computed cell, the function that made it.", example="quantities.read")
+    inputs: str | None = _own("Of a computed cell, what the function took.", example="figures.text")
+    note: str | None = _own("Of an inferred cell, from what; of others, what there is to know.", example="An id.")
+
+
 class TombstoneRow(Row):
     """Records that were taken out, without anything of their content."""
 
@@ -388,6 +490,10 @@ ROWS: tuple[type[Row], ...] = (
     ThemeRow,
     WaiverRow,
     LedgerRow,
+    RelationRow,
+    ComparisonRow,
+    MeasureSummaryRow,
+    ProvenanceRow,
     TombstoneRow,
 )
 """The row models, in the order in which tables are listed."""

@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema
 
-from defectors_data.models import Annotations, Dataset, SharedSpeakers, Tombstones, Vocabulary
+from defectors_data.models import Annotations, Comparisons, Dataset, SharedSpeakers, Tombstones, Vocabulary
 from defectors_data.rows import ROWS, Column, Row, columns
 from defectors_data.vocabularies import meanings
 
@@ -24,6 +24,7 @@ _WRITTEN: dict[str, tuple[type[BaseModel], str]] = {
     "speakers": (SharedSpeakers, "Speakers who are heard in several sources"),
     "vocabulary": (Vocabulary, "Open vocabularies"),
     "tombstones": (Tombstones, "What was taken out"),
+    "comparisons": (Comparisons, "Notes on figures that do not agree"),
     "dataset": (Dataset, "Facts about the dataset"),
 }
 

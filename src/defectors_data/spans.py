@@ -51,11 +51,16 @@ def inside_word(text: str, at: int) -> bool:
     return in_number or (before.isdigit() and after in ".," and text[at + 1 : at + 2].isdigit())
 
 
+LONGEST_WORD = 1_000
+"""Code points by which a run is widened at most: longer words are none."""
+
+
 def on_word_boundaries(text: str, start: int, end: int) -> Span:
-    """Return a run widened to whole words, white space at its ends left out."""
-    while inside_word(text, start):
+    """Return a run widened to whole words, white space at its ends left out; of a word without end only a part."""
+    first, last = start - LONGEST_WORD, end + LONGEST_WORD
+    while start > first and inside_word(text, start):
         start -= 1
-    while inside_word(text, end):
+    while end < last and inside_word(text, end):
         end += 1
     while start < end and text[start].isspace():
         start += 1

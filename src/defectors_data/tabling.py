@@ -7,15 +7,16 @@ the checks found. What a protected person's attribute is waived with is left out
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
 import pyarrow as pa
 
-from defectors_data import rows
-from defectors_data.corpus import Cited, Corpus, Path, Shard
+from defectors_data import certifying, comparing, rows
+from defectors_data.anchoring import whole_occurrences
+from defectors_data.corpus import Corpus, Path, Shard
 from defectors_data.models import Mention, Source, Speaker, Testimony
 from defectors_data.proving import Proof
 from defectors_data.spans import Offsets, Span, line_and_column
@@ -32,7 +33,39 @@ def tables(proof: Proof) -> dict[str, pa.Table]:
     The proof has no findings: all its evidence stands somewhere, and all that is referred to exists.
     """
     articles = [_Article(shard, proof.corpus.heard(shard), proof) for shard in proof.corpus.shards]
-    return {row.TABLE.name: _arrow(row, _ordered(row, _TABLES[row](proof.corpus, articles))) for row in rows.ROWS}
+    found = {row: _ordered(row, make(proof.corpus, articles)) for row, make in _TABLES.items()}
+    records = {row.TABLE.name: [item.model_dump() for item in items] for row, items in found.items()}
+    found[rows.ProvenanceRow] = _ordered(rows.ProvenanceRow, _provenance(records))
+    return {row.TABLE.name: _arrow(row, found[row]) for row in rows.ROWS}
+
+
+def _provenance(records: certifying.Rows) -> Iterator[rows.ProvenanceRow]:
+    """Give a row for each column, and one for each cell whose certificate is not simply that of its column."""
+    for row in rows.ROWS:
+        table = row.TABLE.name
+        for column in row.model_fields:
+            rule = certifying.RULES.get(table, {}).get(column) or certifying.DERIVED[table]
+            yield _certificate(table, column, rule)
+    for (table, record_id, column), certificate in certifying.Certifier(records).all():
+        if certificate and certificate.listed:
+            yield _certificate(table, column, certificate.rule, record_id, certificate.spans)
+
+
+def _certificate(
+    table: str, column: str, rule: certifying.Rule, record_id: str | None = None, spans: Sequence[str] = ()
+) -> rows.ProvenanceRow:
+    return rows.ProvenanceRow(
+        provenance_id=".".join(filter(None, (table, column, record_id))),
+        table=table,
+        column=column,
+        record_id=record_id,
+        basis=rule.basis,
+        spans=";".join(spans) or None,
+        span_field=None if record_id else rule.field,
+        function=rule.function,
+        inputs=rule.inputs,
+        note=rule.note,
+    )
 
 
 def _ordered(row: type[rows.Row], found: Iterable[rows.Row]) -> list[rows.Row]:
@@ -69,7 +102,21 @@ class _Article:
         secret = {waiver.id for _, waiver in self.shard.waivers() if waiver.reason == "protected_attribute"}
         offsets = Offsets(self.shard.text)
         cited = (cited for cited in self.shard.cited() if cited.record_id not in secret)
-        return [row for item in cited for row in _span_rows(self, item, offsets)]
+        found = [(item.table, item.record_id, item.field, self.at(item.path)) for item in cited]
+        return [row for item in [*found, *self.printed_elsewhere()] for row in _span_rows(self, *item, offsets)]
+
+    def printed_elsewhere(self) -> Iterator[tuple[RecordTable, str, str, Sequence[Span]]]:
+        """Give what is said to be printed and is not evidence: outlets where they stand first, places where nearest."""
+        outlets = [self._nearest(outlet, 0) for outlet in self.source.cited_outlets]
+        yield "sources", self.source.id, "cited_outlets", sorted(span for span in outlets if span)
+        for path, figure in self.shard.figures():
+            if figure.place and (place := self._nearest(figure.place, self.at((*path, "evidence"))[0].start)):
+                yield "figures", figure.id, "place", [place]
+
+    def _nearest(self, words: str, to: int) -> Span | None:
+        """Return the occurrence of words that stands nearest to a place and was not taken out."""
+        found = [span for span in whole_occurrences(words, self.shard.text) if not self.shard.withdrawn(*span)]
+        return min(found, key=lambda span: abs(span.start - to), default=None)
 
     @cached_property
     def revealed(self) -> int:
@@ -82,19 +129,21 @@ class _Article:
         return total
 
 
-def _span_rows(article: _Article, cited: Cited, offsets: Offsets) -> Iterator[rows.SpanRow]:
+def _span_rows(
+    article: _Article, table: RecordTable, record_id: str, field: str, spans: Sequence[Span], offsets: Offsets
+) -> Iterator[rows.SpanRow]:
     text = article.shard.text
-    with_context = cited.table in ("figures", "mentions")
+    with_context = table in ("figures", "mentions")
     taken_out = article.shard.content.withdrawn
-    for part, (start, end) in enumerate(article.at(cited.path), start=1):
+    for part, (start, end) in enumerate(spans, start=1):
         line, column = line_and_column(text, start)
         before = max([start - CONTEXT, 0, *(run.end for run in taken_out if run.end <= start)])
         after = min([end + CONTEXT, len(text), *(run.start for run in taken_out if run.start >= end)])
         yield rows.SpanRow(
-            span_id=f"{cited.record_id}.{cited.field}.{part}",
-            record_table=cited.table,
-            record_id=cited.record_id,
-            field=cited.field,
+            span_id=f"{record_id}.{field}.{part}",
+            record_table=table,
+            record_id=record_id,
+            field=field,
             part=part,
             source_id=article.source.id,
             start=start,
@@ -248,6 +297,51 @@ def _measures(corpus: Corpus, articles: list[_Article]) -> list[rows.MeasureRow]
     return [rows.MeasureRow(term=t.term, definition=t.definition, used=used[t.term]) for t in terms]
 
 
+def _relations(corpus: Corpus, articles: list[_Article]) -> Iterator[rows.RelationRow]:
+    for article in articles:
+        for _, relation in article.shard.relations():
+            if result := comparing.evaluated(corpus, relation):
+                yield rows.RelationRow(
+                    relation_id=relation.id,
+                    source_id=article.source.id,
+                    kind=relation.kind,
+                    result=relation.result,
+                    of=";".join(relation.of),
+                    outcome=result.outcome,
+                    computation=result.computation,
+                    note=relation.note,
+                )
+
+
+def _comparisons(corpus: Corpus, _: list[_Article]) -> Iterator[rows.ComparisonRow]:
+    for pair in comparing.pairs(corpus):
+        yield rows.ComparisonRow(
+            comparison_id=".".join(pair.figures),
+            measure=pair.measure,
+            figure_a=pair.figures[0],
+            figure_b=pair.figures[1],
+            verdict=pair.compared.verdict,
+            because=pair.compared.because,
+            note=pair.note,
+        )
+
+
+def _measure_summary(corpus: Corpus, _: list[_Article]) -> Iterator[rows.MeasureSummaryRow]:
+    for summary in comparing.summaries(corpus):
+        bounds = [edtf_bounds(figure.as_of) for figure in summary.figures if figure.as_of]
+        yield rows.MeasureSummaryRow(
+            measure=summary.measure,
+            figures=len(summary.figures),
+            sources=len(summary.sources),
+            independent_sources=summary.independent,
+            lowest=summary.lowest,
+            highest=summary.highest,
+            earliest=min((bound.first for bound in bounds if bound.first), default=None),
+            latest=max((bound.last for bound in bounds if bound.last), default=None),
+            verdicts=";".join(f"{verdict} {number}" for verdict, number in sorted(summary.verdicts.items())) or None,
+        )
+
+
 def _populations(corpus: Corpus, articles: list[_Article]) -> list[rows.PopulationRow]:
     used = Counter(figure.population for article in articles for _, figure in article.shard.figures())
     terms = corpus.vocabulary.content.populations
@@ -333,6 +427,9 @@ _TABLES: dict[type[rows.Row], Callable[[Corpus, list[_Article]], Iterable[rows.R
     rows.ThemeRow: _themes,
     rows.WaiverRow: _waivers,
     rows.LedgerRow: _ledger,
+    rows.RelationRow: _relations,
+    rows.ComparisonRow: _comparisons,
+    rows.MeasureSummaryRow: _measure_summary,
     rows.TombstoneRow: _tombstones,
 }
 

@@ -43,7 +43,13 @@ def take_down(root: Path, out: Path, record_id: str, *, reason: TakedownReason, 
     proof = proving.prove(corpus)
     if findings := checks.run(proof):
         return Done(findings, [], None)
-    documents: list[Document[Any]] = [corpus.shared, corpus.vocabulary, corpus.tombstones, *corpus.shards]
+    documents: list[Document[Any]] = [
+        corpus.shared,
+        corpus.vocabulary,
+        corpus.comparisons,
+        corpus.tombstones,
+        *corpus.shards,
+    ]
     before = {document.file: text_of(root, document.file)[0] for document in documents}
     texts = {file: text for file, text in before.items() if text is not None}
     taken = withdrawing.take_down(proof, record_id, texts, reason=reason, day=day)

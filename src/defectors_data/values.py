@@ -110,21 +110,68 @@ def _wordy(value: str) -> str:
     return value
 
 
+# These hide what stands there, or show it in another order than it has.
+_INVISIBLE = re.compile("[\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]")
+
+
+def _visible(value: str) -> str:
+    if found := _INVISIBLE.search(value):
+        raise PydanticCustomError(
+            "invisible_character",
+            "{character} must not stand here: take it out",
+            {"character": f"U+{ord(found[0]):04X}"},
+        )
+    return value
+
+
+def _no_formula(value: str) -> str:
+    if re.match(r"[=@]|[+-]\S", value):
+        raise PydanticCustomError(
+            "formula", "A spreadsheet would run this as a formula: begin with a letter, a digit or a quotation mark"
+        )
+    return value
+
+
 Text: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=20_000)]
 Words: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=20_000), AfterValidator(_wordy)]
+_NOTE = r"^[^\x00-\x09\x0b-\x1f\x7f]*$"
+_LINE = r"^[^\x00-\x1f\x7f]*$"
+_ID = r"^[a-z0-9]+(-[a-z0-9]+)*$"
+_TERM = r"^[a-z][a-z0-9]*(_[a-z0-9]+)*$"
+_FILE_NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
+_SHA256 = r"^[0-9a-f]{64}$"
+_LANGUAGE = r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$"
+
+FORMS = {
+    _NOTE: "lines without tabs and control characters",
+    _LINE: "one line without tabs and control characters",
+    _ID: "lower-case letters a to z and digits, single hyphens between them, such as example-t1",
+    _TERM: "lower-case letters a to z and digits, a letter first, single underscores between them, such as monthly_pay",
+    _FILE_NAME: "letters, digits, dots, hyphens and underscores without accents, a letter or a digit first, no folder",
+    _SHA256: "64 digits and lower-case letters a to f",
+    _LANGUAGE: "a language tag such as en or es-CO",
+    r"^[0-9]+\.[0-9]+\.[0-9]+$": "three whole numbers with dots between them, such as 1.2.3",
+}
+"""What each pattern asks for, in plain words."""
+
 Note: TypeAlias = Annotated[
     str,
-    StringConstraints(min_length=1, max_length=4_000, pattern=r"^[^\x00-\x09\x0b-\x1f\x7f]*$"),
+    StringConstraints(min_length=1, max_length=4_000, pattern=_NOTE),
     AfterValidator(_wordy),
+    AfterValidator(_visible),
+    AfterValidator(_no_formula),
 ]
 Line: TypeAlias = Annotated[
-    str, StringConstraints(min_length=1, max_length=500, pattern=r"^[^\x00-\x1f\x7f]*$"), AfterValidator(_wordy)
+    str,
+    StringConstraints(min_length=1, max_length=500, pattern=_LINE),
+    AfterValidator(_wordy),
+    AfterValidator(_visible),
 ]
-Id: TypeAlias = Annotated[str, StringConstraints(max_length=80, pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
-Term: TypeAlias = Annotated[str, StringConstraints(max_length=60, pattern=r"^[a-z][a-z0-9]*(_[a-z0-9]+)*$")]
-FileName: TypeAlias = Annotated[str, StringConstraints(max_length=200, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
-Sha256: TypeAlias = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
-Language: TypeAlias = Annotated[str, StringConstraints(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$")]
+Id: TypeAlias = Annotated[str, StringConstraints(max_length=80, pattern=_ID)]
+Term: TypeAlias = Annotated[str, StringConstraints(max_length=60, pattern=_TERM)]
+FileName: TypeAlias = Annotated[str, StringConstraints(max_length=200, pattern=_FILE_NAME)]
+Sha256: TypeAlias = Annotated[str, StringConstraints(pattern=_SHA256)]
+Language: TypeAlias = Annotated[str, StringConstraints(pattern=_LANGUAGE)]
 # An editor is told of the input type: people type 1000 without quotation marks.
 Whole: TypeAlias = Annotated[
     int, Field(ge=0), BeforeValidator(_whole, json_schema_input_type=Annotated[int, Field(ge=0)])

@@ -70,7 +70,11 @@ WaiverReason: TypeAlias = Literal[
     "not_a_quantity",
     "detector_error",
 ]
-RecordTable: TypeAlias = Literal["sources", "speakers", "mentions", "testimonies", "figures", "waivers"]
+RecordTable: TypeAlias = Literal["sources", "speakers", "mentions", "testimonies", "figures", "waivers", "relations"]
+CertificateBasis: TypeAlias = Literal["evidence", "inferred", "computed", "assigned"]
+RelationKind: TypeAlias = Literal["part_of", "share_of", "sum", "ratio", "per"]
+Verdict: TypeAlias = Literal["same", "entails", "compatible", "conflicts", "not_comparable"]
+Outcome: TypeAlias = Literal["holds", "fails", "cannot_tell"]
 DetectionKind: TypeAlias = Literal["quotation", "quantity", "ordinal", "date", "clock_time", "list_number", "name"]
 LedgerStatus: TypeAlias = Literal["covered", "waived", "furniture", "withdrawn"]
 TakedownReason: TypeAlias = Literal["person", "safety", "rights", "law", "error"]
@@ -179,7 +183,32 @@ MEANINGS: dict[str, dict[str, str]] = {
     },
     "RecordTable": {
         name: f"a row of the table {name}"
-        for name in ("sources", "speakers", "mentions", "testimonies", "figures", "waivers")
+        for name in ("sources", "speakers", "mentions", "testimonies", "figures", "waivers", "relations")
+    },
+    "CertificateBasis": {
+        "evidence": "it can be read in words of the article",
+        "inferred": "it was worked out; the note says from what",
+        "computed": "a function made it from other cells",
+        "assigned": "an annotator chose it, from words of the article where there are any",
+    },
+    "RelationKind": {
+        "part_of": "the figure is a part of another",
+        "share_of": "the figure, in percent, is the share that one figure has in another",
+        "sum": "the figure is the sum of others",
+        "ratio": "the figure is one figure divided by another",
+        "per": "the figure is what one figure comes to for each of another",
+    },
+    "Verdict": {
+        "same": "both allow the same numbers",
+        "entails": "whoever says the one says the other too",
+        "compatible": "both can be so",
+        "conflicts": "no number suits both",
+        "not_comparable": "they are of different units, populations or dates, or each is about something of its own",
+    },
+    "Outcome": {
+        "holds": "it follows from the other figures",
+        "fails": "the other figures rule it out",
+        "cannot_tell": "the other figures leave it open",
     },
     "DetectionKind": {
         "quotation": "words between quotation marks",

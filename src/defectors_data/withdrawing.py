@@ -117,6 +117,7 @@ class _Taking:
         yield from (t.id for _, t in shard.testimonies() if {t.speaker, t.about} & gone)
         yield from (f.id for _, f in shard.figures() if {f.attributed_to, f.testimony} & gone)
         yield from (w.id for _, w in shard.waivers() if w.of in gone)
+        yield from (r.id for _, r in shard.relations() if {r.result, *r.of} & gone)
         runs = self.runs(shard)
         for cited in shard.cited():
             spans = self.proof.at(shard, cited.path)
@@ -166,7 +167,16 @@ class _Taking:
         shared |= {("speakers", i, "gender") for i in self._unlicensed_shared()}
         shared |= set(self._free_text(corpus.shared))
         if shared:
-            files[corpus.shared.file] = self._edited(corpus.shared, texts[corpus.shared.file], shared).encode()
+            edited = self._edited(corpus.shared, texts[corpus.shared.file], shared)
+            kept = any(speaker.id not in self.gone for speaker in corpus.shared.content.speakers)
+            files[corpus.shared.file] = (edited if kept else f"{edited}speakers: []\n").encode()
+        compared = enumerate(corpus.comparisons.content.comparisons)
+        pairs: set[Path] = {("comparisons", i) for i, entry in compared if set(entry.figures) & self.gone.keys()}
+        pairs |= set(self._free_text(corpus.comparisons))
+        if pairs:
+            file = corpus.comparisons.file
+            kept = len(corpus.comparisons.content.comparisons) > sum(path[2:] == () for path in pairs)
+            files[file] = self._edited(corpus.comparisons, texts[file], pairs).encode() if kept else None
         files |= self._definitions(texts[corpus.vocabulary.file])
         self._refuse_what_only_a_keeper_can_change(corpus.dataset)
         stones = [*corpus.tombstones.content.tombstones, *self.tombstones(reason, day)]
@@ -288,6 +298,7 @@ def _records(shard: Shard) -> Iterator[tuple[Path, str]]:
     yield from ((path, testimony.id) for path, testimony in shard.testimonies())
     yield from ((path, figure.id) for path, figure in shard.figures())
     yield from ((path, waiver.id) for path, waiver in shard.waivers())
+    yield from ((path, relation.id) for path, relation in shard.relations())
 
 
 def _tables(corpus: Corpus) -> dict[str, RecordTable]:
@@ -296,6 +307,7 @@ def _tables(corpus: Corpus) -> dict[str, RecordTable]:
         tables[shard.content.source.id] = "sources"
         tables |= {speaker.id: "speakers" for _, speaker in shard.speakers()}
         tables |= {cited.record_id: cited.table for cited in shard.cited()}
+        tables |= {relation.id: "relations" for _, relation in shard.relations()}
     return tables
 
 

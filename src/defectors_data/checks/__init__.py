@@ -13,6 +13,7 @@ from itertools import chain
 from typing import TypeAlias
 
 from defectors_data.checks import (
+    comparisons,
     figures,
     protection,
     references,
@@ -53,6 +54,10 @@ CHECKS: tuple[Check, ...] = (
     figures.figure_not_its_words,
     figures.override_not_needed,
     figures.testimony_not_around_figure,
+    comparisons.conflict_without_note,
+    comparisons.note_of_no_conflict,
+    comparisons.relation_of_nothing,
+    comparisons.relation_fails,
     waivers.repeat_of_nothing,
     waivers.repeat_of_other_words,
     waivers.quotation_unaccounted,

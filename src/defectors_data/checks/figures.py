@@ -35,7 +35,8 @@ def bounds_not_of_hedge(proof: Proof) -> Iterator[Finding]:
                 names = " and ".join(f"`{key}`" for key in wanted)
                 both = ", the same number" if len(wanted) > 1 and figure.hedge != "range" else ""
                 message = f"The hedge `{figure.hedge}` gives {names}{both}, and no other."
-                yield Finding(shard.place(*path, "hedge"), "bounds-not-of-hedge", message)
+                hint = "Mend the hedge or the numbers, as the words have them."
+                yield Finding(shard.place(*path, "hedge"), "bounds-not-of-hedge", message, (hint,))
 
 
 def _of_hedge(figure: Figure) -> bool:
@@ -60,7 +61,8 @@ def bounds_out_of_order(proof: Proof) -> Iterator[Finding]:
         for path, figure in shard.figures():
             if not _in_order(figure):
                 message = "`low`, `value` and `high` must not fall in this order."
-                yield Finding(shard.place(*path, "low"), "bounds-out-of-order", message)
+                hint = "Give `low` the lowest number and `high` the highest."
+                yield Finding(shard.place(*path, "low"), "bounds-out-of-order", message, (hint,))
 
 
 def figure_not_its_words(proof: Proof) -> Iterator[Finding]:
@@ -145,7 +147,8 @@ def testimony_not_around_figure(proof: Proof) -> Iterator[Finding]:
             named = testimonies.get(figure.testimony or "", ())
             if named and found and figure.testimony not in around:
                 message = "The testimony that is named here does not hold the words of this figure."
-                yield Finding(place, "testimony-not-around-figure", message)
+                hint = "Name the testimony that holds them, or leave `testimony` out."
+                yield Finding(place, "testimony-not-around-figure", message, (hint,))
             elif around and not figure.testimony:
                 message = "The words of this figure stand inside a testimony, and `testimony` does not name it."
                 yield Finding(place, "testimony-not-around-figure", message, (f"`testimony: {around[0]}`",))

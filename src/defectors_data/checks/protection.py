@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from defectors_data.anchoring import holds
+from defectors_data.checks.references import doubtful
 from defectors_data.corpus import Path, Shard
 from defectors_data.findings import Finding
 from defectors_data.models import Figure, Speaker, Testimony, Waiver
@@ -17,7 +18,7 @@ from defectors_data.vocabularies import STANDARD_NOTES
 
 def protected_free_text(proof: Proof) -> Iterator[Finding]:
     """Of a protected person a `note` holds standard sentences alone, and `counted` words of the figure's evidence."""
-    for shard in proof.corpus.shards:
+    for shard in _sure(proof):
         theirs = _theirs(proof, shard)
         for path, key, text in _notes(shard, theirs):
             if not re.fullmatch(_STANDARD, text):
@@ -30,6 +31,11 @@ def protected_free_text(proof: Proof) -> Iterator[Finding]:
                 message = "`counted` on a figure of a protected person must be words of its evidence."
                 hint = "Copy the run of words that says what is counted."
                 yield Finding(shard.place(*path, "counted"), "protected-free-text", message, (hint,))
+
+
+def _sure(proof: Proof) -> list[Shard]:
+    """Return the sources in which no id stands twice: elsewhere it cannot be told whose a record is."""
+    return [shard for shard in proof.corpus.shards if shard.file not in doubtful(proof)]
 
 
 def _theirs(proof: Proof, shard: Shard) -> set[str]:
@@ -60,7 +66,7 @@ def _notes(shard: Shard, theirs: set[str]) -> Iterator[tuple[Path, str, str]]:
 
 def protected_linked(proof: Proof) -> Iterator[Finding]:
     """A protected person is joined to somebody else only by a passage that names both."""
-    for shard in proof.corpus.shards:
+    for shard in _sure(proof):
         yield from _linked_by_about(proof, shard)
         yield from _linked_by_figure(proof, shard)
         yield from _linked_by_words(proof, shard)
@@ -91,7 +97,7 @@ def _linked_by_figure(proof: Proof, shard: Shard) -> Iterator[Finding]:
     speakers = {testimony.id: testimony.speaker for _, testimony in shard.testimonies()}
     for path, figure in shard.figures():
         two = {figure.attributed_to, speakers.get(figure.testimony or "")} - {None}
-        if len(two) > 1 and any(heard[name].protected for name in two if name in heard):
+        if len(two) > 1 and two <= heard.keys() and any(heard[name].protected for name in two if name):
             message = (
                 "This figure is attributed to another than the testimony's speaker, and one of the two is protected."
             )

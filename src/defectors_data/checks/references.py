@@ -24,6 +24,8 @@ def ids(proof: Proof) -> Iterator[tuple[str, Place]]:
         for records in (shard.speakers(), shard.testimonies(), shard.figures(), shard.waivers()):
             for path, record in records:
                 yield record.id, shard.place(*path, "id")
+        for path, relation in shard.relations():
+            yield relation.id, shard.place(*path, "id")
         for path, _, mention in shard.mentions():
             yield mention.id, shard.place(*path, "id")
 
@@ -42,11 +44,20 @@ def duplicate_id(proof: Proof) -> Iterator[Finding]:
 def id_of_another_form(proof: Proof) -> Iterator[Finding]:
     """Ids of records, of groups and of whoever is not publicly named are made of the source's id and a number."""
     for shard in proof.corpus.shards:
-        for path, record_id, form in _formed(shard):
-            expected = f"{shard.content.source.id}-{form}"
-            if not re.fullmatch(re.escape(expected) + "[1-9][0-9]*", record_id):
-                message = f"This id must be {expected} and a number."
-                yield Finding(shard.place(*path, "id"), "id-of-another-form", message)
+        wrong = _misnamed(shard)
+        if len(wrong) > 1 and len(wrong) == sum(1 for _ in _formed(shard)):
+            message = "No id of this file begins with this id and a hyphen."
+            hint = "Mend the id of the source, if it is that one; ids are never changed once they are published."
+            yield Finding(shard.place("source", "id"), "id-of-another-form", message, (hint,))
+            continue
+        for path, _, expected in wrong:
+            yield Finding(shard.place(*path, "id"), "id-of-another-form", f"This id must be {expected} and a number.")
+
+
+def _misnamed(shard: Shard) -> list[tuple[Path, str, str]]:
+    """Return path and id of whatever has an id of another form, and what its id must begin with."""
+    formed = ((path, name, f"{shard.content.source.id}-{form}") for path, name, form in _formed(shard))
+    return [entry for entry in formed if not re.fullmatch(re.escape(entry[2]) + "[1-9][0-9]*", entry[1])]
 
 
 def _formed(shard: Shard) -> Iterator[tuple[Path, str, str]]:
@@ -57,8 +68,8 @@ def _formed(shard: Shard) -> Iterator[tuple[Path, str, str]]:
     for path, _, mention in shard.mentions():
         yield path, mention.id, "m"
     for letter, records in (("t", shard.testimonies()), ("f", shard.figures()), ("w", shard.waivers())):
-        for path, record in records:
-            yield path, record.id, letter
+        yield from ((path, record.id, letter) for path, record in records)
+    yield from ((path, relation.id, "r") for path, relation in shard.relations())
 
 
 class _Reference(NamedTuple):
@@ -73,16 +84,32 @@ class _Reference(NamedTuple):
 
 def dangling_reference(proof: Proof) -> Iterator[Finding]:
     """What a record refers to must exist and be of the right kind, in its own source or among the shared speakers."""
+    found: dict[tuple[str, str], list[Finding]] = {}
     for shard in proof.corpus.shards:
         if shard.file in doubtful(proof):
             continue
         unsayable = {speaker.id for _, speaker in shard.speakers() if speaker.protected}
+        numbered = re.compile(re.escape(shard.content.source.id) + "-(?:speaker-|[tfw])[1-9][0-9]*")
+        misnamed = bool(_misnamed(shard))  # then a reference to a numbered record may be meant for that one
         for reference in _references(proof, shard):
-            if reference.name not in reference.known:
+            if reference.name not in reference.known and not (misnamed and numbered.fullmatch(reference.name)):
                 public = set(reference.known) - unsayable
                 hint = did_you_mean(reference.name, public, unsayable=unsayable)
                 message = f"No {reference.called} has the id that `{reference.key}` gives."
-                yield Finding(shard.place(*reference.path, reference.key), "dangling-reference", message, hint)
+                finding = Finding(shard.place(*reference.path, reference.key), "dangling-reference", message, hint)
+                where = "" if reference.key == "use" else shard.file
+                found.setdefault((where, reference.name), []).append(finding)
+    yield from map(told_once, found.values())
+
+
+def told_once(found: Sequence[Finding]) -> Finding:
+    """Return the first of findings that one mistake has caused, with the number of the others."""
+    more = (
+        f"{len(found) - 1} more like it, from line {found[1].place.line} of {found[1].place.file} on."
+        if found[1:]
+        else ""
+    )
+    return found[0]._replace(help=(*found[0].help, *([more] if more else [])))
 
 
 def _references(proof: Proof, shard: Shard) -> Iterator[_Reference]:
@@ -130,18 +157,23 @@ def unknown_term(proof: Proof) -> Iterator[Finding]:
     vocabulary = proof.corpus.vocabulary.content
     terms = {"themes": vocabulary.themes, "measure": vocabulary.measures, "population": vocabulary.populations}
     known = {key: {term.term for term in listed} for key, listed in terms.items()}
+    found: dict[tuple[str, str], list[Finding]] = {}
     for shard in proof.corpus.shards:
         used = [
             *((path, "themes", i, term) for path, t in shard.testimonies() for i, term in enumerate(t.themes)),
             *((path, "measure", 0, figure.measure) for path, figure in shard.figures()),
             *((path, "population", 0, figure.population) for path, figure in shard.figures() if figure.population),
         ]
-        for path, key, i, term in used:
-            if term not in known[key]:
-                hidden = path in protected_paths(proof.corpus, shard)
-                message = f"{'This' if hidden else f'`{term}`'} is no term of annotations/vocabulary.yaml."
-                hint = () if hidden else did_you_mean(term, known[key])
-                yield Finding(shard.place(*path, key, i), "unknown-term", message, hint)
+        unknown = [entry for entry in used if entry[3] not in known[entry[1]]]
+        hidden = protected_paths(proof.corpus, shard) if unknown else set()
+        for path, key, i, term in unknown:
+            secret = path in hidden
+            message = f"{'This' if secret else f'`{term}`'} is no term of annotations/vocabulary.yaml."
+            hint = () if secret else did_you_mean(term, known[key])
+            hint = hint or ("Take one of its terms, or define this one there.",)
+            finding = Finding(shard.place(*path, key, i), "unknown-term", message, hint)
+            found.setdefault((key, term if known[key] else ""), []).append(finding)
+    yield from map(told_once, found.values())
 
 
 def duplicate_term(proof: Proof) -> Iterator[Finding]:
@@ -158,7 +190,8 @@ def _repeated(document: Document[Any], path: Path, terms: Sequence[str]) -> Iter
     seen: set[str] = set()
     for i, term in enumerate(terms):
         if term in seen:
-            yield Finding(document.place(*path, i), "duplicate-term", "This term stands here twice.")
+            place = document.place(*path, i)
+            yield Finding(place, "duplicate-term", "This term stands here twice.", ("Leave one of them out.",))
         seen.add(term)
 
 
@@ -166,13 +199,14 @@ def protected_referred_to(proof: Proof) -> Iterator[Finding]:
     """Nothing outside their source names a speaker who is not publicly named, nor a group or a record of theirs."""
     for shard in proof.corpus.shards:
         inside = {record_id for _, record_id, _ in _formed(shard)}
-        documents: list[Document[Any]] = [proof.corpus.vocabulary, proof.corpus.shared, *proof.corpus.shards]
+        corpus = proof.corpus
+        documents: list[Document[Any]] = [corpus.vocabulary, corpus.shared, corpus.comparisons, *corpus.shards]
         for document in documents:
             if document is not shard:
                 for path, note in notes(document.content.model_dump()):
-                    if inside & set(re.findall(r"[a-z0-9]+(?:-[a-z0-9]+)+", note)):
+                    if inside & set(re.findall(r"(?<![a-z0-9])[a-z0-9]+(?:-[a-z0-9]+)+", note)):
                         message = "This names something that lives in another source's file alone."
-                        yield Finding(document.place(*path), "protected-referred-to", message)
+                        yield Finding(document.place(*path), "protected-referred-to", message, ("Take it out.",))
 
 
 def notes(value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:

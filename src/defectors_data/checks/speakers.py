@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from defectors_data import quantities
 from defectors_data.anchoring import holds
-from defectors_data.checks.references import doubtful
+from defectors_data.checks.references import doubtful, told_once
 from defectors_data.corpus import Path, Shard
 from defectors_data.findings import Finding, Place
 from defectors_data.models import Institution, Mention, NamedPerson, SharedReference
@@ -35,14 +35,21 @@ def speaker_without_mention(proof: Proof) -> Iterator[Finding]:
     for shard in proof.corpus.shards:
         for path, entry in shard.entries():
             used.add(entry.id)
-            if not entry.mentions and not shard.content.withdrawn:
+            if not entry.mentions and not shard.content.withdrawn and shard.file not in doubtful(proof):
                 message = "This speaker has no mention here."
                 hint = "Copy the words that introduce the speaker into `mentions`."
                 yield Finding(shard.place(*path), "speaker-without-mention", message, (hint,))
+    dangling = _uses(proof) - proof.corpus.shared_speakers.keys()  # one may be meant for a speaker whom nobody uses
     for i, speaker in enumerate(proof.corpus.shared.content.speakers):
-        if speaker.id not in used:
+        if speaker.id not in used and not dangling:
             message = "No source refers to this shared speaker, so no mention shows them."
-            yield Finding(proof.corpus.shared.place("speakers", i), "speaker-without-mention", message)
+            place = proof.corpus.shared.place("speakers", i)
+            yield Finding(place, "speaker-without-mention", message, ("Leave the speaker out.",))
+
+
+def _uses(proof: Proof) -> set[str]:
+    entries = (entry for shard in proof.corpus.shards for _, entry in shard.entries())
+    return {entry.id for entry in entries if isinstance(entry, SharedReference)}
 
 
 def speaker_never_heard(proof: Proof) -> Iterator[Finding]:
@@ -57,7 +64,8 @@ def speaker_never_heard(proof: Proof) -> Iterator[Finding]:
         for path, entry in shard.entries():
             if entry.id not in heard:
                 message = "No testimony or figure of this source names this speaker."
-                yield Finding(shard.place(*path), "speaker-never-heard", message)
+                hint = "Annotate what the speaker says, or leave the speaker out."
+                yield Finding(shard.place(*path), "speaker-never-heard", message, (hint,))
 
 
 def name_not_in_mention(proof: Proof) -> Iterator[Finding]:
@@ -65,6 +73,7 @@ def name_not_in_mention(proof: Proof) -> Iterator[Finding]:
 
     Where words of the source were taken out, it stands anywhere in it.
     """
+    found: dict[tuple[str, str], list[Finding]] = {}
     for shard in proof.corpus.shards:
         heard = proof.corpus.heard(shard)
         for path, entry in shard.entries():
@@ -76,7 +85,9 @@ def name_not_in_mention(proof: Proof) -> Iterator[Finding]:
                 key = "use" if isinstance(entry, SharedReference) else "name"
                 message = f"No mention of this speaker here holds the name {name}."
                 hint = "Write the name as the source prints it, or add the mention that holds it."
-                yield Finding(shard.place(*path, key), "name-not-in-mention", message, (hint,))
+                finding = Finding(shard.place(*path, key), "name-not-in-mention", message, (hint,))
+                found.setdefault((entry.id, "" if key == "use" else shard.file), []).append(finding)
+    yield from map(told_once, found.values())
 
 
 def attribute_not_in_mention(proof: Proof) -> Iterator[Finding]:

@@ -26,11 +26,23 @@ def _marks(shard: Shard, span: Span) -> tuple[bool, bool]:
 
 def _direct_parts(proof: Proof) -> Iterator[tuple[Shard, Place, Part, Span]]:
     for shard in proof.corpus.shards:
-        for path, testimony in shard.testimonies():
-            if testimony.mode == "direct":
-                found = proof.at(shard, (*path, "evidence"))
-                for i, (part, span) in enumerate(zip(testimony.evidence, found, strict=False)):
-                    yield shard, shard.place(*path, "evidence", i), part, span
+        yield from ((shard, *found) for found in _direct_parts_of(proof, shard))
+
+
+def _direct_parts_of(proof: Proof, shard: Shard) -> Iterator[tuple[Place, Part, Span]]:
+    for path, testimony in shard.testimonies():
+        if testimony.mode == "direct":
+            found = proof.at(shard, (*path, "evidence"))
+            for i, (part, span) in enumerate(zip(testimony.evidence, found, strict=False)):
+                yield shard.place(*path, "evidence", i), part, span
+
+
+def unmarked(proof: Proof, shard: Shard) -> Iterator[Span]:
+    """Return where direct parts stand that lack a mark: what holds the quotation is told of them alone."""
+    for _, part, span in _direct_parts_of(proof, shard):
+        opened, closed = _marks(shard, span)
+        if not (opened or part.unbalanced == "opening") or not (closed or part.unbalanced == "closing"):
+            yield span
 
 
 def direct_without_marks(proof: Proof) -> Iterator[Finding]:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from defectors_data.accounting import Entry
 from defectors_data.checks.figures import disagreeing
 from defectors_data.checks.references import doubtful
 from defectors_data.checks.speakers import unread
+from defectors_data.checks.testimonies import unmarked
 from defectors_data.corpus import Shard
+from defectors_data.detecting import Detection
 from defectors_data.findings import Finding, Place
+from defectors_data.models import Figure
 from defectors_data.nearness import in_yaml
 from defectors_data.proving import Proof
 from defectors_data.spans import Span, line_and_column
@@ -21,7 +25,8 @@ def repeat_of_nothing(proof: Proof) -> Iterator[Finding]:
         for path, waiver in shard.waivers():
             if (waiver.reason == "repeat") != (waiver.of is not None):
                 message = "`of` and the reason `repeat` go together."
-                yield Finding(shard.place(*path), "repeat-of-nothing", message)
+                hint = "Give `of` the id of what is repeated, or the waiver another reason and no `of`."
+                yield Finding(shard.place(*path), "repeat-of-nothing", message, (hint,))
 
 
 BEGINNING = 12
@@ -30,6 +35,7 @@ BEGINNING = 12
 
 def repeat_of_other_words(proof: Proof) -> Iterator[Finding]:
     """A quotation that is waived as a repeat begins with words of the testimony that it repeats."""
+    left = {shard.file: {_beginning(shard, e) for e in proof.ledgers[shard.file].left()} for shard in _found(proof)}
     for shard in _told_apart(proof):
         words = {t.id: proof.text(shard, (*path, "evidence")) for path, t in shard.testimonies()}
         for path, waiver in shard.waivers():
@@ -37,12 +43,20 @@ def repeat_of_other_words(proof: Proof) -> Iterator[Finding]:
             for entry in proof.ledgers[shard.file].waivers[waiver.id] if repeated else ():
                 found = entry.detection
                 if entry.record_id == waiver.id and found.kind == "quotation" and repeated:
-                    beginning = shard.text[found.start : min(found.end, found.start + BEGINNING)]
-                    if beginning not in repeated:
+                    beginning = _beginning(shard, entry)
+                    if beginning not in repeated and beginning not in left.get(shard.file, ()):
                         message = "A quotation in these words does not begin like any words of the testimony in `of`."
                         hint = "Name the testimony that holds the quotation."
                         yield Finding(shard.place(*path, "of"), "repeat-of-other-words", message, (hint,))
 
+
+def _beginning(shard: Shard, entry: Entry) -> str:
+    found = entry.detection
+    return shard.text[found.start : min(found.end, found.start + BEGINNING)]
+
+
+MOST_TOLD = 1_000
+"""Things of one seed that are told to be unaccounted for."""
 
 _KINDS: dict[str, set[str]] = {
     "date": {"date"},
@@ -74,8 +88,10 @@ def waiver_of_another_kind(proof: Proof) -> Iterator[Finding]:
 def quotation_unaccounted(proof: Proof) -> Iterator[Finding]:
     """Every quotation in a seed is held by a part of a testimony, waived, or furniture."""
     for shard in _found(proof):
-        for entry in proof.ledgers[shard.file].left():
-            if entry.detection.kind == "quotation":
+        cut = list(unmarked(proof, shard))
+        for entry in islice(proof.ledgers[shard.file].left(), MOST_TOLD):
+            found = entry.detection
+            if found.kind == "quotation" and not any(s.start < found.end and found.start < s.end for s in cut):
                 message = f"No record holds {_quoted(shard, entry)}."
                 hint = "Annotate it as a testimony, or waive it with a reason."
                 yield Finding(_seen(shard, entry), "quotation-unaccounted", message, (hint,))
@@ -85,9 +101,12 @@ def quantity_unaccounted(proof: Proof) -> Iterator[Finding]:
     """Every number in a seed is a figure, an age or years of service on a mention, waived, or furniture."""
     for shard in _found(proof):
         told = _told_elsewhere(proof, shard)
-        for entry in proof.ledgers[shard.file].left():
+        numberless = [figure for _, figure, said in disagreeing(proof, shard) if not said]
+        for entry in islice(proof.ledgers[shard.file].left(), MOST_TOLD):
             found = entry.detection
-            if found.kind != "quotation" and not any(s.start <= found.start and found.end <= s.end for s in told):
+            if any(s.start <= found.start and found.end <= s.end for s in told):
+                continue
+            if found.kind != "quotation" and not any(_gives(figure, found) for figure in numberless):
                 message = f"Nothing accounts for the {found.kind.replace('_', ' ')} {_quoted(shard, entry)}."
                 hint = "Annotate it as a figure, or waive it with a reason."
                 yield Finding(_seen(shard, entry), "quantity-unaccounted", message, (hint,))
@@ -124,6 +143,12 @@ def _found(proof: Proof) -> Iterator[Shard]:
     for shard in _told_apart(proof):
         if all(proof.at(shard, cited.path) for cited in shard.cited()):
             yield shard
+
+
+def _gives(figure: Figure, found: Detection) -> bool:
+    """Tell whether a figure whose words hold no quantity may be meant for one that was found."""
+    said = found.quantity
+    return said is not None and (figure.value, figure.low, figure.high) == (said.value, said.low, said.high)
 
 
 def _told_elsewhere(proof: Proof, shard: Shard) -> list[Span]:

@@ -31,7 +31,13 @@ def withdrawn_id(proof: Proof) -> Iterator[Finding]:
             message = "A record of this id was taken out."
             yield Finding(place, "withdrawn-id", message, ("Ids are never used again: take the next number.",))
     corpus = proof.corpus
-    documents: list[Document[Any]] = [corpus.dataset, corpus.vocabulary, corpus.shared, *corpus.shards]
+    documents: list[Document[Any]] = [
+        corpus.dataset,
+        corpus.vocabulary,
+        corpus.shared,
+        corpus.comparisons,
+        *corpus.shards,
+    ]
     for document in documents:
         for path, text in notes(document.content.model_dump()):
             if gone & set(re.findall(r"[a-z0-9]+(?:-[a-z0-9]+)*", text)):

@@ -1,0 +1,212 @@
+"""The figures of a corpus beside each other: every pair of one measure, every relation, and who depends on whom."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import combinations
+from typing import NamedTuple
+
+from defectors_data.corpus import Corpus, Shard
+from defectors_data.models import Figure, Relation
+from defectors_data.reconciling import Compared, Interval, Stated, compare, interval, quotient, scaled, total
+from defectors_data.values import edtf_bounds
+from defectors_data.vocabularies import Outcome
+
+SHARED_WORDS = 8
+"""Words in a row that two articles have to share for one to be taken to have them from the other, or from a third."""
+
+
+class Pair(NamedTuple):
+    """Two figures of one measure, in the order of their ids, and what they are to each other."""
+
+    measure: str
+    figures: tuple[str, str]
+    compared: Compared
+    note: str | None
+
+
+class Evaluated(NamedTuple):
+    """What a relation comes to, with the computation written out."""
+
+    outcome: Outcome
+    computation: str
+
+
+class Link(NamedTuple):
+    """Two sources of which one depends on the other, or both on a third."""
+
+    sources: tuple[str, str]
+    because: str
+
+
+def pairs(corpus: Corpus) -> list[Pair]:
+    """Return every pair of figures of one measure, ordered by measure and ids."""
+    notes = {frozenset(entry.figures): entry.note for entry in corpus.comparisons.content.comparisons}
+    alone = {measure.term for measure in corpus.vocabulary.content.measures if measure.each_its_own}
+    found = []
+    for measure, figures in sorted(by_measure(corpus).items()):
+        for one, other in combinations(sorted(figures, key=lambda figure: figure.id), 2):
+            if measure in alone:
+                compared = Compared("not_comparable", "Every figure of this measure is about something of its own.")
+            else:
+                compared = compare(stated(corpus, one), stated(corpus, other))
+            ids = (one.id, other.id)
+            found.append(Pair(measure, ids, compared, notes.get(frozenset(ids))))
+    return found
+
+
+def by_measure(corpus: Corpus) -> dict[str, list[Figure]]:
+    """Return the figures of a corpus by measure."""
+    figures = defaultdict(list)
+    for shard in corpus.shards:
+        for _, figure in shard.figures():
+            figures[figure.measure].append(figure)
+    return figures
+
+
+def stated(corpus: Corpus, figure: Figure) -> Stated:
+    """Return a figure as it is compared."""
+    bounds = edtf_bounds(figure.as_of) if figure.as_of else (None, None)
+    return Stated(allowed(corpus, figure), figure.unit, figure.population, figure.as_of, *bounds)
+
+
+def allowed(corpus: Corpus, figure: Figure) -> Interval:
+    """Return the numbers that a figure allows."""
+    return interval(
+        figure.hedge,
+        figure.unit,
+        value=figure.value,
+        low=figure.low,
+        high=figure.high,
+        tolerances={entry.hedge: entry.percent for entry in corpus.vocabulary.content.tolerances},
+    )
+
+
+# ---- relations -----------------------------------------------------------------------------------------------
+
+
+def evaluated(corpus: Corpus, relation: Relation) -> Evaluated | None:
+    """Return what a relation comes to, or None where a figure that it names is not there."""
+    figures = {figure.id: figure for shard in corpus.shards for _, figure in shard.figures()}
+    if not {relation.result, *relation.of} <= figures.keys() or len(relation.of) != arity(relation):
+        return None
+    result = allowed(corpus, figures[relation.result])
+    of = [allowed(corpus, figures[name]) for name in relation.of]
+    if relation.kind == "part_of":
+        return _part(result, of[0])
+    if relation.kind == "sum":
+        worked_out, sign = total(of), " + "
+    elif relation.kind == "share_of":
+        worked_out, sign = scaled(quotient(*of), 100), " / "
+    else:
+        worked_out, sign = quotient(*of), " / "
+    percent = " × 100" if relation.kind == "share_of" else ""
+    computation = f"{sign.join(map(str, of))}{percent} = {worked_out}"
+    return _outcome(worked_out, result, computation)
+
+
+def arity(relation: Relation) -> int:
+    """Return how many figures a relation takes: one whole, or two, or as many parts as it names."""
+    return {"part_of": 1, "sum": max(2, len(relation.of))}.get(relation.kind, 2)
+
+
+def _part(part: Interval, whole: Interval) -> Evaluated:
+    if part.high <= whole.low:
+        return Evaluated("holds", f"{part} is not above {whole}")
+    if part.low > whole.high:
+        return Evaluated("fails", f"{part} is above {whole}")
+    return Evaluated("cannot_tell", f"{part} may be above {whole} or not")
+
+
+def _outcome(worked_out: Interval, result: Interval, computation: str) -> Evaluated:
+    if worked_out.within(result):
+        return Evaluated("holds", f"{computation}, which lies in {result}")
+    if not worked_out.meets(result):
+        return Evaluated("fails", f"{computation}, which has nothing in common with {result}")
+    return Evaluated("cannot_tell", f"{computation}, of which a part lies in {result}")
+
+
+# ---- who has it from whom --------------------------------------------------------------------------------------
+
+
+def links(corpus: Corpus) -> list[Link]:
+    """Return the pairs of sources that are not independent, each with the first reason that is found."""
+    found = []
+    for one, other in combinations(corpus.shards, 2):
+        if reason := _dependence(one, other):
+            ids = sorted((one.content.source.id, other.content.source.id))
+            found.append(Link((ids[0], ids[1]), reason))
+    return sorted(found)
+
+
+def independent(sources: set[str], found: list[Link]) -> int:
+    """Return how many of these sources are independent: sources that depend on each other count as one."""
+    group = {source: {source} for source in sources}
+    for link in found:
+        if set(link.sources) <= sources:
+            merged = group[link.sources[0]] | group[link.sources[1]]
+            group.update(dict.fromkeys(merged, merged))
+    return len({frozenset(members) for members in group.values()})
+
+
+def _dependence(one: Shard, other: Shard) -> str | None:
+    for a, b in ((one, other), (other, one)):
+        outlet = a.content.source.outlet.value if a.content.source.outlet else None
+        if outlet and outlet in b.content.source.cited_outlets:
+            return f"{b.content.source.id} cites {outlet}."
+    if common := set(one.content.source.cited_outlets) & set(other.content.source.cited_outlets):
+        return f"Both cite {min(common)}."
+    if _runs(one.text) & _runs(other.text):
+        return f"They share {SHARED_WORDS} words in a row or more."
+    return None
+
+
+@cache
+def _runs(text: str) -> frozenset[tuple[str, ...]]:
+    words = text.split()
+    return frozenset(tuple(words[i : i + SHARED_WORDS]) for i in range(len(words) - SHARED_WORDS + 1))
+
+
+# ---- one row for each measure ----------------------------------------------------------------------------------
+
+
+class Summary(NamedTuple):
+    """A measure with the figures that the sources give for it; no number here is better than another."""
+
+    measure: str
+    figures: list[Figure]
+    sources: set[str]
+    independent: int
+    lowest: float | None
+    highest: float | None
+    verdicts: Mapping[str, int]
+
+
+def summaries(corpus: Corpus) -> Iterator[Summary]:
+    """Give each measure that figures have, in order.
+
+    `lowest` and `highest` are the ends of what the figures allow together; null where they are of several units, and
+    `highest` where one of them has no upper end.
+    """
+    where = {figure.id: shard.content.source.id for shard in corpus.shards for _, figure in shard.figures()}
+    found, compared = links(corpus), pairs(corpus)
+    for measure, figures in sorted(by_measure(corpus).items()):
+        ranges = [allowed(corpus, figure) for figure in figures]
+        one_unit = len({figure.unit for figure in figures}) == 1
+        highest = max(one.high for one in ranges)
+        sources = {where[figure.id] for figure in figures}
+        verdicts: dict[str, int] = defaultdict(int)
+        for pair in compared:
+            if pair.measure == measure:
+                verdicts[pair.compared.verdict] += 1
+        yield Summary(
+            measure=measure,
+            figures=figures,
+            sources=sources,
+            independent=independent(sources, found),
+            lowest=min(one.low for one in ranges) if one_unit else None,
+            highest=highest if one_unit and highest != float("inf") else None,
+            verdicts=verdicts,
+        )

@@ -1,0 +1,156 @@
+"""Every cell has a certificate, and loses it with the words that it rests on."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from conftest import INVENTED, PROJECT
+from defectors_data.certifying import DERIVED, KEYS, RULES, Certifier, uncertified
+from defectors_data.rows import ROWS
+from defectors_data.tracing import NoCell, lines, trace
+
+FALLS_BACK = {"role", "rank_class", "branch"}
+"""Attributes of a speaker that the words which introduce them may tell, where no others are named for it."""
+
+
+def rows(folder: Path) -> dict[str, list[dict[str, Any]]]:
+    return {path.stem: pq.read_table(path).to_pylist() for path in folder.glob("data/*.parquet")}
+
+
+@pytest.fixture(params=["real", "invented"])
+def published(request: pytest.FixtureRequest, package: Path) -> Path:
+    return PROJECT / "dist" if request.param == "real" else package
+
+
+def test_every_column_of_every_table_has_a_rule() -> None:
+    columns = {row.TABLE.name: set(row.model_fields) for row in ROWS}
+    assert RULES.keys() | DERIVED.keys() == columns.keys()
+    assert not RULES.keys() & DERIVED.keys()
+    assert {table: set(rules) for table, rules in RULES.items()} == {table: columns[table] for table in RULES}
+    assert {table: row.TABLE.key for row in ROWS for table in [row.TABLE.name] if table in KEYS} == KEYS
+
+
+def test_a_computed_cell_names_a_function_that_there_is() -> None:
+    named = {rule.function for rules in RULES.values() for rule in rules.values() if rule.function}
+    named |= {rule.function for rule in DERIVED.values() if rule.function}
+    code = "import importlib\n" + "".join(
+        f"getattr(importlib.import_module('defectors_data.{name.split('.')[0]}'), '{name.split('.')[1]}')\n"
+        for name in sorted(map(str, named))
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_no_cell_is_without_a_certificate(published: Path) -> None:
+    found = rows(published)
+    cells = list(Certifier(found).all())
+    assert uncertified(found) == []
+    assert len(cells) == sum(cell is not None for table in RULES for row in found[table] for cell in row.values())
+
+
+def test_the_published_rows_are_the_columns_and_the_cells_that_differ(published: Path) -> None:
+    found = rows(published)
+    of_columns = {(row["table"], row["column"]) for row in found["provenance"] if row["record_id"] is None}
+    assert of_columns == {(row.TABLE.name, column) for row in ROWS for column in row.model_fields}
+    of_cells = {(r["table"], r["record_id"], r["column"]) for r in found["provenance"] if r["record_id"] is not None}
+    assert of_cells == {cell for cell, certificate in Certifier(found).all() if certificate and certificate.listed}
+    spans = {row["span_id"] for row in found["spans"]}
+    assert {name for row in found["provenance"] for name in (row["spans"] or "").split(";") if name} <= spans
+
+
+def test_exactly_the_cells_that_rest_on_words_lose_their_certificate_with_them(published: Path) -> None:
+    found = rows(published)
+    groups = defaultdict(set)
+    for span in found["spans"]:
+        groups[span["record_id"], span["field"]].add(span["span_id"])
+    before = {cell: certificate for cell, certificate in Certifier(found).all() if certificate}
+    lost_somewhere = set()
+    for gone in groups.values():
+        left = {**found, "spans": [span for span in found["spans"] if span["span_id"] not in gone]}
+        lost = {cell for cell, certificate in Certifier(left).all() if certificate is None}
+        resting = {
+            cell
+            for cell, certificate in before.items()
+            if certificate.spans and set(certificate.spans) <= gone and certificate.rule.basis != "inferred"
+        }
+        assert lost <= resting
+        assert {cell[2] for cell in resting - lost} <= FALLS_BACK
+        lost_somewhere |= lost
+    assert {cell[0] for cell in lost_somewhere} >= {"sources", "speakers", "mentions", "testimonies", "figures"}
+
+
+# ---- why -----------------------------------------------------------------------------------------------------
+
+
+def test_two_hundred_cells_are_explained_with_words_of_the_article() -> None:
+    found = rows(PROJECT / "dist")
+    cells = sorted(cell for cell, certificate in Certifier(found).all() if certificate and certificate.spans)
+    sources = {row["source_id"]: row["seed_file"] for row in found["sources"]}
+    for cell in random.Random(6).sample(cells, 200):  # noqa: S311  # the same cells in every run
+        [traced] = trace(PROJECT / "dist", "/".join(cell), seeds=PROJECT / "seeds")
+        assert traced.words
+        for words in traced.words:
+            line = (PROJECT / "seeds" / sources[words.source]).read_text(encoding="utf-8").split("\n")[words.line - 1]
+            first = words.exact.split("\n")[0]
+            assert line[words.column - 1 :].startswith(first)
+
+
+def test_a_caret_stands_under_the_words(package: Path) -> None:
+    [traced] = trace(package, "figures/example-f3/value", seeds=INVENTED / "seeds")
+    said = list(lines(traced))
+    assert said[0] == "figures/example-f3/value: 2"
+    assert said[2].strip() == "example, line 8, column 153:"
+    at = said[-1].index("^")
+    assert said[-2][at : at + said[-1].count("^")] == "two inns"
+
+
+def test_without_the_articles_the_published_context_is_shown(package: Path) -> None:
+    [traced] = trace(package, "figures/example-f3/value")
+    assert (traced.words[0].exact, traced.words[0].after) == ("two inns", '.\n\n"We had no oil left," said Br')
+
+
+def test_a_gender_shows_the_words_that_license_it(package: Path) -> None:
+    [traced] = trace(package, "speakers/bruno-salt/gender", seeds=INVENTED / "seeds")
+    assert [words.exact for words in traced.words] == ["he rowed across at night", "he"]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("nothing/x", "There is no table"),
+        ("figures/x", "has no row"),
+        ("figures/example-f3/colour", "has no such column"),
+        ("figures/example-f3/note", "The cell is empty"),
+        ("figures", "has no row"),
+    ],
+)
+def test_what_is_not_there_is_said(package: Path, name: str, said: str) -> None:
+    with pytest.raises(NoCell, match=said):
+        trace(package, name)
+
+
+def test_every_cell_of_every_row_can_be_asked_for(package: Path) -> None:
+    for table, found in rows(package).items():
+        key = next(row.TABLE.key for row in ROWS if row.TABLE.name == table)
+        for row in found[:3]:
+            traced = trace(package, f"{table}/{row[key]}", seeds=INVENTED / "seeds")
+            assert len(traced) == sum(cell is not None for cell in row.values())
+
+
+def test_json_holds_the_certificate_and_the_words(package: Path) -> None:
+    command = [sys.executable, "-m", "defectors_data", "why", "figures/example-f3/high", "--package", str(package)]
+    ran = subprocess.run([*command, "--format", "json"], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (1, "The cell is empty: nothing is known, and nothing is claimed.\n")
+    command[4] = "figures/example-f1/high"
+    ran = subprocess.run([*command, "--format", "json"], capture_output=True, text=True, check=True)
+    [found] = json.loads(ran.stdout)
+    assert found["certificate"]["function"] == "quantities.read"
+    assert found["words"][0]["exact"] == "Nearly 40 lighthouse keepers have left the Northern Isles"
