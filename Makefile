@@ -25,11 +25,11 @@ zip: $(READY)
 	$(BIN)/defectors-data zip
 
 test: $(READY)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 # What needs more than Python: a second pyarrow, mounts, builds that are killed for real.
 test-deep: $(READY) $(SECOND)/.ready
-	$(BIN)/python -m pytest -m deep
+	$(BIN)/python -m pytest -n auto -m deep
 
 # Another major version of pyarrow, to read what the locked one wrote.
 $(SECOND)/.ready: tests/second-pyarrow.lock

@@ -7,8 +7,11 @@ have one spelling each; whatever else was typed is refused, never guessed at.
 from __future__ import annotations
 
 import calendar
+import io
 import re
+from contextlib import redirect_stdout
 from datetime import date
+from functools import lru_cache
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
@@ -53,6 +56,7 @@ class Bounds(NamedTuple):
     last: date | None
 
 
+@lru_cache(maxsize=1_000)
 def edtf_bounds(text: str) -> Bounds:
     """Return the strict bounds of a date in EDTF (ISO 8601-2:2019, levels 0 to 2).
 
@@ -77,8 +81,9 @@ def edtf_bounds(text: str) -> Bounds:
     import edtf  # noqa: PLC0415  # slow, and needed by few
 
     try:
-        parsed = edtf.parse_edtf(text)
-        lower, upper = parsed.lower_strict(), parsed.upper_strict()
+        with redirect_stdout(io.StringIO()):  # it prints what it cannot make a date of
+            parsed = edtf.parse_edtf(text)
+            lower, upper = parsed.lower_strict(), parsed.upper_strict()
     except Exception as error:  # the library raises many kinds
         raise ValueError(text) from error
     first = None if text.startswith("/") else _day(lower)
