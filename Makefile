@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 SECOND := build/second-pyarrow
 
-.PHONY: all build zip test test-deep format lint types generated in-step docs lock clean
+.PHONY: all build zip test test-deep fuzz format lint types generated in-step docs lock clean
 
 all: lint types generated test in-step
 
@@ -63,12 +63,28 @@ docs: $(READY)
 	$(BIN)/defectors-data schema
 	$(BIN)/python docs/generate.py
 
+# Looks for input that reading or anchoring cannot bear, for a minute; what it finds lies in build/fuzz/.
+FUZZ := build/fuzz
+fuzz: $(READY) $(FUZZ)/.ready
+	PYTHONPATH=$(FUZZ)/atheris $(BIN)/python tests/fuzz/fuzz_reading.py $(FUZZ)/reading $(FUZZING)
+	PYTHONPATH=$(FUZZ)/atheris $(BIN)/python tests/fuzz/fuzz_anchoring.py $(FUZZ)/anchoring $(FUZZING)
+
+FUZZING = -max_total_time=30 -max_len=4096 -len_control=0 -timeout=10 -artifact_prefix=$(FUZZ)/ -verbosity=0 -print_final_stats=1
+
+$(FUZZ)/.ready: tests/fuzz/requirements.lock $(READY)
+	rm -rf $(FUZZ)/atheris
+	mkdir -p $(FUZZ)/reading $(FUZZ)/anchoring
+	$(BIN)/python -m pip install --quiet --require-hashes --target $(FUZZ)/atheris -r tests/fuzz/requirements.lock
+	@touch $@
+
 # Pins every dependency for all platforms, with hashes and without addresses.
 lock:
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
 	  --no-header --no-annotate --upgrade --group dev pyproject.toml -o requirements.lock
 	echo pyarrow==24.0.0 | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --no-emit-find-links --no-header --no-annotate -o tests/second-pyarrow.lock
+	echo atheris==3.0.0 | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	  --no-emit-find-links --no-header --no-annotate -o tests/fuzz/requirements.lock
 
 clean:
 	rm -rf $(VENV) build .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -243,10 +243,10 @@ c: d
     ("paths", "wanted"),
     [
         ([("a", 0)], {"a": [{"id": "y", "list": ["1", {"b": "2"}, "3"]}, {"id": "z"}], "c": "d"}),
-        ([("a", 1)], {"a": [{"id": "x", "words": "one\n# no comment\n"}, {"id": "z"}], "c": "d"}),
+        ([("a", 1)], {"a": [{"id": "x", "words": "one\n# no comment"}, {"id": "z"}], "c": "d"}),
         (
             [("a", 2)],
-            {"a": [{"id": "x", "words": "one\n# no comment\n"}, {"id": "y", "list": ["1", {"b": "2"}, "3"]}], "c": "d"},
+            {"a": [{"id": "x", "words": "one\n# no comment"}, {"id": "y", "list": ["1", {"b": "2"}, "3"]}], "c": "d"},
         ),
         ([("a", 0), ("a", 1), ("a", 2)], {"c": "d"}),
         ([("a", 1, "list", 1), ("a", 1, "list", 2)], None),

@@ -82,10 +82,10 @@ package: `pip install frictionless`, then `frictionless validate datapackage.jso
 checks every file. `python verify.py` needs nothing installed: it checks every table against its schema and the tables
 against each other, and with `--seeds DIR` that every word stands in the articles, if you have them.
 
-Why does a cell say that? `provenance` has a certificate for each column, and for each cell that differs from it: the spans
-of the article it can be read in, or how it was chosen, inferred or computed. `comparisons` puts figures of one measure
-beside each other. The `logicalHash` of a table in the descriptor is made of its cells alone: one JSON array a line (UTF-8,
-no spaces, the names of the columns first, null for null, every other cell as its CSV text), SHA-256.
+Why does a cell say that? `provenance` has a certificate for each column, and for each cell that differs from it: the
+spans of the article it can be read in, or how it was chosen, inferred or computed. `comparisons` puts figures of one
+measure beside each other. The `logicalHash` of a table in the descriptor is the SHA-256 of its cells alone: one JSON
+array a line (UTF-8, no spaces), the names of the columns first, null for null, every other cell as its CSV text.
 
 Open a CSV in a spreadsheet by its import dialogue: UTF-8, comma, and every column as text. A quotation is
 never altered, so a cell may begin with a character that a spreadsheet takes for a formula.

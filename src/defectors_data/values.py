@@ -10,7 +10,7 @@ import calendar
 import io
 import re
 from contextlib import redirect_stdout
-from datetime import date
+from datetime import date, timedelta
 from functools import lru_cache
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
@@ -70,7 +70,11 @@ def edtf_bounds(text: str) -> Bounds:
         raise ValueError(text)  # years with exponents, which would take for ever, among others
     if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
         return Bounds(date.fromisoformat(text), date.fromisoformat(text))
-    if month := re.fullmatch(r"([0-9]{4})-([0-9]{2})", text):
+    if season := re.fullmatch(r"([0-9]{4})-2([1-4])", text):
+        year = int(season[1])  # of which half of the earth is not said, and a winter may end in the next year
+        after = date(year + 1, 3, 1) if season[2] == "4" else date(year + 1, 1, 1)
+        return Bounds(date(year, 1, 1), after - timedelta(days=1))
+    if month := re.fullmatch(r"([0-9]{4})-(0[1-9]|1[0-2])", text):
         year, number = int(month[1]), int(month[2])
         return Bounds(date(year, number, 1), date(year, number, calendar.monthrange(year, number)[1]))
     if re.fullmatch(r"[0-9]{4}", text):

@@ -134,7 +134,7 @@ def rows_of(tables: list[dict[str, Any]], db: sqlite3.Connection) -> Checks:
         name, fields, order = table["name"], table["schema"]["fields"], named(table["orderedBy"])
         rules = promised.get(name, "1").split("; ")
         rules += [f"rowid = 1 OR ([{order}]) > (SELECT [{order}] FROM [{name}] b WHERE b.rowid = [{name}].rowid - 1)"]
-        rules += [f"date([{field['name']}]) IS [{field['name']}]" for field in fields if field["type"] == "date"]
+        rules += [f"date([{f['name']}], '0 days') IS [{f['name']}]" for f in fields if f["type"] == "date"]
         for key in {*table["schema"]["primaryKey"], *(f["name"] for f in fields if f["constraints"].get("unique"))}:
             rules += [f"[{key}] IN (SELECT [{key}] FROM [{name}] GROUP BY 1 HAVING count(*) = 1)"]
         for own, to in ((named(key["fields"]), key["reference"]) for key in table["schema"].get("foreignKeys", [])):

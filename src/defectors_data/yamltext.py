@@ -33,6 +33,9 @@ _COMMENT = re.compile(r"(?P<gap>[ \t\r\n]+)(?P<beginning>#[ \t]{0,40}\S{0,40})")
 
 _QUOTE_IT = "Put the value in quotation marks, or write it as a block: `|-`."
 _ESCAPE = "A backslash in double quotation marks is followed by what it cannot escape."
+_BLOCKS = ("|", ">")
+"""Styles of scalars whose words end with their last line: no line feed behind it, whether `|` or `|-` was typed."""
+
 _WRITE_OUT = "Write the value out; words that begin with & * or ! need quotation marks."
 _OPEN = "A quotation mark was opened and is never closed."
 _INDENT = "Indent with spaces, as deep as the lines around it."
@@ -161,7 +164,7 @@ class _Builder:
                 if self.documents > 1:
                     raise _Refused(yaml_feature(place, "Second documents", "Keep one document in a file."))
             case yaml.ScalarEvent(value=value, style=style):
-                self._scalar(value, place, empty=not value and not style)
+                self._scalar(value.rstrip("\n") if style in _BLOCKS else value, place, empty=not value and not style)
                 end = event.end_mark
                 if end and not style:
                     self._comment(value, end)

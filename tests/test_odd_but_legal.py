@@ -1,0 +1,369 @@
+"""What is odd but legal is accepted: the same content in other notation, and other content that is sound.
+
+The invented corpus is written otherwise, or holds something unusual, and has no finding. Where only the notation
+differs, what was read is equal too.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+import yaml
+
+from conftest import INVENTED, edit, found_in, repin
+from defectors_data.build import build
+from defectors_data.nearness import in_yaml
+from defectors_data.reading import read
+
+A, B = "annotations/900_example.yaml", "annotations/901_second.yaml"
+SEED, SECOND = "seeds/900_example.txt", "seeds/901_second.txt"
+VOCABULARY, SPEAKERS, DATASET = "annotations/vocabulary.yaml", "annotations/speakers.yaml", "dataset.yaml"
+
+Act: TypeAlias = Callable[[Path], None]
+
+
+def swap(file: str, old: str, new: str) -> Act:
+    """Replace words that stand once in a file."""
+    return lambda root: edit(root, file, old, new)
+
+
+def turned(file: str, change: Callable[[str], str]) -> Act:
+    """Make a file hold something else, made from what it held; line ends are as they come."""
+
+    def act(root: Path) -> None:
+        path = root / file
+        path.write_bytes(change(path.read_bytes().decode()).encode())
+
+    return act
+
+
+def beside(file: str, text: str) -> Act:
+    """Put a file beside the others."""
+
+    def act(root: Path) -> None:
+        (root / file).write_text(text, encoding="utf-8")
+
+    return act
+
+
+def both(*acts: Act) -> Act:
+    def act(root: Path) -> None:
+        for one in acts:
+            one(root)
+
+    return act
+
+
+def repinned(act: Act, stem: str = "901_second") -> Act:
+    """Do something to a seed, and pin the bytes that it has then."""
+    return both(act, lambda root: repin(root, stem))
+
+
+def inns(typed: str) -> Act:
+    """Type the words of a figure in another way."""
+    return swap(A, "evidence: two inns\n", f"evidence: {typed}\n")
+
+
+def told(typed: str) -> Act:
+    """Type the words of a testimony in another way."""
+    return swap(A, "evidence: In the fog he lost an oar and drifted until morning.\n", f"evidence: {typed}\n")
+
+
+def retyped(file: str, dump: Callable[[Any], str]) -> Act:
+    """Write a file anew, by a program."""
+    return turned(file, lambda text: dump(yaml.load(text, Loader=yaml.BaseLoader)))  # noqa: S506  # text alone
+
+
+def reversed_keys(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: reversed_keys(value[key]) for key in reversed(value)}
+    return [reversed_keys(item) for item in value] if isinstance(value, list) else value
+
+
+def dumped(**options: Any) -> Callable[[Any], str]:
+    return lambda value: str(yaml.safe_dump(value, sort_keys=False, **options))
+
+
+def explicit(text: str) -> str:
+    """Write the keys of the source as `? key` and `: value`."""
+    return re.sub(r"^  (language|rights): (.+)$", r"  ? \1\n  : \2", text, flags=re.MULTILINE)
+
+
+SAME: dict[str, Act] = {
+    "single quotation marks": inns("'two inns'"),
+    "double quotation marks": inns('"two inns"'),
+    "escapes": inns(r'"\x74wo\u0020inn\U00000073"'),
+    "words on the next line": inns("\n      two inns"),
+    "words on two lines": told("In the fog he lost an oar\n      and drifted until morning."),
+    "words on two lines, in double quotation marks": told(
+        '"In the fog he lost an oar\n      and drifted until morning."'
+    ),
+    "a line that goes on behind a backslash": told(
+        '"In the fog he lost an oar \\\n      and drifted until mor\\\n      ning."'
+    ),
+    "words on two lines, in single quotation marks": told(
+        "'In the fog he lost an oar\n      and drifted until morning.'"
+    ),
+    "a block": inns("|-\n      two inns"),
+    "a block that ends with a line feed": inns("|\n      two inns"),
+    "a block that keeps its line feeds": inns("|+\n      two inns\n\n"),
+    "a block with its indentation told": inns("|2-\n      two inns"),
+    "a folded block": told(">-\n      In the fog he lost an oar\n      and drifted\n      until morning."),
+    "a folded block that ends with a line feed": told(">\n      In the fog he lost an oar and drifted until morning."),
+    "a block with a comment behind its sign": inns("|- # as printed\n      two inns"),
+    "a part in braces": inns("{text: two inns}"),
+    "a part in lines": inns("\n      text: two inns"),
+    "a list of one": inns("[two inns]"),
+    "a list of one in lines": inns("\n      - two inns"),
+    "a list that is not indented": turned(
+        A, lambda text: text.replace("\n    - ", "\n  - ").replace("furniture:\n  - ", "furniture:\n  - ")
+    ),
+    "a dash on a line of its own": swap(A, "  - id: example-f2\n", "  -\n    id: example-f2\n"),
+    "a comma behind the last item": swap(A, "themes: [hunger_pay, escape]", "themes: [hunger_pay, escape,]"),
+    "brackets over several lines": swap(
+        A, "themes: [hunger_pay, escape]", "themes: [\n      hunger_pay,\n      escape\n    ]"
+    ),
+    "no spaces between brackets": swap(A, "themes: [hunger_pay, escape]", 'themes: ["hunger_pay","escape"]'),
+    "comments everywhere": turned(A, lambda text: re.sub(r"$", "  # as it is; é “–” 🙂", text, flags=re.MULTILINE)),
+    "comments on lines of their own": turned(A, lambda text: text.replace("\n", "\n# two inns: - [x]\n")),
+    "a comment whose words the seed holds elsewhere": inns("two inns # of them sleep"),
+    "a tab before a comment": inns("two inns\t# as printed"),
+    "spaces at the ends of lines": turned(A, lambda text: text.replace("\n", "   \n")),
+    "empty lines everywhere": turned(A, lambda text: text.replace("\n", "\n\n")),
+    "no line feed at the end": turned(A, lambda text: text.rstrip("\n")),
+    "many line feeds at the end": turned(A, lambda text: text + "\n" * 5000),
+    "CRLF": turned(A, lambda text: text.replace("\n", "\r\n")),
+    "line ends of both kinds": turned(A, lambda text: text.replace("\n  - id", "\r\n  - id")),
+    "a byte order mark": turned(A, lambda text: "\ufeff" + text),
+    "a byte order mark and CRLF in every file": both(
+        *(
+            turned(file, lambda text: "\ufeff" + text.replace("\n", "\r\n"))
+            for file in (A, B, VOCABULARY, SPEAKERS, DATASET)
+        )
+    ),
+    "the sign of a document's beginning": turned(A, lambda text: "---\n" + text),
+    "the sign of a document's end": turned(A, lambda text: text + "...\n"),
+    "a directive": turned(A, lambda text: "%YAML 1.2\n---\n" + text),
+    "a whole document indented": turned(A, lambda text: re.sub("^(?=.)", "   ", text, flags=re.MULTILINE)),
+    "keys in quotation marks": turned(
+        A, lambda text: re.sub(r"^( +(?:- )?)(id|mode|hedge): ", r'\1"\2": ', text, flags=re.MULTILINE)
+    ),
+    "spaces before a colon": turned(
+        A, lambda text: re.sub(r"^( +)(mode|hedge): ", r"\1\2 : ", text, flags=re.MULTILINE)
+    ),
+    "keys with a question mark": turned(A, explicit),
+    "keys in another order": retyped(A, lambda value: dumped(allow_unicode=True)(reversed_keys(value))),
+    "everything escaped, by a program": retyped(A, dumped()),
+    "everything in quotation marks, by a program": retyped(A, dumped(default_style='"', width=40)),
+    "everything in brackets, by a program": retyped(A, dumped(default_flow_style=True, width=60)),
+    "JSON": retyped(A, json.dumps),
+    "JSON with line feeds": retyped(A, lambda value: json.dumps(value, ensure_ascii=False, indent=1)),
+    "keys that need not be there, without a value": swap(
+        A, "  language: en\n  dateline", "  url:\n  note:\n  language: en\n  dateline"
+    ),
+    "numbers in quotation marks": swap(A, "    value: 1600\n", "    value: '1600'\n"),
+    "a number with decimals that change nothing": swap(A, "    value: 1600\n", "    value: 1600.00\n"),
+    "a flag that says what is so anyway": swap(A, "    reason: term\n", "    reason: term\n    all: false\n"),
+    "hidden files beside the others": both(
+        beside("annotations/.#900_example.yaml", "no: [YAML"),
+        beside("annotations/._901_second.yaml", "\x05\x16"),
+        beside("annotations/900_example.yaml~", "no: [YAML"),
+        beside("seeds/.DS_Store.txt", "x"),
+        beside("annotations/README.md", "# Two inns\n"),
+    ),
+    "files that only may be read": lambda root: (root / A).chmod(0o400),
+}
+
+
+@pytest.mark.parametrize("name", SAME)
+def test_other_notation_says_the_same(copied: Path, name: str) -> None:
+    SAME[name](copied)
+    assert found_in(copied) == []
+    before, after = read(INVENTED).corpus, read(copied).corpus
+    assert before
+    assert after
+    assert [shard.content for shard in after.shards] == [shard.content for shard in before.shards]
+    assert (after.dataset.content, after.shared.content) == (before.dataset.content, before.shared.content)
+
+
+# ---- other content -----------------------------------------------------------------------------------------
+
+
+def moved(path: str, to: str) -> Act:
+    """Move a file or folder within the project, and put a link in its place."""
+
+    def act(root: Path) -> None:
+        (root / to).parent.mkdir(exist_ok=True)
+        (root / path).rename(root / to)
+        (root / path).symlink_to(root / to)
+
+    return act
+
+
+def printed(words: str, typed: str) -> Act:
+    """Print words in the second seed before the end of a narrated testimony, and quote them."""
+    return both(
+        swap(SECOND, "crossed in a café", f"crossed {words} in a café"),
+        swap(B, "evidence: Iven, a keeper for twelve years, crossed in a café owner’s boat.", f"evidence: {typed}"),
+        lambda root: repin(root, "901_second"),
+    )
+
+
+def quoted(words: str) -> Act:
+    """Print words in the second seed, and quote them as they stand, in double quotation marks."""
+    return printed(
+        words,
+        json.dumps(f"Iven, a keeper for twelve years, crossed {words} in a café owner’s boat.", ensure_ascii=True),
+    )
+
+
+def as_typed(words: str) -> Act:
+    """Print words in the second seed, and quote them without quotation marks."""
+    return printed(words, f"Iven, a keeper for twelve years, crossed {words} in a café owner’s boat.")
+
+
+def in_second(change: Callable[[str], str]) -> Act:
+    """Change the second seed where nothing is quoted, and pin it."""
+    return repinned(turned(SECOND, change))
+
+
+def dated(typed: str) -> Act:
+    return swap(A, "    as_of: XXXX-03\n", f"    as_of: {typed}\n")
+
+
+def note(typed: str) -> Act:
+    return swap(A, "note: The text tells of March 3rd; the year is that of the copyright line.", f"note: {typed}")
+
+
+def crlf(root: Path) -> None:
+    turned(SEED, lambda text: text.replace("\n", "\r\n"))(root)
+    turned(SECOND, lambda text: text.replace("\n", "\r\n"))(root)
+    edit(root, A, '"0\\nPlay Audio"', '"0\\r\\nPlay Audio"')
+    repin(root, "900_example")
+    repin(root, "901_second")
+
+
+THIRD = """\
+source: {id: third, seed: 902_third.txt, sha256: SUM, title: Another article, language: es-CO, rights: Nobody}
+"""
+
+ODD: dict[str, Act] = {
+    "letters beyond the basic plane": as_typed("𝔴𝔦𝔱𝔥 🙂 𐍈"),
+    "a family joined to one emoji": as_typed("with 👩\u200d👩\u200d👧\u200d👦 and 🏴\U000e0067\U000e0062\U000e007f"),
+    "a combining mark": as_typed("cafe\u0301 by cafe\u0301"),
+    "many combining marks": as_typed("Z\u0351\u036b\u0343a\u0321\u0353lgo"),
+    "Arabic": as_typed("عبر البحر ليلا"),
+    "Hebrew with points": as_typed("בְּרֵאשִׁית"),
+    "marks of direction": quoted("\u2067עבר\u2069 and \u200fעבר\u200e"),
+    "marks of direction, as they are": as_typed("\u2067עבר\u2069 and \u200fעבר\u200e"),
+    "Chinese": as_typed("乘船渡海"),
+    "Devanagari": as_typed("क्षत्रिय"),
+    "no-break spaces": as_typed("in\u00a0the\u202fnight"),
+    "soft hyphens and joiners": quoted("light\u00adhouse\u200b\u2060\u200ckeeper"),
+    "a byte order mark in the middle": quoted("by\ufeff night"),
+    "line separators": quoted("by\u2028 night \u2029 and\u0085 day"),
+    "control characters": quoted("by\x0c night \x0b and\x1f day\x7f"),
+    "a tab": quoted("by\tnight"),
+    "a character of nobody": quoted("by \ue000 and \ufffe night"),
+    "quotation marks inside words": as_typed("O'Neil-like"),
+    "backslashes": as_typed(r"C:\new\x"),
+    "what a formula begins with, inside": as_typed("=x+y @home"),
+    "a space and # in quotation marks": quoted("on the # pier"),
+    "a # that begins no comment": as_typed("in C# and F#"),
+    "a quotation of five thousand letters": as_typed("and rowed on " * 400 + "at last"),
+    "a word of five thousand letters": as_typed("r" + "o" * 5000 + "wed"),
+    "HTML": as_typed("<b>boldly</b> &amp; </script>"),
+    "an article of a million letters": in_second(lambda text: text + "and the sea goes on " * 9_000 + "\n"),
+    "a line of a million letters without a space": in_second(lambda text: text + "o" * 1_000_000 + "\n"),
+    "a thousand empty lines": in_second(lambda text: text + "\n" * 1000),
+    "no line feed at the end of a seed": in_second(lambda text: text.rstrip("\n")),
+    "spaces at the ends of a seed's lines": in_second(lambda text: text.replace("\n", "  \n")),
+    "seeds with CRLF": crlf,
+    "evidence over two lines, as a block": swap(A, '- "0\\nPlay Audio"', "- |-\n      0\n      Play Audio"),
+    "evidence that is the whole of a paragraph": swap(
+        A, "  dateline: PORT EXAMPLE\n", "  dateline: {text: PORT EXAMPLE, prefix: \"\\n\", suffix: ' —'}\n"
+    ),
+    "an article without records": both(
+        beside("seeds/902_third.txt", "Another article\n"),
+        beside("annotations/902_third.yaml", THIRD),
+        lambda root: repin(root, "902_third"),
+    ),
+    "empty lists": both(
+        beside("seeds/902_third.txt", "Another article\n"),
+        beside("annotations/902_third.yaml", THIRD + "speakers: []\ntestimonies: []\nfigures: []\nwaivers: []\n"),
+        lambda root: repin(root, "902_third"),
+    ),
+    "sections without a value": both(
+        beside("seeds/902_third.txt", "Another article\n"),
+        beside("annotations/902_third.yaml", THIRD + "speakers:\ntestimonies:\nfigures:\nwaivers:\n"),
+        lambda root: repin(root, "902_third"),
+    ),
+    "a list of what was taken out, with nothing in it": beside("annotations/tombstones.yaml", "# nothing\n"),
+    "terms that nobody uses": turned(
+        VOCABULARY,
+        lambda text: text.replace(
+            "themes:\n",
+            "themes:\n" + "".join(f"  - {{term: unused_{i}, definition: Not used.}}\n" for i in range(2000)),
+        ),
+    ),
+    "no, yes, null and a tilde as words": note("no, yes, null ~"),
+    "a date as words": note("2019-05-02"),
+    "a sexagesimal number as words": note("1:30"),
+    "a number as words": note("010"),
+    "a note that is a list": note('"- one\\n- two"'),
+    "a note that is HTML": note("'<b>so</b></script><!--'"),
+    "a note of four thousand letters": note("n" * 4000),
+    "a note in another script": note("ملاحظة من المحرر"),
+    "a note with an emoji of several characters": note("seen 👩\u200d🚀"),
+    "a colon, a # and braces in a note": note("a:b, c#d {e} [f] & * ! | > % @ `"),
+    "an id of eighty letters": turned(A, lambda text: text.replace("mira-fenn", "m" * 80)),
+    "an id of digits": turned(A, lambda text: text.replace("mira-fenn", "007")),
+    "an id that other loaders take for false": turned(A, lambda text: text.replace("mira-fenn", "no")),
+    "a name with accents": both(
+        turned(SEED, lambda text: text.replace("Mira Fenn", "Míra Ø’Fênñ-Żółć")),
+        turned(A, lambda text: text.replace("Mira Fenn", "Míra Ø’Fênñ-Żółć")),
+        lambda root: repin(root, "900_example"),
+    ),
+    "a date that is about so": dated("2019-03~"),
+    "a date that is not sure": dated("2019?"),
+    "a span of dates": dated("2019-03-01/2019-03-09"),
+    "a span without an end": dated("2019-03-01/.."),
+    "a season": dated("2019-21"),
+    "a decade": dated("201X"),
+    "a leap day of no year": dated("XXXX-02-29"),
+    "a link within the project": moved(SEED, "kept/900_example.txt"),
+    "a folder that is a link within the project": moved("seeds", "kept/seeds"),
+    "Unicode in the dataset's title": swap(
+        DATASET, "title: Testimonies of", "title: Testimonies – “témoignages” 🙂 – of"
+    ),
+    "a later day of release": swap(DATASET, "released: 2020-02-29", "released: 9999-12-31"),
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_what_is_odd_but_legal_is_accepted(copied: Path, name: str) -> None:
+    ODD[name](copied)
+    assert [finding.message for finding in found_in(copied)] == []
+
+
+def test_a_project_may_be_a_link(copied: Path, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(copied)
+    assert found_in(tmp_path / "link") == []
+
+
+def test_what_is_odd_is_published_as_it_stands(copied: Path) -> None:
+    """Every cell comes back equal from CSV and Parquet: the build proves it, and fails where it does not."""
+    words = "by\x0c night \u2028 and\u0085 day\r\x1f, =x+y\ttab \ufeff e\u0301 \u2067עבר\u2069 🏴\U000e0067 </script>"
+    crlf(copied)
+    printed(words, in_yaml(f"Iven, a keeper for twelve years, crossed {words} in a café owner’s boat."))(copied)
+    assert found_in(copied) == []
+    assert build(copied, copied / "dist").outcome == "published"
+    assert unicodedata.normalize("NFC", words) != words
+    data = (copied / "dist/data/testimonies.csv").read_bytes().decode()
+    assert words.replace('"', '""') in data
