@@ -550,3 +550,60 @@ def test_without_the_seeds_few_more_faults_pass(whole: Files, tmp_path: Path) ->
         "spans",
         "waivers",
     }
+
+
+# ---- what a stranger may be handed ---------------------------------------------------------------------------
+
+
+def test_it_shares_no_line_with_the_builder() -> None:
+    def lines(path: Path) -> set[str]:
+        stripped = {line.strip() for line in path.read_text(encoding="utf-8").splitlines()}
+        return {line for line in stripped if len(line) > 12 and not line.startswith(("import ", "from "))}
+
+    others = [path for path in SOURCE.parent.rglob("*.py") if path != SOURCE]
+    trivial = {"return value", 'if __name__ == "__main__":'}
+    assert not (lines(SOURCE) & set().union(*map(lines, others))) - trivial
+
+
+@pytest.mark.parametrize(
+    "descriptor",
+    [
+        b"[]",
+        b"null",
+        b"\xff\xfe",
+        b"",
+        b"[" * 10_000_000,
+        b'{"resources": ' + b"9" * 5000 + b"}",
+        b'{"resources": [{"path": "../x", "name": "x", "bytes": 1, "hash": "x"}]}',
+        b'{"resources": [{"path": "/etc/passwd", "name": "x", "bytes": 1, "hash": "x"}]}',
+        b'{"resources": [{"name": "x"}]}',
+        b'{"resources": [{"type": "table", "path": "README.md", "name": "x", "bytes": 1, "hash": "x", "schema": {}}]}',
+        b'{"resources": [1, 2]}',
+    ],
+    ids=map(str, range(11)),
+)
+def test_a_descriptor_that_is_none_is_a_fault_and_no_traceback(whole: Files, tmp_path: Path, descriptor: bytes) -> None:
+    damaged = {**whole, "datapackage.json": descriptor}
+    damaged["SHA256SUMS"] = "".join(
+        f"{hashlib.sha256(data).hexdigest()}  {name}\n"
+        for name, data in sorted(damaged.items())
+        if name != "SHA256SUMS"
+    ).encode()
+    code, output = run(lay(damaged, tmp_path / "dist"))
+    assert code == 1
+    assert faults(output)
+    assert "Traceback" not in output
+
+
+def test_no_cell_is_echoed(whole: Files, tmp_path: Path) -> None:
+    damaged = dict(whole)
+    speakers = table_of(damaged, "speakers")
+    for column in range(len(speakers[0])):
+        cell("speakers", 1, column, "zqx7kwv")(damaged)
+    code, output = run(lay(damaged, tmp_path / "dist"))
+    assert (code, "zqx7kwv" in output) == (1, False)
+
+
+def test_a_folder_that_is_no_package_is_a_fault(tmp_path: Path) -> None:
+    assert run(tmp_path)[0] == 1
+    assert run(tmp_path / "nothing")[0] == 1
