@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 SECOND := build/second-pyarrow
 
-.PHONY: all build zip test test-deep fuzz format lint types generated in-step docs lock clean
+.PHONY: grade all build zip test test-deep fuzz format lint types generated in-step docs lock clean
 
 all: lint types generated test in-step
 
@@ -85,6 +85,10 @@ lock:
 	  --no-emit-find-links --no-header --no-annotate -o tests/second-pyarrow.lock
 	echo atheris==3.0.0 | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --no-emit-find-links --no-header --no-annotate -o tests/fuzz/requirements.lock
+
+# How much of what can go wrong in the annotations the checks find; writes docs/grade.md.
+grade: $(READY)
+	$(BIN)/python docs/grade.py
 
 clean:
 	rm -rf $(VENV) build .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,211 @@
+"""Annotations as they were typed, and one change to them at a time: what the operators of docs/grade.py are made of."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+
+from defectors_data import anchoring, checks, proving, yamltext
+from defectors_data.corpus import Cited, Shard
+from defectors_data.proving import Proof
+from defectors_data.reading import read
+from defectors_data.spans import Span
+
+Steps: TypeAlias = tuple[str | int, ...]
+GONE = object()
+"""In place of a value: what stands there is taken out."""
+LISTS = ("speakers", "testimonies", "figures", "relations", "waivers")
+"""The lists of records that a source's file holds."""
+
+
+class Mutant(NamedTuple):
+    """One change: the record that it is made to, what it is, the file, and the content that the file has then."""
+
+    record: str
+    change: str
+    file: str
+    content: Any
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """One source as it was typed (strings, lists, dictionaries), and where its evidence stands."""
+
+    content: dict[str, Any]
+    shard: Shard
+    proof: Proof
+
+    @property
+    def id(self) -> str:
+        """The id of the source."""
+        return self.shard.content.source.id
+
+    @property
+    def text(self) -> str:
+        """The text of the seed."""
+        return self.shard.text
+
+    def records(self, field: str) -> list[tuple[Steps, dict[str, Any]]]:
+        """Return the records of a list, each with its path."""
+        return [((field, i), record) for i, record in enumerate(self.content.get(field, []))]
+
+    def mentions(self) -> list[tuple[Steps, dict[str, Any]]]:
+        """Return the mentions of all speakers, each with its path."""
+        speakers = self.records("speakers")
+        return [((*path, "mentions", i), m) for path, s in speakers for i, m in enumerate(s.get("mentions", []))]
+
+    def evidence(self, *tables: str) -> Iterator[Evidence]:
+        """Return every part of every evidence in records of these tables, or of all."""
+        for cited in self.shard.cited():
+            if not tables or cited.table in tables:
+                for i, span in enumerate(self.proof.at(self.shard, cited.path)[: len(cited.parts)]):
+                    yield Evidence(self, cited, i, span)
+
+    def changed(self, record: str, change: str, path: Steps, value: Any) -> Mutant:
+        """Return the mutant with another value at a path."""
+        return Mutant(record, change, self.shard.file, put(self.content, path, value))
+
+    def added(self, field: str, record: Any, change: str = "") -> Mutant:
+        """Return the mutant with one more record in a list."""
+        return self.changed(name_of(record), change, (field, len(self.content[field])), record)
+
+    def hidden(self) -> list[str]:
+        """Return the ids of the speakers who are not publicly named."""
+        return [speaker.id for _, speaker in self.shard.speakers() if speaker.protected]
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """One part of one evidence, and where it stands."""
+
+    source: SourceFile
+    cited: Cited
+    i: int
+    span: Span
+
+    @property
+    def words(self) -> str:
+        """The words of the seed."""
+        return self.source.text[slice(*self.span)]
+
+    @property
+    def direct(self) -> bool:
+        """Whether this is a part of direct speech."""
+        return self.cited.table == "testimonies" and at(self.source.content, self.cited.path[:-1])["mode"] == "direct"
+
+    def typed(self) -> list[Any]:
+        """Return all parts of the evidence as they were typed."""
+        return listed(at(self.source.content, self.cited.path))
+
+    def part(self, span: Span) -> dict[str, Any]:
+        """Return a part that stands at a place, told apart from equal words as an annotator would."""
+        words = self.source.text[slice(*span)]
+        starts = anchoring.occurrences(words, self.source.text)
+        told = {} if self.cited.every or len(starts) == 1 else {"occurrence": str(starts.index(span.start) + 1)}
+        unbalanced = self.cited.parts[self.i].unbalanced
+        return {"text": words, **told, **({"unbalanced": unbalanced} if unbalanced else {})}
+
+    def replaced(self, change: str, *parts: Any, of: int = 1) -> Mutant:
+        """Return the mutant with other parts in place of this one, and of those behind it where it is of several."""
+        typed = self.typed()
+        typed[self.i : self.i + of] = parts
+        where = f"{self.cited.field} {self.i + 1}: {change}".removeprefix("evidence ")
+        return self.source.changed(self.cited.record_id, where, self.cited.path, typed)
+
+    def moved(self, start: int = 0, end: int = 0) -> Iterator[Mutant]:
+        """Return the mutant whose ends stand elsewhere, by so many code points; none where no words stand there."""
+        there = Span(self.span.start + start, self.span.end + end)
+        within = 0 <= there.start < there.end <= len(self.source.text) and there != self.span
+        if within and any(character.isalnum() for character in self.source.text[slice(*there)]):
+            change = ", ".join(f"{name} {by:+d}" for name, by in (("start", start), ("end", end)) if by)
+            yield self.replaced(change, self.part(there))
+
+
+def source_files(root: Path) -> list[SourceFile]:
+    """Return every source below a folder; the annotations must have no findings."""
+    corpus, findings = read(root)
+    proof = proving.prove(corpus) if corpus else None
+    if corpus is None or proof is None or (findings := checks.run(proof)):
+        sys.exit(f"The annotations have findings already, the first in {findings[0].place.file}.")
+    typed = {s.file: yamltext.parse((root / s.file).read_text(encoding="utf-8"), file=s.file) for s in corpus.shards}
+    return [SourceFile(typed[shard.file].value, shard, proof) for shard in corpus.shards]
+
+
+def at(content: Any, path: Steps) -> Any:
+    """Return what stands at a path."""
+    for step in path:
+        content = content[step]
+    return content
+
+
+def put(content: Any, path: Steps, value: Any) -> Any:
+    """Return a copy with another value at a path; `GONE` takes out, and one place past a list's end adds."""
+    step: Any = path[0]
+    copy: Any = [*content] if isinstance(content, list) else {**content}
+    if len(path) > 1:
+        copy[step] = put(copy[step], path[1:], value)
+    elif value is GONE:
+        del copy[step]
+    elif isinstance(copy, list) and step == len(copy):
+        copy.append(value)
+    else:
+        copy[step] = value
+    return copy
+
+
+def listed(evidence: Any) -> list[Any]:
+    """Return evidence as a list of parts."""
+    return [*evidence] if isinstance(evidence, list) else [evidence]
+
+
+def name_of(record: Any) -> str:
+    """Return the id of a record, or of the shared speaker that it refers to."""
+    return str(record.get("use") or record["id"])
+
+
+# ---- words of a seed ---------------------------------------------------------------------------------------
+
+WORD = re.compile(r"\w+")
+CLAUSE_END = re.compile(r"[.,;:!?—–](?=\s)")
+
+
+def in_a_word(text: str, offset: int) -> bool:
+    """Tell whether an offset stands between two letters or digits."""
+    return bool(re.fullmatch(r"\w\w", text[max(0, offset - 1) : offset + 1]))
+
+
+def words_in(text: str, start: int, end: int) -> list[Span]:
+    """Return the words of a stretch of text, those with an apostrophe inside left out."""
+    found = (Span(*hit.span()) for hit in WORD.finditer(text, max(0, start), end))
+    return [word for word in found if text[word.start - 1] not in "'’" and text[word.end : word.end + 1] not in "'’"]
+
+
+def cuts(text: str, span: Span) -> list[tuple[int, int]]:
+    """Return how far the ends of a span move where it loses a word, half, all but a word, or clauses at an end."""
+    words = words_in(text, *span)
+    if len(words) < 2:  # noqa: PLR2004  # one has to be left
+        return []
+    clauses = [hit.end() for hit in CLAUSE_END.finditer(text, *span) if words[0].end < hit.end() < words[-1].start]
+    starts = [words[1].start, words[len(words) // 2].start, words[-1].start]
+    starts += [next(word.start for word in words if word.start > end) for end in clauses]
+    ends = [words[0].end, words[len(words) // 2 - 1].end, words[-2].end, *clauses]
+    moves = {(start - span.start, 0) for start in starts} | {(0, end - span.end) for end in ends}
+    return sorted(moves - {(0, 0)})
+
+
+def without_record(source: SourceFile, path: Steps, name: str) -> Mutant:
+    """Return the mutant without a record, and without what refers to it."""
+    content = put(source.content, path, GONE)
+    for field, key in (("figures", "testimony"), ("waivers", "of")):
+        for i, record in enumerate(content.get(field, [])):
+            if record.get(key) == name:
+                content = put(content, (field, i, key), GONE)
+    return Mutant(name, "", source.shard.file, content)
+
+
+Operator: TypeAlias = Callable[[Sequence[SourceFile]], Iterator[Mutant]]
+"""A kind of damage: gives every mutant that it can make of the sources."""

@@ -1,0 +1,487 @@
+"""Damage to what only a reader can judge in full: who speaks, how, and about what. No rate is asked for.
+
+The second paragraph of an operator's docstring says why a mutant of it may live.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any, get_args
+
+from defectors_data import anchoring, vocabularies
+from mutants import GONE, LISTS, Mutant, SourceFile, Steps, at, cuts, listed, name_of, put, without_record, words_in
+
+
+def speaker_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """A testimony has the speaker of the testimony before it, or of the one behind it.
+
+    Whom a pronoun or a bare quotation belongs to is read, not computed.
+    """
+    for source in project:
+        said = source.records("testimonies")
+        for i, (path, one) in enumerate(said):
+            near = {other["speaker"]: None for _, other in (*said[max(0, i - 1) : i], *said[i + 1 : i + 2])}
+            for name in near:
+                if name != one["speaker"]:
+                    yield source.changed(one["id"], "", (*path, "speaker"), name)
+
+
+def speakers_exchanged(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """Two neighbouring testimonies exchange their speakers.
+
+    Whose words they are is read; nobody is left without any, so nothing else shows it.
+    """
+    for source in project:
+        for (path, one), (other, two) in pairwise(source.records("testimonies")):
+            if one["speaker"] != two["speaker"]:
+                content = put(source.content, (*path, "speaker"), two["speaker"])
+                yield Mutant(one["id"], "", source.shard.file, put(content, (*other, "speaker"), one["speaker"]))
+
+
+def mode_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """A testimony has another mode: each.
+
+    Whether a sentence reports or tells depends on what its verb means there.
+    """
+    return closed_value_changed(project, "testimonies", "mode", get_args(vocabularies.Mode))
+
+
+def closed_value_changed(
+    project: Sequence[SourceFile], field: str, key: str, allowed: Sequence[str], *, first: int | None = None
+) -> Iterator[Mutant]:
+    """Yield every record of a list with every other value of a key that it has; or only with those that come next."""
+    for source in project:
+        for path, record in source.records(field):
+            if key in record:
+                i = allowed.index(record[key])
+                for value in [*allowed[i + 1 :], *allowed[:i]][:first]:
+                    yield source.changed(record["id"], f"{key}: {record[key]} → {value}", (*path, key), value)
+
+
+def theme_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """One theme of a testimony is another, or is left out.
+
+    What words are about is a reader's judgement.
+    """
+    terms = sorted({term for source in project for _, t in source.records("testimonies") for term in t["themes"]})
+    for source in project:
+        for path, record in source.records("testimonies"):
+            for i, term in enumerate(record["themes"]):
+                other = next(t for t in terms[terms.index(term) :] + terms if t not in record["themes"])
+                yield source.changed(record["id"], f"{term} → {other}", (*path, "themes", i), other)
+                if len(record["themes"]) > 1:
+                    yield source.changed(record["id"], f"{term} left out", (*path, "themes", i), GONE)
+
+
+def reported_clause_cut(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """An indirect or told part loses a word, half of it, all but a word, or whole clauses at an end.
+
+    Where reported speech begins and ends has no mark.
+    """
+    for source in project:
+        for evidence in source.evidence("testimonies"):
+            if not evidence.direct:
+                for start, end in cuts(source.text, evidence.span):
+                    yield from evidence.moved(start, end)
+
+
+def reported_clause_overrun(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """An indirect or told part takes in the word behind it, or all of its paragraph.
+
+    Where reported speech begins and ends has no mark; a number or a testimony beside it may show it.
+    """
+    for source in project:
+        for evidence in source.evidence("testimonies"):
+            if not evidence.direct:
+                start, end = evidence.span
+                for word in words_in(source.text, end, end + 60)[:1]:
+                    yield from evidence.moved(end=word.end - end)
+                last = source.text.find("\n", end)
+                yield from evidence.moved(source.text.rfind("\n", 0, start) + 1 - start, max(0, last - end))
+
+
+def reported_part_dropped(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """A part of an indirect or told testimony is left out.
+
+    Reported and told speech has no mark; the reporting verb that is left over is advice of `todo --all`, no finding.
+    """
+    for source in project:
+        for evidence in source.evidence("testimonies"):
+            if not evidence.direct and len(evidence.typed()) > 1:
+                yield evidence.replaced("left out")
+
+
+def reported_testimony_dropped(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """An indirect or told testimony is left out.
+
+    Reported and told speech has no mark; what shows it is a number in it, or a speaker left without words.
+    """
+    for source in project:
+        for path, record in source.records("testimonies"):
+            if record["mode"] != "direct":
+                yield without_record(source, path, record["id"])
+
+
+def testimony_split(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """A testimony of several parts becomes two testimonies.
+
+    Where one act of speech ends is a rule of the codebook that no check holds yet.
+    """
+    for source in project:
+        for path, record in source.records("testimonies"):
+            parts = listed(record["evidence"])
+            if len(parts) > 1:
+                less = put(source.content, (*path, "evidence"), parts[:1])
+                more = {**record, "id": f"{source.id}-t999", "evidence": parts[1:]}
+                content = put(less, ("testimonies", len(less["testimonies"])), more)
+                yield Mutant(record["id"], "", source.shard.file, content)
+
+
+def part_given_away(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """The first part of a testimony belongs to the testimony before it instead.
+
+    Both are marked alike and stand in one paragraph, and whose words they are is read.
+    """
+    for source in project:
+        for (path, one), (other, two) in pairwise(source.records("testimonies")):
+            parts = listed(two["evidence"])
+            content = put(source.content, (*path, "evidence"), [*listed(one["evidence"]), parts[0]])
+            if len(parts) > 1:
+                yield Mutant(two["id"], "", source.shard.file, put(content, (*other, "evidence"), parts[1:]))
+            else:
+                less = without_record(SourceFile(content, source.shard, source.proof), other, two["id"])
+                yield less
+
+
+def about_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """A testimony is about the next speaker of the file, or about nobody.
+
+    Whom words are about is read.
+    """
+    return speaker_key_changed(project, "testimonies", "about")
+
+
+def attributed_to_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """A figure is attributed to the next speaker of the file, or to nobody.
+
+    Whether the writer stands for a number or a speaker does is read.
+    """
+    return speaker_key_changed(project, "figures", "attributed_to")
+
+
+def speaker_key_changed(project: Sequence[SourceFile], field: str, key: str) -> Iterator[Mutant]:
+    """Yield every record with the next speaker under a key that it has, and without the key."""
+    for source in project:
+        names = [name_of(record) for _, record in source.records("speakers")]
+        for path, record in source.records(field):
+            if key in record:
+                other = names[(names.index(record[key]) + 1) % len(names)]
+                yield source.changed(record["id"], "the next speaker", (*path, key), other)
+                yield source.changed(record["id"], "left out", (*path, key), GONE)
+
+
+def figure_waived(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """A figure becomes a waiver of its words, as no quantity.
+
+    That a number counts nothing is a reader's word against the detector's.
+    """
+    for source in project:
+        for path, figure in source.records("figures"):
+            waiver = {"id": f"{source.id}-w999", "evidence": figure["evidence"], "reason": "not_a_quantity"}
+            yield replaced_by_waiver(source, path, figure["id"], waiver)
+
+
+def quotation_waived(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """A testimony in direct speech becomes a waiver of its words, as scare quotes.
+
+    Whether quoted words are anybody's is read.
+    """
+    for source in project:
+        for path, testimony in source.records("testimonies"):
+            if testimony["mode"] == "direct":
+                waiver = {"id": f"{source.id}-w999", "evidence": testimony["evidence"], "reason": "scare_quote"}
+                yield replaced_by_waiver(source, path, testimony["id"], waiver)
+
+
+def replaced_by_waiver(source: SourceFile, path: Steps, name: str, waiver: dict[str, Any]) -> Mutant:
+    """Return the mutant with a waiver in place of a record, and without what refers to the record."""
+    mutant = without_record(source, path, name)
+    content = {**mutant.content, "waivers": [*mutant.content.get("waivers", []), waiver]}
+    return mutant._replace(content=content)
+
+
+def relation_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """A relation names another figure of its source, in each of its places, or is left out.
+
+    Vague and open numbers leave much of the arithmetic open.
+    """
+    for source in project:
+        names = [figure["id"] for _, figure in source.records("figures")]
+        for path, relation in source.records("relations"):
+            places = [(*path, "result"), *((*path, "of", i) for i in range(len(relation["of"])))]
+            for place in places:
+                for name in names:
+                    if name != at(source.content, place):
+                        yield source.changed(relation["id"], f"{place[2]} {name}", place, name)
+            yield source.changed(relation["id"], "left out", path, GONE)
+
+
+def measure_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """A figure has the measure of the figure behind it.
+
+    What is measured is said in many ways; the unit alone can betray another.
+    """
+    for source in project:
+        for (path, one), (_, two) in pairwise(source.records("figures")):
+            if one["measure"] != two["measure"]:
+                yield source.changed(one["id"], two["measure"], (*path, "measure"), two["measure"])
+
+
+def figure_words_cut(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """The evidence of a figure loses a word at one end.
+
+    Which words say what is counted is read.
+    """
+    return end_word_cut(project, "figures")
+
+
+def mention_words_cut(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """The evidence of a mention, or of a licence, loses a word at one end.
+
+    Where an introduction begins and ends is read; a name, a rank, an age in it are checked.
+    """
+    return end_word_cut(project, "mentions")
+
+
+def waiver_words_cut(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """The evidence of a waiver loses a word at one end.
+
+    What is waived is what stands in it; of the words around it any will do.
+    """
+    return end_word_cut(project, "waivers")
+
+
+def source_words_cut(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """Title, subtitle, dateline, furniture or the evidence of a fact loses a word at one end.
+
+    Where a line of the page ends is seen; where furniture ends is not.
+    """
+    return end_word_cut(project, "sources")
+
+
+def end_word_cut(project: Sequence[SourceFile], table: str) -> Iterator[Mutant]:
+    """Yield every part of evidence in a table without its first word, and without its last."""
+    for source in project:
+        for evidence in source.evidence(table):
+            words = words_in(source.text, *evidence.span)
+            if len(words) > 1:
+                yield from evidence.moved(start=words[1].start - evidence.span.start)
+                yield from evidence.moved(end=words[-2].end - evidence.span.end)
+
+
+def words_of_another_place(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """Words of a mention or a licence that are printed again are those of another place.
+
+    Equal words introduce, or license, as well.
+    """
+    for source in project:
+        for evidence in source.evidence("mentions"):
+            for n, start in enumerate(anchoring.occurrences(evidence.words, source.text), start=1):
+                if start != evidence.span.start:
+                    yield evidence.replaced(f"occurrence {n}", {"text": evidence.words, "occurrence": str(n)})
+
+
+def mention_dropped(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """A mention is left out.
+
+    A speaker who keeps another mention, and their name and numbers in it, lacks nothing that a program can name.
+    """
+    for source in project:
+        for path, mention in source.mentions():
+            yield source.changed(mention["id"], "", path, GONE)
+
+
+def mention_given_away(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """The mentions of a speaker and those of the next speaker of the file are exchanged.
+
+    Who is introduced by words without a name is read.
+    """
+    for source in project:
+        for (path, one), (other, two) in pairwise(source.records("speakers")):
+            content = put(source.content, (*path, "mentions"), two["mentions"])
+            yield Mutant(name_of(one), "", source.shard.file, put(content, (*other, "mentions"), one["mentions"]))
+
+
+def role_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """A speaker has another role: the next three of the vocabulary.
+
+    The side that somebody speaks from is read, often out of the whole article.
+    """
+    return closed_value_changed(project, "speakers", "role", get_args(vocabularies.Role), first=3)
+
+
+def anonymity_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """A speaker has another anonymity: each.
+
+    Named or in part, withheld or just not given: the words alone tell.
+    """
+    return closed_value_changed(project, "speakers", "anonymity", get_args(vocabularies.Anonymity))
+
+
+def rank_class_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """A speaker has another class of rank: each.
+
+    No table of ranks stands behind the class.
+    """
+    return closed_value_changed(project, "speakers", "rank_class", get_args(vocabularies.RankClass))
+
+
+def branch_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """A speaker has another branch: each.
+
+    No table of words for branches stands behind it.
+    """
+    return closed_value_changed(project, "speakers", "branch", get_args(vocabularies.Branch))
+
+
+def gender_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """A speaker has another gender: each.
+
+    That words license it is checked; what they license is read.
+    """
+    return closed_value_changed(project, "speakers", "gender", get_args(vocabularies.Gender))
+
+
+def request_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """A name is withheld for another reason: each.
+
+    That words license it is checked; what they license is read.
+    """
+    return closed_value_changed(project, "speakers", "request", get_args(vocabularies.Request))
+
+
+def printed_name_cut(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """A name, a rank or an affiliation loses its first word, or its last.
+
+    What is left is printed too.
+    """
+    for source in project:
+        records = [(path, "name", record) for path, record in source.records("speakers")]
+        records += [(path, key, mention) for path, mention in source.mentions() for key in ("rank", "affiliation")]
+        for path, key, record in records:
+            words = str(record.get(key, "")).split(" ")
+            for change, rest in (("first", words[1:]), ("last", words[:-1])):
+                if rest:
+                    yield source.changed(name_of(record), f"{key}: {change} word", (*path, key), " ".join(rest))
+
+
+def reason_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """A waiver has another reason: each.
+
+    A reason fits a kind of thing (a date, a quotation); which of those that fit is meant is read.
+    """
+    return closed_value_changed(project, "waivers", "reason", get_args(vocabularies.WaiverReason))
+
+
+def repeated_record_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """A waiver says that it repeats the testimony before or behind the right one, a figure, or the source.
+
+    One that holds a quotation has to name a testimony that begins so; of numbers and sources nothing is asked.
+    """
+    for source in project:
+        names = [record["id"] for _, record in source.records("testimonies")]
+        numbers = [record["id"] for _, record in source.records("figures")]
+        for path, waiver in source.records("waivers"):
+            if waiver.get("of") in names:
+                i = names.index(waiver["of"])
+                for name in (*names[max(0, i - 1) : i], *names[i + 1 : i + 2], *numbers[:1], source.id):
+                    yield source.changed(waiver["id"], f"of {name}", (*path, "of"), name)
+
+
+def date_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """The day that a figure holds for, or that a source was published on, is another: of the next year, month or day.
+
+    A date may be printed far from the number, in part, or worked out.
+    """
+    for source in project:
+        dated: list[tuple[str, Steps]] = [
+            (f["id"], (*path, "as_of")) for path, f in source.records("figures") if "as_of" in f
+        ]
+        dated += [(source.id, ("source", "published", "value"))] if "published" in source.content["source"] else []
+        for name, path in dated:
+            typed = at(source.content, path)
+            for hit in re.finditer(r"\d+", typed):
+                later = typed[: hit.start()] + f"{int(hit[0]) + 1:0{len(hit[0])}d}" + typed[hit.end() :]
+                yield source.changed(name, f"{path[-1]}, number at {hit.start()}", path, later)
+
+
+def outlet_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """Words were said to another outlet that the source cites: each.
+
+    That the source cites the outlet is checked; for which words it does is read.
+    """
+    for source in project:
+        cited = source.content["source"].get("cited_outlets", [])
+        for path, record in source.records("testimonies"):
+            for outlet in [name for name in cited if "outlet" in record and name != record["outlet"]]:
+                yield source.changed(record["id"], f"outlet {cited.index(outlet) + 1}", (*path, "outlet"), outlet)
+
+
+OPTIONAL = ("note", "place", "population", "as_of", "outlet", "branch", "rank_class", "gender", "request", "all")
+OPTIONAL_ON_MENTIONS = ("rank", "affiliation", "licensed_by")
+
+
+def optional_key_left_out(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """A key that a record need not have is left out.
+
+    Empty beats guessed: a record without it says less and nothing wrong.
+    """
+    for source in project:
+        for field in LISTS:
+            for path, record in source.records(field):
+                for key in [key for key in OPTIONAL if key in record]:
+                    yield source.changed(name_of(record), key, (*path, key), GONE)
+        for path, mention in source.mentions():
+            for key in [key for key in OPTIONAL_ON_MENTIONS if key in mention]:
+                yield source.changed(mention["id"], key, (*path, key), GONE)
+
+
+SEMANTIC = (
+    speaker_changed,
+    speakers_exchanged,
+    mode_changed,
+    theme_changed,
+    reported_clause_cut,
+    reported_clause_overrun,
+    reported_part_dropped,
+    reported_testimony_dropped,
+    testimony_split,
+    part_given_away,
+    about_changed,
+    attributed_to_changed,
+    figure_waived,
+    quotation_waived,
+    relation_changed,
+    measure_changed,
+    figure_words_cut,
+    mention_words_cut,
+    waiver_words_cut,
+    source_words_cut,
+    words_of_another_place,
+    mention_dropped,
+    mention_given_away,
+    role_changed,
+    anonymity_changed,
+    rank_class_changed,
+    branch_changed,
+    gender_changed,
+    request_changed,
+    printed_name_cut,
+    reason_changed,
+    repeated_record_changed,
+    date_changed,
+    outlet_changed,
+    optional_key_left_out,
+)
