@@ -13,6 +13,7 @@ from itertools import chain
 from typing import TypeAlias
 
 from defectors_data.checks import (
+    attributes,
     comparisons,
     figures,
     protection,
@@ -41,8 +42,8 @@ CHECKS: tuple[Check, ...] = (
     speakers.speaker_without_mention,
     speakers.speaker_never_heard,
     speakers.name_not_in_mention,
-    speakers.attribute_not_in_mention,
-    speakers.attribute_without_licence,
+    attributes.attribute_not_in_mention,
+    attributes.attribute_without_licence,
     sources.inferred_without_note,
     sources.not_printed,
     sources.outlet_not_cited,

@@ -8,7 +8,7 @@ from itertools import islice
 from defectors_data.accounting import Entry
 from defectors_data.checks.figures import disagreeing
 from defectors_data.checks.references import doubtful
-from defectors_data.checks.speakers import unread
+from defectors_data.checks.attributes import unread
 from defectors_data.checks.testimonies import unmarked
 from defectors_data.corpus import Shard
 from defectors_data.detecting import Detection
