@@ -57,7 +57,7 @@ spans: span_id = record_id || '.' || field || '.' || part; length(CAST(exact AS 
   min(32, start) * (record_table IN ('figures', 'mentions')) - length(ifnull(prefix, '')) BETWEEN 0 AND 32 * (1 IN cut);
   (SELECT min(32, chars - [end]) FROM sources s WHERE s.source_id = spans.source_id) * (record_table IN ('figures',
   'mentions')) - length(ifnull(suffix, '')) BETWEEN 0 AND 32 * (1 IN cut)
-measures: used = (SELECT count(*) FROM figures WHERE measure = term)
+measures: used = (SELECT total(';'||ifnull(units, unit)||';' LIKE '%;'||unit||';%') FROM figures WHERE measure = term)
 populations: used = (SELECT count(*) FROM figures WHERE population = term)
 themes: used = (SELECT count(*) FROM testimony_themes WHERE theme = term)
 waivers: (text IS NULL) = (reason = 'protected_attribute'); waiver_id IN (SELECT record_id FROM ledger);

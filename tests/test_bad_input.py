@@ -792,7 +792,7 @@ def suspicious(root: Path) -> None:
         root,
         SECOND,
         "The Harbour Office documented dozens of empty towers.",
-        "\tThe Harbour Office documented -dozens of empty towers.",
+        "=The Harbour Office documented -dozens of empty towers.",
     )
     edit(root, B, "title: The Harbour After", 'title: "=The Harbour After')
     edit(root, B, "the Keepers\n", 'the Keepers"\n')
@@ -801,7 +801,7 @@ def suspicious(root: Path) -> None:
         root,
         B,
         "evidence: The Harbour Office documented dozens of empty towers.",
-        'evidence: "\\tThe Harbour Office documented -dozens of empty towers."',
+        'evidence: "=The Harbour Office documented -dozens of empty towers."',
     )
     edit(root, B, "evidence: dozens of empty towers", 'evidence: "-dozens of empty towers"')
     edit(

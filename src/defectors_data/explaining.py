@@ -318,7 +318,7 @@ def unknown_key(
     may_stand = f" Here may still stand {_listed(sorted(names)[:_SHOWN])}." if names else ""
     hint = f"Did you mean `{meant}`?" if meant else f"Take it out.{may_stand}"
     if key is None and of_speaker and not meant:
-        hint = "Of a speaker who is not publicly named only role, rank_class, branch and request are recorded."
+        hint = "Of a speaker who is not publicly named only role, rank_class and branch are recorded, and a request."
     return Finding(place, "unknown-key", message, (hint,))
 
 

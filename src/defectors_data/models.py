@@ -286,8 +286,6 @@ class _PublicPerson(_PublicSpeaker):
 class _ProtectedPerson(_Speaker):
     protected: ClassVar[bool] = True
     kind: Literal["person"] = Field(description=_KIND)
-    request: Request | None = None
-    """Why the name is withheld, where the source says so."""
     mentions: tuple[ProtectedMention, ...] = ()
     """The words that introduce the speaker in this source."""
 
@@ -312,6 +310,8 @@ class WithheldPerson(_ProtectedPerson):
     """A person who asked not to be named: a name, or what could tell who it is, has no field here."""
 
     anonymity: Literal["withheld"] = Field(description=_ANONYMITY)
+    request: Request | None = None
+    """Why the name is withheld, where the source says so."""
 
 
 class UnnamedPerson(_ProtectedPerson):
@@ -563,6 +563,8 @@ class VocabularyTerm(Record):
 class Measure(VocabularyTerm):
     """What figures measure."""
 
+    units: tuple[Unit, ...] = ()
+    """Units that the measure can be counted in; where none is given, any."""
     each_its_own: Flag = False
     """Whether every figure of the measure is about something of its own, so that two are never put side by side."""
 

@@ -294,6 +294,7 @@ class MeasureRow(Row):
     TABLE = Table("measures", "Measures", ("term",), "term")
     term: Term = _own("The term, as figures use it.", example="keepers_who_left")
     definition: str = _own("What is measured.", example="Lighthouse keepers who left their post.")
+    units: str | None = _own("The units it can be counted in, joined by `;`; null for any.", example="person")
     used: Whole = _own("How many figures have this measure.", example=2)
 
 

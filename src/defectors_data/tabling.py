@@ -294,7 +294,10 @@ def _spans(_: Corpus, articles: list[_Article]) -> Iterator[rows.SpanRow]:
 def _measures(corpus: Corpus, articles: list[_Article]) -> list[rows.MeasureRow]:
     used = Counter(figure.measure for article in articles for _, figure in article.shard.figures())
     terms = corpus.vocabulary.content.measures
-    return [rows.MeasureRow(term=t.term, definition=t.definition, used=used[t.term]) for t in terms]
+    units = {term.term: ";".join(term.units) or None for term in terms}
+    return [
+        rows.MeasureRow(term=t.term, definition=t.definition, units=units[t.term], used=used[t.term]) for t in terms
+    ]
 
 
 def _relations(corpus: Corpus, articles: list[_Article]) -> Iterator[rows.RelationRow]:

@@ -113,6 +113,12 @@ def _edtf(value: str) -> str:
     return value
 
 
+def _bare(value: str) -> str:
+    if value != value.strip():
+        raise PydanticCustomError("white_space", "words without white space before or behind them are needed")
+    return value
+
+
 def _wordy(value: str) -> str:
     if not any(character.isalnum() for character in value):
         raise PydanticCustomError("no_words", "words are needed here: at least one letter or digit")
@@ -142,7 +148,9 @@ def _no_formula(value: str) -> str:
 
 
 Text: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=20_000)]
-Words: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=20_000), AfterValidator(_wordy)]
+Words: TypeAlias = Annotated[
+    str, StringConstraints(min_length=1, max_length=20_000), AfterValidator(_wordy), AfterValidator(_bare)
+]
 _NOTE = r"^[^\x00-\x09\x0b-\x1f\x7f]*$"
 _LINE = r"^[^\x00-\x1f\x7f]*$"
 _ID = r"^[a-z0-9]+(-[a-z0-9]+)*$"

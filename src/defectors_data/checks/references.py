@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
+
+from pydantic import BaseModel
 
 from defectors_data.corpus import Document, Path, Shard
 from defectors_data.findings import Finding, Place
@@ -143,6 +146,7 @@ class _Anything(frozenset[str]):
         return True
 
 
+@lru_cache(maxsize=1)
 def doubtful(proof: Proof) -> set[str]:
     """Return the files in which an id stands twice: what refers to ids there cannot be judged yet."""
     seen, twice = set(), set()
@@ -177,10 +181,13 @@ def unknown_term(proof: Proof) -> Iterator[Finding]:
 
 
 def duplicate_term(proof: Proof) -> Iterator[Finding]:
-    """A term is defined once in its vocabulary, and named once by a record."""
+    """A term is defined once in its vocabulary, and named once by a record; a hedge has one tolerance."""
     vocabulary = proof.corpus.vocabulary.content
     for name in ("themes", "measures", "populations"):
         yield from _repeated(proof.corpus.vocabulary, (name,), [term.term for term in getattr(vocabulary, name)])
+    for i, measure in enumerate(vocabulary.measures):
+        yield from _repeated(proof.corpus.vocabulary, ("measures", i, "units"), measure.units)
+    yield from _repeated(proof.corpus.vocabulary, ("tolerances",), [each.hedge for each in vocabulary.tolerances])
     for shard in proof.corpus.shards:
         for path, testimony in shard.testimonies():
             yield from _repeated(shard, (*path, "themes"), testimony.themes)
@@ -200,29 +207,45 @@ def protected_referred_to(proof: Proof) -> Iterator[Finding]:
     for shard in proof.corpus.shards:
         inside = {record_id for _, record_id, _ in _formed(shard)}
         corpus = proof.corpus
-        documents: list[Document[Any]] = [corpus.vocabulary, corpus.shared, corpus.comparisons, *corpus.shards]
+        documents: list[Document[Any]] = [
+            corpus.dataset,
+            corpus.vocabulary,
+            corpus.shared,
+            corpus.comparisons,
+            *corpus.shards,
+        ]
         for document in documents:
             if document is not shard:
-                for path, note in notes(document.content.model_dump()):
+                for path, note in free_texts(proof)[document.file]:
                     if inside & set(re.findall(r"(?<![a-z0-9])[a-z0-9]+(?:-[a-z0-9]+)+", note)):
                         message = "This names something that lives in another source's file alone."
                         yield Finding(document.place(*path), "protected-referred-to", message, ("Take it out.",))
 
 
-def notes(value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
+@lru_cache(maxsize=1)
+def free_texts(proof: Proof) -> dict[str, tuple[tuple[Path, str], ...]]:
+    """Return the free text of every file that people wrote, by file; of the dataset's own facts every text."""
+    c = proof.corpus
+    documents: list[Document[Any]] = [c.vocabulary, c.shared, c.comparisons, *c.shards]
+    found = {document.file: tuple(_notes(document.content)) for document in documents}
+    return {c.dataset.file: tuple(_texts(c.dataset.content.model_dump())), **found}
+
+
+_FREE = {"note", "override", "definition", "counted", "name", "rights"}
+"""Keys that hold free text."""
+
+
+def _notes(content: BaseModel) -> Iterator[tuple[Path, str]]:
     """Return every text under a key that holds free text, with its path."""
+    return ((path, text) for path, text in _texts(content.model_dump()) if path[-1] in _FREE)
+
+
+def _texts(value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
     if isinstance(value, dict):
         for key, item in value.items():
-            yield from notes(item, (*path, key))
+            yield from _texts(item, (*path, key))
     elif isinstance(value, list | tuple):
         for i, item in enumerate(value):
-            yield from notes(item, (*path, i))
-    elif isinstance(value, str) and path[-1] in {
-        "note",
-        "override",
-        "definition",
-        "counted",
-        "name",
-        "rights",
-    }:
+            yield from _texts(item, (*path, i))
+    elif isinstance(value, str):
         yield path, value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from defectors_data.anchoring import holds
@@ -42,6 +43,18 @@ def _printed(proof: Proof, shard: Shard) -> Iterator[tuple[Path, str, str | None
     for path, figure in shard.figures():
         if figure.place:
             yield (*path, "place"), figure.place, shard.text
+
+
+def title_not_a_line(proof: Proof) -> Iterator[Finding]:
+    """Title and subtitle are whole lines of the seed; a `|` may part either from other words of its line."""
+    for shard in proof.corpus.shards:
+        for name in ("title", "subtitle"):
+            for span in proof.at(shard, ("source", name)):
+                before = re.split(r"[\n|]", shard.text[: span.start])[-1]
+                after = re.split(r"[\n|]", shard.text[span.end :], maxsplit=1)[0]
+                if any(character.isalnum() for character in before + after):
+                    message = "The line of the seed has more words than these."
+                    yield Finding(shard.place("source", name), "title-not-a-line", message, ("Copy the whole line.",))
 
 
 def outlet_not_cited(proof: Proof) -> Iterator[Finding]:

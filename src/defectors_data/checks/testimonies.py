@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from defectors_data.corpus import Shard
-from defectors_data.detecting import MARKS
+from defectors_data.detecting import MARKS, Detection
 from defectors_data.findings import Finding, Place
 from defectors_data.models import Part
 from defectors_data.proving import Proof
+from defectors_data.reporting import verbs
 from defectors_data.spans import Span
 
 _APOSTROPHES = "'’"
@@ -38,10 +40,11 @@ def _direct_parts_of(proof: Proof, shard: Shard) -> Iterator[tuple[Place, Part, 
 
 
 def unmarked(proof: Proof, shard: Shard) -> Iterator[Span]:
-    """Return where direct parts stand that lack a mark: what holds the quotation is told of them alone."""
+    """Return where direct parts stand that lack a mark, or words: what holds the quotation is told of them alone."""
     for _, part, span in _direct_parts_of(proof, shard):
         opened, closed = _marks(shard, span)
-        if not (opened or part.unbalanced == "opening") or not (closed or part.unbalanced == "closing"):
+        marked = (opened or part.unbalanced == "opening") and (closed or part.unbalanced == "closing")
+        if not marked or _cut(proof, shard, part, span):
             yield span
 
 
@@ -61,8 +64,7 @@ def direct_without_marks(proof: Proof) -> Iterator[Finding]:
 
 def _quoted(proof: Proof, shard: Shard, span: Span) -> bool:
     """Tell whether words stand inside a single run of quotation."""
-    runs = [entry.detection for entry in proof.ledgers[shard.file].entries if entry.detection.kind == "quotation"]
-    return any(run.start <= span.start and span.end <= run.end for run in runs)
+    return any(run.start <= span.start and span.end <= run.end for run in _runs(proof, shard))
 
 
 def balanced_after_all(proof: Proof) -> Iterator[Finding]:
@@ -80,6 +82,48 @@ def balanced_after_all(proof: Proof) -> Iterator[Finding]:
                 place = shard.place(*cited.path, i)
                 if part.unbalanced and place not in direct and proof.at(shard, cited.path):
                     yield Finding(place, "balanced-after-all", "Only a part of direct speech can be unbalanced.")
+
+
+_ACCORDING = re.compile(r"\baccording to\b", re.IGNORECASE)
+_NOUN = re.compile(r"\b(?:the|an?|this|that|his|her|their|our|my|its)\s+$", re.IGNORECASE)
+
+
+def unbalanced_cut(proof: Proof) -> Iterator[Finding]:
+    """A direct part whose mark is missing reaches as far as the quotation can, or to the clause that attributes it."""
+    for shard, place, part, span in _direct_parts(proof):
+        if _cut(proof, shard, part, span):
+            message = "Words of this quotation are left out where its mark is missing."
+            hint = "Copy all that is said: up to the end of the paragraph, or to the words that say who speaks."
+            yield Finding(place, "unbalanced-cut", message, (hint,))
+
+
+def _cut(proof: Proof, shard: Shard, part: Part, span: Span) -> bool:
+    """Tell whether a part whose mark is missing leaves words of its quotation out."""
+    runs = _runs(proof, shard) if part.unbalanced else []
+    around = (run for run in runs if run.start < span.end and span.start < run.end)
+    return any(not _reaches(shard, part, span, run) for run in around)
+
+
+def _reaches(shard: Shard, part: Part, span: Span, run: Detection) -> bool:
+    """Tell whether a part leaves nothing of a run out at the end where the mark is missing, or an attribution."""
+    if part.unbalanced == "opening" and run.unopened:
+        over, left = span.start < run.start, shard.text[run.start : span.start]
+    elif part.unbalanced == "closing" and run.unclosed:
+        over, left = span.end > run.end, shard.text[span.end : run.end]
+    else:
+        return True
+    return not over and (_attributes(left) or not any(character.isalnum() for character in left))
+
+
+def _attributes(words: str) -> bool:
+    """Tell whether words say who speaks: with `according to`, or a reporting verb that no article makes a noun."""
+    said = any(not _NOUN.search(words, 0, verb.start) for verb in verbs(words))
+    return said or bool(_ACCORDING.search(words))
+
+
+def _runs(proof: Proof, shard: Shard) -> list[Detection]:
+    """Return every quotation of a seed."""
+    return [entry.detection for entry in proof.ledgers[shard.file].entries if entry.detection.kind == "quotation"]
 
 
 def testimony_across_paragraphs(proof: Proof) -> Iterator[Finding]:

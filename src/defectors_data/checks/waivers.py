@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import islice
 
 from defectors_data.accounting import Entry
+from defectors_data.checks.attributes import states_age, unread
 from defectors_data.checks.figures import disagreeing
 from defectors_data.checks.references import doubtful
-from defectors_data.checks.attributes import unread
 from defectors_data.checks.testimonies import unmarked
 from defectors_data.corpus import Shard
 from defectors_data.detecting import Detection
@@ -68,12 +68,13 @@ _KINDS: dict[str, set[str]] = {
     "scare_quote": {"quotation"},
     "title": {"quotation"},
     "quoted_norm": {"quotation"},
+    "not_a_quantity": {"quantity", "name"},
 }
 """What a waiver of a reason may hold; of other reasons anything."""
 
 
 def waiver_of_another_kind(proof: Proof) -> Iterator[Finding]:
-    """A waiver's reason fits all that it waives: a date waives dates, a scare quote quotations."""
+    """A waiver's reason fits all that it waives: a date waives dates, a scare quote quotations; ages are protected."""
     for shard in _told_apart(proof):
         for path, waiver in shard.waivers():
             held = proof.ledgers[shard.file].waivers[waiver.id]
@@ -83,6 +84,21 @@ def waiver_of_another_kind(proof: Proof) -> Iterator[Finding]:
                 message = f"These words hold a {wrong[0].replace('_', ' ')} too, which this reason is not for."
                 hint = "Waive it on its own, or annotate it."
                 yield Finding(shard.place(*path, "reason"), "waiver-of-another-kind", message, (hint,))
+            elif waiver.reason not in _OF_AGES and any(_of_a_person(shard, entry) for entry in held):
+                message = "These words tell an age or years, and this reason would print them."
+                hint = "Waive a protected speaker's as `protected_attribute`; others stand on a mention or in a figure."
+                yield Finding(shard.place(*path, "reason"), "waiver-of-another-kind", message, (hint,))
+
+
+_OF_AGES = ("protected_attribute", "repeat", "quoted_norm", "title", "scare_quote", "idiom")
+"""What ages and years may be waived as; of the reasons for numbers, the first alone leaves their words out."""
+
+
+def _of_a_person(shard: Shard, entry: Entry) -> bool:
+    """Tell whether a number reads as an age, or counts years."""
+    found = entry.detection
+    counts_years = found.quantity is not None and found.quantity.unit == "year"
+    return counts_years or (found.kind == "quantity" and states_age(shard.text, found))
 
 
 def quotation_unaccounted(proof: Proof) -> Iterator[Finding]:

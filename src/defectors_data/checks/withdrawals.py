@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from defectors_data.checks.references import ids, notes
+from defectors_data.checks.references import free_texts, ids
 from defectors_data.corpus import Document
 from defectors_data.findings import Finding
 from defectors_data.proving import Proof
@@ -39,7 +39,7 @@ def withdrawn_id(proof: Proof) -> Iterator[Finding]:
         *corpus.shards,
     ]
     for document in documents:
-        for path, text in notes(document.content.model_dump()):
+        for path, text in free_texts(proof)[document.file]:
             if gone & set(re.findall(r"[a-z0-9]+(?:-[a-z0-9]+)*", text)):
                 message = "This names a record that was taken out."
                 yield Finding(document.place(*path), "withdrawn-id", message, ("Leave it out.",))
