@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
+from defectors_data import quantities
 from defectors_data.accounting import Entry
 from defectors_data.checks.attributes import states_age, unread
 from defectors_data.checks.figures import disagreeing
@@ -34,20 +35,41 @@ BEGINNING = 12
 
 
 def repeat_of_other_words(proof: Proof) -> Iterator[Finding]:
-    """A quotation that is waived as a repeat begins with words of the testimony that it repeats."""
+    """A quotation that is waived as a repeat begins with words of what it repeats; of numbers alone, one is in them."""
     left = {shard.file: {_beginning(shard, e) for e in proof.ledgers[shard.file].left()} for shard in _found(proof)}
     for shard in _told_apart(proof):
-        words = {t.id: proof.text(shard, (*path, "evidence")) for path, t in shard.testimonies()}
+        words = _repeatable(proof, shard)
         for path, waiver in shard.waivers():
+            held = [e for e in proof.ledgers[shard.file].waivers[waiver.id] if e.record_id == waiver.id]
+            quoted = [_beginning(shard, entry) for entry in held if entry.detection.kind == "quotation"]
+            numbers = [found for found in (_numbers(shard, entry) for entry in held) if found]
             repeated = words.get(waiver.of or "")
-            for entry in proof.ledgers[shard.file].waivers[waiver.id] if repeated else ():
-                found = entry.detection
-                if entry.record_id == waiver.id and found.kind == "quotation" and repeated:
-                    beginning = _beginning(shard, entry)
-                    if beginning not in repeated and beginning not in left.get(shard.file, ()):
-                        message = "A quotation in these words does not begin like any words of the testimony in `of`."
-                        hint = "Name the testimony that holds the quotation."
-                        yield Finding(shard.place(*path, "of"), "repeat-of-other-words", message, (hint,))
+            if not repeated or not held:
+                continue
+            place = shard.place(*path, "of")
+            if any(beginning not in repeated and beginning not in left.get(shard.file, ()) for beginning in quoted):
+                message = "A quotation in these words does not begin like any words of what `of` names."
+                yield Finding(
+                    place, "repeat-of-other-words", message, ("Name the testimony that holds the quotation.",)
+                )
+            elif not quoted and numbers and not any(each & quantities.numbers(repeated) for each in numbers):
+                message = "No number in these words is one of what `of` names."
+                yield Finding(place, "repeat-of-other-words", message, ("Name the figure or testimony that has it.",))
+
+
+def _repeatable(proof: Proof, shard: Shard) -> dict[str, str]:
+    """Return the words of what a waiver can repeat, by its id: with a figure, those of the testimony around it."""
+    words = {t.id: proof.text(shard, (*path, "evidence")) for path, t in shard.testimonies()}
+    for path, figure in shard.figures():
+        said = proof.text(shard, (*path, "evidence"))
+        words[figure.id] = f"{said} {words.get(figure.testimony or '') or ''}" if said else None
+    titles = [proof.text(shard, ("source", name)) for name in ("title", "subtitle")]
+    words[shard.content.source.id] = " ".join(filter(None, titles))
+    return {name: text for name, text in words.items() if text}
+
+
+def _numbers(shard: Shard, entry: Entry) -> frozenset[float]:
+    return quantities.numbers(shard.text[entry.detection.start : entry.detection.end])
 
 
 def _beginning(shard: Shard, entry: Entry) -> str:
