@@ -82,7 +82,11 @@ def is_age(text: str, found: Detection) -> bool:
         return found.quantity is not None
     number = re.match(r"[\w.,]+", text[found.start : found.end])
     behind = found.start + (number.end() if number else 0)
-    return bool(_OLD.match(text, behind) or _OLD.match(text, found.end) or _AGED.search(text, 0, found.start))
+    return bool(
+        _OLD.match(text, behind)
+        or _OLD.match(text, found.end)
+        or _AGED.search(text, max(0, found.start - 30), found.start)
+    )
 
 
 _STATED = re.compile(r"\b(?:who(?:['’]s| is| was)(?: now| then| only| just| about)?|aged|age of)\s+$")

@@ -79,11 +79,14 @@ def printed_again(proof: Proof) -> Iterator[Finding]:
         skipped = [*proof.at(shard, ("source", "furniture")), *_repeats(proof, shard)]
         for table, path, span in annotated:
             words = shard.text[slice(*span)]
+            starts = occurrences(words, shard.text) if len(words) >= LONG else []
+            if len(starts) < 2:  # noqa: PLR2004  # printed once
+                continue
             others = skipped + [other for same, _, other in annotated if same == table and other != span]
-            starts = (start for start in occurrences(words, shard.text) if len(words) >= LONG)
-            free = next((s for s in starts if not _within(Span(s, s + len(words)), others)), span.start)
-            if free != span.start:
-                message = "These words are printed earlier, too, and nothing accounts for them there."
+            there = (Span(start, start + len(words)) for start in starts)
+            free = next((place for place in there if not _within(place, others)), span)
+            if free != span:
+                message = "These words are printed elsewhere, too, and nothing accounts for them there."
                 hint = "Annotate the first, and waive the others as `repeat`."
                 yield Finding(shard.place(*path), "printed-again", message, (hint,))
 
