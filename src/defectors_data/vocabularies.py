@@ -248,6 +248,7 @@ STANDARD_NOTES = (
     "It repeats RECORD and RECORD too.",
     "It repeats RECORD, RECORD and RECORD too.",
     "Printed twice.",
+    "The same words are evidence of RECORD.",
     "A word is misspelt in the source.",
 )
 """Sentences that a note on a record of a protected person is made of; RECORD stands for an id."""

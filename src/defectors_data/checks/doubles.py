@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Any
 
-from defectors_data.anchoring import occurrences
+from defectors_data.anchoring import holds, occurrences
 from defectors_data.checks.references import doubtful
 from defectors_data.corpus import Path, Shard
 from defectors_data.findings import Finding
@@ -15,7 +14,10 @@ from defectors_data.spans import Span
 
 
 def words_told_twice(proof: Proof) -> Iterator[Finding]:
-    """Words are told once: by one testimony, one figure for each number, one mention of a speaker, one relation."""
+    """Words are told once: by one testimony, one figure for each number, one mention of a speaker, one relation.
+
+    Two testimonies may share words where the `note` of one names the other and so says why.
+    """
     for shard in proof.corpus.shards:
         if shard.file not in doubtful(proof):
             yield from _testimonies_twice(proof, shard)
@@ -24,16 +26,30 @@ def words_told_twice(proof: Proof) -> Iterator[Finding]:
 
 
 def _testimonies_twice(proof: Proof, shard: Shard) -> Iterator[Finding]:
+    records = dict(shard.testimonies())
+    for first, second in shared_words(proof, shard):
+        notes = f"{records[first].note} {records[second].note}"
+        if not any(holds(notes, records[path].id) for path in (first, second)):
+            line = shard.place(*first, "evidence").line
+            message = f"Words of this testimony belong to the testimony in line {line} too."
+            hint = (
+                "Leave them to one of the two, or say why they are two acts of speech in a `note` that names the other."
+            )
+            yield Finding(shard.place(*second, "evidence"), "words-told-twice", message, (hint,))
+
+
+def shared_words(proof: Proof, shard: Shard) -> list[tuple[Path, Path]]:
+    """Return each testimony that shares words with one before it in the file: the one before, and the testimony."""
     parts = [(span, path) for path, _ in shard.testimonies() for span in proof.at(shard, (*path, "evidence"))]
-    told = set()
-    for (before, first), (span, second) in pairwise(sorted(parts, key=lambda part: part[0])):
-        later = max(first, second, key=lambda path: path[1])
-        if span.start < before.end and first != second and later not in told:
-            told.add(later)
-            other = shard.place(*min(first, second, key=lambda path: path[1]))
-            message = f"Words of this testimony belong to the testimony in line {other.line} too."
-            hint = "Leave them to one of the two: words are one act of speech."
-            yield Finding(shard.place(*later, "evidence"), "words-told-twice", message, (hint,))
+    reached, found = Span(0, 0), dict[Path, Path]()
+    holder: Path = ()
+    for span, path in sorted(parts, key=lambda part: part[0]):
+        if span.start < reached.end and path != holder:
+            first, second = sorted((holder, path), key=lambda each: each[1])
+            found.setdefault(second, first)
+        if span.end > reached.end:
+            reached, holder = span, path
+    return [(found[path], path) for path in sorted(found, key=lambda each: each[1])]
 
 
 def _figures_twice(proof: Proof, shard: Shard) -> Iterator[Finding]:
