@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
+
+from pydantic import BaseModel
 
 from defectors_data.findings import Place
 from defectors_data.models import (
@@ -51,6 +53,18 @@ class Document(Generic[Content]):
         while path and path not in self.places:
             path = path[:-1]
         return self.places.get(path, Place(self.file))
+
+    def texts(self) -> Iterator[tuple[Path, str]]:
+        """Return every text of the file, each with its path."""
+        return _texts(self.content)
+
+
+def _texts(value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, tuple | BaseModel):
+        for key, item in enumerate(value) if isinstance(value, tuple) else value:
+            yield from _texts(item, (*path, key))
 
 
 class Cited(NamedTuple):
@@ -145,6 +159,10 @@ class Corpus:
     tombstones: Document[Tombstones]
     comparisons: Document[Comparisons]
     shards: tuple[Shard, ...]
+
+    def documents(self) -> tuple[Document[Any], ...]:
+        """Return every file but the list of tombstones, which no hand writes."""
+        return (self.dataset, self.vocabulary, self.shared, self.comparisons, *self.shards)
 
     @cached_property
     def shared_speakers(self) -> dict[str, SharedPerson | SharedInstitution]:

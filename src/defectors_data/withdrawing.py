@@ -231,7 +231,7 @@ class _Taking:
         names = {name for listed in self.names.values() for name in listed}
         if isinstance(document, Shard):
             names = set(self.names.get(document.file, ()))
-        for path, text in _texts(document.content.model_dump()):
+        for path, text in document.texts():
             named = self.gone.keys() & set(re.findall(r"[a-z0-9]+(?:-[a-z0-9]+)*", text))
             if named or any(_occurrences(text, name) for name in names):
                 if path[:1] == ("source",) and path[1] in ("authors", "outlet", "published"):
@@ -243,7 +243,7 @@ class _Taking:
         """Return the vocabulary with other words where a definition holds the name."""
         vocabulary, edited = self.proof.corpus.vocabulary, text
         names = {name for listed in self.names.values() for name in listed}
-        for path, definition in _texts(vocabulary.content.model_dump()):
+        for path, definition in vocabulary.texts():
             if path[-1] == "definition" and any(_occurrences(definition, name) for name in names):
                 try:
                     edited = yamlediting.instead(edited, path, _DEFINITION)
@@ -253,7 +253,7 @@ class _Taking:
 
     def _refuse_what_only_a_keeper_can_change(self, dataset: Document[Any]) -> None:
         names = {name for listed in self.names.values() for name in listed}
-        for path, text in _texts(dataset.content.model_dump(mode="json")):
+        for path, text in dataset.texts():
             if any(_occurrences(text, name) for name in names):
                 raise self._in_the_way(dataset, path)
 
@@ -351,17 +351,6 @@ def _with_parts(runs: list[tuple[int, int]], parts: Iterable[tuple[int, int]]) -
     """Return runs that hold in full every part which they touch."""
     whole = _merged([*runs, *(part for part in parts if _touch([part], runs))])
     return runs if whole == runs else _with_parts(whole, parts)
-
-
-def _texts(value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
-    if isinstance(value, dict):
-        for key, item in value.items():
-            yield from _texts(item, (*path, key))
-    elif isinstance(value, list | tuple):
-        for i, item in enumerate(value):
-            yield from _texts(item, (*path, i))
-    elif isinstance(value, str):
-        yield path, value
 
 
 def _stones(stones: list[Tombstone]) -> str:

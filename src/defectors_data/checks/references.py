@@ -7,8 +7,6 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from pydantic import BaseModel
-
 from defectors_data.corpus import Document, Path, Shard
 from defectors_data.findings import Finding, Place
 from defectors_data.models import SharedReference
@@ -206,15 +204,7 @@ def protected_referred_to(proof: Proof) -> Iterator[Finding]:
     """Nothing outside their source names a speaker who is not publicly named, nor a group or a record of theirs."""
     for shard in proof.corpus.shards:
         inside = {record_id for _, record_id, _ in _formed(shard)}
-        corpus = proof.corpus
-        documents: list[Document[Any]] = [
-            corpus.dataset,
-            corpus.vocabulary,
-            corpus.shared,
-            corpus.comparisons,
-            *corpus.shards,
-        ]
-        for document in documents:
+        for document in proof.corpus.documents():
             if document is not shard:
                 for path, note in free_texts(proof)[document.file]:
                     if inside & set(re.findall(r"(?<![a-z0-9])[a-z0-9]+(?:-[a-z0-9]+)+", note)):
@@ -222,30 +212,17 @@ def protected_referred_to(proof: Proof) -> Iterator[Finding]:
                         yield Finding(document.place(*path), "protected-referred-to", message, ("Take it out.",))
 
 
-@lru_cache(maxsize=1)
-def free_texts(proof: Proof) -> dict[str, tuple[tuple[Path, str], ...]]:
-    """Return the free text of every file that people wrote, by file; of the dataset's own facts every text."""
-    c = proof.corpus
-    documents: list[Document[Any]] = [c.vocabulary, c.shared, c.comparisons, *c.shards]
-    found = {document.file: tuple(_notes(document.content)) for document in documents}
-    return {c.dataset.file: tuple(_texts(c.dataset.content.model_dump())), **found}
-
-
 _FREE = {"note", "override", "definition", "counted", "name", "rights"}
 """Keys that hold free text."""
 
 
-def _notes(content: BaseModel) -> Iterator[tuple[Path, str]]:
-    """Return every text under a key that holds free text, with its path."""
-    return ((path, text) for path, text in _texts(content.model_dump()) if path[-1] in _FREE)
-
-
-def _texts(value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
-    if isinstance(value, dict):
-        for key, item in value.items():
-            yield from _texts(item, (*path, key))
-    elif isinstance(value, list | tuple):
-        for i, item in enumerate(value):
-            yield from _texts(item, (*path, i))
-    elif isinstance(value, str):
-        yield path, value
+@lru_cache(maxsize=1)
+def free_texts(proof: Proof) -> dict[str, tuple[tuple[Path, str], ...]]:
+    """Return the free text of every file that people wrote, by file; of the dataset's own facts every text."""
+    corpus = proof.corpus
+    return {
+        document.file: tuple(
+            (path, text) for path, text in document.texts() if path[-1] in _FREE or document is corpus.dataset
+        )
+        for document in corpus.documents()
+    }

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from defectors_data.checks.references import free_texts, ids
-from defectors_data.corpus import Document
 from defectors_data.findings import Finding
 from defectors_data.proving import Proof
 
@@ -30,15 +28,7 @@ def withdrawn_id(proof: Proof) -> Iterator[Finding]:
         if name in gone:
             message = "A record of this id was taken out."
             yield Finding(place, "withdrawn-id", message, ("Ids are never used again: take the next number.",))
-    corpus = proof.corpus
-    documents: list[Document[Any]] = [
-        corpus.dataset,
-        corpus.vocabulary,
-        corpus.shared,
-        corpus.comparisons,
-        *corpus.shards,
-    ]
-    for document in documents:
+    for document in proof.corpus.documents():
         for path, text in free_texts(proof)[document.file]:
             if gone & set(re.findall(r"[a-z0-9]+(?:-[a-z0-9]+)*", text)):
                 message = "This names a record that was taken out."
