@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 SECOND := build/second-pyarrow
 
-.PHONY: grade all build zip test test-deep fuzz format lint types generated in-step docs lock clean
+.PHONY: grade grade-code all build zip test test-deep fuzz format lint types generated in-step docs lock clean
 
 all: lint types generated test in-step
 
@@ -85,10 +85,23 @@ lock:
 	  --no-emit-find-links --no-header --no-annotate -o tests/second-pyarrow.lock
 	echo atheris==3.0.0 | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --no-emit-find-links --no-header --no-annotate -o tests/fuzz/requirements.lock
+	echo mutmut==3.8.1 | uv pip compile - --constraint requirements.lock --universal --python-version 3.11 \
+	  --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate -o tests/mutation/requirements.lock
 
 # How much of what can go wrong in the annotations the checks find; writes docs/grade.md.
 grade: $(READY)
 	$(BIN)/python docs/grade.py
+
+# How many changes to the code the tests notice; writes docs/grade-code.csv. An hour on one core; JOBS=2 runs two at once,
+# PARTS=anchoring.py measures one part anew and keeps the lines of the others.
+GRADING := build/grade-code/mutmut
+grade-code: $(READY) $(GRADING)/.ready
+	$(BIN)/python docs/grade_code.py $(PARTS)
+
+$(GRADING)/.ready: tests/mutation/requirements.lock $(READY)
+	rm -rf $(GRADING)
+	$(BIN)/python -m pip install --quiet --require-hashes --target $(GRADING) -r tests/mutation/requirements.lock
+	@touch $@
 
 clean:
 	rm -rf $(VENV) build .mypy_cache .pytest_cache .ruff_cache .hypothesis

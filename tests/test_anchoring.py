@@ -6,8 +6,18 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from defectors_data.anchoring import Quote, Surroundings, every_span, span_of, spans
-from defectors_data.findings import Place
+from defectors_data.anchoring import (
+    MOST,
+    Quote,
+    Surroundings,
+    every_span,
+    holds,
+    occurrences,
+    span_of,
+    spans,
+    whole_occurrences,
+)
+from defectors_data.findings import Finding, Place
 from defectors_data.nearness import difference, in_yaml, nearest
 from defectors_data.spans import Offsets, Span, line_and_column
 from defectors_data.yamltext import parse
@@ -157,3 +167,132 @@ def test_lines_and_columns_count_from_one_in_code_points() -> None:
 
 def test_an_evidence_in_an_empty_text_is_not_found() -> None:
     assert find("", quote("oil")) == ((), ["quote-not-found"])
+
+
+LAMPS = "One lamp.\nTwo lamps and a lamp.\nIt’s dark; ha ha ha."
+NOT_THERE = "These words are not in seeds/x.txt."
+
+
+@pytest.mark.parametrize(
+    ("typed", "code", "message", "hints"),
+    [
+        (
+            quote("It's dark"),
+            "quote-not-found",
+            NOT_THERE,
+            (
+                "Nearest, in line 3: It’s dark",
+                "Yours has U+0027 ', the seed U+2019 ’, at character 3.",
+                'To paste: "It’s dark"',
+            ),
+        ),
+        (quote("xyzzy, plugh"), "quote-not-found", NOT_THERE, ("Nothing in the seed is near to them.",)),
+        (
+            quote("dark", prefix="was "),
+            "quote-not-found",
+            NOT_THERE,
+            ("The words stand in line 3, but not between this prefix and suffix.",),
+        ),
+        (
+            quote("dark", suffix="!"),
+            "quote-not-found",
+            NOT_THERE,
+            ("The words stand in line 3, but not between this prefix and suffix.",),
+        ),
+        (
+            quote("lamp"),
+            "quote-ambiguous",
+            "These words stand 3 times in seeds/x.txt (lines 1, 2).",
+            ("Say which with `prefix`, `suffix`, or `occurrence: 1`.",),
+        ),
+        (
+            quote("lamp", occurrence=4),
+            "occurrence-missing",
+            "Occurrence 4 is asked for, but the words stand 3 time(s).",
+            ("Take a lower one, or leave `occurrence` out.",),
+        ),
+        (
+            quote("wo lamps and a lam"),
+            "word-cut",
+            "These words begin or end inside a word of line 2 of seeds/x.txt.",
+            ('To paste: "Two lamps and a lamp"',),
+        ),
+    ],
+)
+def test_a_fault_says_where_it_is_and_what_to_do(typed: Quote, code: str, message: str, hints: tuple[str, ...]) -> None:
+    assert spans([typed], Surroundings("seeds/x.txt", LAMPS)) == ((), [Finding(HERE, code, message, hints)])
+
+
+@pytest.mark.parametrize(
+    ("parts", "what"),
+    [
+        (("oil left", "left, and"), "overlaps the part before it"),
+        (("left, and", "oil left"), "overlaps the part before it"),
+        (("wrote", "oil"), "stands before the part that is listed before it"),
+        ((" left", "no oil"), "stands before the part that is listed before it"),
+    ],
+)
+def test_a_part_in_the_wrong_place_is_told_where_it_was_typed(parts: tuple[str, str], what: str) -> None:
+    first, second = Quote(parts[0], HERE), Quote(parts[1], HERE._replace(line=4))
+    found = spans([first, second], Surroundings("x", "no oil left, and nobody wrote"))
+    hint = ("List parts in the seed's order.",)
+    assert found == ((), [Finding(second.place, "evidence-out-of-order", f"This part {what}.", hint)])
+
+
+def test_every_part_at_fault_is_told_and_none_is_placed() -> None:
+    assert find("one oil", quote("two"), quote("one"), quote("ne")) == ((), ["quote-not-found", "word-cut"])
+
+
+def test_in_a_flood_of_faults_the_nearest_words_are_not_looked_for() -> None:
+    _, [finding] = span_of(quote("It's dark"), Surroundings("seeds/x.txt", LAMPS, near=False))
+    hint = "Is it the right seed? Many words are not in it."
+    assert finding == Finding(HERE, "quote-not-found", NOT_THERE, (hint,))
+
+
+def test_what_was_typed_of_a_protected_person_is_not_said_again() -> None:
+    _, [finding] = span_of(quote("It’s dank"), Surroundings("seeds/x.txt", LAMPS, discreet=True))
+    assert finding.help[1] == "The words differ at character 6."
+    assert "dank" not in str(finding)
+    _, [open_] = span_of(quote("It’s dank"), Surroundings("seeds/x.txt", LAMPS))
+    assert open_.help[1] == "Yours has “dank”, the seed “dark”, at character 6."
+
+
+def test_words_that_stand_very_often_are_counted_to_a_bound() -> None:
+    def said(times: int) -> str:
+        _, [finding] = span_of(quote("a"), Surroundings("seeds/x.txt", "a\n" * times))
+        return finding.message
+
+    assert said(8) == "These words stand 8 times in seeds/x.txt (lines 1, 2, 3, 4, 5, 6, 7, 8)."
+    assert said(9) == "These words stand 9 times in seeds/x.txt (lines 1, 2, 3, 4, 5, 6, 7, 8, ...)."
+    assert said(MOST - 1).startswith(f"These words stand {MOST - 1} times in")
+    assert said(MOST).startswith(f"These words stand {MOST} times or more in")
+    assert said(MOST + 1).startswith(f"These words stand {MOST} times or more in")
+
+
+def test_an_occurrence_behind_the_bound_is_found() -> None:
+    often = "a " * (MOST + 9)
+    assert len(occurrences("a", often)) == MOST
+    assert find(often, quote("a", occurrence=MOST + 5)) == ((Span(2 * MOST + 8, 2 * MOST + 9),), [])
+
+
+def test_every_occurrence_that_stands_whole_is_found() -> None:
+    within = Surroundings("seeds/x.txt", LAMPS)
+    assert every_span(quote("lamp"), within) == ((Span(4, 8), Span(26, 30)), [])
+    assert every_span(quote("lamp", prefix="One "), within) == ((Span(4, 8),), [])
+    message = "These words begin or end inside a word of line 1 of seeds/x.txt."
+    assert every_span(quote("am"), within) == (
+        (),
+        [Finding(HERE, "word-cut", message, ('To paste: "lamp"',))],
+    )
+    _, [finding] = every_span(quote("It's dark"), within)
+    assert (finding.place, finding.code, finding.message) == (HERE, "quote-not-found", NOT_THERE)
+
+
+def test_words_are_held_where_they_stand_whole() -> None:
+    assert occurrences("lamp", LAMPS) == [4, 14, 26]
+    assert occurrences("aa", "aaaa") == [0, 1, 2]
+    assert whole_occurrences("lamp", LAMPS) == [Span(4, 8), Span(26, 30)]
+    assert holds(LAMPS, "lamp")
+    assert holds(LAMPS, "lamps")
+    assert not holds(LAMPS, "amp")
+    assert not holds(LAMPS, "Lamp")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,7 @@ def damage(root: Path, change: dict[str, Any]) -> None:
             pytest.fail(f"no such change: {change}")
 
 
+@cache
 def case(code: str) -> dict[str, Any]:
     content: dict[str, Any] = yaml.safe_load((FOLDER / code / "case.yaml").read_text(encoding="utf-8"))
     return content

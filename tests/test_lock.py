@@ -8,6 +8,7 @@ from conftest import PROJECT
 
 LOCK = (PROJECT / "requirements.lock").read_text(encoding="utf-8")
 SECOND = (PROJECT / "tests/second-pyarrow.lock").read_text(encoding="utf-8")
+OTHERS = [(PROJECT / f"tests/{tool}/requirements.lock").read_text(encoding="utf-8") for tool in ("fuzz", "mutation")]
 WANTED = (
     "edtf",
     "filelock",
@@ -29,7 +30,13 @@ def test_every_pin_has_hashes() -> None:
 
 
 def test_the_lock_names_no_address() -> None:
-    assert not re.search(r"https?:|file:|--index|--extra-index|--find-links|^-", LOCK + SECOND, re.MULTILINE)
+    locks = "".join([LOCK, SECOND, *OTHERS])
+    assert not re.search(r"https?:|file:|--index|--extra-index|--find-links|^-", locks, re.MULTILINE)
+
+
+def test_the_tool_that_grades_brings_nothing_of_another_version() -> None:
+    locked, brought = (dict(re.findall(r"^([a-z0-9._-]+)==(\S+)", text, re.MULTILINE)) for text in (LOCK, OTHERS[1]))
+    assert {name for name in locked.keys() & brought.keys() if locked[name] != brought[name]} == set()
 
 
 def test_the_writer_of_parquet_is_pinned_and_another_major_version_is_held_against_it() -> None:
