@@ -2,7 +2,7 @@
 
 `make grade-code` writes docs/grade-code.csv. mutmut makes the mutants, every one that it can inside the functions of
 each part, and runs the tests that reach the function. None is left out by hand: a mutant that means the same as the
-code counts as survived. The survivors are listed in build/grade-code/survivors.txt.
+code counts as survived, and so does one that no test reaches. build/grade-code/*/survivors.txt lists them.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class Part(NamedTuple):
 
 PARTS = (
     Part("anchoring.py", "src/defectors_data/anchoring.py", ("test_anchoring.py",)),
-    Part("quantities.py", "src/defectors_data/quantities.py", ("test_quantities.py",)),
-    Part("checks/", "src/defectors_data/checks/*.py", ("test_findings.py", "test_rules.py")),
+    Part("quantities.py", "src/defectors_data/quantities.py", ("mutation/phrases.py",)),
+    Part("checks/", "src/defectors_data/checks/*.py", ("mutation/cases.py",)),
 )
 
 SETTINGS = """\
@@ -46,9 +46,6 @@ also_copy=
     docs
 pytest_add_cli_args_test_selection=
     {tests}
-pytest_add_cli_args=
-    -p
-    tests.mutation.remembering
 timeout_multiplier=1.0
 timeout_constant=30.0
 """
@@ -61,10 +58,7 @@ TIMEOUTS = {-24, 24, 36, 152, 255}
 def main(names: Sequence[str]) -> None:
     """Grade the parts that are named, or all; JOBS processes, or one for each core."""
     parts = [part for part in PARTS if not names or part.name in names]
-    ends = {part.name: graded(part) for part in parts}
-    survivors = [name for end in ends.values() for name, code in end.items() if code not in NOTICED | TIMEOUTS]
-    (WORK / "survivors.txt").write_text("".join(f"{name}\n" for name in survivors), encoding="utf-8")
-    rows = {**(written() if names else {}), **{name: row(name, end) for name, end in ends.items()}}
+    rows = {**(written() if names else {}), **{part.name: row(part.name, graded(part)) for part in parts}}
     with TABLE.open("w", encoding="utf-8", newline="") as file:
         table = csv.writer(file, lineterminator="\n")
         table.writerow(["module", "mutants", "killed", "timeouts", "survived"])
@@ -82,12 +76,14 @@ def graded(part: Part) -> dict[str, int | None]:
     tests = "\n    ".join(f"tests/{name}" for name in part.tests)
     (room / "setup.cfg").write_text(SETTINGS.format(files=part.files, tests=tests), encoding="utf-8")
     jobs = os.environ.get("JOBS") or str(os.cpu_count() or 1)
-    environment = {**os.environ, "CI": "1", "REMEMBERED": part.name, "PYTHONPATH": str(WORK / "mutmut")}
+    environment = {**os.environ, "CI": "1", "PYTHONPATH": str(WORK / "mutmut")}
     with (room / "log.txt").open("wb") as log:
         subprocess.run([*RUN, "run", "--max-children", jobs], cwd=room, check=True, env=environment, stdout=log)
     ends: dict[str, int | None] = {}
     for meta in sorted((room / "mutants").rglob("*.py.meta")):
         ends |= json.loads(meta.read_text(encoding="utf-8"))["exit_code_by_key"]
+    survivors = [name for name, end in ends.items() if end not in NOTICED | TIMEOUTS]
+    (room / "survivors.txt").write_text("".join(f"{name}\n" for name in survivors), encoding="utf-8")
     return ends
 
 

@@ -1,0 +1,35 @@
+"""The tests notice changes to the code that proves, and what they do not notice is not counted as noticed."""
+
+from __future__ import annotations
+
+import csv
+import sys
+
+import pytest
+
+from conftest import PROJECT
+
+sys.path.insert(0, str(PROJECT / "docs"))
+
+import grade_code
+
+with grade_code.TABLE.open(encoding="utf-8", newline="") as _file:
+    ROWS = list(csv.DictReader(_file, strict=True))
+
+
+def test_only_a_failing_test_kills() -> None:
+    failed, broken, passed, unreached, timed_out, never_run, crashed = 1, 3, 0, 33, 36, None, -9
+    ends = dict(enumerate((failed, broken, passed, unreached, timed_out, never_run, crashed)))
+    row = grade_code.row("part.py", {str(name): end for name, end in ends.items()})
+    assert row == ["part.py", "7", "2", "1", "4"]
+
+
+def test_every_part_was_measured() -> None:
+    assert [row["module"] for row in ROWS] == [part.name for part in grade_code.PARTS]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row["module"])
+def test_at_least_85_in_a_hundred_mutants_are_killed_and_a_timeout_is_no_kill(row: dict[str, str]) -> None:
+    mutants, killed, timeouts, survived = (int(row[key]) for key in ("mutants", "killed", "timeouts", "survived"))
+    assert mutants == killed + timeouts + survived
+    assert killed >= 0.85 * mutants
