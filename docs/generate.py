@@ -17,7 +17,18 @@ import pyarrow.parquet as pq
 import yaml
 
 import guide
-from defectors_data import anchoring, checks, comparing, explaining, models, reading, readme, vocabularies, yamltext
+from defectors_data import (
+    anchoring,
+    checks,
+    comparing,
+    explaining,
+    models,
+    reading,
+    readme,
+    reporting,
+    vocabularies,
+    yamltext,
+)
 from defectors_data.corpus import Corpus
 from defectors_data.rows import ROWS, columns, listed, sentence
 
@@ -133,6 +144,7 @@ RECORDS = (
     ("Mention of a publicly named speaker", models.Mention),
     ("Mention of any other speaker", models.ProtectedMention),
     ("Testimony", models.Testimony),
+    ("Because", models.Because),
     ("Figure", models.Figure),
     ("Relation", models.Relation),
     ("Waiver", models.Waiver),
@@ -228,6 +240,30 @@ def links() -> str:
     )
 
 
+def reporting_verbs() -> str:
+    """Return the forms that are taken for reporting verbs."""
+    return f"{', '.join(sorted(set(reporting.VERBS)))}."
+
+
+def triggers() -> str:
+    """Return the triggers of each theme that has any."""
+    themes = _corpus().vocabulary.content.themes
+    return readme.markdown(
+        ["theme", "triggers"], [(f"`{t.term}`", ", ".join(t.triggers)) for t in themes if t.triggers]
+    )
+
+
+def exceptions() -> str:
+    """Return the exceptions of all sources together, by rule."""
+    sums: dict[tuple[str, str, str], list[int]] = {}
+    for row in _published("exceptions").to_pylist():
+        counted = sums.setdefault((row["rule"], row["reason"], row["judged"]), [0, 0])
+        counted[0] += row["exceptions"]
+        counted[1] += row["of"]
+    rows = [(f"`{r}`", f"`{why}`", str(n), f"{of} {what}") for (r, why, what), (n, of) in sorted(sums.items())]
+    return readme.markdown(["rule", "reason", "exceptions", "of"], rows)
+
+
 BLOCKS: dict[str, Callable[[], str]] = {
     "tables": tables,
     "columns": all_columns,
@@ -241,6 +277,9 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "tolerances": tolerances,
     "relations": relations,
     "links": links,
+    "reporting-verbs": reporting_verbs,
+    "triggers": triggers,
+    "exceptions": exceptions,
 }
 
 if __name__ == "__main__":

@@ -18,8 +18,8 @@ from defectors_data.certifying import DERIVED, KEYS, RULES, Certifier, uncertifi
 from defectors_data.rows import ROWS
 from defectors_data.tracing import NoCell, lines, trace
 
-FALLS_BACK = {"role", "rank_class", "branch"}
-"""Attributes of a speaker that the words which introduce them may tell, where no others are named for it."""
+FALLS_BACK = {"role", "rank_class", "branch", "theme", "mode"}
+"""What the words that introduce a speaker may tell, or those of a testimony, where no others are named for it."""
 
 
 def rows(folder: Path) -> dict[str, list[dict[str, Any]]]:

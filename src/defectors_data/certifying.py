@@ -170,6 +170,7 @@ DERIVED: dict[str, Rule] = {
     "ledger": _made("accounting.account", "the text of the seed; testimonies; figures; mentions; waivers; sources"),
     "comparisons": _made("comparing.pairs", "figures; the tolerances of the vocabulary; the annotators' notes"),
     "measure_summary": _made("comparing.summaries", "figures; sources.cited_outlets; the texts of the seeds"),
+    "exceptions": _made("excepting.exceptions", "all that annotators wrote; ledger; comparisons"),
     "tombstones": _made("withdrawing.take_down", "the record that was taken out"),
     "provenance": _made("certifying.Certifier", "all other tables"),
 }
@@ -235,7 +236,9 @@ class Certifier:
         if table == "speakers":
             return self._introducing(row["speaker_id"], column), True
         if table == "testimony_themes":
-            return self._ids(row["testimony_id"], field), True
+            return self._ids(row["testimony_id"], row["theme"]) or self._ids(row["testimony_id"], field), True
+        if table == "testimonies" and column == "mode" and (named := self._ids(row["testimony_id"], column)):
+            return named, True
         if table == "testimonies" and column == "outlet":
             cited = self.spans[row["source_id"], field]
             return tuple(span["span_id"] for span in cited if span["exact"] == row["outlet"]), True

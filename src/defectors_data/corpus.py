@@ -134,6 +134,8 @@ class Shard(Document[Annotations]):
                     yield Cited("mentions", mention.id, name, (*path, "licensed_by", name), evidence)
         for path, testimony in self.testimonies():
             yield Cited("testimonies", testimony.id, "evidence", (*path, "evidence"), testimony.evidence)
+            for i, because in enumerate(testimony.because):
+                yield Cited("testimonies", testimony.id, because.claim, (*path, "because", i, "words"), because.words)
         for path, figure in self.figures():
             yield Cited("figures", figure.id, "evidence", (*path, "evidence"), figure.evidence)
         for path, waiver in self.waivers():

@@ -395,6 +395,15 @@ SpeakerEntry: TypeAlias = Annotated[
 # ---- testimonies, figures, waivers -------------------------------------------------------------------------
 
 
+class Because(Record):
+    """Words that bear out a claim about a testimony which its own words do not show by a word that is known."""
+
+    claim: Term
+    """What is claimed: a theme of the testimony, or `mode`."""
+    words: Evidence
+    """The words of the source that tell it, in the testimony or elsewhere."""
+
+
 class Testimony(Record):
     """One act of speech, or one told experience, of one speaker in one place of one source."""
 
@@ -413,6 +422,8 @@ class Testimony(Record):
     """What the words are about: terms of the table `themes`, joined by `;`."""
     about: Id | None = None
     """The speaker or group that the words are about, where that is another than who speaks."""
+    because: tuple[Because, ...] = Field((), max_length=31)
+    """Words that bear out a theme or the mode, where no trigger of the theme and no reporting verb does."""
     note: Note | None = None
     """Anything a reader has to know about this annotation."""
 
@@ -560,6 +571,13 @@ class VocabularyTerm(Record):
     """What the term means."""
 
 
+class Theme(VocabularyTerm):
+    """What testimonies are about."""
+
+    triggers: tuple[Line, ...] = ()
+    """Words that tell of the theme, in any case, joined by `;`; a `*` at the end of one stands for any ending."""
+
+
 class Measure(VocabularyTerm):
     """What figures measure."""
 
@@ -581,7 +599,7 @@ class Tolerance(Record):
 class Vocabulary(Record):
     """`annotations/vocabulary.yaml`: the open vocabularies."""
 
-    themes: tuple[VocabularyTerm, ...] = ()
+    themes: tuple[Theme, ...] = ()
     """What testimonies are about."""
     measures: tuple[Measure, ...] = ()
     """What figures measure."""

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from defectors_data.detecting import quotations
 from defectors_data.spans import Span
 
-_VERBS = (
+VERBS = (
     "said says say saying tell tells told telling according insist insists insisted insisting wonder wonders "
     "wondered wondering denounce denounces denounced denouncing declare declares declared declaring announce "
     "announces announced announcing argue argues argued arguing urge urges urged urging estimate estimates "
@@ -29,8 +29,9 @@ _VERBS = (
     "suggests suggested allege alleges alleged testify testifies testified recount recounts recounted predict "
     "predicts predicted demand demands demanded vow vows vowed pledge pledges pledged mention mentions mentioned "
     "noted quote quotes quoted"
-)
-_VERB = re.compile(rf"(?<!\w)(?:{'|'.join(sorted(set(_VERBS.split()), key=len, reverse=True))})(?!\w)", re.IGNORECASE)
+).split()
+"""The forms of verbs that report speech or thought; docs/codebook.md lists them."""
+_VERB = re.compile(rf"(?<!\w)(?<!so-)(?:{'|'.join(sorted(set(VERBS), key=len, reverse=True))})(?!\w)", re.IGNORECASE)
 _SENTENCE_END = re.compile(
     r"(?<!\bSgt)(?<!\bLt)(?<!\bMr)(?<!\bMrs)(?<!\bDr)(?<!\bGen)(?<!\bCol)[.!?…][\"”’'»)\]]*(?=\s)|\n"
 )

@@ -263,8 +263,8 @@ class SpanRow(Row):
     record_table: RecordTable = _own("The table that the record stands in.", example="testimonies")
     record_id: Id = _own("The record that the words are evidence of.", example="900-example-t1")
     field: str = _own(
-        "`evidence`, or the attribute that the words support: of a source its title and the like, of a mention an "
-        "attribute of its speaker.",
+        "`evidence`, or what else the words support: of a source its title and the like, of a mention an attribute of "
+        "its speaker, of a testimony its mode or one of its themes, where words are named for it.",
         example="evidence",
     )
     part: Count = _own("Which part of the evidence, counted from 1.", example=1)
@@ -313,6 +313,7 @@ class ThemeRow(Row):
     TABLE = Table("themes", "Themes", ("term",), "term")
     term: Term = _own("The term, as testimonies use it.", example="hunger_pay")
     definition: str = _own("What the theme holds.", example="Food, oil and pay.")
+    triggers: str | None = _as(models.Theme, "triggers", example="oil;pay;hungry")
     used: Whole = _own("How many testimonies have this theme.", example=12)
 
 
@@ -468,6 +469,25 @@ class ProvenanceRow(Row):
     note: str | None = _own("Of an inferred cell, from what; of others, what there is to know.", example="An id.")
 
 
+class ExceptionRow(Row):
+    """How often annotators gave a reason where a rule finds a fault: for each rule that takes one, by source."""
+
+    TABLE = Table(
+        "exceptions",
+        "Exceptions",
+        ("rule", "source_id"),
+        "exception_id",
+        {"source_id": ("sources", "source_id")},
+    )
+    exception_id: str = _own("Rule and source, joined by a dot.", example="theme-without-words.900-example")
+    rule: str = _own("The rule, by the code of its finding.", example="theme-without-words")
+    source_id: Id = _own("The source; of two that a record joins, that of the first.", example="900-example")
+    reason: str = _own("What annotators write for the rule to be content.", example="because")
+    exceptions: Whole = _own("How often they wrote it.", example=3)
+    of: Whole = _own("How many things of the source the rule judges.", example=40)
+    judged: str = _own("What these things are.", example="themes of testimonies")
+
+
 class TombstoneRow(Row):
     """Records that were taken out, without anything of their content."""
 
@@ -494,6 +514,7 @@ ROWS: tuple[type[Row], ...] = (
     RelationRow,
     ComparisonRow,
     MeasureSummaryRow,
+    ExceptionRow,
     ProvenanceRow,
     TombstoneRow,
 )

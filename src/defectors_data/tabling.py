@@ -14,7 +14,7 @@ from functools import cached_property
 
 import pyarrow as pa
 
-from defectors_data import certifying, comparing, rows
+from defectors_data import certifying, comparing, excepting, rows
 from defectors_data.anchoring import whole_occurrences
 from defectors_data.corpus import Corpus, Path, Shard
 from defectors_data.models import Mention, Source, Speaker, Testimony
@@ -361,7 +361,16 @@ def _tombstones(corpus: Corpus, _: list[_Article]) -> list[rows.TombstoneRow]:
 def _themes(corpus: Corpus, articles: list[_Article]) -> list[rows.ThemeRow]:
     used = Counter(theme for article in articles for _, item in article.shard.testimonies() for theme in item.themes)
     terms = corpus.vocabulary.content.themes
-    return [rows.ThemeRow(term=t.term, definition=t.definition, used=used[t.term]) for t in terms]
+    return [
+        rows.ThemeRow(term=t.term, definition=t.definition, triggers=";".join(t.triggers) or None, used=used[t.term])
+        for t in terms
+    ]
+
+
+def _exceptions(_: Corpus, articles: list[_Article]) -> Iterator[rows.ExceptionRow]:
+    for found in excepting.exceptions(articles[0].proof) if articles else ():
+        key = f"{found.rule}.{found.source_id}"
+        yield rows.ExceptionRow(exception_id=key, **found._asdict())
 
 
 def _waivers(_: Corpus, articles: list[_Article]) -> Iterator[rows.WaiverRow]:
@@ -433,6 +442,7 @@ _TABLES: dict[type[rows.Row], Callable[[Corpus, list[_Article]], Iterable[rows.R
     rows.RelationRow: _relations,
     rows.ComparisonRow: _comparisons,
     rows.MeasureSummaryRow: _measure_summary,
+    rows.ExceptionRow: _exceptions,
     rows.TombstoneRow: _tombstones,
 }
 

@@ -17,7 +17,15 @@ from typing import Any, NamedTuple
 
 from defectors_data import yamlediting
 from defectors_data.corpus import Corpus, Document, Path, Shard
-from defectors_data.models import Institution, Mention, ProtectedMention, SharedInstitution, SharedReference, Tombstone
+from defectors_data.models import (
+    Institution,
+    Mention,
+    ProtectedMention,
+    SharedInstitution,
+    SharedReference,
+    Testimony,
+    Tombstone,
+)
 from defectors_data.proving import Proof
 from defectors_data.vocabularies import RecordTable, TakedownReason
 
@@ -123,8 +131,19 @@ class _Taking:
             spans = self.proof.at(shard, cited.path)
             if cited.table != "sources" and cited.field == "evidence" and _touch(spans, runs):
                 yield cited.record_id
+        yield from (t.id for path, t in shard.testimonies() if not self._borne_out(shard, path, t, runs))
         yield from (f.id for _, f in shard.figures() if self._holds_name(shard, f.counted))
         yield from (name for name in self._silent(shard) if name not in self.proof.corpus.shared_speakers)
+
+    def _lost(self, shard: Shard, path: Path, testimony: Testimony, runs: list[tuple[int, int]]) -> dict[int, str]:
+        """Return the claims of a testimony that lose words which bear them out, by their place in `because`."""
+        places = ((i, (*path, "because", i, "words")) for i in range(len(testimony.because)))
+        return {i: testimony.because[i].claim for i, words in places if _touch(self.proof.at(shard, words), runs)}
+
+    def _borne_out(self, shard: Shard, path: Path, testimony: Testimony, runs: list[tuple[int, int]]) -> bool:
+        """Tell whether words that stay bear out the mode of a testimony, and a theme at least."""
+        lost = set(self._lost(shard, path, testimony, runs).values())
+        return "mode" not in lost and bool(set(testimony.themes) - lost)
 
     def _silent(self, shard: Shard) -> set[str]:
         """Return the speakers of a source whom nothing that stays names."""
@@ -215,8 +234,9 @@ class _Taking:
             touched = [i for i, span in enumerate(self.proof.at(shard, cited.path)) if _touch([span], runs)]
             if touched and cited.field == "furniture":
                 cuts |= {(*cited.path, i) for i in touched} if len(touched) < len(cited.parts) else {cited.path}
-            elif touched:
+            elif touched and "because" not in cited.path:
                 cuts.add(cited.path[:2] if cited.table == "sources" else cited.path)
+        cuts |= set(self._unclaimed(shard, runs))
         cuts |= set(self._free_text(shard))
         cuts |= {(*path, key) for path, key in self._unlicensed(shard)}
         cuts |= {
@@ -225,6 +245,14 @@ class _Taking:
             if m.licensed_by and not self._licences(shard, path, m)
         }
         return {path for path in cuts if not any(path[:n] in cuts for n in range(1, len(path)))}
+
+    def _unclaimed(self, shard: Shard, runs: list[tuple[int, int]]) -> Iterator[Path]:
+        """Give the claims whose words go: entries of `because`, or all of it, and the themes that they bore out."""
+        for path, testimony in shard.testimonies():
+            if lost := self._lost(shard, path, testimony, runs):
+                all_gone = len(lost) == len(testimony.because)
+                yield from [(*path, "because")] if all_gone else [(*path, "because", i) for i in lost]
+                yield from ((*path, "themes", i) for i, term in enumerate(testimony.themes) if term in lost.values())
 
     def _free_text(self, document: Document[Any]) -> Iterator[Path]:
         """Give the notes and the like that name what goes."""

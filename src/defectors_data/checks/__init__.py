@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 from defectors_data.checks import (
     attributes,
+    claims,
     comparisons,
     doubles,
     figures,
@@ -56,6 +57,10 @@ CHECKS: tuple[Check, ...] = (
     testimonies.balanced_after_all,
     testimonies.unbalanced_cut,
     testimonies.testimony_across_paragraphs,
+    claims.indirect_without_verb,
+    claims.narrated_with_verb,
+    claims.theme_without_words,
+    claims.because_not_needed,
     figures.bounds_not_of_hedge,
     figures.bounds_out_of_order,
     figures.figure_not_its_words,

@@ -109,7 +109,8 @@ def printed_again(proof: Proof) -> Iterator[Finding]:
 
 def _annotated(proof: Proof, shard: Shard) -> Iterator[tuple[str, Path, Span]]:
     for cited in shard.cited():
-        if cited.table in ("testimonies", "figures") or cited.path == ("source", "title"):
+        of_record = cited.table in ("testimonies", "figures") and cited.field == "evidence"
+        if of_record or cited.path == ("source", "title"):
             yield from ((cited.table, cited.path, span) for span in proof.at(shard, cited.path))
 
 

@@ -109,13 +109,22 @@ def _linked_by_words(proof: Proof, shard: Shard) -> Iterator[Finding]:
     """Find words that are evidence of two protected persons."""
     protected = {speaker.id for _, speaker in shard.speakers() if speaker.protected}
     introduced = [(path, name, proof.at(shard, (*path, "evidence"))) for path, name, _ in shard.mentions()]
-    heard = [(path, t.speaker, proof.at(shard, (*path, "evidence"))) for path, t in shard.testimonies()]
+    heard = [
+        (path, t.speaker, (*proof.at(shard, (*path, "evidence")), *_because(proof, shard, path, t)))
+        for path, t in shard.testimonies()
+    ]
     for records in (introduced, heard):
         theirs = [record for record in records if record[1] in protected]
         for (_, one, there), (path, other, here) in combinations(theirs, 2):
             if one != other and _share(there, here):
                 message = "These words are evidence of another protected person too, which joins the two."
                 yield Finding(shard.place(*path, "evidence"), "protected-linked", message)
+
+
+def _because(proof: Proof, shard: Shard, path: Path, testimony: Testimony) -> Iterator[Span]:
+    """Return the words that bear out what is claimed of a testimony."""
+    for i in range(len(testimony.because)):
+        yield from proof.at(shard, (*path, "because", i, "words"))
 
 
 def _share(some: tuple[Span, ...], others: tuple[Span, ...]) -> bool:

@@ -1,0 +1,41 @@
+"""Which words bear out what is claimed of a testimony: a reporting verb for its mode, a trigger for each theme.
+
+Strings and spans only. A trigger is a word or a run of words, in any case and with any white space between them; a `*`
+at the end of it stands for any ending. It stands for itself alone: `army*` finds armies and not the disarmed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache
+
+from defectors_data.reporting import verbs
+from defectors_data.spans import Span
+
+
+def triggered(text: str, spans: Iterable[Span], triggers: Sequence[str]) -> bool:
+    """Tell whether a trigger stands in any of the spans of a text."""
+    pattern = _pattern(tuple(triggers))
+    return any(pattern.search(text, *span) for span in spans)
+
+
+def reporting(text: str, spans: Sequence[Span]) -> list[Span]:
+    """Return the reporting verbs in the spans of a text that stand outside quotation marks."""
+    return [verb for verb in _verbs(text) if any(s.start <= verb.start and verb.end <= s.end for s in spans)]
+
+
+@cache
+def _pattern(triggers: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(map(_worded, triggers)) or r"(?!)", re.IGNORECASE)
+
+
+def _worded(trigger: str) -> str:
+    """Return the pattern of a trigger; an apostrophe is one in each of its forms."""
+    stem = r"\s+".join(re.escape(word) for word in trigger.removesuffix("*").split()).replace("'", "['’]")
+    return rf"(?<!\w){stem}(?!\w)" if not trigger.endswith("*") else rf"(?<!\w){stem}\w*"
+
+
+@cache
+def _verbs(text: str) -> tuple[Span, ...]:
+    return tuple(verbs(text))
