@@ -31,7 +31,9 @@ def content(folder: Path) -> dict[str, bytes]:
 def test_check_of_a_sound_corpus_is_silent_but_for_one_line() -> None:
     ran = run("check", where=INVENTED)
     assert (ran.returncode, ran.stderr) == (0, "")
-    assert ran.stdout == "No findings: 30 testimonies and figures in 2 sources stand in their seeds.\n"
+    assert ran.stdout.startswith(
+        "No findings: 30 testimonies and figures in 2 sources stand in their seeds.\nChecked: "
+    )
 
 
 def test_findings_name_the_file_from_where_the_user_stands(copied: Path) -> None:
@@ -43,10 +45,10 @@ def test_findings_name_the_file_from_where_the_user_stands(copied: Path) -> None
 
 
 def test_json_is_one_document_and_nothing_else(copied: Path) -> None:
-    assert json.loads(run("check", "--root", copied, "--format", "json").stdout) == []
+    assert json.loads(run("check", "--root", copied, "--format", "json").stdout)["findings"] == []
     edit(copied, ANNOTATIONS, "evidence: two inns", "evidence: two ins")
     ran = run("check", "--format", "json", where=copied)
-    [finding] = json.loads(ran.stdout)
+    [finding] = json.loads(ran.stdout)["findings"]
     assert (ran.returncode, ran.stderr) == (1, "")
     assert finding["file"] == ANNOTATIONS
     assert finding["code"] == "quote-not-found"
@@ -66,7 +68,9 @@ def test_a_file_shows_its_own_findings_alone(copied: Path) -> None:
     edit(copied, ANNOTATIONS, "evidence: two inns", "evidence: two ins")
     assert run("check", ANNOTATIONS, where=copied).returncode == 1
     other = run("check", "annotations/901_second.yaml", where=copied)
-    assert (other.returncode, other.stdout) == (0, "No findings in these files; 1 in others.\n")
+    assert other.stdout.startswith("No findings in these files; 1 in others.\nChecked: ")
+    assert other.returncode == 1, "figures were not put beside each other"
+    assert "Skipped, until the findings are mended: conflict-without-note, " in other.stdout
     edit(copied, ANNOTATIONS, "    mode: narrated\n    evidence: In", "    mode: sung\n    evidence: In")
     unreadable = run("check", "annotations/901_second.yaml", where=copied)
     assert unreadable.returncode == 1
@@ -107,8 +111,8 @@ def test_bad_input_is_one_clear_finding_and_dist_stays(copied: Path, name: str) 
 @pytest.mark.parametrize("name", ["example-t2", "example-t5", "example-t9"])
 def test_a_dangling_or_doubled_id_has_no_consequences_told(copied: Path, name: str) -> None:
     edit(copied, ANNOTATIONS, f"  - id: {name}\n", "  - id: example-t1\n")
-    assert json.loads(run("check", "--format", "json", where=copied).stdout)[0]["code"] == "duplicate-id"
-    assert len(json.loads(run("check", "--format", "json", where=copied).stdout)) == 1
+    assert json.loads(run("check", "--format", "json", where=copied).stdout)["findings"][0]["code"] == "duplicate-id"
+    assert len(json.loads(run("check", "--format", "json", where=copied).stdout)["findings"]) == 1
 
 
 @pytest.mark.parametrize("speaker", ["bruno-salt", "example-speaker-1", "mira-fenn"])
@@ -116,7 +120,7 @@ def test_a_dangling_speaker_is_one_finding(copied: Path, speaker: str) -> None:
     path = copied / ANNOTATIONS
     head, separator, tail = path.read_text(encoding="utf-8").partition(f"    speaker: {speaker}\n")
     path.write_text(f"{head}{separator.replace(speaker, 'nobody')}{tail}", encoding="utf-8")
-    assert [item["code"] for item in json.loads(run("check", "--format", "json", where=copied).stdout)] == [
+    assert [item["code"] for item in json.loads(run("check", "--format", "json", where=copied).stdout)["findings"]] == [
         "dangling-reference"
     ]
 
@@ -135,12 +139,12 @@ def test_a_file_that_is_not_checked_is_a_usage_error(copied: Path, tmp_path: Pat
 
 def test_a_project_path_with_odd_characters_can_be_built(copied: Path, tmp_path: Path) -> None:
     odd = copied.rename(tmp_path / "a?b [c] #d")
-    assert run("build", where=odd).stdout == "dist: published\n"
+    assert run("build", where=odd).stdout.startswith("dist: published\n")
 
 
 def test_build_says_published_then_unchanged(copied: Path) -> None:
-    assert run("build", where=copied).stdout == "dist: published\n"
-    assert run("build", where=copied).stdout == "dist: unchanged\n"
+    assert run("build", where=copied).stdout.startswith("dist: published\n")
+    assert run("build", where=copied).stdout.startswith("dist: unchanged\n")
 
 
 def test_a_place_that_is_not_ours_is_refused(copied: Path, tmp_path: Path) -> None:
@@ -235,7 +239,7 @@ def test_a_build_that_cannot_say_so_is_published_all_the_same(copied: Path) -> N
         command = [sys.executable, "-m", "defectors_data", "build"]
         ran = subprocess.run(command, cwd=copied, stdout=full, stderr=full, check=False)
     assert ran.returncode == 0
-    assert run("build", where=copied).stdout == "dist: unchanged\n"
+    assert run("build", where=copied).stdout.startswith("dist: unchanged\n")
 
 
 def test_whoever_stops_reading_changes_no_exit_code(copied: Path) -> None:
@@ -289,7 +293,7 @@ def test_a_signal_after_the_swap_changes_nothing(copied: Path) -> None:
         "main()"
     )
     ran = subprocess.run([sys.executable, "-c", script], cwd=copied, capture_output=True, text=True, check=False)
-    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "dist: published\n", "")
+    assert (ran.returncode, ran.stdout.splitlines()[0], ran.stderr) == (0, "dist: published", "")
 
 
 def test_a_signal_that_was_ignored_before_stays_ignored(copied: Path) -> None:
@@ -303,10 +307,10 @@ def test_a_signal_that_was_ignored_before_stays_ignored(copied: Path) -> None:
         "main()"
     )
     ran = subprocess.run([sys.executable, "-c", script], cwd=copied, capture_output=True, text=True, check=False)
-    assert (ran.returncode, ran.stdout) == (0, "dist: published\n")
+    assert (ran.returncode, ran.stdout.splitlines()[0]) == (0, "dist: published")
 
 
 def test_a_path_with_spaces_and_letters_of_all_kinds_works(tmp_path: Path, copied: Path) -> None:
     odd = copied.rename(tmp_path / "mý project’s 🙂")
     ran = run("build", where=odd, LC_ALL="C", LANG="C", PYTHONUTF8="0")
-    assert (ran.returncode, ran.stdout) == (0, "dist: published\n")
+    assert (ran.returncode, ran.stdout.splitlines()[0]) == (0, "dist: published")

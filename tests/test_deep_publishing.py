@@ -149,6 +149,11 @@ def test_a_disk_that_fills_up_at_any_moment_leaves_the_old_release(tmp_path: Pat
     assert set(ran.stdout.split()) == {"published", "28"}
 
 
+def outcomes(said: str) -> list[str]:
+    """Return what came of each build, without what it says to have checked."""
+    return [line for line in said.splitlines() if line.endswith(("published", "unchanged"))]
+
+
 def test_a_folder_that_is_a_mount_point_is_filled_in_place(tmp_path: Path, package: Path) -> None:
     root = project(tmp_path / "project", package)
     script = """
@@ -157,7 +162,7 @@ def test_a_folder_that_is_a_mount_point_is_filled_in_place(tmp_path: Path, packa
         "$PYTHON" -m defectors_data build
     """
     ran = inside(script, root)
-    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "dist: published\ndist: unchanged\n", "")
+    assert (ran.returncode, outcomes(ran.stdout), ran.stderr) == (0, ["dist: published", "dist: unchanged"], "")
     assert beside(root) == []
     build(root, tmp_path / "again")
     assert folders.contents(root / "dist") == folders.contents(tmp_path / "again")
@@ -177,9 +182,8 @@ def test_the_lower_layer_of_an_overlay_is_published_over(tmp_path: Path, package
         "$PYTHON" -m defectors_data build --out ../../copied
     """
     ran = inside(script, root)
-    assert (ran.returncode, ran.stdout) == (0, "dist: published\ndist: unchanged\n../../copied: published\n"), (
-        ran.stderr
-    )
+    assert ran.returncode == 0, ran.stderr
+    assert outcomes(ran.stdout) == ["dist: published", "dist: unchanged", "../../copied: published"]
     assert folders.contents(root / "dist") == folders.contents(package), "the lower layer is as it was"
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from defectors_data import certifying, checks, package, protection, proving, publishing, readme, tabling, verify
-from defectors_data.findings import Finding, in_order
+from defectors_data import certifying, examining, package, protection, publishing, readme, tabling, verify
+from defectors_data.examining import Examined, Rule
+from defectors_data.findings import Finding
 from defectors_data.models import Dataset
-from defectors_data.reading import read
 
 
 class Built(NamedTuple):
@@ -18,6 +18,8 @@ class Built(NamedTuple):
     outcome: publishing.Outcome | None
     warnings: list[str]
     """What went wrong after the release had taken its place, and does not matter to it."""
+    rules: list[Rule]
+    """Every rule, and what it saw."""
 
 
 def build(root: Path, out: Path, *, created: str | None = None) -> Built:
@@ -31,21 +33,18 @@ def build(root: Path, out: Path, *, created: str | None = None) -> Built:
         package.NotValid: what was built is not valid, a fault of this program; `out` is as it was.
     """
     with publishing.Site.hold(out) as site:
-        findings, files = _made(root, created)
-        outcome = None if findings else site.publish(files, inspect=package.inspect)
-    return Built(findings, outcome, site.warnings)
+        examined, files = _made(root, created)
+        outcome = site.publish(files, inspect=package.inspect) if files else None
+    return Built(examined.findings, outcome, site.warnings, examined.rules)
 
 
-def _made(root: Path, created: str | None) -> tuple[list[Finding], dict[str, bytes]]:
-    """Return all findings, or none and the files of the package; each input is read once."""
-    corpus, findings = read(root)
-    if corpus is None:
-        return in_order(findings), {}
-    proof = proving.prove(corpus)
-    if findings := checks.run(proof):
-        return findings, {}
-    dataset = corpus.dataset.content
-    made = tabling.tables(proof)
+def _made(root: Path, created: str | None) -> tuple[Examined, dict[str, bytes]]:
+    """Return what was found, and the files of the package unless that was anything; each input is read once."""
+    examined = examining.examine(root)
+    if examined.proof is None or examined.findings:
+        return examined, {}
+    dataset = examined.proof.corpus.dataset.content
+    made = tabling.tables(examined.proof)
     extra = {
         "README.md": ("text/markdown", readme.package_readme(dataset, made)),
         "verify.py": ("text/x-python", Path(str(verify.__file__)).read_bytes()),
@@ -56,7 +55,7 @@ def _made(root: Path, created: str | None) -> tuple[list[Finding], dict[str, byt
         raise package.NotValid(f"cells without a certificate: {', '.join(bare[:5])}")
     if leaks := protection.leaks(made, texts):
         raise package.NotValid("; ".join(leaks[:5]))
-    return [], files
+    return examined, files
 
 
 def _released(dataset: Dataset) -> str:

@@ -22,6 +22,9 @@ import typer
 from defectors_data import findings as f
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from defectors_data.examining import Rule
     from defectors_data.findings import Finding
     from defectors_data.remaining import Item
 
@@ -70,7 +73,7 @@ def build(
     out: Annotated[Path | None, typer.Option(help="The folder to publish to. Default: dist/ of the project.")] = None,
 ) -> None:
     """Check everything, then publish to dist/; any finding, and nothing is published."""
-    from defectors_data import package, publishing  # noqa: PLC0415
+    from defectors_data import examining, package, publishing  # noqa: PLC0415
     from defectors_data.build import build as run  # noqa: PLC0415
 
     folder = _root(root)
@@ -83,10 +86,12 @@ def build(
         _stop(70, f"The package that was built is not valid, and nothing was published: {error}")
     except OSError as error:
         _stop(3, f"The file system refused, and nothing was published: {error}")
-    _report(built.findings, folder, Format.text)
+    _report(built.findings, folder, Format.text, built.rules)
     for warning in built.warnings:
         _warn(f"Published, but: {warning}")
     _say(f"{_shown(target)}: {built.outcome}", whatever=True)
+    for line in examining.summary(built.rules):
+        _say(line, whatever=True)
 
 
 @app.command(epilog="Example: defectors-data check annotations/000_d0d957609dc7296e.yaml --format github")
@@ -94,30 +99,33 @@ def check(
     files: Annotated[list[Path] | None, typer.Argument(help="Show the findings in these files alone.")] = None,
     root: Root = None,
     style: Annotated[Format, typer.Option("--format", help="How findings are written.")] = Format.text,
+    every_rule: Annotated[bool, typer.Option("--rules", help="List every rule with what it saw.")] = False,
 ) -> None:
-    """Show everything that is wrong with the annotations, each with file, line and column."""
-    from defectors_data import checks, proving, spreadsheets  # noqa: PLC0415
-    from defectors_data.reading import read  # noqa: PLC0415
+    """Show everything that is wrong with the annotations, each with file, line and column; and what was checked."""
+    from defectors_data import examining, spreadsheets  # noqa: PLC0415
 
     folder = _root(root)
-    corpus, findings = read(folder)
-    proof = proving.prove(corpus) if corpus else None
-    if proof:
-        findings = checks.run(proof)
+    proof, findings, rules = examining.examine(folder)
     wanted = {name for file in files or () for name in _checked(folder, file)}
-    shown = [item for item in f.in_order(findings) if not wanted or item.place.file in wanted]
-    _report(shown, folder, style)
-    if findings and not corpus:
+    shown = [item for item in findings if not wanted or item.place.file in wanted]
+    listed = examining.table(rules) if every_rule else ()
+    _report(shown, folder, style, rules, listed)
+    if findings and not proof:
         _stop(1, f"These files cannot be checked while others cannot be read: {len(findings)} findings in others.")
-    if style is Format.text and findings:
+    if style is not Format.text or not proof:
+        return
+    if findings:
         _say(f"No findings in these files; {len(findings)} in others.")
-    elif style is Format.text and proof:
+    else:
         shards = [s for s in proof.corpus.shards if not wanted or s.file in wanted]
         records = sum(len(s.content.testimonies) + len(s.content.figures) for s in shards)
         sources = f"{len(shards)} source{'' if len(shards) == 1 else 's'}"
         _say(f"No findings: {records} testimonies and figures in {sources} stand in their seeds.")
         for line in spreadsheets.advice(proof, shards):
             _say(f.printable(line))
+    for line in (*listed, *examining.summary(rules)):
+        _say(line)
+    raise typer.Exit(1 if any(rule.findings is None for rule in rules) else 0)
 
 
 @app.command(epilog="Example: defectors-data schema --check")
@@ -370,19 +378,29 @@ def _print_item(item: Item, folder: Path) -> None:
 # ---- what is said ------------------------------------------------------------------------------------------
 
 
-def _report(found: list[Finding], folder: Path, style: Format) -> None:
-    """Show findings, and stop with exit code 1 where there are any; JSON is shown in any case."""
+def _report(
+    found: list[Finding], folder: Path, style: Format, rules: Sequence[Rule] = (), listed: Iterable[str] = ()
+) -> None:
+    """Show findings, and stop with exit code 1 where there are any; JSON is shown in any case.
+
+    JSON has every rule with what it saw; text tells it behind the findings, the lines `listed` before it.
+    """
+    from defectors_data import examining  # noqa: PLC0415
 
     def relocate(file: str) -> str:
         return _shown(folder / file)
 
     if style is Format.json:
-        _say(json.dumps([f.record(item, relocate=relocate) for item in found], ensure_ascii=False, indent=2))
+        findings = [f.record(item, relocate=relocate) for item in found]
+        document = {"findings": findings, "rules": [examining.record(rule) for rule in rules]}
+        _say(json.dumps(document, ensure_ascii=False, indent=2))
     else:
         for line in f.lines(found, f.github if style is Format.github else f.text, relocate=relocate):
             _say(line)
     if found:
         if style is Format.text:
+            for line in (*listed, *(examining.summary(rules) if rules else ())):
+                _say(line)
             _warn(f"{len(found)} finding{'s' if len(found) > 1 else ''}.")
         raise typer.Exit(1)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import chain
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from defectors_data.checks import (
     attributes,
@@ -27,6 +27,7 @@ from defectors_data.checks import (
     waivers,
     withdrawals,
 )
+from defectors_data.checks.seen import SEEN
 from defectors_data.findings import Finding, in_order
 from defectors_data.proving import Proof
 
@@ -88,6 +89,49 @@ CHECKS: tuple[Check, ...] = (
 )
 
 
+BESIDE: tuple[Check, ...] = (
+    comparisons.conflict_without_note,
+    comparisons.note_of_no_conflict,
+    comparisons.relation_fails,
+)
+"""Checks that put figures beside each other: while anything else is wrong they wait, so that one fault is told once."""
+
+
+class Seen(NamedTuple):
+    """A check as it was run: what it judges, how much of that there was, and how often it found a fault."""
+
+    code: str
+    what: str
+    seen: int
+    findings: int | None
+    """None for a check that was skipped, which shows nothing."""
+
+
 def run(proof: Proof) -> list[Finding]:
     """Apply every check; returns all findings, those of the proof with them, in order."""
-    return in_order([*proof.findings, *chain.from_iterable(check(proof) for check in CHECKS)])
+    return in_order([*proof.findings, *chain.from_iterable(_found(proof).values())])
+
+
+def examine(proof: Proof) -> tuple[list[Finding], list[Seen]]:
+    """Apply every check; returns what `run` does, and what each check saw."""
+    found = _found(proof)
+    rules = [_seen(check, proof, found.get(check)) for check in CHECKS]
+    return in_order([*proof.findings, *chain.from_iterable(found.values())]), rules
+
+
+def _found(proof: Proof) -> dict[Check, list[Finding]]:
+    """Return what each check finds that is run."""
+    found = {check: list(check(proof)) for check in CHECKS if check not in BESIDE}
+    if not proof.findings and not any(found.values()):
+        found |= {check: list(check(proof)) for check in BESIDE}
+    return found
+
+
+def _seen(check: Check, proof: Proof, found: list[Finding] | None) -> Seen:
+    what, places = SEEN[check]
+    return Seen(code_of(check), what, sum(1 for _ in places(proof)), None if found is None else len(found))
+
+
+def code_of(fault: Callable[..., object]) -> str:
+    """Return the code of the findings of a function: its name."""
+    return fault.__name__.replace("_", "-")

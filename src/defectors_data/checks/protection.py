@@ -19,7 +19,7 @@ from defectors_data.vocabularies import STANDARD_NOTES
 def protected_free_text(proof: Proof) -> Iterator[Finding]:
     """Of a protected person a `note` holds standard sentences alone, and `counted` words of the figure's evidence."""
     for shard in _sure(proof):
-        theirs = _theirs(proof, shard)
+        theirs = of_protected(proof, shard)
         for path, key, text in _notes(shard, theirs):
             if not re.fullmatch(_STANDARD, text):
                 message = f"`{key}` on a record of a protected person must be made of the standard sentences."
@@ -38,7 +38,7 @@ def _sure(proof: Proof) -> list[Shard]:
     return [shard for shard in proof.corpus.shards if shard.file not in doubtful(proof)]
 
 
-def _theirs(proof: Proof, shard: Shard) -> set[str]:
+def of_protected(proof: Proof, shard: Shard) -> set[str]:
     """Return the ids of testimonies by or about protected persons, of figures of theirs, and of what repeats them."""
     persons = {name for name, speaker in proof.corpus.heard(shard).items() if speaker.protected}
     theirs = {t.id for _, t in shard.testimonies() if persons & {t.speaker, t.about}}

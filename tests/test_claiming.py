@@ -1,0 +1,113 @@
+"""A claim about a testimony is borne out by its words, or by words that are named for it."""
+
+from __future__ import annotations
+
+import string
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from conftest import INVENTED, PROJECT, edit, found_in
+from defectors_data import claiming
+from defectors_data.spans import Span
+from defectors_data.tracing import trace
+from test_takedown import afterwards, proved
+
+WORDS = st.text(string.ascii_lowercase + "’é", min_size=1, max_size=8)
+
+
+def triggered(text: str, *triggers: str) -> bool:
+    return claiming.triggered(text, [Span(0, len(text))], triggers)
+
+
+@pytest.mark.parametrize(
+    ("text", "trigger"),
+    [
+        ("They paid, and left.", "paid"),
+        ("PAY was low", "pay"),
+        ("the armies left", "arm*"),
+        ("they don’t stop", "don't stop"),
+        ("the standard\u00a0of living", "standard of living"),
+        ("a U.S.-backed plan", "U.S."),
+    ],
+)
+def test_a_trigger_is_found_as_it_is_read(text: str, trigger: str) -> None:
+    assert triggered(text, trigger)
+
+
+@pytest.mark.parametrize(
+    ("text", "trigger"), [("disarmed", "arm*"), ("payment", "pay"), ("repay", "pay"), ("", "pay"), ("axb", "a.b")]
+)
+def test_a_trigger_is_not_found_inside_a_word(text: str, trigger: str) -> None:
+    assert not triggered(text, trigger)
+
+
+@given(st.lists(WORDS, min_size=1, max_size=6), WORDS)
+def test_a_word_is_a_trigger_where_it_is_one_of_the_words(words: list[str], trigger: str) -> None:
+    assert triggered(" ".join(words), trigger) == (trigger in words)
+
+
+def test_nothing_is_found_without_triggers_or_outside_the_spans() -> None:
+    assert not claiming.triggered("pay", [Span(0, 3)], ())
+    assert not claiming.triggered("pay more", [Span(4, 8)], ("pay",))
+
+
+def test_a_reporting_verb_inside_quotation_marks_reports_nothing() -> None:
+    text = "“He said it,” she told us of the so-called plan."
+    assert [text[slice(*verb)] for verb in claiming.reporting(text, [Span(0, len(text))])] == ["told"]
+
+
+def test_a_theme_is_certified_by_the_words_that_are_named_for_it(package: Path) -> None:
+    [traced] = trace(package, "testimony_themes/second-t2.will_to_return/theme", seeds=INVENTED / "seeds")
+    assert [words.exact for words in traced.words] == ["wonders who will light the lamps now"]
+
+
+def test_with_the_words_that_bear_it_out_a_claim_goes(copied: Path) -> None:
+    edit(
+        copied,
+        "annotations/901_second.yaml",
+        "    themes: [will_to_return]\n",
+        "    themes: [other, will_to_return]\n",
+    )
+    proof, texts = proved(copied)
+    left, _ = afterwards(copied, proof, texts, "second-t1")
+    [testimony] = [t for shard in left.corpus.shards for _, t in shard.testimonies() if t.id == "second-t2"]
+    assert (testimony.themes, testimony.because) == (("other",), ())
+
+
+def test_a_testimony_whose_every_claim_goes_goes_too(copied: Path) -> None:
+    proof, texts = proved(copied)
+    left, _ = afterwards(copied, proof, texts, "second-t1")
+    assert "second-t2" not in {t.id for shard in left.corpus.shards for _, t in shard.testimonies()}
+
+
+def test_words_of_another_protected_person_bear_nothing_out(copied: Path) -> None:
+    speakers = "  - id: second-speaker-2\n    kind: person\n    role: other\n    anonymity: unnamed\n    mentions:\n"
+    speakers += "      - {id: second-m6, evidence: The Harbour After}\n\ntestimonies:\n"
+    edit(copied, "annotations/901_second.yaml", "\ntestimonies:\n", speakers)
+    edit(
+        copied,
+        "annotations/901_second.yaml",
+        "    speaker: bruno-salt\n    mode: direct\n",
+        "    speaker: second-speaker-2\n    mode: direct\n",
+    )
+    assert found_in(copied) == []
+    edit(
+        copied,
+        "annotations/901_second.yaml",
+        "words: wonders who will light the lamps now",
+        "words: {text: cannot serve, occurrence: 1}",
+    )
+    assert {finding.code for finding in found_in(copied)} == {"protected-linked"}
+
+
+def test_every_exception_of_the_real_corpus_is_counted() -> None:
+    rows = {row["exception_id"]: row for row in pq.read_table(PROJECT / "dist/data/exceptions.parquet").to_pylist()}
+    text = "".join(path.read_text(encoding="utf-8") for path in (PROJECT / "annotations").glob("0*.yaml"))
+    counted = sum(row["exceptions"] for row in rows.values() if row["reason"] == "because")
+    assert counted == text.count("{claim: ")
+    assert sum(row["exceptions"] for row in rows.values() if row["reason"] == "waiver") > 60
+    assert all(row["exceptions"] <= row["of"] for row in rows.values())
