@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from defectors_data import comparing
+from defectors_data.checks import doubles
 from defectors_data.corpus import Shard
 from defectors_data.proving import Proof
 
@@ -34,6 +35,7 @@ def exceptions(proof: Proof) -> Iterator[Counted]:
             *_claimed(shard, triggered),
             *_stated(shard),
             *_accounted(proof, shard),
+            _told(proof, shard),
             _beside(pairs, shard),
         ):
             yield Counted(rule, shard.content.source.id, reason, found, of, judged)
@@ -75,6 +77,12 @@ def _accounted(proof: Proof, shard: Shard) -> Iterator[_Line]:
     numbers = [entry.status for entry in entries if entry.detection.kind != "quotation"]
     yield "quotation-unaccounted", "waiver", quotations.count("waived"), len(quotations), "quotations"
     yield "quantity-unaccounted", "waiver", numbers.count("waived"), len(numbers), "numbers"
+
+
+def _told(proof: Proof, shard: Shard) -> _Line:
+    """Count testimonies, and what of them shares words with another, which a note has to say."""
+    shared = len(doubles.shared_words(proof, shard))
+    return "words-told-twice", "note", shared, len(shard.content.testimonies), "testimonies"
 
 
 def _beside(pairs: list[comparing.Pair], shard: Shard) -> _Line:
