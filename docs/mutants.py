@@ -59,9 +59,9 @@ class SourceFile:
         return [((*path, "mentions", i), m) for path, s in speakers for i, m in enumerate(s.get("mentions", []))]
 
     def evidence(self, *tables: str) -> Iterator[Evidence]:
-        """Return every part of every evidence in records of these tables, or of all."""
+        """Return every part of every evidence in records of these tables, or of all; reasons for claims are none."""
         for cited in self.shard.cited():
-            if not tables or cited.table in tables:
+            if "because" not in cited.path and (not tables or cited.table in tables):
                 for i, span in enumerate(self.proof.at(self.shard, cited.path)[: len(cited.parts)]):
                     yield Evidence(self, cited, i, span)
 

@@ -187,6 +187,14 @@ def direct_part_dropped(project: Sequence[SourceFile]) -> Iterator[Mutant]:
                 yield without_record(source, path, name) if alone else evidence.replaced("left out")
 
 
+def reason_for_claim_dropped(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """A reason for a theme or a mode is left out."""
+    for source in project:
+        for path, record in source.records("testimonies"):
+            for i, because in enumerate(record.get("because", [])):
+                yield source.changed(record["id"], because["claim"], (*path, "because", i), GONE)
+
+
 def unbalanced_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
     """A part of a testimony says that a mark is missing which is there, or does not say which is."""
     for source in project:
@@ -462,6 +470,7 @@ STRUCTURAL = (
     part_doubled,
     part_borrowed,
     direct_part_dropped,
+    reason_for_claim_dropped,
     unbalanced_changed,
     value_changed,
     bound_changed,

@@ -112,7 +112,10 @@ def _order(count: str) -> int:
 def table(rules: Sequence[Rule]) -> Iterator[str]:
     """Return every rule as a line: its code, what it saw, and what it found."""
     width = max(len(rule.rule) for rule in rules)
-    for rule in rules:
-        seen = "?" if rule.seen is None else rule.seen
-        found = "skipped" if rule.findings is None else f"{rule.findings} found"
-        yield f"{rule.rule:<{width}}  {seen:>6} {rule.judges}: {found}"
+    return (_line(rule, width) for rule in rules)
+
+
+def _line(rule: Rule, width: int) -> str:
+    seen = "?" if rule.seen is None else rule.seen
+    found = "skipped" if rule.findings is None else f"{rule.findings} found"
+    return f"{rule.rule:<{width}}  {seen:>6} {rule.judges}: {found}"
