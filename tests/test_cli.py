@@ -129,7 +129,15 @@ def test_a_dangling_speaker_is_one_finding(copied: Path, speaker: str) -> None:
 def test_a_folder_and_a_seed_show_their_findings(copied: Path, file: str) -> None:
     edit(copied, ANNOTATIONS, "evidence: two inns", "evidence: two ins")
     ran = run("check", file, where=copied)
-    assert (ran.returncode == 1) == (file != "seeds/900_example.txt"), ran.stdout
+    assert ran.returncode == 1
+    assert ("quote-not-found" in ran.stdout) == (file != "seeds/900_example.txt")
+
+
+@pytest.mark.parametrize("style", ["text", "json", "github"])
+def test_rules_that_wait_for_another_file_fail_in_every_format(copied: Path, style: str) -> None:
+    edit(copied, ANNOTATIONS, "evidence: two inns", "evidence: two ins")
+    ran = run("check", "seeds/900_example.txt", "--format", style, where=copied)
+    assert (ran.returncode, "quote-not-found: " in ran.stdout) == (1, False)
 
 
 def test_a_file_that_is_not_checked_is_a_usage_error(copied: Path, tmp_path: Path) -> None:

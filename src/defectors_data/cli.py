@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from defectors_data.examining import Rule
     from defectors_data.findings import Finding
+    from defectors_data.proving import Proof
     from defectors_data.remaining import Item
 
 app = typer.Typer(
@@ -102,7 +103,7 @@ def check(
     every_rule: Annotated[bool, typer.Option("--rules", help="List every rule with what it saw.")] = False,
 ) -> None:
     """Show everything that is wrong with the annotations, each with file, line and column; and what was checked."""
-    from defectors_data import examining, spreadsheets  # noqa: PLC0415
+    from defectors_data import examining  # noqa: PLC0415
 
     folder = _root(root)
     proof, findings, rules = examining.examine(folder)
@@ -112,8 +113,16 @@ def check(
     _report(shown, folder, style, rules, listed)
     if findings and not proof:
         _stop(1, f"These files cannot be checked while others cannot be read: {len(findings)} findings in others.")
-    if style is not Format.text or not proof:
-        return
+    if style is Format.text and proof:
+        _say_what_was_checked(proof, wanted, findings, rules, listed)
+    raise typer.Exit(1 if any(rule.findings is None for rule in rules) else 0)
+
+
+def _say_what_was_checked(
+    proof: Proof, wanted: set[str], findings: list[Finding], rules: list[Rule], listed: Iterable[str]
+) -> None:
+    from defectors_data import examining, spreadsheets  # noqa: PLC0415
+
     if findings:
         _say(f"No findings in these files; {len(findings)} in others.")
     else:
@@ -125,7 +134,6 @@ def check(
             _say(f.printable(line))
     for line in (*listed, *examining.summary(rules)):
         _say(line)
-    raise typer.Exit(1 if any(rule.findings is None for rule in rules) else 0)
 
 
 @app.command(epilog="Example: defectors-data schema --check")
