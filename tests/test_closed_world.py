@@ -278,4 +278,4 @@ def test_the_hint_of_a_near_miss_is_the_seeds_own_words() -> None:
 
 
 def test_every_check_is_run() -> None:
-    assert len(checks.CHECKS) == len(set(checks.CHECKS)) == 52
+    assert len(checks.CHECKS) == len(set(checks.CHECKS)) == 58

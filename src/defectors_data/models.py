@@ -583,6 +583,8 @@ class Measure(VocabularyTerm):
 
     units: tuple[Unit, ...] = ()
     """Units that the measure can be counted in; where none is given, any."""
+    ages: Flag = False
+    """Whether it is an age: words that state one are figures of such a measure alone."""
     each_its_own: Flag = False
     """Whether every figure of the measure is about something of its own, so that two are never put side by side."""
 

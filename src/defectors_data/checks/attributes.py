@@ -125,3 +125,15 @@ def _tells_of_another(gender: str, words: str) -> bool:
     said = set(re.findall(r"\w+", words.casefold()))
     told = {other for other, known in _GENDERED.items() if said & set(known.split())}
     return bool(told) and gender not in told
+
+
+def licence_not_needed(proof: Proof) -> Iterator[Finding]:
+    """Words license an attribute that the speaker has: whatever else they tell is not recorded."""
+    for shard in proof.corpus.shards:
+        heard = proof.corpus.heard(shard)
+        for path, name, mention in shard.mentions():
+            for key, words in mention.licensed_by or ():
+                if words and name in heard and getattr(heard[name], key, None) is None:
+                    message = f"The speaker has no `{key}` that these words could license."
+                    hint = "Leave the words out, or give the speaker what they tell."
+                    yield Finding(shard.place(*path, "licensed_by", key), "licence-not-needed", message, (hint,))

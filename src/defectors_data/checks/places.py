@@ -125,13 +125,25 @@ def texts(proof: Proof) -> Iterator[Place]:
 
 
 def licences(proof: Proof) -> Iterator[Place]:
+    """List the words that license an attribute of a speaker."""
+    for shard in proof.corpus.shards:
+        for path, _, mention in shard.mentions():
+            yield from (shard.place(*path, "licensed_by", key) for key, words in mention.licensed_by or () if words)
+
+
+def genders(proof: Proof) -> Iterator[Place]:
     """List the words that license a gender."""
     for shard in proof.corpus.shards:
-        yield from (shard.place(*path, "licensed_by") for path, _, m in shard.mentions() if _of_gender(m.licensed_by))
+        for path, _, mention in shard.mentions():
+            if getattr(mention.licensed_by, "gender", None):
+                yield shard.place(*path, "licensed_by", "gender")
 
 
-def _of_gender(licensed_by: object) -> bool:
-    return getattr(licensed_by, "gender", None) is not None
+def protected_attributes(proof: Proof) -> Iterator[Place]:
+    """List the evidence that introduces speakers or tells of a source, where protected attributes are waived."""
+    for shard in proof.corpus.shards:
+        if any(waiver.reason == "protected_attribute" for _, waiver in shard.waivers()):
+            yield from (shard.place(*cited.path) for cited in shard.cited() if cited.table in ("mentions", "sources"))
 
 
 def titles(proof: Proof) -> Iterator[Place]:

@@ -64,6 +64,23 @@ def _notes(shard: Shard, theirs: set[str]) -> Iterator[tuple[Path, str, str]]:
                 yield path, key, text
 
 
+def protected_attribute_shown(proof: Proof) -> Iterator[Finding]:
+    """Words that are waived as a protected attribute stand in no mention, no licence and no fact of the source."""
+    for shard in _sure(proof):
+        waived = [
+            span
+            for path, waiver in shard.waivers()
+            if waiver.reason == "protected_attribute"
+            for span in proof.at(shard, (*path, "evidence"))
+        ]
+        for cited in shard.cited():
+            introduces = cited.table in ("mentions", "sources") and cited.field != "furniture"
+            if introduces and _share(proof.at(shard, cited.path), tuple(waived)):
+                message = "These words hold some that are waived as `protected_attribute`."
+                hint = "Copy a shorter run of words that does without them."
+                yield Finding(shard.place(*cited.path), "protected-attribute-shown", message, (hint,))
+
+
 def protected_linked(proof: Proof) -> Iterator[Finding]:
     """A protected person is joined to somebody else only by a passage that names both."""
     for shard in _sure(proof):

@@ -22,8 +22,19 @@ def inferred_without_note(proof: Proof) -> Iterator[Finding]:
                 yield Finding(shard.place("source", name), "inferred-without-note", message, (hint,))
 
 
+def same_article_twice(proof: Proof) -> Iterator[Finding]:
+    """An article is annotated once: no two seeds are the same text."""
+    first: dict[str, Shard] = {}
+    for shard in proof.corpus.shards:
+        before = first.setdefault(shard.text, shard)
+        if before is not shard:
+            message = f"{shard.seed} holds the same text as {before.seed}."
+            hint = "Annotate it in one file, and take the other away with its seed."
+            yield Finding(shard.place("source", "seed"), "same-article-twice", message, (hint,))
+
+
 def not_printed(proof: Proof) -> Iterator[Finding]:
-    """A name that the source is said to print stands in it: a stated value, a cited outlet, the place of a figure."""
+    """What the source is said to print stands in it: stated names and years, cited outlets, the places of figures."""
     for shard in proof.corpus.shards:
         for path, words, text in _printed(proof, shard):
             if text is not None and not holds(text, words):
@@ -36,9 +47,10 @@ def _printed(proof: Proof, shard: Shard) -> Iterator[tuple[Path, str, str | None
     for i, outlet in enumerate(shard.content.source.cited_outlets):
         yield ("source", "cited_outlets", i), outlet, shard.text
     for name, fact in shard.content.source.facts().items():
-        if fact.basis == "stated" and name != "published":
+        if fact.basis == "stated":
             text = proof.text(shard, ("source", name, "evidence"))
-            for value in [fact.value] if isinstance(fact.value, str) else fact.value:
+            values = (fact.value,) if isinstance(fact.value, str) else fact.value
+            for value in re.findall(r"[0-9]{4}(?![0-9])", values[0]) if name == "published" else values:
                 yield ("source", name, "value"), value, text
     for path, figure in shard.figures():
         if figure.place:

@@ -135,3 +135,12 @@ def testimony_across_paragraphs(proof: Proof) -> Iterator[Finding]:
                 message = "The parts of this testimony stand in different paragraphs."
                 hint = "Make each paragraph's parts a testimony of their own."
                 yield Finding(shard.place(*path, "evidence"), "testimony-across-paragraphs", message, (hint,))
+
+
+def about_the_speaker(proof: Proof) -> Iterator[Finding]:
+    """A testimony is about another than who speaks: that somebody speaks of themselves is not recorded."""
+    for shard in proof.corpus.shards:
+        for path, testimony in shard.testimonies():
+            if testimony.about == testimony.speaker:
+                message = "`about` gives the speaker."
+                yield Finding(shard.place(*path, "about"), "about-the-speaker", message, ("Leave `about` out.",))
