@@ -263,23 +263,13 @@ class _Phrase:
     def one_counts(self, first: int, end: int, *, hedged: bool) -> bool:
         """Tell whether "one" is a quantity: hedged, negated, or before a measure."""
         after = _UNITS.get(self.word(end)) or ("percent" if self.word(end) == "%" else None)
-        measured = after in _MEASURED and self.word(end) not in {"time", "day"}
-        return hedged or measured or (self.negated(first, reach=4) and self.noun(self.word(end)) is not None)
+        return hedged or after in _MEASURED or (self.negated(first, reach=4) and self.noun(self.word(end)) is not None)
 
     def hedge(self, first: int, end: int, number: Numeral) -> tuple[str, bool]:
         """Return the hedge of a number, and whether any words give one."""
         if number.kind == "vague":
             return "vague", True
-        before = self.hedge_before(first)
-        after = self.hedge_after(end)
-        if (
-            before == "less_than"
-            and after is None
-            and self.word(first - 1) in {"a", "an"}
-            and self.word(first - 2) == "over"
-        ):
-            before = None
-        hedge = before or after
+        hedge = self.hedge_before(first) or self.hedge_after(end)
         if hedge is None and self.words[first:end] == ["one"] and self.negated(first, reach=4):
             return "less_than", False
         return hedge or "exact", hedge is not None
