@@ -58,7 +58,8 @@ TIMEOUTS = {-24, 24, 36, 152, 255}
 def main(names: Sequence[str]) -> None:
     """Grade the parts that are named, or all; JOBS processes, or one for each core."""
     parts = [part for part in PARTS if not names or part.name in names]
-    rows = {**(written() if names else {}), **{part.name: row(part.name, graded(part)) for part in parts}}
+    measured = {part.name: row(part.name, graded(part)) for part in parts}
+    rows = {**(written() if names else {}), **measured}
     with TABLE.open("w", encoding="utf-8", newline="") as file:
         table = csv.writer(file, lineterminator="\n")
         table.writerow(["module", "mutants", "killed", "timeouts", "survived"])
