@@ -92,8 +92,8 @@ lock:
 grade: $(READY)
 	$(BIN)/python docs/grade.py
 
-# How many changes to the code the tests notice; writes docs/grade-code.csv. An hour on one core; JOBS=2 runs two at once,
-# PARTS=anchoring.py measures one part anew and keeps the lines of the others.
+# How many changes to the code the tests notice; writes docs/grade-code.csv. A quarter of an hour of one core's work; JOBS
+# says how many run at once, PARTS=checks/ measures one part anew and keeps the lines of the others.
 GRADING := build/grade-code/mutmut
 grade-code: $(READY) $(GRADING)/.ready
 	$(BIN)/python docs/grade_code.py $(PARTS)
