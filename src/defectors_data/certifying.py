@@ -163,6 +163,7 @@ RULES: dict[str, dict[str, Rule]] = {
 
 DERIVED: dict[str, Rule] = {
     "spans": _made("anchoring.spans", "the evidence as annotated; the text of the seed"),
+    "testimonies_joined": _made("tabling.tables", "testimonies; speakers; mentions; sources"),
     "measures": _chosen(note="The vocabulary of the annotators; `used` is counted."),
     "populations": _chosen(note="The vocabulary of the annotators; `used` is counted."),
     "themes": _chosen(note="The vocabulary of the annotators; `used` is counted."),

@@ -15,10 +15,18 @@ import pyarrow as pa
 _EMPTY = {
     "speakers": ("name", "gender", "note"),
     "mentions": ("rank", "age", "years_of_service", "affiliation"),
+    "testimonies_joined": (
+        "speaker_name",
+        "speaker_gender",
+        "mention_rank",
+        "mention_age",
+        "mention_years_of_service",
+        "mention_affiliation",
+    ),
 }
 """Columns that are null in every row of a protected person."""
 
-_QUOTED = {"text", "exact", "prefix", "suffix", "title", "subtitle", "dateline"}
+_QUOTED = {"text", "exact", "prefix", "suffix", "title", "subtitle", "dateline", "source_title"}
 """Columns that hold the articles' own words."""
 
 _OF_FIGURES = {"comparisons", "relations"}

@@ -210,6 +210,59 @@ class TestimonyThemeRow(Row):
     theme: Term = _own("What the words are about, a term of the table `themes`.", example="hunger_pay")
 
 
+class TestimonyJoinedRow(Row):
+    """Testimonies with their speaker, the speaker's first mention in the source, and the source: all in one table."""
+
+    TABLE = Table(
+        "testimonies_joined",
+        "Testimonies, joined",
+        ("source_id", "start", "end", "testimony_id"),
+        "testimony_id",
+        {
+            "testimony_id": ("testimonies", "testimony_id"),
+            "source_id": ("sources", "source_id"),
+            "speaker_id": ("speakers", "speaker_id"),
+            "mention_id": ("mentions", "mention_id"),
+            "about_speaker_id": ("speakers", "speaker_id"),
+        },
+    )
+    testimony_id: Id = _as(models.Testimony, "id", example="900-example-t1")
+    text: str = _as(models.Testimony, "evidence", example="We had no oil left, […] and nobody wrote.")
+    mode: Mode = _as(models.Testimony, "mode", example="direct")
+    themes: str = _as(models.Testimony, "themes", example="hunger_pay;motive_to_leave")
+    outlet: str | None = _as(models.Testimony, "outlet", example="Example Wire")
+    about_speaker_id: Id | None = _as(models.Testimony, "about", example="900-example-speaker-2")
+    note: str | None = _as(models.Testimony, "note", example="The opening quotation mark is missing in the source.")
+    start: Whole = _own(
+        "First code point of the first part in the seed, counted from 0.", example=310, unit=_CODE_POINTS
+    )
+    end: Whole = _own("First code point after the last part, counted from 0.", example=371, unit=_CODE_POINTS)
+    speaker_id: Id = _as(models.Testimony, "speaker", example="900-example-speaker-1")
+    speaker_kind: Kind = _as(models.NamedPerson, "kind", example="person")
+    speaker_role: Role = _as(models.NamedPerson, "role", example="defector")
+    speaker_anonymity: Anonymity = _as(models.NamedPerson, "anonymity", example="withheld")
+    speaker_protected: bool = _own(
+        "True for withheld and unnamed persons: their name, gender and all that a mention states are null.",
+        example=True,
+    )
+    speaker_name: str | None = _as(models.NamedPerson, "name", example="Ada Example")
+    speaker_rank_class: RankClass | None = _as(models.NamedPerson, "rank_class", example="non_commissioned")
+    speaker_branch: Branch | None = _as(models.NamedPerson, "branch", example="navy")
+    speaker_gender: Gender | None = _as(models.NamedPerson, "gender", example="female")
+    mention_id: Id | None = _own("The speaker's first mention in the source.", example="900-example-m1")
+    mention_rank: str | None = _as(models.Mention, "rank", example="Sgt.")
+    mention_age: Age | None = _as(models.Mention, "age", example=36, unit="years")
+    mention_years_of_service: YearsOfService | None = _as(models.Mention, "years_of_service", example=8, unit="years")
+    mention_affiliation: str | None = _as(models.Mention, "affiliation", example="Example Coast Guard")
+    source_id: Id = _own("Where the words stand.", example="900-example")
+    source_title: str | None = _as(models.Source, "title", example="Keepers Leave the Lighthouse")
+    source_authors: str | None = _as(models.Source, "authors", example="Ada Example; Ben Example")
+    source_outlet: str | None = _as(models.Source, "outlet", example="Example Gazette")
+    source_published: str | None = _as(models.Source, "published", example="2019-03~")
+    source_published_from: date | None = _own("First day that the date can mean.", example="2019-03-01")
+    source_published_to: date | None = _own("Last day that the date can mean.", example="2019-03-31")
+
+
 class FigureRow(Row):
     """Quantities as the sources state them: the number, its bounds and hedge, what is counted and who says so."""
 
@@ -504,6 +557,7 @@ ROWS: tuple[type[Row], ...] = (
     MentionRow,
     TestimonyRow,
     TestimonyThemeRow,
+    TestimonyJoinedRow,
     FigureRow,
     SpanRow,
     MeasureRow,

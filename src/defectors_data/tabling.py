@@ -35,8 +35,29 @@ def tables(proof: Proof) -> dict[str, pa.Table]:
     articles = [_Article(shard, proof.corpus.heard(shard), proof) for shard in proof.corpus.shards]
     found = {row: _ordered(row, make(proof.corpus, articles)) for row, make in _TABLES.items()}
     records = {row.TABLE.name: [item.model_dump() for item in items] for row, items in found.items()}
+    found[rows.TestimonyJoinedRow] = _ordered(rows.TestimonyJoinedRow, _joined_testimonies(records))
+    records[rows.TestimonyJoinedRow.TABLE.name] = [row.model_dump() for row in found[rows.TestimonyJoinedRow]]
     found[rows.ProvenanceRow] = _ordered(rows.ProvenanceRow, _provenance(records))
     return {row.TABLE.name: _arrow(row, found[row]) for row in rows.ROWS}
+
+
+def _joined_testimonies(records: certifying.Rows) -> Iterator[rows.TestimonyJoinedRow]:
+    """Put each testimony beside its speaker, the speaker's first mention in the source, and the source."""
+    speakers = {row["speaker_id"]: row for row in records["speakers"]}
+    sources = {row["source_id"]: row for row in records["sources"]}
+    first: dict[tuple[str, str], dict[str, object]] = {}
+    for mention in records["mentions"]:  # ordered by their place
+        first.setdefault((mention["speaker_id"], mention["source_id"]), mention)
+    for testimony in records["testimonies"]:
+        beside = {
+            "speaker": speakers[testimony["speaker_id"]],
+            "mention": first.get((testimony["speaker_id"], testimony["source_id"]), {}),
+            "source": sources[testimony["source_id"]],
+        }
+        joined = {f"{table}_{name}": cell for table, row in beside.items() for name, cell in row.items()}
+        joined |= {"mention_id": beside["mention"].get("mention_id")} | testimony
+        columns = rows.TestimonyJoinedRow.model_fields
+        yield rows.TestimonyJoinedRow.model_validate({name: joined.get(name) for name in columns})
 
 
 def _provenance(records: certifying.Rows) -> Iterator[rows.ProvenanceRow]:
