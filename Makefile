@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 SECOND := build/second-pyarrow
 
-.PHONY: grade grade-code all build zip test test-deep fuzz format lint types generated in-step docs lock clean
+.PHONY: grade grade-code all build zip test test-deep test-browser chromium fuzz format lint types generated in-step docs lock clean
 
 all: lint types generated test in-step
 
@@ -27,8 +27,17 @@ zip: $(READY)
 test: $(READY)
 	$(BIN)/python -m pytest -n auto
 
-# What needs more than Python: a second pyarrow, mounts, builds that are killed for real.
-test-deep: $(READY) $(SECOND)/.ready
+# The page in headless Chromium; pictures of it lie in build/page/.
+test-browser: $(READY) chromium
+	$(BIN)/python -m pytest -m deep tests/test_browser.py
+
+# Debian's package, where it is missing; without it the page is not tested in a browser, and that is said.
+chromium:
+	@command -v chromium >/dev/null || { apt-get update && apt-get install -y --no-install-recommends \
+	  chromium fonts-liberation fonts-dejavu-core; } || echo "Chromium cannot be had: the page is not tested in a browser."
+
+# What needs more than Python: a second pyarrow, a browser, mounts, builds that are killed for real.
+test-deep: $(READY) $(SECOND)/.ready chromium
 	$(BIN)/python -m pytest -n auto -m deep
 
 # Another major version of pyarrow, to read what the locked one wrote.
@@ -80,7 +89,7 @@ $(FUZZ)/.ready: tests/fuzz/requirements.lock $(READY)
 # Pins every dependency for all platforms, with hashes and without addresses.
 lock:
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
-	  --no-header --no-annotate --upgrade --group dev pyproject.toml -o requirements.lock
+	  --no-header --no-annotate --upgrade --extra build --group dev pyproject.toml -o requirements.lock
 	echo pyarrow==24.0.0 | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --no-emit-find-links --no-header --no-annotate -o tests/second-pyarrow.lock
 	echo atheris==3.0.0 | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-emit-index-url \

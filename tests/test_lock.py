@@ -14,12 +14,14 @@ WANTED = (
     "filelock",
     "frictionless",
     "hatchling",
+    "jinja2",
     "pandas",
     "pyarrow",
     "pydantic",
     "pyyaml",
     "rapidfuzz",
     "typer",
+    "vl-convert-python",
 )
 
 

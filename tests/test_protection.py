@@ -224,7 +224,9 @@ def tables(folder: Path) -> dict[str, pa.Table]:
 
 
 def texts(folder: Path) -> dict[str, bytes]:
-    return {name: data for name, data in folders.contents(folder).items() if not name.startswith("data/")}
+    """Return what is read as text; the page shows the records themselves, and tests of its own."""
+    found = folders.contents(folder).items()
+    return {name: data for name, data in found if not name.startswith(("data/", "index.html"))}
 
 
 def changed(table: pa.Table, column: str, number: int, value: object) -> pa.Table:

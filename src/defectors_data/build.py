@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from defectors_data import certifying, examining, package, protection, publishing, readme, tabling, verify
+import pyarrow as pa
+
+from defectors_data import certifying, charts, examining, package, page, protection, publishing, readme, tabling, verify
 from defectors_data.examining import Examined, Rule
 from defectors_data.findings import Finding
 from defectors_data.models import Dataset
@@ -48,14 +51,30 @@ def _made(root: Path, created: str | None) -> tuple[Examined, dict[str, bytes]]:
     extra = {
         "README.md": ("text/markdown", readme.package_readme(dataset, made)),
         "verify.py": ("text/x-python", Path(str(verify.__file__)).read_bytes()),
+        **_to_look_at(dataset, made),
     }
     files = package.files(dataset, made, extra, created=created or _released(dataset))
-    texts = {path: data for path, data in files.items() if not path.startswith("data/")}
-    if bare := certifying.uncertified({name: table.to_pylist() for name, table in made.items()}):
+    texts = {path: data for path, data in files.items() if not path.startswith(("data/", page.NAME))}
+    if bare := certifying.uncertified(_rows(made)):
         raise package.NotValid(f"cells without a certificate: {', '.join(bare[:5])}")
     if leaks := protection.leaks(made, texts):
         raise package.NotValid("; ".join(leaks[:5]))
     return examined, files
+
+
+def _to_look_at(dataset: Dataset, made: Mapping[str, pa.Table]) -> dict[str, tuple[str, bytes]]:
+    """Return the page and its charts by path, each with its media type: made of the tables, and of nothing else."""
+    rows = _rows(made)
+    drawn = charts.charts(rows)
+    page_of_all = page.page(dataset, rows, drawn)
+    if len(page_of_all) > page.LARGEST:
+        raise package.NotValid(f"{page.NAME} has {len(page_of_all):,} bytes, more than {page.LARGEST:,}")
+    files = {f"charts/{chart.name}.svg": ("image/svg+xml", chart.svg.encode()) for chart in drawn}
+    return {page.NAME: ("text/html", page_of_all), **files}
+
+
+def _rows(made: Mapping[str, pa.Table]) -> dict[str, list[dict[str, Any]]]:
+    return {name: table.to_pylist() for name, table in made.items()}
 
 
 def _released(dataset: Dataset) -> str:

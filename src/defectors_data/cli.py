@@ -488,6 +488,9 @@ def main() -> int:
         _silence(sys.stdout)
         _warn(f"The file system refused: {error.strerror or type(error).__name__}.")
         return 3
+    except ModuleNotFoundError as error:
+        _warn(f"{error.name} is not installed. Whoever builds a package needs `pip install 'defectors-data[build]'`.")
+        return 70
     except Exception as error:  # noqa: BLE001  # the last line of defence
         _warn(f"defectors-data has a fault ({type(error).__name__}). Please report it.")
         return 70

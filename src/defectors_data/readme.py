@@ -64,7 +64,8 @@ _TEMPLATE = """\
 {summary}
 
 Version {version}, released {released}. A Frictionless data package: `datapackage.json` describes every file, table and
-column. Each table is there twice, as `data/<table>.csv` and as `data/<table>.parquet`, equal cell by cell.
+column. Each table is there twice, as `data/<table>.csv` and as `data/<table>.parquet`, equal cell by cell. Open
+`index.html` to look at all of it: one file, which loads nothing. `charts/` has charts as SVG.
 
 {tables}
 

@@ -1,0 +1,61 @@
+"""What is told together with a motive to leave, by the role of whoever tells it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from defectors_data.charts.drawing import DEEP, GREY, MIDDLE, PALE, SAND, Chart
+from defectors_data.wording import ROLES, Rows, words
+
+MOTIVE = "motive_to_leave"
+"""The theme of testimonies that say what made somebody leave."""
+
+_COLOURS = [DEEP, SAND, MIDDLE, GREY, PALE]
+
+
+def chart(rows: Rows) -> Chart | None:
+    """Count the other themes of testimonies that tell a motive to leave."""
+    roles = {row["testimony_id"]: row["speaker_role"] for row in rows["testimonies"]}
+    telling = {row["testimony_id"] for row in rows["testimony_themes"] if row["theme"] == MOTIVE}
+    themes = [row for row in rows["testimony_themes"] if row["testimony_id"] in telling and row["theme"] != MOTIVE]
+    counted = Counter((words(row["theme"]), ROLES[roles[row["testimony_id"]]]) for row in themes)
+    if not counted:
+        return None
+    ordered = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
+    told = ", ".join(f"{theme} {number} ({role})" for (theme, role), number in ordered)
+    described = f"{len(telling)} testimonies tell a motive to leave. Their other themes: {told}."
+    return Chart(
+        "motives-by-role", "What is told as a motive to leave, by the speaker's role", described, _bars(counted)
+    )
+
+
+def _bars(counted: Counter[tuple[str, str]]) -> dict[str, Any]:
+    themes = Counter[str]()
+    for (theme, _), number in counted.items():
+        themes[theme] += number
+    roles = sorted({role for _, role in counted})
+    colours = [_COLOURS[number % len(_COLOURS)] for number in range(len(roles))]
+    return {
+        "data": {
+            "values": [{"theme": theme, "role": role, "number": n} for (theme, role), n in sorted(counted.items())]
+        },
+        "width": 560,
+        "height": {"step": 24},
+        "mark": {"type": "bar", "height": 16},
+        "encoding": {
+            "y": {
+                "field": "theme",
+                "type": "nominal",
+                "sort": sorted(themes, key=lambda theme: (-themes[theme], theme)),
+            },
+            "x": {
+                "field": "number",
+                "type": "quantitative",
+                "stack": "zero",
+                "title": "testimonies",
+                "axis": {"tickMinStep": 1},
+            },
+            "color": {"field": "role", "type": "nominal", "scale": {"domain": roles, "range": colours}},
+        },
+    }

@@ -1,0 +1,97 @@
+"""The page: the whole dataset in one file, made from the published tables alone, which loads nothing from anywhere."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from defectors_data.charts.drawing import Drawn
+from defectors_data.models import Dataset
+from defectors_data.page.browsing import Browser
+from defectors_data.readme import citation
+from defectors_data.rows import ROWS, sentence
+from defectors_data.vocabularies import MEANINGS
+from defectors_data.wording import ROLES, Rows, number, words
+
+NAME = "index.html"
+"""The page's path in the package."""
+
+LARGEST = 2_000_000
+"""Bytes that the page must stay below, so that it opens at once."""
+
+_HERE = Path(__file__).parent
+_TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""Characters that turn the direction of text and are not seen."""
+
+
+def page(dataset: Dataset, rows: Rows, charts: Sequence[Drawn], *, json_ld: str = "") -> bytes:
+    """Return `index.html`.
+
+    `rows` are the published tables as rows, by name; `json_ld` is a description for machines, put in as it is.
+    """
+    style, script = _text("style.css"), _text("vendor/dataTables.min.js") + _text("script.js")
+    return (
+        _environment()
+        .get_template("page.html")
+        .render(
+            dataset=dataset,
+            citation=citation(dataset),
+            browse=Browser(rows),
+            rows=rows,
+            tables=[(row.TABLE.name, row.TABLE.title, sentence(row)) for row in ROWS],
+            meanings=MEANINGS,
+            charts={chart.name: chart for chart in charts},
+            json_ld=Markup(json_ld.replace("<", "\\u003c")),  # noqa: S704  # JSON stays JSON, and ends no element
+            style=Markup(style),  # noqa: S704  # the project's own
+            script=Markup(script),  # noqa: S704  # the project's own and a vendored library
+            policy=f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; base-uri 'none'; "
+            "form-action 'none'",
+        )
+        .encode()
+    )
+
+
+def _environment() -> Environment:
+    """Return an environment in which whatever comes from the data is text, in every place."""
+    environment = Environment(
+        loader=FileSystemLoader(_HERE),
+        autoescape=True,
+        finalize=_shown,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {"words": words, "number": number, "twice": _twice, "with_words": _with_words}
+    environment.globals |= {"ROLES": ROLES}
+    return environment
+
+
+def _shown(value: Any) -> Any:
+    """Make what turns the direction of text visible, so that a quotation cannot rearrange the page."""
+    if isinstance(value, str) and not isinstance(value, Markup):
+        return _TURNING.sub(lambda found: f"⟦U+{ord(found[0]):04X}⟧", value)
+    return "" if value is None else value
+
+
+def _twice(value: str) -> tuple[str, str]:
+    return value, value
+
+
+def _with_words(term: str) -> tuple[str, str]:
+    return term, words(term)
+
+
+def _text(name: str) -> str:
+    return (_HERE / name).read_text(encoding="utf-8")
+
+
+def _hash(inline: str) -> str:
+    """Return how a content security policy names an inline part."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(inline.encode()).digest()).decode()}'"

@@ -1,0 +1,244 @@
+"""The page is made of the published tables, says of protected persons their role alone, and shows data as text."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import hashlib
+import io
+import re
+import xml.etree.ElementTree as ET
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from conftest import INVENTED, PROJECT
+from defectors_data import charts, page, reading
+from defectors_data.build import build
+from defectors_data.charts import covered
+from defectors_data.page import context
+from defectors_data.wording import Rows, said
+from hostile import TURNED, WORDS, hostile
+
+VENDOR = PROJECT / "src/defectors_data/page/vendor"
+
+
+class Parsed(HTMLParser):
+    """A page as a browser reads it: its elements, its text, and what stands in scripts and styles."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: list[str] = []
+        self.inline: dict[str, list[str]] = {"script": [], "style": []}
+        self.within = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        self.within = tag if tag in self.inline else ""
+
+    def handle_endtag(self, tag: str) -> None:  # noqa: ARG002  # its name is the parser's
+        self.within = ""
+
+    def handle_data(self, data: str) -> None:
+        (self.inline[self.within] if self.within else self.texts).append(data)
+
+    @property
+    def ids(self) -> list[str]:
+        return [str(attributes["id"]) for _, attributes in self.elements if "id" in attributes]
+
+
+def parsed(folder: Path) -> Parsed:
+    return Parsed((folder / "index.html").read_text(encoding="utf-8"))
+
+
+def rows_of(folder: Path) -> Rows:
+    return {path.stem: pq.read_table(path).to_pylist() for path in sorted(folder.glob("data/*.parquet"))}
+
+
+@pytest.fixture(scope="module", params=["published", "invented"])
+def folder(request: pytest.FixtureRequest, package: Path) -> Path:
+    return PROJECT / "dist" if request.param == "published" else package
+
+
+# ---- what it is made of --------------------------------------------------------------------------------------
+
+
+def test_page_and_charts_come_from_the_published_tables_alone(package: Path) -> None:
+    rows = rows_of(package)
+    drawn = charts.charts(rows)
+    corpus, _ = reading.read(INVENTED)
+    assert corpus is not None
+    assert page.page(corpus.dataset.content, rows, drawn) == (package / "index.html").read_bytes()
+    for chart in drawn:
+        assert chart.svg.encode() == (package / f"charts/{chart.name}.svg").read_bytes()
+
+
+def test_the_page_is_small_enough_to_open_at_once(folder: Path) -> None:
+    assert (folder / "index.html").stat().st_size < 2_000_000
+
+
+def test_every_record_has_its_permalink_once_and_every_link_leads_somewhere(folder: Path) -> None:
+    rows, found = rows_of(folder), parsed(folder)
+    keys = {"testimonies": "testimony_id", "figures": "figure_id", "speakers": "speaker_id", "sources": "source_id"}
+    expected = {f"{table}/{row[key]}" for table, key in keys.items() for row in rows[table]}
+    expected |= {f"waivers/{row['waiver_id']}" for row in rows["waivers"]}
+    assert expected <= set(found.ids)
+    assert len(found.ids) == len(set(found.ids))
+    links = {str(attributes["href"]) for tag, attributes in found.elements if tag == "a"}
+    assert {link[1:] for link in links if link.startswith("#")} <= set(found.ids)
+    files = {link for link in links if not link.startswith("#") and ":" not in link}
+    assert len(files) > 2 * len(rows)
+    assert [name for name in files if not (folder / name).is_file()] == []
+
+
+def test_every_quotation_stands_on_the_page_as_it_is_published(folder: Path) -> None:
+    text = "".join(parsed(folder).texts)
+    with (folder / "data/testimonies.csv").open(encoding="utf-8", newline="") as lines:
+        quoted = [row["text"] for row in csv.DictReader(io.StringIO(lines.read(), newline=""))]
+    assert [words for words in quoted if words not in text] == []
+
+
+# ---- what it lets happen -------------------------------------------------------------------------------------
+
+
+def test_the_policy_lets_nothing_in_but_the_parts_that_it_names(folder: Path) -> None:
+    found = parsed(folder)
+    [policy] = [str(a["content"]) for _, a in found.elements if a.get("http-equiv") == "Content-Security-Policy"]
+    hashes = {
+        f"{kind}-src 'sha256-{base64.b64encode(hashlib.sha256(''.join(texts).encode()).digest()).decode()}'"
+        for kind, texts in found.inline.items()
+    }
+    expected = {"default-src 'none'", *hashes, "base-uri 'none'", "form-action 'none'"}
+    assert set(policy.split("; ")) == expected
+
+
+def test_no_element_asks_for_anything_and_none_carries_a_program_or_a_style(folder: Path) -> None:
+    elements = parsed(folder).elements
+    assert not [tag for tag, attributes in elements if {"src", "srcset", "style", "action"} & attributes.keys()]
+    assert not [name for _, attributes in elements for name in attributes if name.startswith("on")]
+    assert not {"link", "img", "iframe", "object", "embed", "base"} & {tag for tag, _ in elements}
+
+
+def test_what_a_quotation_carries_comes_out_as_text(copied: Path, tmp_path: Path, package: Path) -> None:
+    assert build(hostile(copied), tmp_path / "dist").outcome == "published"
+    found, plain = parsed(tmp_path / "dist"), parsed(package)
+    assert [tag for tag, _ in found.elements].count("script") == 1
+    assert not [tag for tag, _ in found.elements if tag == "img"]
+    assert {tag for tag, _ in found.elements} == {tag for tag, _ in plain.elements}
+    assert found.inline == plain.inline
+    text = "".join(found.texts)
+    assert [words for words in WORDS if text.count(words) < 2] == []
+    shown = "".join(f"⟦U+{ord(c):04X}⟧" if not c.isascii() else c for c in TURNED)
+    assert shown in text
+    assert not re.search("[\u202a-\u202e\u2066-\u2069]", (tmp_path / "dist/index.html").read_text(encoding="utf-8"))
+
+
+def test_a_description_for_machines_cannot_end_its_element() -> None:
+    corpus, _ = reading.read(INVENTED)
+    assert corpus is not None
+    rows = rows_of(PROJECT / "dist")
+    made = page.page(corpus.dataset.content, rows, [], json_ld='{"name": "</script><img src=x>"}')
+    found = Parsed(made.decode())
+    assert [tag for tag, _ in found.elements].count("script") == 2
+    assert not [tag for tag, _ in found.elements if tag == "img"]
+
+
+def test_the_vendored_library_is_the_one_that_its_note_names() -> None:
+    note = (VENDOR / "README.md").read_text(encoding="utf-8")
+    assert hashlib.sha256((VENDOR / "dataTables.min.js").read_bytes()).hexdigest() in note
+    assert "MIT License" in (VENDOR / "dataTables.LICENSE.txt").read_text(encoding="utf-8")
+
+
+# ---- people --------------------------------------------------------------------------------------------------
+
+
+def test_of_a_protected_person_the_page_shows_the_role_alone(folder: Path) -> None:
+    text = (folder / "index.html").read_text(encoding="utf-8")
+    protected = [row for row in rows_of(folder)["speakers"] if row["protected"]]
+    assert protected
+    for speaker in protected:
+        [record] = re.findall(
+            rf'<article class="record" id="speakers/{speaker["speaker_id"]}".*?</article>', text, re.DOTALL
+        )
+        shown = record.partition("<h3>")[0]
+        assert "not named" in shown
+        for column in ("anonymity", "rank_class", "branch", "request", "kind"):
+            assert f"<code>{column}</code>" not in record
+        told = {speaker[column] for column in ("rank_class", "branch", "request", "anonymity")} - {None}
+        assert not [value for value in told if value in shown or value.replace("_", " ") in shown]
+
+
+# ---- words in their place ------------------------------------------------------------------------------------
+
+
+def span(start: int, exact: str, prefix: str | None = None, suffix: str | None = None) -> dict[str, object]:
+    place = {"source_id": "example", "start": start, "end": start + len(exact)}
+    return {**place, "exact": exact, "prefix": prefix, "suffix": suffix}
+
+
+def test_the_context_is_what_is_published_and_what_is_not_is_a_gap() -> None:
+    spans = [span(0, "First."), span(8, "Second."), span(40, "Third."), span(600, "Far away.")]
+    text = context.published(spans)["example"]
+    runs = context.around(text, [(8, 15)])
+    assert [tuple(run) for run in runs] == [
+        ("beside", "First."),
+        ("gap", " "),
+        ("quoted", "Second."),
+        ("gap", " […] "),
+        ("beside", "Third."),
+    ]
+
+
+def test_a_word_that_the_context_cuts_is_left_out() -> None:
+    text = context.published([span(40, "nearly forty", prefix="rdship was a ", suffix=" keepers le")])["example"]
+    assert "".join(run.text for run in context.around(text, [(40, 52)])) == " was a nearly forty keepers "
+
+
+# ---- charts --------------------------------------------------------------------------------------------------
+
+
+def test_every_chart_reads_itself_out_and_asks_for_nothing(folder: Path) -> None:
+    drawings = sorted(folder.glob("charts/*.svg"))
+    assert len(drawings) >= 3
+    for drawing in drawings:
+        root = ET.fromstring(drawing.read_text(encoding="utf-8"))  # noqa: S314  # made here
+        title, description = root[0], root[1]
+        assert (title.tag.rpartition("}")[2], description.tag.rpartition("}")[2]) == ("title", "desc")
+        assert root.attrib["aria-labelledby"].split() == [title.attrib["id"], description.attrib["id"]]
+        assert root.attrib["role"] == "img"
+        assert len(description.text or "") > 40
+        assert not [inner for inner in root.iter() if inner is not root and "role" in inner.attrib]
+        text = drawing.read_text(encoding="utf-8").replace('xmlns:xlink="http://www.w3.org/1999/xlink"', "")
+        assert not re.search(r"href|url\(|<style|<script|<image|\son\w+=|\sstyle=", text)
+
+
+def test_the_coverage_of_a_text_counts_each_character_once(folder: Path) -> None:
+    rows = rows_of(folder)
+    for source in rows["sources"]:
+        kinds = covered.strip(rows, source)
+        assert len(kinds) == source["chars"]
+        assert sum(covered.shares(kinds).values()) == pytest.approx(1)
+        for row in rows["spans"]:
+            if row["source_id"] == source["source_id"] and row["record_table"] == "testimonies":
+                assert set(kinds[row["start"] : row["end"]]) == {"evidence"}
+
+
+@pytest.mark.parametrize(
+    ("hedge", "value", "low", "high", "words"),
+    [
+        ("exact", 1000, None, None, "1,000"),
+        ("nearly", 40, None, 40, "nearly 40"),
+        ("range", None, 5, 7, "5 to 7"),
+        ("vague", None, 200, None, "200 or more (vague)"),
+        ("more_than", 1400, 1400, None, "more than 1,400"),
+        ("exact", 2.5, None, None, "2.5"),
+    ],
+)
+def test_a_number_is_worded_with_its_hedge(
+    hedge: str, value: float | None, low: float | None, high: float | None, words: str
+) -> None:
+    assert said({"hedge": hedge, "value": value, "low": low, "high": high}) == words
