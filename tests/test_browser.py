@@ -1,0 +1,301 @@
+"""The page in a real browser, opened from disk with the network cut: what people do on it, and what it never does."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import axe_playwright_python
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from conftest import PROJECT
+from defectors_data.build import build
+from hostile import hostile
+
+pytestmark = pytest.mark.deep
+
+CHROMIUM = shutil.which("chromium")
+AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+PICTURES = PROJECT / "build/page"
+VIEWS = "overview testimonies figures comparisons speakers sources ledger vocabulary cite".split()
+Opened = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    if CHROMIUM is None:
+        pytest.skip("Chromium is not installed: `make test-browser` installs Debian's package, and could not.")
+    with sync_playwright() as driver:
+        started = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def opened(browser: Browser, package: Path) -> Iterator[Opened]:
+    """Opens the page; when the test is over, no request has left and the console is empty."""
+    said: list[str] = []
+    asked: list[str] = []
+    addresses: set[str] = set()
+    contexts = []
+
+    def opens(
+        place: str = "", *, folder: Path = package, width: int = 1280, scheme: str = "light", script: bool = True
+    ) -> Page:
+        address = (folder / "index.html").as_uri()
+        addresses.add(address)
+        context = browser.new_context(
+            viewport={"width": width, "height": 800},
+            color_scheme="dark" if scheme == "dark" else "light",
+            java_script_enabled=script,
+            offline=True,
+        )
+        contexts.append(context)
+        shown = context.new_page()
+        shown.on("console", lambda message: said.append(f"console: {message.text}"))
+        shown.on("pageerror", lambda error: said.append(f"error: {error}"))
+        shown.on("dialog", lambda dialog: said.append(f"dialog: {dialog.message}"))
+        shown.on("request", lambda request: asked.append(request.url))
+        shown.goto(f"{address}{place}")
+        return shown
+
+    yield opens
+    for context in contexts:
+        context.close()
+    assert said == []
+    assert {address.partition("#")[0] for address in asked} == addresses
+
+
+def rows(page: Page, table: str) -> int:
+    return page.locator(f"#{table} tbody tr:has(td + td)").count()
+
+
+# ---- looking -------------------------------------------------------------------------------------------------
+
+
+def test_a_filter_leaves_what_it_names(opened: Opened) -> None:
+    page = opened("#testimonies")
+    assert rows(page, "t-testimonies") == 15
+    page.locator("#testimonies select[name=mode]").select_option("direct")
+    assert rows(page, "t-testimonies") == 5
+    page.locator("#testimonies select[name=source]").select_option("second")
+    assert rows(page, "t-testimonies") == 2
+    expect(page.locator("#testimonies .dt-info")).to_have_text("2 of 15 testimonies")
+    page.locator("#testimonies button[type=reset]").click()
+    expect(page.locator("#testimonies .dt-info")).to_have_text("15 of 15 testimonies")
+
+
+def test_a_theme_that_is_one_of_several_is_found(opened: Opened) -> None:
+    page = opened("#testimonies")
+    page.locator("#testimonies select[name=theme]").select_option("weather")
+    assert rows(page, "t-testimonies") == 2
+
+
+def test_a_search_goes_through_every_table_and_says_where_it_found_something(opened: Opened) -> None:
+    page = opened()
+    page.locator("#search").fill("lanterns lost")
+    expect(page.locator("#found")).to_contain_text("1 testimonies 2 figures")
+    expect(page.locator("#testimonies")).to_be_visible()
+    assert rows(page, "t-testimonies") == 1
+    page.locator("#found a", has_text="figures").click()
+    expect(page.locator("#figures")).to_be_visible()
+    assert rows(page, "t-figures") == 2
+
+
+def test_a_table_is_sorted_by_a_click_and_numbers_by_their_size(opened: Opened) -> None:
+    page = opened("#figures")
+    header = page.locator("#t-figures thead th", has_text="Number")
+    header.click()
+    numbers = [
+        float(cell)
+        for cell in page.locator("#t-figures td:first-child").evaluate_all("all => all.map(c => c.dataset.order)")
+    ]
+    assert numbers == sorted(numbers)
+    expect(header).to_have_attribute("aria-sort", "ascending")
+    header.click()
+    assert page.locator("#t-figures td:first-child").first.get_attribute("data-order") == "1600.0"
+
+
+def test_a_permalink_opens_its_record_and_survives_a_reload(opened: Opened) -> None:
+    page = opened("#testimonies/example-t5")
+    for _ in range(2):
+        record = page.locator("[id='testimonies/example-t5']")
+        expect(record).to_be_visible()
+        expect(record.locator("mark").first).to_have_text("The lamps are dark,")
+        expect(record).to_contain_text("Defector, not named")
+        expect(page.locator("#testimonies")).to_be_visible()
+        expect(page.locator("#overview")).to_be_hidden()
+        page.reload()
+
+
+def test_a_permalink_opens_what_a_filter_hides(opened: Opened) -> None:
+    page = opened("#ledger")
+    page.locator("#ledger select[name=reason]").select_option("date")
+    page.evaluate("location.hash = '#waivers/example-w4'")
+    expect(page.locator("[id='waivers/example-w4']")).to_be_visible()
+
+
+def test_a_record_leads_to_its_neighbours_its_speaker_and_back(opened: Opened) -> None:
+    page = opened("#testimonies/example-t2")
+    page.locator(".record:target [rel=next]").click()
+    expect(page.locator("[id='testimonies/example-t3']")).to_be_visible()
+    page.locator(".record:target .who a").click()
+    expect(page.locator("[id='speakers/bruno-salt']")).to_be_visible()
+    page.go_back()
+    expect(page.locator("[id='testimonies/example-t3']")).to_be_visible()
+
+
+def test_the_keyboard_alone_is_enough(opened: Opened) -> None:
+    page = opened("#testimonies")
+    page.keyboard.press("/")
+    page.keyboard.type("oar")
+    assert rows(page, "t-testimonies") == 1
+    link = page.locator("#t-testimonies a.id")
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if link.evaluate("link => link === document.activeElement"):
+            break
+    page.keyboard.press("Enter")
+    record = page.locator("[id='testimonies/example-t4']")
+    expect(record).to_be_visible()
+    assert record.evaluate("record => record.contains(document.activeElement)")
+    page.keyboard.press("Escape")
+    expect(record).to_be_hidden()
+    assert link.evaluate("link => link === document.activeElement")
+
+
+def test_the_header_of_a_column_sorts_by_the_keyboard(opened: Opened) -> None:
+    page = opened("#speakers")
+    page.locator("#t-speakers thead th", has_text="Testimonies").locator("[role=button]").first.press("Enter")
+    expect(page.locator("#t-speakers thead th", has_text="Testimonies")).to_have_attribute(
+        "aria-sort", re.compile("ing")
+    )
+
+
+# ---- what it never does --------------------------------------------------------------------------------------
+
+
+def test_what_a_quotation_carries_is_seen_as_text_and_does_nothing(
+    opened: Opened, copied: Path, tmp_path: Path
+) -> None:
+    assert build(hostile(copied), tmp_path / "dist").outcome == "published"
+    page = opened("#testimonies/second-t2", folder=tmp_path / "dist")
+    expect(page.locator(".record:target mark")).to_contain_text("<img src=x onerror=alert(document)>")
+    page.locator("#search").fill("<img src=x")
+    assert rows(page, "t-testimonies") == 1
+    page.locator("#search").fill("</script>")
+    assert rows(page, "t-testimonies") == 1
+    page.locator("#t-testimonies thead th").first.click()
+    assert page.locator("img").count() == 0
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("published", [False, True], ids=["invented", "published"])
+def test_nothing_asks_and_no_error_is_said_in_any_view(
+    opened: Opened, package: Path, view: str, published: bool
+) -> None:
+    page = opened(f"#{view}", folder=PROJECT / "dist" if published else package)
+    expect(page.locator(f"#{view}")).to_be_visible()
+    assert page.locator(".view:visible").count() == 1
+
+
+def test_without_a_program_everything_can_be_read(opened: Opened) -> None:
+    page = opened("#testimonies/example-t4", script=False)
+    for view in VIEWS:
+        expect(page.locator(f"#{view}")).to_be_visible()
+    expect(page.locator("[id='testimonies/example-t4']")).to_be_visible()
+    assert page.locator(".record:visible").count() == 1
+    expect(page.locator(".filters").first).to_be_hidden()
+
+
+# ---- for whom ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("place", [*VIEWS, "testimonies/{}", "figures/{}", "speakers/{}"])
+def test_axe_finds_nothing_serious(opened: Opened, place: str, scheme: str) -> None:
+    example = {"testimonies/{}": "example-t5", "figures/{}": "example-f6", "speakers/{}": "example-speaker-1"}
+    page = opened(f"#{place.format(example.get(place, ''))}", scheme=scheme)
+    page.emulate_media(reduced_motion="reduce")
+    page.evaluate(AXE)
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    assert found["passes"]
+    serious = [rule for rule in found["violations"] if rule["impact"] in ("serious", "critical")]
+    assert [(rule["id"], [node["html"][:200] for node in rule["nodes"][:3]]) for rule in serious] == []
+
+
+@pytest.mark.parametrize("place", [*VIEWS, "testimonies/fled-across-border-t1", "figures/fled-across-border-f3"])
+def test_a_phone_of_360_pixels_scrolls_down_and_not_sideways(opened: Opened, place: str) -> None:
+    page = opened(f"#{place}", folder=PROJECT / "dist", width=360)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    wide = "all => all.filter(e => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1).map(e => e.className)"
+    assert page.locator(".record:target, main, .view, td, p, h1, h2, h3").evaluate_all(wide) == []
+
+
+def test_on_paper_every_view_is_printed_and_nothing_that_only_works_on_a_screen(opened: Opened) -> None:
+    page = opened("#testimonies")
+    page.emulate_media(media="print")
+    for view in VIEWS:
+        expect(page.locator(f"#{view}")).to_be_visible()
+    for control in ("#searching", "#views", "#testimonies .filters"):
+        expect(page.locator(control)).to_be_hidden()
+    assert len(page.pdf()) > 10_000
+
+
+def test_on_paper_an_open_record_is_printed_alone(opened: Opened) -> None:
+    page = opened("#testimonies/example-t5")
+    page.emulate_media(media="print")
+    expect(page.locator("[id='testimonies/example-t5']")).to_be_visible()
+    expect(page.locator("main")).to_be_hidden()
+
+
+# ---- five questions, each answered in a few steps --------------------------------------------------------------
+
+
+def test_who_said_it(opened: Opened) -> None:
+    page = opened()
+    page.locator("#search").fill("Nobody wrote to us")
+    expect(page.locator("#t-testimonies tbody tr")).to_contain_text("Bruno Salt")
+
+
+def test_which_numbers_conflict(opened: Opened) -> None:
+    page = opened()
+    page.get_by_role("link", name="Which numbers conflict?").click()
+    first = page.locator("#comparisons .pair").first
+    expect(first).to_be_visible()
+    expect(first.locator(".verdict")).not_to_have_text("")
+
+
+def test_what_is_waived_and_why(opened: Opened) -> None:
+    page = opened()
+    page.get_by_role("link", name="What is waived, and why?").click()
+    expect(page.locator("[id='waivers/example-w3']")).to_contain_text("March 3rd")
+    expect(page.locator("[id='waivers/example-w3']")).to_contain_text("date")
+    expect(page.locator("[id='waivers/example-w1']")).to_contain_text("not shown")
+
+
+def test_how_a_testimony_is_cited(opened: Opened) -> None:
+    page = opened("#testimonies/example-t8")
+    expect(page.locator(".record:target .citation")).to_contain_text("testimonies/example-t8")
+
+
+def test_where_a_quotation_stands(opened: Opened) -> None:
+    page = opened("#testimonies/example-t8")
+    expect(page.locator(".record:target")).to_contain_text("line 20, column 1")
+    expect(page.locator(".record:target .context")).to_contain_text("Mira Fenn said. Fenn, a clerk")
+
+
+# ---- pictures, for people ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize("place", ["overview", "testimonies", "comparisons", "figures/fled-across-border-f3"])
+def test_pictures_are_taken(opened: Opened, place: str, width: int, scheme: str) -> None:
+    page = opened(f"#{place}", folder=PROJECT / "dist", width=width, scheme=scheme)
+    picture = PICTURES / f"{place.partition('/')[0]}-{width}-{scheme}.png"
+    page.screenshot(path=picture)
+    assert picture.stat().st_size > 10_000
