@@ -32,19 +32,19 @@ UNION SELECT NULL, source_id, start, [end], [row] FROM ledger; CREATE TABLE cut 
 CREATE TABLE claims AS SELECT source_id, [row], start, ifnull(text, '') text, 0 shown FROM ledger
 UNION ALL SELECT source_id, [row], start - [column], char(10), 0 FROM spans WHERE [column] <= start UNION ALL SELECT
 source_id, [row], start - length(ifnull(prefix, '')), ifnull(prefix, '') || exact || ifnull(suffix, ''), 1 FROM spans"""
-RULES = """sources: title IS (SELECT text FROM said WHERE record_id = sources.source_id AND field = 'title');
-  subtitle IS (SELECT text FROM said WHERE record_id = sources.source_id AND field = 'subtitle');
-  dateline IS (SELECT text FROM said WHERE record_id = sources.source_id AND field = 'dateline');
-  coalesce(published_from <= published_to, 1)
+RULES = """sources: coalesce(published_from <= published_to, 1); title IS (SELECT text FROM said WHERE record_id =
+  sources.source_id AND field = 'title'); subtitle IS (SELECT text FROM said WHERE record_id = sources.source_id AND
+  field = 'subtitle'); dateline IS (SELECT text FROM said WHERE record_id = sources.source_id AND field = 'dateline')
 speakers: protected = (anonymity IN ('withheld', 'unnamed')); (kind = 'person') = (anonymity <> 'not_applicable');
   NOT protected OR coalesce(name, gender, note) IS NULL AND source_id IS NOT NULL;
   gender IS NULL OR speaker_id IN (SELECT speaker_id FROM mentions, spans ON span_id = mention_id || '.gender.1')
 mentions: (mention_id, source_id, 'evidence', text, start, [end], 1) IN said; instr(text, coalesce(rank, ''));
   instr(text, coalesce(affiliation, '')); coalesce(rank, age, years_of_service, affiliation) IS NULL
   OR speaker_id IN (SELECT speaker_id FROM speakers WHERE NOT protected)
-testimonies: (testimony_id, source_id, 'evidence', text, start, [end], parts) IN said;
-  (speaker_id, speaker_role) IN (SELECT speaker_id, role FROM speakers);
+testimonies: (testimony_id, source_id, 'evidence', text, start, [end], parts) IN said; testimony_id IN (SELECT
+  testimony_id FROM testimonies_joined); (speaker_id, speaker_role) IN (SELECT speaker_id, role FROM speakers);
   (testimony_id, length(themes)) IN (SELECT testimony_id, sum(length(theme) + 1) - 1 FROM testimony_themes GROUP BY 1)
+testimonies_joined: (testimony_id, text, speaker_id) IN (SELECT testimony_id, text, speaker_id FROM testimonies)
 testimony_themes: testimony_theme_id = testimony_id || '.' || theme;
   testimony_id IN (SELECT testimony_id FROM testimonies WHERE instr(';' || themes || ';', ';' || theme || ';'))
 figures: (figure_id, source_id, 'evidence', text, start, [end], 1) IN said; coalesce(as_of_from <= as_of_to, 1);
