@@ -8,10 +8,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import axe_playwright_python
+import pyarrow.parquet as pq
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from conftest import PROJECT
+from conftest import INVENTED, PROJECT
+from defectors_data import page, reading
 from defectors_data.build import build
 from hostile import hostile
 
@@ -97,7 +99,7 @@ def test_a_theme_that_is_one_of_several_is_found(opened: Opened) -> None:
 def test_a_search_goes_through_every_table_and_says_where_it_found_something(opened: Opened) -> None:
     page = opened()
     page.locator("#search").fill("lanterns lost")
-    expect(page.locator("#found")).to_contain_text("1 testimonies 2 figures")
+    expect(page.locator("#found")).to_contain_text("testimonies (1) figures (2)")
     expect(page.locator("#testimonies")).to_be_visible()
     assert rows(page, "t-testimonies") == 1
     page.locator("#found a", has_text="figures").click()
@@ -200,6 +202,16 @@ def test_nothing_asks_and_no_error_is_said_in_any_view(
     page = opened(f"#{view}", folder=PROJECT / "dist" if published else package)
     expect(page.locator(f"#{view}")).to_be_visible()
     assert page.locator(".view:visible").count() == 1
+
+
+def test_a_description_for_machines_is_no_program_and_no_error(opened: Opened, tmp_path: Path) -> None:
+    corpus, _ = reading.read(INVENTED)
+    assert corpus is not None
+    tables = {path.stem: pq.read_table(path).to_pylist() for path in sorted(PROJECT.glob("dist/data/*.parquet"))}
+    made = page.page(corpus.dataset.content, tables, [], json_ld='{"@type": "Dataset"}')
+    (tmp_path / "index.html").write_bytes(made)
+    shown = opened(folder=tmp_path)
+    assert shown.locator("script[type='application/ld+json']").text_content() == '{"@type": "Dataset"}'
 
 
 def test_without_a_program_everything_can_be_read(opened: Opened) -> None:

@@ -7,6 +7,8 @@ import csv
 import hashlib
 import io
 import re
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
 from html.parser import HTMLParser
 from pathlib import Path
@@ -151,6 +153,15 @@ def test_the_vendored_library_is_the_one_that_its_note_names() -> None:
     note = (VENDOR / "README.md").read_text(encoding="utf-8")
     assert hashlib.sha256((VENDOR / "dataTables.min.js").read_bytes()).hexdigest() in note
     assert "MIT License" in (VENDOR / "dataTables.LICENSE.txt").read_text(encoding="utf-8")
+
+
+def test_without_what_draws_the_charts_a_build_says_what_to_install(tmp_path: Path) -> None:
+    code = "import sys; sys.modules['vl_convert'] = None\nfrom defectors_data.__main__ import main\nmain()"
+    command = [sys.executable, "-c", code, "build", "--root", str(INVENTED), "--out", str(tmp_path / "dist")]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ran.returncode == 70
+    assert "vl_convert is not installed" in ran.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 # ---- people --------------------------------------------------------------------------------------------------

@@ -45,13 +45,16 @@
     for (const { drawn } of tables) drawn.search(search.value).draw();
     found.replaceChildren();
     if (!search.value) return;
+    let first = null;
     for (const { drawn, counted, view } of tables) {
+      const number = drawn.rows({ search: "applied" }).count();
       const link = document.createElement("a");
       link.href = `#${view}`;
-      link.textContent = `${drawn.rows({ search: "applied" }).count()} ${counted}`;
+      link.textContent = `${counted} (${number})`;
       found.append(link, " ");
+      if (number && !first) first = view;
     }
-    if (current() === "overview") location.hash = "#testimonies";
+    if (first && !tables.some(({ view }) => view === current())) location.hash = `#${first}`;
   });
 
   const current = () => (views.find((view) => !view.hidden) || views[0]).id;
