@@ -8,7 +8,19 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
-from defectors_data import certifying, charts, examining, package, page, protection, publishing, readme, tabling, verify
+from defectors_data import (
+    certifying,
+    charts,
+    examining,
+    metadata,
+    package,
+    page,
+    protection,
+    publishing,
+    readme,
+    tabling,
+    verify,
+)
 from defectors_data.examining import Examined, Rule
 from defectors_data.findings import Finding
 from defectors_data.models import Dataset
@@ -48,12 +60,16 @@ def _made(root: Path, created: str | None) -> tuple[Examined, dict[str, bytes]]:
         return examined, {}
     dataset = examined.proof.corpus.dataset.content
     made = tabling.tables(examined.proof)
+    data = package.data_files(made)
+    facts = metadata.gather(dataset, made, data)
     extra = {
-        "README.md": ("text/markdown", readme.package_readme(dataset, made)),
+        "README.md": ("text/markdown", metadata.header(facts) + readme.package_readme(dataset, made)),
         "verify.py": ("text/x-python", Path(str(verify.__file__)).read_bytes()),
+        "croissant.json": ("application/ld+json", metadata.croissant(facts)),
         **_to_look_at(dataset, made),
     }
-    files = package.files(dataset, made, extra, created=created or _released(dataset))
+    extra["ro-crate-metadata.json"] = ("application/ld+json", metadata.crate(facts, extra))  # lists all the others
+    files = package.files(dataset, made, data, extra, created=created or _released(dataset))
     texts = {path: data for path, data in files.items() if not path.startswith(("data/", page.NAME))}
     if bare := certifying.uncertified(_rows(made)):
         raise package.NotValid(f"cells without a certificate: {', '.join(bare[:5])}")

@@ -21,6 +21,9 @@ import pyarrow.parquet as pq
 Cells = list[str | None]
 """A row of a table as texts; null is None."""
 
+MEDIA_TYPES = {"csv": "text/csv", "parquet": "application/vnd.apache.parquet"}
+"""By the ending of a file."""
+
 
 def to_csv(table: pa.Table) -> bytes:
     """Return a table as CSV: UTF-8, header, comma, line feed, quoted where needed (RFC 4180); null is empty."""

@@ -13,6 +13,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Fiel
 from pydantic_core import PydanticCustomError
 
 from defectors_data.values import (
+    ADDRESS,
+    DOI,
     Age,
     Count,
     Day,
@@ -640,6 +642,10 @@ class Contributor(Record):
 
     title: Line
     """Name of the person or body."""
+    family: Line | None = None
+    """Family name, of a person; without one, the contributor is a body."""
+    given: Line | None = None
+    """Given names, of a person."""
     roles: tuple[Line, ...] = Field(min_length=1)
     """What they did, in words of the Data Package standard or of CRediT."""
 
@@ -655,8 +661,17 @@ class License(Record):
     """Address of the text."""
 
 
+class Coverage(Record):
+    """What time and which places the sources report from."""
+
+    time: Edtf
+    """Time that the sources report from, as EDTF; what they tell of may reach further back."""
+    places: tuple[Line, ...] = Field(min_length=1)
+    """Countries that the sources report from or on."""
+
+
 class Dataset(Record):
-    """`dataset.yaml`: the dataset's own facts."""
+    """`dataset.yaml`: the dataset's own facts; every other description of it is made from these and the tables."""
 
     name: Id
     """Name of the data package."""
@@ -678,3 +693,29 @@ class Dataset(Record):
     """Licence of the annotations."""
     rights: Note
     """Who holds the rights in the words that are quoted."""
+    homepage: Annotated[Line, Field(pattern=ADDRESS)] | None = None
+    """Address at which the dataset is published, once it has one."""
+    doi: Annotated[Line, Field(pattern=DOI)] | None = None
+    """Digital object identifier of this version, once it has one."""
+    coverage: Coverage
+    """What time and which places the sources report from."""
+    purpose: Note
+    """Why the dataset was made."""
+    collection: Note
+    """How the sources came into the dataset."""
+    annotation: Note
+    """How the records were made, and how they are checked."""
+    uses: tuple[Note, ...] = Field(min_length=1)
+    """What the dataset can be used for."""
+    not_for: tuple[Note, ...] = Field(min_length=1)
+    """What the dataset must not be used for."""
+    limitations: tuple[Note, ...] = Field(min_length=1)
+    """What the dataset cannot tell."""
+    biases: tuple[Note, ...] = Field(min_length=1)
+    """In which ways its content leans."""
+    sensitive: Note
+    """What in it is personal or sensitive."""
+    protection: Note
+    """How people at risk are protected."""
+    maintenance: Note
+    """How errors are mended and versions made."""

@@ -16,8 +16,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from defectors_data.formats import cells, csv_cells, logical_hash, to_csv, to_parquet
-from defectors_data.models import Dataset
+from defectors_data.formats import MEDIA_TYPES, cells, csv_cells, logical_hash, to_csv, to_parquet
+from defectors_data.models import Contributor, Dataset
 from defectors_data.rows import ROWS, Row, listed, sentence
 from defectors_data.schemas import encoded, table_schema
 
@@ -29,16 +29,26 @@ class NotValid(Exception):
     """The package that was built is not valid: a fault of this program, since what people wrote was checked."""
 
 
+def data_files(tables: Mapping[str, pa.Table]) -> dict[str, bytes]:
+    """Return the files of the tables by their paths: each as CSV, then each as Parquet."""
+    data = {f"data/{name}.csv": to_csv(table) for name, table in tables.items()}
+    return data | {f"data/{name}.parquet": to_parquet(table) for name, table in tables.items()}
+
+
 def files(
-    dataset: Dataset, tables: Mapping[str, pa.Table], extra: Mapping[str, tuple[str, bytes]], *, created: str
+    dataset: Dataset,
+    tables: Mapping[str, pa.Table],
+    data: Mapping[str, bytes],
+    extra: Mapping[str, tuple[str, bytes]],
+    *,
+    created: str,
 ) -> dict[str, bytes]:
     """Return every file of the package by its path: data, extra files and the descriptor.
 
-    `extra` gives further files by path, each with its media type. `created` is a time in RFC 3339.
+    `data` are the files of the tables; `extra` gives further files by path, each with its media type. `created` is a
+    time in RFC 3339.
     """
-    data = {f"data/{name}.csv": to_csv(table) for name, table in tables.items()}
-    data |= {f"data/{name}.parquet": to_parquet(table) for name, table in tables.items()}
-    data |= {path: content for path, (_, content) in extra.items()}
+    data = {**data, **{path: content for path, (_, content) in extra.items()}}
     media_types = {path: media_type for path, (media_type, _) in extra.items()}
     return {**data, DESCRIPTOR: encoded(_descriptor(dataset, tables, data, media_types, created))}
 
@@ -106,11 +116,13 @@ def _descriptor(
         "name": dataset.name,
         "title": dataset.title,
         "description": dataset.summary.strip(),
+        **({"homepage": dataset.homepage} if dataset.homepage else {}),
+        **({"id": f"https://doi.org/{dataset.doi}"} if dataset.doi else {}),
         "version": dataset.version,
         "created": created,
         "licenses": [dataset.licence.model_dump()],
         "sources": [_source(row) for row in tables["sources"].to_pylist()],
-        "contributors": [{"title": c.title, "roles": list(c.roles)} for c in dataset.contributors],
+        "contributors": [_contributor(c) for c in dataset.contributors],
         "keywords": list(dataset.keywords),
         "resources": resources,
     }
@@ -122,6 +134,12 @@ def _source(row: Mapping[str, Any]) -> dict[str, str]:
     return {"title": ", ".join(part for part in parts if part)}
 
 
+def _contributor(contributor: Contributor) -> dict[str, Any]:
+    names = {"givenName": contributor.given, "familyName": contributor.family}
+    said = {key: name for key, name in names.items() if name}
+    return {"title": contributor.title, **said, "roles": list(contributor.roles)}
+
+
 def _csv_resource(row: type[Row], data: Mapping[str, bytes], hashes: Mapping[str, str]) -> dict[str, Any]:
     name, path = row.TABLE.name, f"data/{row.TABLE.name}.csv"
     return {
@@ -131,7 +149,7 @@ def _csv_resource(row: type[Row], data: Mapping[str, bytes], hashes: Mapping[str
         "description": f"{sentence(row)} Rows are ordered by {listed(row.TABLE.order)}.",
         "path": path,
         "format": "csv",
-        "mediatype": "text/csv",
+        "mediatype": MEDIA_TYPES["csv"],
         "encoding": "utf-8",
         "dialect": _DIALECT,
         "schema": table_schema(row),
@@ -149,7 +167,7 @@ def _parquet_resource(row: type[Row], data: Mapping[str, bytes], hashes: Mapping
         "description": f"The same rows and columns as {name}, cell by cell.",
         "path": path,
         "format": "apache-parquet",
-        "mediatype": "application/vnd.apache.parquet",
+        "mediatype": MEDIA_TYPES["parquet"],
         "alternateOf": name,
         "logicalHash": hashes[name],
         **_proof(data[path]),

@@ -158,6 +158,8 @@ _TERM = r"^[a-z][a-z0-9]*(_[a-z0-9]+)*$"
 _FILE_NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
 _SHA256 = r"^[0-9a-f]{64}$"
 _LANGUAGE = r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$"
+ADDRESS = r"^https://[A-Za-z0-9][A-Za-z0-9.-]*(:[0-9]+)?(/[A-Za-z0-9._~%/#?&=+-]*)?$"
+DOI = r"^10\.[0-9]{4,9}/[A-Za-z0-9._;()/:-]+$"
 
 FORMS = {
     _NOTE: "lines without tabs and control characters",
@@ -167,6 +169,8 @@ FORMS = {
     _FILE_NAME: "letters, digits, dots, hyphens and underscores without accents, a letter or a digit first, no folder",
     _SHA256: "64 digits and lower-case letters a to f",
     _LANGUAGE: "a language tag such as en or es-CO",
+    ADDRESS: "an address that begins with https://, such as https://example.org/data",
+    DOI: "a digital object identifier such as 10.1234/example.5",
     r"^[0-9]+\.[0-9]+\.[0-9]+$": "three whole numbers with dots between them, such as 1.2.3",
 }
 """What each pattern asks for, in plain words."""

@@ -1,0 +1,99 @@
+"""`ro-crate-metadata.json`: the package as an RO-Crate 1.3, which archives of research data read.
+
+It lists every file but itself. The descriptor and `SHA256SUMS` stand there without size and hash, since they hold the
+hash of this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from defectors_data.metadata.facts import UNNAMED, Facts, File, file
+from defectors_data.metadata.schema_org import agent, described
+from defectors_data.models import Contributor
+from defectors_data.readme import citation
+from defectors_data.rows import ROWS
+from defectors_data.schemas import encoded
+
+PATH = "ro-crate-metadata.json"
+VERSION = "https://w3id.org/ro/crate/1.3"
+_LATER = {"datapackage.json": "application/json", "SHA256SUMS": "text/plain"}
+
+
+def crate(facts: Facts, extra: Mapping[str, tuple[str, bytes]]) -> bytes:
+    """Return `ro-crate-metadata.json`; `extra` are the files that hold no table, by path, each with its media type."""
+    others = [file(path, media_type, content) for path, (media_type, content) in extra.items()]
+    listed = [*map(_entity, [*facts.files, *others]), *map(_later, _LATER)]
+    return encoded(
+        {
+            "@context": f"{VERSION}/context",
+            "@graph": [_descriptor(), _root(facts, listed), *listed, *_contextual(facts)],
+        }
+    )
+
+
+def _descriptor() -> dict[str, Any]:
+    return {"@id": PATH, "@type": "CreativeWork", "conformsTo": {"@id": VERSION}, "about": {"@id": "./"}}
+
+
+def _root(facts: Facts, listed: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    dataset = facts.dataset
+    publishers = [_mark(c) for c in dataset.contributors if "publisher" in c.roles]
+    return {
+        "@id": "./",
+        "@type": "Dataset",
+        **described(facts),
+        "license": {"@id": dataset.licence.path},
+        "spatialCoverage": [{"@id": _place(place)} for place in dataset.coverage.places],
+        "author": [_mark(contributor) for contributor in dataset.contributors],
+        **({"publisher": publishers} if publishers else {}),
+        "creditText": citation(dataset),
+        "hasPart": [{"@id": entity["@id"]} for entity in listed],
+    }
+
+
+def _entity(file: File) -> dict[str, Any]:
+    name = file.path.removeprefix("data/").partition(".")[0]
+    tables = {row.TABLE.name: row for row in ROWS} if file.path.startswith("data/") else {}
+    about = {"description": " ".join((tables[name].__doc__ or "").split())} if name in tables else {}
+    return {
+        "@id": file.path,
+        "@type": "File",
+        "name": file.title,
+        **about,
+        "encodingFormat": file.media_type,
+        "contentSize": str(file.size),
+        "sha256": file.sha256,
+    }
+
+
+def _later(path: str) -> dict[str, Any]:
+    return {"@id": path, "@type": "File", "name": UNNAMED[path], "encodingFormat": _LATER[path]}
+
+
+def _contextual(facts: Facts) -> list[dict[str, Any]]:
+    """Return what is no file and is spoken of: licence, contributors, places."""
+    dataset = facts.dataset
+    licence = {
+        "@id": dataset.licence.path,
+        "@type": "CreativeWork",
+        "name": dataset.licence.title,
+        "identifier": dataset.licence.name,
+    }
+    agents = [{**_mark(contributor), **agent(contributor)} for contributor in dataset.contributors]
+    places = [{"@id": _place(place), "@type": "Place", "name": place} for place in dataset.coverage.places]
+    return [licence, *agents, *places]
+
+
+def _mark(contributor: Contributor) -> dict[str, str]:
+    return {"@id": f"#{_slug(contributor.title)}"}
+
+
+def _place(place: str) -> str:
+    return f"#place-{_slug(place)}"
+
+
+def _slug(text: str) -> str:
+    """Return a name as a mark inside the file: its letters and digits, with hyphens between."""
+    return "-".join("".join(c if c.isalnum() else " " for c in text.lower()).split())

@@ -1,0 +1,73 @@
+"""What every format says of the dataset: its own facts, its tables, and its files with their bytes and hashes."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+import pyarrow as pa
+
+from defectors_data.formats import MEDIA_TYPES
+from defectors_data.models import Dataset
+from defectors_data.rows import ROWS, Row
+
+UNNAMED = {
+    "datapackage.json": "Descriptor of the Frictionless data package: every file, table and column",
+    "SHA256SUMS": "SHA-256 of every file but this one",
+    "README.md": "What the package holds and how it is used",
+    "croissant.json": "Croissant metadata: files, tables, columns, and what to know before training on them",
+    "verify.py": "Verifier of the package; it needs Python alone",
+}
+"""What the files are that hold no table, as far as they are known by name."""
+
+
+class File(NamedTuple):
+    """A file of the package."""
+
+    path: str
+    title: str
+    media_type: str
+    size: int
+    """In bytes."""
+    sha256: str
+
+
+class Held(NamedTuple):
+    """A published table."""
+
+    row: type[Row]
+    number: int
+    """Rows that it holds."""
+
+
+class Facts(NamedTuple):
+    """What every format says."""
+
+    dataset: Dataset
+    tables: tuple[Held, ...]
+    files: tuple[File, ...]
+    """The files of the tables: the CSV files first, then the Parquet files, in the order of the tables."""
+    languages: tuple[str, ...]
+    """Languages of the sources, by their tags."""
+
+
+def gather(dataset: Dataset, tables: Mapping[str, pa.Table], data: Mapping[str, bytes]) -> Facts:
+    """Return the facts; `data` are the files of the tables, by path."""
+    held = tuple(Held(row, tables[row.TABLE.name].num_rows) for row in ROWS if row.TABLE.name in tables)
+    files = tuple(file(path, MEDIA_TYPES[path.rpartition(".")[2]], content) for path, content in data.items())
+    languages = {str(language) for language in tables["sources"].column("language").to_pylist()}
+    return Facts(dataset, held, files, tuple(sorted(languages)))
+
+
+def file(path: str, media_type: str, content: bytes) -> File:
+    """Return a file with its size and hash, and a title that tells what it is."""
+    return File(path, _title(path), media_type, len(content), hashlib.sha256(content).hexdigest())
+
+
+def _title(path: str) -> str:
+    titles = {row.TABLE.name: row.TABLE.title for row in ROWS}
+    known = titles.get(PurePosixPath(path).stem) if path.startswith("data/") else UNNAMED.get(path)
+    ending = {".csv": " as CSV", ".parquet": " as Parquet"}.get(PurePosixPath(path).suffix, "")
+    return f"{known}{ending}" if known else path

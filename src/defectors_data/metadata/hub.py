@@ -1,0 +1,33 @@
+"""The YAML header of the package's README: dataset hubs read it, and `datasets.load_dataset` finds the tables by it."""
+
+from __future__ import annotations
+
+import yaml
+
+from defectors_data.metadata.facts import Facts
+
+_SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
+FIRST = "testimonies"
+"""The table that is loaded where none is named."""
+
+
+def header(facts: Facts) -> bytes:
+    """Return the header, between its two lines of hyphens."""
+    dataset = facts.dataset
+    names = [held.row.TABLE.name for held in facts.tables]
+    content = {
+        "pretty_name": dataset.title,
+        "license": dataset.licence.name.lower(),
+        "language": list(facts.languages),
+        "tags": list(dataset.keywords),
+        "size_categories": [_size(sum(held.number for held in facts.tables))],
+        "configs": [
+            {"config_name": name, "data_files": f"data/{name}.parquet", **({"default": True} if name == FIRST else {})}
+            for name in names
+        ],
+    }
+    return f"---\n{yaml.safe_dump(content, allow_unicode=True, sort_keys=False, width=100)}---\n\n".encode()
+
+
+def _size(rows: int) -> str:
+    return next((name for bound, name in _SIZES if rows < bound), "n>1M")
