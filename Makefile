@@ -4,6 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 SECOND := build/second-pyarrow
+VALIDATORS := build/validators
 
 .PHONY: grade grade-code all build zip test test-deep test-browser chromium fuzz format lint types generated in-step docs lock clean
 
@@ -36,14 +37,20 @@ chromium:
 	@command -v chromium >/dev/null || { apt-get update && apt-get install -y --no-install-recommends \
 	  chromium fonts-liberation fonts-dejavu-core; } || echo "Chromium cannot be had: the page is not tested in a browser."
 
-# What needs more than Python: a second pyarrow, a browser, mounts, builds that are killed for real.
-test-deep: $(READY) $(SECOND)/.ready chromium
+# What needs more than Python: a second pyarrow, validators of metadata, a browser, mounts, builds that are killed for real.
+test-deep: $(READY) $(SECOND)/.ready $(VALIDATORS)/.ready chromium
 	$(BIN)/python -m pytest -n auto -m deep
 
 # Another major version of pyarrow, to read what the locked one wrote.
 $(SECOND)/.ready: tests/second-pyarrow.lock
 	$(PYTHON) -m venv --clear $(SECOND)
 	$(SECOND)/bin/python -m pip install --quiet --require-hashes -r tests/second-pyarrow.lock
+	@touch $@
+
+# The official readers and validators of the metadata; they need other versions than the project does.
+$(VALIDATORS)/.ready: tests/validators.lock
+	$(PYTHON) -m venv --clear $(VALIDATORS)
+	$(VALIDATORS)/bin/python -m pip install --quiet --require-hashes -r tests/validators.lock
 	@touch $@
 
 format: $(READY)
@@ -92,6 +99,9 @@ lock:
 	  --no-header --no-annotate --upgrade --extra build --group dev pyproject.toml -o requirements.lock
 	echo pyarrow==24.0.0 | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --no-emit-find-links --no-header --no-annotate -o tests/second-pyarrow.lock
+	printf '%s\n' datasets==5.2.0 mlcroissant==1.1.1 roc-validator==0.13.0 rocrate==0.16.0 | uv pip compile - \
+	  --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header \
+	  --no-annotate -o tests/validators.lock
 	echo atheris==3.0.0 | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --no-emit-find-links --no-header --no-annotate -o tests/fuzz/requirements.lock
 	echo mutmut==3.8.1 | uv pip compile - --constraint requirements.lock --universal --python-version 3.11 \

@@ -22,6 +22,7 @@ from defectors_data import (
     checks,
     comparing,
     explaining,
+    metadata,
     models,
     reading,
     readme,
@@ -42,6 +43,9 @@ def main() -> None:
         PROJECT / "docs/findings.md": findings_page(),
         PROJECT / "docs/adding-an-article.md": guide.page(),
     }
+    dataset = _corpus().dataset.content
+    pages[PROJECT / "CITATION.cff"] = metadata.citation_file(dataset).decode()
+    pages[PROJECT / ".zenodo.json"] = metadata.zenodo(dataset).decode()
     for page in [PROJECT / "README.md", *sorted((PROJECT / "docs").glob("*.md"))]:
         text = page.read_text(encoding="utf-8")
         if page not in pages and BLOCK.search(text):

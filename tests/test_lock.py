@@ -9,6 +9,7 @@ from conftest import PROJECT
 LOCK = (PROJECT / "requirements.lock").read_text(encoding="utf-8")
 SECOND = (PROJECT / "tests/second-pyarrow.lock").read_text(encoding="utf-8")
 OTHERS = [(PROJECT / f"tests/{tool}/requirements.lock").read_text(encoding="utf-8") for tool in ("fuzz", "mutation")]
+VALIDATORS = (PROJECT / "tests/validators.lock").read_text(encoding="utf-8")
 WANTED = (
     "edtf",
     "filelock",
@@ -32,7 +33,7 @@ def test_every_pin_has_hashes() -> None:
 
 
 def test_the_lock_names_no_address() -> None:
-    locks = "".join([LOCK, SECOND, *OTHERS])
+    locks = "".join([LOCK, SECOND, VALIDATORS, *OTHERS])
     assert not re.search(r"https?:|file:|--index|--extra-index|--find-links|^-", locks, re.MULTILINE)
 
 
@@ -47,6 +48,12 @@ def test_the_writer_of_parquet_is_pinned_and_another_major_version_is_held_again
     assert f'"pyarrow=={locked}.' in (PROJECT / "pyproject.toml").read_text(encoding="utf-8")
     assert locked != second
     assert SECOND.count("--hash=sha256:") > 10
+
+
+def test_the_validators_are_pinned() -> None:
+    pinned = [re.search(rf"^{name}==", VALIDATORS, re.MULTILINE) for name in ("datasets", "mlcroissant", "rocrate")]
+    assert all(pinned)
+    assert all("--hash=sha256:" in entry for entry in re.split(r"\n(?=\S)", VALIDATORS.strip()))
 
 
 def test_everything_that_is_needed_is_pinned_the_build_backend_included() -> None:

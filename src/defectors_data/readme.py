@@ -30,7 +30,8 @@ def package_readme(dataset: Dataset, tables: Mapping[str, pa.Table]) -> bytes:
 def citation(dataset: Dataset) -> str:
     """Return how the dataset is cited."""
     by = ", ".join(contributor.title for contributor in dataset.contributors)
-    return f"{by} ({dataset.released.year}). {dataset.title} (version {dataset.version}) [Data set]."
+    where = f" https://doi.org/{dataset.doi}" if dataset.doi else ""
+    return f"{by} ({dataset.released.year}). {dataset.title} (version {dataset.version}) [Data set].{where}"
 
 
 def revealed(sources: pa.Table) -> str:

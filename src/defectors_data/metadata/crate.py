@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from defectors_data.metadata.facts import UNNAMED, Facts, File, file
+from defectors_data.metadata.facts import PURPOSES, Facts, File, file
 from defectors_data.metadata.schema_org import agent, described
 from defectors_data.models import Contributor
 from defectors_data.readme import citation
-from defectors_data.rows import ROWS
 from defectors_data.schemas import encoded
 
 PATH = "ro-crate-metadata.json"
@@ -40,28 +39,31 @@ def _descriptor() -> dict[str, Any]:
 def _root(facts: Facts, listed: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     dataset = facts.dataset
     publishers = [_mark(c) for c in dataset.contributors if "publisher" in c.roles]
+    said = {key: _single(value) for key, value in described(facts).items()}
     return {
         "@id": "./",
         "@type": "Dataset",
-        **described(facts),
+        **said,
         "license": {"@id": dataset.licence.path},
-        "spatialCoverage": [{"@id": _place(place)} for place in dataset.coverage.places],
-        "author": [_mark(contributor) for contributor in dataset.contributors],
-        **({"publisher": publishers} if publishers else {}),
+        "spatialCoverage": _single([{"@id": _place(place)} for place in dataset.coverage.places]),
+        "author": _single([_mark(contributor) for contributor in dataset.contributors]),
+        **({"publisher": _single(publishers)} if publishers else {}),
         "creditText": citation(dataset),
         "hasPart": [{"@id": entity["@id"]} for entity in listed],
     }
 
 
+def _single(value: Any) -> Any:
+    """Return the only item of a list as itself, as RO-Crate asks for; anything else as it is."""
+    return value[0] if isinstance(value, list) and len(value) == 1 else value
+
+
 def _entity(file: File) -> dict[str, Any]:
-    name = file.path.removeprefix("data/").partition(".")[0]
-    tables = {row.TABLE.name: row for row in ROWS} if file.path.startswith("data/") else {}
-    about = {"description": " ".join((tables[name].__doc__ or "").split())} if name in tables else {}
     return {
         "@id": file.path,
         "@type": "File",
         "name": file.title,
-        **about,
+        **({"description": file.purpose} if file.purpose else {}),
         "encodingFormat": file.media_type,
         "contentSize": str(file.size),
         "sha256": file.sha256,
@@ -69,7 +71,8 @@ def _entity(file: File) -> dict[str, Any]:
 
 
 def _later(path: str) -> dict[str, Any]:
-    return {"@id": path, "@type": "File", "name": UNNAMED[path], "encodingFormat": _LATER[path]}
+    about = {"name": path, "description": PURPOSES[path], "encodingFormat": _LATER[path]}
+    return {"@id": path, "@type": "File", **about}
 
 
 def _contextual(facts: Facts) -> list[dict[str, Any]]:
@@ -79,6 +82,7 @@ def _contextual(facts: Facts) -> list[dict[str, Any]]:
         "@id": dataset.licence.path,
         "@type": "CreativeWork",
         "name": dataset.licence.title,
+        "description": f"Licence of the annotations. {dataset.rights.strip()}",
         "identifier": dataset.licence.name,
     }
     agents = [{**_mark(contributor), **agent(contributor)} for contributor in dataset.contributors]

@@ -119,6 +119,10 @@ def _field(held: Held, column: Column) -> dict[str, Any]:
         "name": column.name,
         "description": column.description,
         "dataType": _TYPES[column.type],
-        "source": {"fileObject": {"@id": f"data/{table.name}.parquet"}, "extract": {"column": column.name}},
-        **({"references": {"field": {"@id": "/".join(refers)}}} if refers else {}),
+        "source": _column(table.name, column.name),
+        **({"references": _column(*refers)} if refers else {}),
     }
+
+
+def _column(table: str, column: str) -> dict[str, Any]:
+    return {"fileObject": {"@id": f"data/{table}.parquet"}, "extract": {"column": column}}

@@ -11,16 +11,16 @@ import pyarrow as pa
 
 from defectors_data.formats import MEDIA_TYPES
 from defectors_data.models import Dataset
-from defectors_data.rows import ROWS, Row
+from defectors_data.rows import ROWS, Row, sentence
 
-UNNAMED = {
-    "datapackage.json": "Descriptor of the Frictionless data package: every file, table and column",
-    "SHA256SUMS": "SHA-256 of every file but this one",
-    "README.md": "What the package holds and how it is used",
-    "croissant.json": "Croissant metadata: files, tables, columns, and what to know before training on them",
-    "verify.py": "Verifier of the package; it needs Python alone",
+PURPOSES = {
+    "datapackage.json": "Descriptor of the Frictionless data package: every file, table and column.",
+    "SHA256SUMS": "SHA-256 of every file but this one.",
+    "README.md": "What the package holds and how it is used.",
+    "croissant.json": "Croissant metadata: files, tables, columns, and what to know before a model is made of them.",
+    "verify.py": "Verifier of the package; it needs Python alone.",
 }
-"""What the files are that hold no table, as far as they are known by name."""
+"""What the files are for that hold no table."""
 
 
 class File(NamedTuple):
@@ -28,6 +28,7 @@ class File(NamedTuple):
 
     path: str
     title: str
+    purpose: str | None
     media_type: str
     size: int
     """In bytes."""
@@ -62,12 +63,11 @@ def gather(dataset: Dataset, tables: Mapping[str, pa.Table], data: Mapping[str, 
 
 
 def file(path: str, media_type: str, content: bytes) -> File:
-    """Return a file with its size and hash, and a title that tells what it is."""
-    return File(path, _title(path), media_type, len(content), hashlib.sha256(content).hexdigest())
+    """Return a file with its size and hash; a file of a table is called by the table's title."""
+    row = {row.TABLE.name: row for row in ROWS}.get(PurePosixPath(path).stem) if path.startswith("data/") else None
+    title = f"{row.TABLE.title} as {_ENDINGS[PurePosixPath(path).suffix]}" if row else path
+    purpose = sentence(row) if row else PURPOSES.get(path)
+    return File(path, title, purpose, media_type, len(content), hashlib.sha256(content).hexdigest())
 
 
-def _title(path: str) -> str:
-    titles = {row.TABLE.name: row.TABLE.title for row in ROWS}
-    known = titles.get(PurePosixPath(path).stem) if path.startswith("data/") else UNNAMED.get(path)
-    ending = {".csv": " as CSV", ".parquet": " as Parquet"}.get(PurePosixPath(path).suffix, "")
-    return f"{known}{ending}" if known else path
+_ENDINGS = {".csv": "CSV", ".parquet": "Parquet"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import yaml
 
 from defectors_data.metadata.facts import Facts
@@ -12,21 +14,21 @@ FIRST = "testimonies"
 
 
 def header(facts: Facts) -> bytes:
-    """Return the header, between its two lines of hyphens."""
+    """Return the header between its lines of hyphens; tables without rows are left out, for `datasets` loads none."""
     dataset = facts.dataset
-    names = [held.row.TABLE.name for held in facts.tables]
     content = {
         "pretty_name": dataset.title,
         "license": dataset.licence.name.lower(),
         "language": list(facts.languages),
         "tags": list(dataset.keywords),
         "size_categories": [_size(sum(held.number for held in facts.tables))],
-        "configs": [
-            {"config_name": name, "data_files": f"data/{name}.parquet", **({"default": True} if name == FIRST else {})}
-            for name in names
-        ],
+        "configs": [_table(held.row.TABLE.name) for held in facts.tables if held.number],
     }
     return f"---\n{yaml.safe_dump(content, allow_unicode=True, sort_keys=False, width=100)}---\n\n".encode()
+
+
+def _table(name: str) -> dict[str, Any]:
+    return {"config_name": name, "data_files": f"data/{name}.parquet", **({"default": True} if name == FIRST else {})}
 
 
 def _size(rows: int) -> str:
