@@ -92,7 +92,7 @@ def test_yaml_is_read_as_events_or_nodes_and_never_as_objects() -> None:
         and node.func.value.id == "yaml"
     }
     called = {name for _, name in uses if name[0].islower()}
-    assert called <= {"parse", "compose"}, uses
+    assert called <= {"parse", "compose", "safe_dump"}, uses  # the last one writes
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,105 @@
+"""The library gives the published tables, what their columns mean, how they are cited, and why a cell says that."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import subprocess
+import sys
+import typing
+
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import defectors_data
+from conftest import PROJECT
+from defectors_data.rows import ROWS, columns
+
+NAMES = [row.TABLE.name for row in ROWS]
+
+
+def test_tables_are_named_in_the_published_order() -> None:
+    assert defectors_data.tables() == NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_engine_loads_the_same_cells(name: str) -> None:
+    published = pq.read_table(PROJECT / f"dist/data/{name}.parquet")
+    frame, polars, arrow = (
+        defectors_data.load(name),
+        defectors_data.load(name, engine="polars"),
+        defectors_data.load(name, engine="arrow"),
+    )
+    assert isinstance(frame, pd.DataFrame)
+    assert isinstance(polars, pl.DataFrame)
+    assert isinstance(arrow, pa.Table)
+    assert arrow.equals(published)
+    assert polars.to_dicts() == published.to_pylist()
+    cells = frame.astype(object).where(frame.notna(), None)
+    assert cells.to_dict("records") == published.to_pylist()
+
+
+def test_a_table_or_an_engine_that_is_not_there_is_said() -> None:
+    for call in (defectors_data.load, defectors_data.describe):
+        with pytest.raises(KeyError, match=r"There is no table 'people'\. There are: sources, speakers"):
+            call("people")
+    with pytest.raises(ValueError, match=r"There is no engine 'dask'\. There are: pandas, polars, arrow\."):
+        defectors_data.load("figures", engine="dask")  # type: ignore[call-overload]
+
+
+def test_an_engine_that_is_not_installed_is_said() -> None:
+    code = (
+        "import sys; sys.modules['polars'] = None\n"
+        "import defectors_data\n"
+        "print(len(defectors_data.load('sources')))\n"
+        "try: defectors_data.load('sources', engine='polars')\n"
+        "except ModuleNotFoundError as error: print(error, error.name)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines()[1:] == ["polars is not installed: pip install polars polars"]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=NAMES)
+def test_the_columns_are_described_as_the_models_do(row: type) -> None:
+    described = defectors_data.describe(row.TABLE.name)  # type: ignore[attr-defined]
+    expected = columns(row)
+    assert described["column"].tolist() == [column.name for column in expected]
+    assert described["meaning"].tolist() == [column.description for column in expected]
+    assert described["nullable"].tolist() == [column.nullable for column in expected]
+    values = described["values"].astype(object).where(described["values"].notna(), "")
+    assert values.tolist() == [" | ".join(column.choices) for column in expected]
+
+
+def test_the_citation_is_the_one_that_is_published() -> None:
+    published = json.loads((PROJECT / "dist/croissant.json").read_text(encoding="utf-8"))["citeAs"]
+    assert defectors_data.cite() == published
+    record = defectors_data.load("testimonies")["testimony_id"].iloc[-1]
+    assert defectors_data.cite(f"testimonies/{record}") == f"{published[:-1]}, testimonies/{record}."
+    with pytest.raises(KeyError, match="The table testimonies has no row of that testimony_id"):
+        defectors_data.cite("testimonies/nobody")
+
+
+def test_why_is_what_the_command_line_says() -> None:
+    figure = defectors_data.load("figures")["figure_id"].iloc[0]
+    command = [sys.executable, "-m", "defectors_data", "why", f"figures/{figure}/value", "--package", "dist"]
+    ran = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True)
+    assert defectors_data.why(f"figures/{figure}/value") == ran.stdout.rstrip("\n")
+    with pytest.raises(KeyError, match="has no such column"):
+        defectors_data.why(f"figures/{figure}/mood")
+
+
+@pytest.mark.parametrize("name", [name for name in defectors_data.__all__ if name != "Engine"])
+def test_what_is_public_is_typed_and_says_what_it_gives(name: str) -> None:
+    function = getattr(defectors_data, name)
+    signature = inspect.signature(function)
+    assert signature.return_annotation is not inspect.Signature.empty
+    assert all(parameter.annotation is not inspect.Parameter.empty for parameter in signature.parameters.values())
+    assert (inspect.getdoc(function) or "").startswith("Return ")
+    assert f"`{name}(" in (defectors_data.__doc__ or "")
+
+
+def test_the_engines_are_those_that_are_loaded() -> None:
+    assert typing.get_args(defectors_data.Engine) == ("pandas", "polars", "arrow")
