@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 import yaml
 
 import guide
+import notebook
 from defectors_data import (
     anchoring,
     checks,
@@ -43,6 +44,7 @@ def main() -> None:
         PROJECT / "docs/findings.md": findings_page(),
         PROJECT / "docs/adding-an-article.md": guide.page(),
     }
+    pages |= notebook.pages()
     dataset = _corpus().dataset.content
     pages[PROJECT / "CITATION.cff"] = metadata.citation_file(dataset).decode()
     pages[PROJECT / ".zenodo.json"] = metadata.zenodo(dataset).decode()
@@ -54,6 +56,7 @@ def main() -> None:
     for page in stale:
         print(f"{page.relative_to(PROJECT)}: {'differs' if '--check' in sys.argv else 'written'}")
         if "--check" not in sys.argv:
+            page.parent.mkdir(exist_ok=True)
             page.write_text(pages[page], encoding="utf-8")
     sys.exit(1 if stale and "--check" in sys.argv else 0)
 

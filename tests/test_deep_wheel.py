@@ -40,14 +40,14 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
     [packages] = folder.glob("lib/python*/site-packages")
     # A folder that a .pth file names has its own .pth files left alone, so the editable install does not come along.
     (packages / "locked.pth").write_text(sysconfig.get_path("purelib"), encoding="utf-8")
-    pip = [sys.executable, "-m", "pip", "--python", folder / "bin/python", "install", "--no-deps", "--no-index", wheel]
-    subprocess.run(pip, check=True, capture_output=True)
+    pip = [sys.executable, "-m", "pip", "--python", folder / "bin/python", "install", "--no-deps", "--no-index"]
+    subprocess.run([*map(str, pip), str(wheel)], check=True, capture_output=True)
     shutil.rmtree(project)
     return folder
 
 
 def test_the_library_loads_every_table(elsewhere: Path, tmp_path: Path) -> None:
-    command = [elsewhere / "bin/python", "-I", "-c", CODE]
+    command = [str(elsewhere / "bin/python"), "-I", "-c", CODE]
     ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     file, rows, shape, citation, why = json.loads(ran.stdout)
     assert Path(file).is_relative_to(elsewhere)
@@ -59,6 +59,6 @@ def test_the_library_loads_every_table(elsewhere: Path, tmp_path: Path) -> None:
 
 
 def test_the_command_line_is_installed_with_it(elsewhere: Path, tmp_path: Path) -> None:
-    command = [elsewhere / "bin/defectors-data", "verify", PROJECT / "dist"]
+    command = [str(elsewhere / "bin/defectors-data"), "verify", str(PROJECT / "dist")]
     ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout + ran.stderr

@@ -1,0 +1,70 @@
+"""Run docs/notebook.md: what a block of Python prints stands under it, and the plots that it saves stand beside it."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+
+PROJECT = Path(__file__).parents[1]
+PAGE = PROJECT / "docs/notebook.md"
+PLOTS = PROJECT / "docs/notebook"
+BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n.*?^```\n|\n!\[.*?\n)?", re.MULTILINE | re.DOTALL)
+SETTINGS: Any = {
+    "backend": "svg",
+    "svg.hashsalt": "defectors-data",
+    "svg.fonttype": "none",
+    "font.family": "sans-serif",
+}
+
+
+def pages() -> dict[Path, str]:
+    """Return the page with what it prints today, and every plot, by path."""
+    page = PAGE.read_text(encoding="utf-8")
+    with _workplace() as place, mpl.rc_context(SETTINGS):
+        names: dict[str, object] = {}
+        page = BLOCK.sub(lambda block: _ran(block[1], names, place), page)
+        plots = {PLOTS / path.name: _steady(path.read_text(encoding="utf-8")) for path in sorted(place.glob("*.svg"))}
+    return {PAGE: page, **plots}
+
+
+@contextlib.contextmanager
+def _workplace() -> Iterator[Path]:
+    """Give a folder that has the published package in it, and work there."""
+    before = Path.cwd()
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "dist").symlink_to(PROJECT / "dist")
+        os.chdir(folder)
+        try:
+            yield Path(folder)
+        finally:
+            os.chdir(before)
+
+
+def _ran(code: str, names: dict[str, object], place: Path) -> str:
+    """Return a block with what it prints, or the plot that it saves, under it."""
+    there = set(place.glob("*.svg"))
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        exec(compile(code, str(PAGE), "exec"), names)  # noqa: S102  # the page's own code
+    block = f"```python\n{code}```\n"
+    if text := said.getvalue():
+        return f"{block}\n```text\n{_trimmed(text)}```\n"
+    [*plots] = set(place.glob("*.svg")) - there
+    return block + "".join(f"\n![The plot that this code draws]({PLOTS.name}/{plot.name})\n" for plot in plots)
+
+
+def _trimmed(text: str) -> str:
+    return "".join(f"{line.rstrip()}\n" for line in text.splitlines())
+
+
+def _steady(svg: str) -> str:
+    """Return a plot without the time at which it was drawn."""
+    return _trimmed(re.sub(r"\s*<metadata>.*?</metadata>", "", svg, flags=re.DOTALL))

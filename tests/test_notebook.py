@@ -1,0 +1,62 @@
+"""The worked analysis runs, and shows what it gives today."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+import defectors_data
+import notebook
+from conftest import PROJECT
+
+
+@pytest.fixture(scope="module")
+def pages() -> dict[Path, str]:
+    return notebook.pages()
+
+
+def test_every_output_and_plot_is_what_the_code_gives(pages: dict[Path, str]) -> None:
+    assert {path.name for path in pages} == {"notebook.md", "motives.svg", "crossed.svg"}
+    assert [path.name for path, text in pages.items() if path.read_text(encoding="utf-8") != text] == []
+
+
+def test_every_plot_is_shown(pages: dict[Path, str]) -> None:
+    shown = re.findall(r"^!\[.+\]\(notebook/(.+)\)$", pages[notebook.PAGE], re.MULTILINE)
+    assert shown == ["motives.svg", "crossed.svg"]
+    assert {path.name for path in notebook.PLOTS.iterdir()} == set(shown)
+
+
+def test_every_block_of_code_prints_or_draws_something(pages: dict[Path, str]) -> None:
+    blocks = list(notebook.BLOCK.finditer(pages[notebook.PAGE]))
+    silent = [block[1] for block in blocks if block[0].endswith(f"{block[1]}```\n")]
+    assert len(blocks) > 10
+    assert silent == []
+
+
+def test_a_changed_number_would_change_the_page(monkeypatch: pytest.MonkeyPatch, pages: dict[Path, str]) -> None:
+    load = defectors_data.load
+    monkeypatch.setattr(defectors_data, "load", lambda name, **options: load(name, **options)[1:])
+    assert notebook.pages()[notebook.PAGE] != pages[notebook.PAGE]
+
+
+def test_the_sqlite_file_holds_the_published_cells(tmp_path: Path) -> None:
+    text = notebook.PAGE.read_text(encoding="utf-8")
+    code = next(block[1] for block in notebook.BLOCK.finditer(text) if "import sqlite3" in block[1])
+    path = tmp_path / "defectors.sqlite"
+    exec(code.replace('"defectors.sqlite"', repr(str(path))), {"dd": defectors_data})  # noqa: S102  # the page's own
+    with sqlite3.connect(path) as database:
+        for name in defectors_data.tables():
+            rows = database.execute(f"select * from {name}").fetchall()  # noqa: S608  # a name of ours
+            published = defectors_data.load(name, engine="arrow").to_pylist()
+            plain = [tuple(str(c) if hasattr(c, "isoformat") else c for c in row.values()) for row in published]
+            assert rows == plain, name
+    database.close()
+
+
+def test_no_plot_names_its_day_or_the_machine(pages: dict[Path, str]) -> None:
+    for path, text in pages.items():
+        assert "<metadata>" not in text
+        assert str(PROJECT) not in text, path
