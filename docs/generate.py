@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import yaml
 
+import commands
 import guide
 import notebook
 from defectors_data import (
@@ -43,6 +44,7 @@ def main() -> None:
     pages = {
         PROJECT / "docs/findings.md": findings_page(),
         PROJECT / "docs/adding-an-article.md": guide.page(),
+        PROJECT / "docs/cli.md": commands.page(),
     }
     pages |= notebook.pages()
     dataset = _corpus().dataset.content

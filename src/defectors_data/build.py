@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -37,10 +37,19 @@ class Built(NamedTuple):
     """Every rule, and what it saw."""
 
 
-def build(root: Path, out: Path, *, created: str | None = None) -> Built:
+Step = Callable[[str], None]
+"""Is told, in a few words, which step begins."""
+
+
+def _untold(step: str) -> None:
+    """Tell nobody."""
+
+
+def build(root: Path, out: Path, *, created: str | None = None, step: Step = _untold) -> Built:
     """Publish the corpus below `root` to the folder `out`, or return every finding and publish nothing.
 
     `created` overrides the time that the descriptor gives (RFC 3339); without it, the day of the release counts.
+    `step` is told which step begins.
 
     Raises:
         publishing.AnotherBuild: another process publishes to `out`.
@@ -48,16 +57,19 @@ def build(root: Path, out: Path, *, created: str | None = None) -> Built:
         package.NotValid: what was built is not valid, a fault of this program; `out` is as it was.
     """
     with publishing.Site.hold(out) as site:
-        examined, files = _made(root, created)
+        examined, files = _made(root, created, step)
+        step("Inspecting and publishing" if files else "Listing what was found")
         outcome = site.publish(files, inspect=package.inspect) if files else None
     return Built(examined.findings, outcome, site.warnings, examined.rules)
 
 
-def _made(root: Path, created: str | None) -> tuple[Examined, dict[str, bytes]]:
+def _made(root: Path, created: str | None, step: Step) -> tuple[Examined, dict[str, bytes]]:
     """Return what was found, and the files of the package unless that was anything; each input is read once."""
+    step("Reading and checking")
     examined = examining.examine(root)
     if examined.proof is None or examined.findings:
         return examined, {}
+    step("Making tables and files")
     dataset = examined.proof.corpus.dataset.content
     made = tabling.tables(examined.proof)
     data = package.data_files(made)

@@ -14,12 +14,14 @@ import re
 import sys
 from contextlib import suppress
 from enum import StrEnum
+from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn, TextIO
 
 import typer
 
 from defectors_data import findings as f
+from defectors_data import terminal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
     from defectors_data.remaining import Item
 
 app = typer.Typer(
-    add_completion=False,
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -68,6 +69,42 @@ class Reason(StrEnum):
     error = "error"
 
 
+class _Manner:
+    """How much is said, as the options before the command ask for it."""
+
+    quiet = False
+    verbose = False
+
+
+@app.callback()
+def options(
+    _asked: Annotated[
+        bool,
+        typer.Option(
+            "--version", is_eager=True, callback=lambda asked: _version(asked=asked), help="Say which version this is."
+        ),
+    ] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Say nothing but what is wrong and what was asked for.")
+    ] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say which step begins, on standard error.")] = False,
+) -> None:
+    """Keep what holds for every command."""
+    _Manner.quiet, _Manner.verbose = quiet and not verbose, verbose
+
+
+def _version(*, asked: bool) -> None:
+    if asked:
+        _say(f"defectors-data {metadata.version('defectors-data')}")
+        raise typer.Exit
+
+
+def _seeds(incomplete: str) -> list[str]:
+    """Complete the name of a seed."""
+    found = sorted(Path.cwd().glob("seeds/*.txt"))
+    return [path.stem for path in found if path.stem.startswith(incomplete)]
+
+
 @app.command(epilog="Example: defectors-data build --out build/dist")
 def build(
     root: Root = None,
@@ -80,7 +117,8 @@ def build(
     folder = _root(root)
     target = Path(out) if out else folder / "dist"
     try:
-        built = run(folder, target, created=_created())
+        with _steps() as step:
+            built = run(folder, target, created=_created(), step=step)
     except publishing.AnotherBuild as error:
         _stop(4, f"{error}; nothing was published.")
     except package.NotValid as error:
@@ -90,9 +128,9 @@ def build(
     _report(built.findings, folder, Format.text, built.rules)
     for warning in built.warnings:
         _warn(f"Published, but: {warning}")
-    _say(f"{_shown(target)}: {built.outcome}", whatever=True)
+    _tell(f"{_shown(target)}: {built.outcome}", whatever=True)
     for line in examining.summary(built.rules):
-        _say(line, whatever=True)
+        _tell(line, whatever=True)
 
 
 @app.command(epilog="Example: defectors-data check annotations/000_d0d957609dc7296e.yaml --format github")
@@ -121,19 +159,18 @@ def check(
 def _say_what_was_checked(
     proof: Proof, wanted: set[str], findings: list[Finding], rules: list[Rule], listed: Iterable[str]
 ) -> None:
-    from defectors_data import examining, spreadsheets  # noqa: PLC0415
+    from defectors_data import spreadsheets  # noqa: PLC0415
 
     if findings:
-        _say(f"No findings in these files; {len(findings)} in others.")
+        _tell(f"No findings in these files; {len(findings)} in others.")
     else:
         shards = [s for s in proof.corpus.shards if not wanted or s.file in wanted]
         records = sum(len(s.content.testimonies) + len(s.content.figures) for s in shards)
         sources = f"{len(shards)} source{'' if len(shards) == 1 else 's'}"
-        _say(f"No findings: {records} testimonies and figures in {sources} stand in their seeds.")
+        _tell(f"No findings: {records} testimonies and figures in {sources} stand in their seeds.")
         for line in spreadsheets.advice(proof, shards):
-            _say(f.printable(line))
-    for line in (*listed, *examining.summary(rules)):
-        _say(line)
+            _tell(f.printable(line))
+    _tell_rules(listed, rules)
 
 
 @app.command(epilog="Example: defectors-data schema --check")
@@ -158,12 +195,14 @@ def schema(
         publishing.save(folder / name, files[name])
     for name in stale:
         fs.remove_file(folder / name)
-    _say(f"{_shown(folder)}: {len(differing)} written, {len(stale)} removed, {len(files)} in all")
+    _tell(f"{_shown(folder)}: {len(differing)} written, {len(stale)} removed, {len(files)} in all")
 
 
 @app.command(epilog='Example: defectors-data locate 000_d0d957609dc7296e "the words to find"')
 def locate(
-    seed: Annotated[str, typer.Argument(help="A seed, by path, file name, or name without its ending.")],
+    seed: Annotated[
+        str, typer.Argument(help="A seed, by path, file name, or name without its ending.", autocompletion=_seeds)
+    ],
     text: Annotated[str, typer.Argument(help="The words to find.")],
     root: Root = None,
 ) -> None:
@@ -182,7 +221,7 @@ def locate(
 
 @app.command(epilog="Example: defectors-data todo 000_d0d957609dc7296e --all")
 def todo(
-    seed: Annotated[str | None, typer.Argument(help="A seed; all of them without.")] = None,
+    seed: Annotated[str | None, typer.Argument(help="A seed; all of them without.", autocompletion=_seeds)] = None,
     root: Root = None,
     everything: Annotated[
         bool, typer.Option("--all", help="List reporting verbs with no testimony near them too: advice, not findings.")
@@ -214,7 +253,9 @@ def todo(
 
 @app.command(epilog="Example: defectors-data draft seeds/005_new_article.txt")
 def draft(
-    seed: Annotated[str, typer.Argument(help="A seed, by path, file name, or name without its ending.")],
+    seed: Annotated[
+        str, typer.Argument(help="A seed, by path, file name, or name without its ending.", autocompletion=_seeds)
+    ],
     root: Root = None,
 ) -> None:
     """Write a first annotation file for a new seed; a file that is there is never overwritten."""
@@ -231,7 +272,7 @@ def draft(
     content = drafting.draft(text or "", (folder / file).read_bytes(), target.stem, taken=source_ids(folder))
     publishing.recover(folder / "dist")
     publishing.save(target, content.encode())
-    _say(f"{_shown(target)}: written. Next: defectors-data todo {target.stem}")
+    _tell(f"{_shown(target)}: written. Next: defectors-data todo {target.stem}")
 
 
 @app.command("zip", epilog="Example: defectors-data zip --out .")
@@ -250,7 +291,7 @@ def pack(
         _stop(1, f"{_shown(folder / 'dist')} is not just what its SHA256SUMS lists. Run `defectors-data build`.")
     target = (out or folder / "build") / name
     publishing.save(target, content)
-    _say(f"{_shown(target)}: {len(content):,} bytes")
+    _tell(f"{_shown(target)}: {len(content):,} bytes")
 
 
 @app.command(epilog="Example: defectors-data verify build/rebuilt --seeds seeds")
@@ -322,7 +363,7 @@ def takedown(
     if done.built:
         for warning in done.built.warnings:
             _warn(f"Published, but: {warning}")
-        _say(f"{_shown(folder / 'dist')}: {done.built.outcome}. Raise `version` in dataset.yaml.", whatever=True)
+        _tell(f"{_shown(folder / 'dist')}: {done.built.outcome}. Raise `version` in dataset.yaml.", whatever=True)
 
 
 # ---- folders and paths -------------------------------------------------------------------------------------
@@ -403,19 +444,40 @@ def _report(
         document = {"findings": findings, "rules": [examining.record(rule) for rule in rules]}
         _say(json.dumps(document, ensure_ascii=False, indent=2))
     else:
+        colour = style is Format.text and terminal.takes_colour(sys.stdout, os.environ)
         for line in f.lines(found, f.github if style is Format.github else f.text, relocate=relocate):
-            _say(line)
+            _say(terminal.coloured(line) if colour else line)
     if found:
         if style is Format.text:
-            for line in (*listed, *(examining.summary(rules) if rules else ())):
-                _say(line)
+            _tell_rules(listed, rules)
             _warn(f"{len(found)} finding{'s' if len(found) > 1 else ''}.")
         raise typer.Exit(1)
+
+
+def _tell_rules(listed: Iterable[str], rules: Sequence[Rule]) -> None:
+    """Write the rules that were asked for, and unless nobody wants to know, what was checked."""
+    from defectors_data import examining  # noqa: PLC0415
+
+    for line in listed:
+        _say(line)
+    for line in examining.summary(rules) if rules else ():
+        _tell(line)
 
 
 def _stop(code: int, sentence: str) -> NoReturn:
     _warn(sentence)
     raise typer.Exit(code)
+
+
+def _steps() -> terminal.Steps:
+    """Return what tells the steps of a long command, on standard error."""
+    return terminal.Steps(sys.stderr, os.environ, say=_warn if _Manner.verbose else None, quiet=_Manner.quiet)
+
+
+def _tell(text: str, *, whatever: bool = False) -> None:
+    """Write what went well, unless nobody wants to know."""
+    if not _Manner.quiet:
+        _say(text, whatever=whatever)
 
 
 def _say(text: str, *, whatever: bool = False) -> None:

@@ -1,0 +1,176 @@
+"""Colour and progress are for terminals alone, --quiet and --verbose are heard, and every option is documented."""
+
+from __future__ import annotations
+
+import io
+import os
+import pty
+import re
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from typer.main import get_command
+
+from conftest import INVENTED, PROJECT, edit
+from defectors_data import terminal
+from defectors_data.cli import app
+
+ESCAPE = "\x1b["
+PAGE = (PROJECT / "docs/cli.md").read_text(encoding="utf-8")
+PLAIN = {"PATH": os.environ["PATH"], "TERM": "xterm"}
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def on_a_terminal(*arguments: str, where: Path, **settings: str) -> str:
+    """Run the command line with a terminal for its output, and return what the terminal got."""
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "defectors_data", *arguments]
+    process = subprocess.Popen(command, cwd=where, env=PLAIN | settings, stdout=theirs, stderr=theirs)
+    os.close(theirs)
+    said = b""
+    while chunk := _read(ours):
+        said += chunk
+    os.close(ours)
+    process.wait()
+    return said.decode()
+
+
+def _read(terminal_end: int) -> bytes:
+    try:
+        return os.read(terminal_end, 4096)
+    except OSError:  # how Linux tells that the other end is closed
+        return b""
+
+
+def in_a_pipe(*arguments: str, where: Path, **settings: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "defectors_data", *arguments]
+    return subprocess.run(command, cwd=where, env=PLAIN | settings, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def faulty(copied: Path) -> Path:
+    edit(copied, "annotations/900_example.yaml", "evidence: two inns", "evidence: two ins")
+    return copied
+
+
+def test_findings_are_coloured_on_a_terminal_alone(faulty: Path) -> None:
+    shown = on_a_terminal("check", where=faulty)
+    assert "\x1b[1mannotations/900_example.yaml:143:15:\x1b[0m \x1b[31mquote-not-found\x1b[0m:" in shown
+    piped = in_a_pipe("check", where=faulty)
+    assert ESCAPE not in piped.stdout + piped.stderr
+    assert piped.stdout.splitlines()[0] in re.sub(r"\x1b\[[0-9]*m", "", shown)
+
+
+@pytest.mark.parametrize("settings", [{"NO_COLOR": "1"}, {"TERM": "dumb"}], ids=["NO_COLOR", "dumb"])
+def test_nothing_is_coloured_where_nobody_wants_it(faulty: Path, settings: dict[str, str]) -> None:
+    assert ESCAPE not in on_a_terminal("check", where=faulty, **settings)
+
+
+def test_json_and_commands_for_github_are_never_coloured(faulty: Path) -> None:
+    for style in ("json", "github"):
+        assert ESCAPE not in on_a_terminal("check", "--format", style, where=faulty)
+
+
+def test_an_empty_no_color_asks_for_nothing() -> None:
+    assert terminal.takes_colour(Terminal(), {"NO_COLOR": ""})
+    assert not terminal.takes_colour(Terminal(), {"NO_COLOR": "0"})
+    assert not terminal.takes_colour(io.StringIO(), {})
+    assert not terminal.takes_colour(None, {})
+
+
+def test_words_in_a_finding_are_left_as_they_are() -> None:
+    finding = "a.yaml:1:2: some-code: words: 3:4: other-code: words\n    help: 1:2: that: stays"
+    colours = terminal.coloured(finding)
+    assert colours == (
+        "\x1b[1ma.yaml:1:2:\x1b[0m \x1b[31msome-code\x1b[0m: words: 3:4: other-code: words\n    help: 1:2: that: stays"
+    )
+
+
+def test_quiet_says_only_what_is_wrong_and_what_was_asked_for(faulty: Path, tmp_path: Path) -> None:
+    out = str(tmp_path / "dist")
+    assert in_a_pipe("--quiet", "check", where=INVENTED).stdout == ""
+    assert in_a_pipe("-q", "build", "--out", out, where=INVENTED).stdout == ""
+    assert (tmp_path / "dist/datapackage.json").is_file()
+    said = in_a_pipe("check", where=faulty).stdout
+    assert in_a_pipe("--quiet", "check", where=faulty).stdout == said[: said.index("Checked: ")]
+    cell = ["why", "figures/example-f3/value", "--package", out]
+    asked = in_a_pipe("--quiet", *cell, where=INVENTED)
+    assert asked.stdout == in_a_pipe(*cell, where=INVENTED).stdout != ""
+
+
+def test_verbose_says_every_step_on_standard_error(tmp_path: Path) -> None:
+    ran = in_a_pipe("--verbose", "build", "--out", str(tmp_path / "dist"), where=INVENTED)
+    assert ran.returncode == 0
+    assert ran.stderr.splitlines() == [
+        "Reading and checking ...",
+        "Making tables and files ...",
+        "Inspecting and publishing ...",
+    ]
+    assert "published" in ran.stdout
+
+
+def test_progress_is_shown_on_a_terminal_once_patience_ends() -> None:
+    stream = Terminal()
+    with terminal.Steps(stream, {}, after=0) as step:
+        for thread in threading.enumerate():
+            if isinstance(thread, threading.Timer):
+                thread.join()
+        step("Working")
+    assert "Working" in stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("stream", "quiet", "after"), [(Terminal(), False, 3600), (Terminal(), True, 0), (io.StringIO(), False, 0)]
+)
+def test_progress_is_not_shown_early_nor_quietly_nor_to_a_file(stream: io.StringIO, quiet: bool, after: float) -> None:
+    with terminal.Steps(stream, {}, quiet=quiet, after=after) as step:
+        step("Working")
+    assert "Working" not in stream.getvalue()
+
+
+def test_a_terminal_that_is_gone_changes_nothing() -> None:
+    class Gone(Terminal):
+        def write(self, _: str) -> int:
+            raise OSError("gone")
+
+    with terminal.Steps(Gone(), {}, after=3600) as step:
+        step("Working")
+
+
+def test_the_version_is_said() -> None:
+    ran = in_a_pipe("--version", where=Path("/"))
+    assert re.fullmatch(r"defectors-data [0-9]+\.[0-9]+\.[0-9]+\n", ran.stdout)
+
+
+@pytest.mark.parametrize(
+    ("words", "place", "completed"),
+    [("defectors-data lo", 1, "locate"), ("defectors-data todo 900", 2, "900_example")],
+)
+def test_a_shell_completes_commands_and_seeds(words: str, place: int, completed: str) -> None:
+    command = Path(sys.executable).with_name("defectors-data")
+    asked = {"_DEFECTORS_DATA_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(place)}
+    ran = subprocess.run([command], cwd=INVENTED, env=PLAIN | asked, capture_output=True, text=True, check=False)
+    assert ran.stdout.split() == [completed]
+
+
+def test_every_command_and_option_is_on_the_page() -> None:
+    root = get_command(app)
+    commands = {"": root, **getattr(root, "commands", {})}
+    assert len(commands) > 10
+    for name, command in commands.items():
+        heading = f"## `{' '.join(['defectors-data', *name.split()])}`\n"
+        assert heading in PAGE
+        section = PAGE.split(heading)[1].split("\n## ")[0]
+        for parameter in command.params:
+            option = parameter.param_type_name == "option"
+            told = parameter.opts if option else [str(parameter.metavar or parameter.name)]
+            assert [word for word in told if word not in section] == [], name
