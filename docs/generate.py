@@ -48,6 +48,7 @@ def main() -> None:
     }
     pages |= notebook.pages()
     dataset = _corpus().dataset.content
+    pages[PROJECT / "docs/datasheet.md"] = (PROJECT / "dist/datasheet.md").read_text(encoding="utf-8")
     pages[PROJECT / "CITATION.cff"] = metadata.citation_file(dataset).decode()
     pages[PROJECT / ".zenodo.json"] = metadata.zenodo(dataset).decode()
     for page in [PROJECT / "README.md", *sorted((PROJECT / "docs").glob("*.md"))]:

@@ -76,6 +76,7 @@ def _made(root: Path, created: str | None, step: Step) -> tuple[Examined, dict[s
     facts = metadata.gather(dataset, made, data)
     extra = {
         "README.md": ("text/markdown", metadata.header(facts) + readme.package_readme(dataset, made)),
+        "datasheet.md": ("text/markdown", metadata.datasheet(facts, made)),
         "verify.py": ("text/x-python", Path(str(verify.__file__)).read_bytes()),
         "croissant.json": ("application/ld+json", metadata.croissant(facts)),
         **_to_look_at(dataset, made),

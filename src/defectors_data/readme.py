@@ -101,6 +101,8 @@ It is not a register of persons, not a count of events, and no proof that what w
 print, and where. Of a person who is not publicly named its fields state only role, class of rank, branch and the reason
 for withholding the name, and nothing joins such persons across articles; the article's own words are quoted as printed.
 
+`datasheet.md` tells how it was made, what it must not be used for, and how people at risk are protected.
+
 ## Licence and rights
 
 The annotations are under {licence} ({licence_path}). {rights}

@@ -17,7 +17,9 @@ PURPOSES = {
     "datapackage.json": "Descriptor of the Frictionless data package: every file, table and column.",
     "SHA256SUMS": "SHA-256 of every file but this one.",
     "README.md": "What the package holds and how it is used.",
+    "datasheet.md": "Datasheet: how the dataset was made, what it may be used for, and how people are protected.",
     "croissant.json": "Croissant metadata: files, tables, columns, and what to know before a model is made of them.",
+    "index.html": "Page that shows the whole dataset, to search and to read.",
     "verify.py": "Verifier of the package; it needs Python alone.",
 }
 """What the files are for that hold no table."""
@@ -66,7 +68,7 @@ def file(path: str, media_type: str, content: bytes) -> File:
     """Return a file with its size and hash; a file of a table is called by the table's title."""
     row = {row.TABLE.name: row for row in ROWS}.get(PurePosixPath(path).stem) if path.startswith("data/") else None
     title = f"{row.TABLE.title} as {_ENDINGS[PurePosixPath(path).suffix]}" if row else path
-    purpose = sentence(row) if row else PURPOSES.get(path)
+    purpose = sentence(row) if row else PURPOSES.get(path) or ("Chart." if path.startswith("charts/") else None)
     return File(path, title, purpose, media_type, len(content), hashlib.sha256(content).hexdigest())
 
 

@@ -1,0 +1,84 @@
+"""The datasheet answers what is asked of one, in numbers that are counted and words that dataset.yaml says."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+import yaml
+
+from conftest import PROJECT, edit
+from defectors_data.build import build
+
+SHEET = (PROJECT / "dist/datasheet.md").read_text(encoding="utf-8")
+FACTS = yaml.safe_load((PROJECT / "dataset.yaml").read_text(encoding="utf-8"))
+VALUE = re.compile(r"^\| `(\w+)` \|.*\| (\d+) \|$", re.MULTILINE)
+ASKED = """Why it was made|What it holds|What is sensitive in it|Types of sources|Collection|Inclusion and exclusion
+Definitions|Evaluation of sources|Corroboration|Annotation and quality control|What it can be used for
+What it must not be used for|What it cannot tell|How it leans|How people at risk are protected|Distribution and rights
+Maintenance, errors and removal"""
+
+
+def section(heading: str, sheet: str = SHEET) -> str:
+    found = re.search(rf"^##+ {re.escape(heading)}\n(.*?)(?=^##|\Z)", sheet, re.MULTILINE | re.DOTALL)
+    assert found, heading
+    return found[1].strip()
+
+
+@pytest.mark.parametrize("heading", re.split(r"[|\n]", ASKED))
+def test_every_question_has_an_answer(heading: str) -> None:
+    assert len(section(heading)) > 80
+
+
+@pytest.mark.parametrize(
+    "fact", "purpose collection annotation sensitive protection maintenance contact rights".split()
+)
+def test_what_the_dataset_says_of_itself_is_there(fact: str) -> None:
+    assert FACTS[fact].strip() in SHEET
+
+
+@pytest.mark.parametrize("fact", "uses not_for limitations biases".split())
+def test_every_use_and_every_limit_is_there(fact: str) -> None:
+    assert [item for item in FACTS[fact] if f"- {item.strip()}\n" not in SHEET] == []
+
+
+@pytest.mark.parametrize(
+    ("table", "column"),
+    [
+        ("testimonies", "mode"),
+        ("figures", "hedge"),
+        ("speakers", "anonymity"),
+        ("speakers", "role"),
+        ("ledger", "status"),
+        ("waivers", "reason"),
+        ("comparisons", "verdict"),
+        ("provenance", "basis"),
+    ],
+)
+def test_the_numbers_are_those_of_the_tables(table: str, column: str) -> None:
+    count = Counter(row[column] for row in pq.read_table(PROJECT / f"dist/data/{table}.parquet").to_pylist())
+    [shown] = re.findall(rf"^\| {column} \| means \| .+\n\| --- .+\n((?:\|.+\n)+)", SHEET, re.MULTILINE)
+    assert {value: int(number) for value, number in re.findall(VALUE, shown)} == count
+
+
+def test_a_changed_record_changes_the_numbers(copied: Path, package: Path, tmp_path: Path) -> None:
+    speaker = "    role: other\n"
+    edit(copied, "annotations/900_example.yaml", speaker, speaker.replace("other", "analyst"))
+    assert build(copied, tmp_path / "dist").outcome == "published"
+    before, after = ((folder / "datasheet.md").read_text(encoding="utf-8") for folder in (package, tmp_path / "dist"))
+    assert "| `analyst` |" not in before
+    assert re.search(r"^\| `analyst` \| .+ \| 1 \|$", after, re.MULTILINE)
+
+
+def test_a_changed_fact_changes_the_words(copied: Path, package: Path, tmp_path: Path) -> None:
+    edit(copied, "dataset.yaml", "Nobody said any of it.", "Somebody said some of it.")
+    build(copied, tmp_path / "dist")
+    before, after = ((folder / "datasheet.md").read_text(encoding="utf-8") for folder in (package, tmp_path / "dist"))
+    assert before.replace("Nobody said any of it.", "Somebody said some of it.") == after != before
+
+
+def test_the_page_in_the_docs_is_the_one_that_is_published() -> None:
+    assert (PROJECT / "docs/datasheet.md").read_text(encoding="utf-8") == SHEET
