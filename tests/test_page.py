@@ -178,7 +178,8 @@ def test_of_a_protected_person_the_page_shows_the_role_alone(folder: Path) -> No
         shown = record.partition("<h3>")[0]
         assert "not named" in shown
         for column in ("anonymity", "rank_class", "branch", "request", "kind"):
-            assert f"<code>{column}</code>" not in record
+            assert f"<code>{column.replace('_', '_<wbr>')}</code>" not in record
+        assert "<code>role</code>" in record
         told = {speaker[column] for column in ("rank_class", "branch", "request", "anonymity")} - {None}
         assert not [value for value in told if value in shown or value.replace("_", " ") in shown]
 

@@ -68,7 +68,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"words": words, "number": number, "twice": _twice, "with_words": _with_words}
+    environment.filters |= {"words": words, "number": number, "twice": _twice, "with_words": _with_words, "term": _term}
     environment.globals |= {"ROLES": ROLES}
     return environment
 
@@ -86,6 +86,11 @@ def _twice(value: str) -> tuple[str, str]:
 
 def _with_words(term: str) -> tuple[str, str]:
     return term, words(term)
+
+
+def _term(term: str) -> Markup:
+    """Let a term go on in the next line after an underscore."""
+    return Markup("_<wbr>").join(_shown(term).split("_"))
 
 
 def _text(name: str) -> str:
