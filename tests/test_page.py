@@ -6,7 +6,9 @@ import base64
 import csv
 import hashlib
 import io
+import os
 import re
+import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -81,6 +83,21 @@ def test_page_and_charts_come_from_the_published_tables_alone(package: Path) -> 
 
 def test_the_page_is_small_enough_to_open_at_once(folder: Path) -> None:
     assert (folder / "index.html").stat().st_size < 2_000_000
+
+
+def test_what_is_too_much_for_a_page_leaves_the_records_to_the_tables(package: Path) -> None:
+    corpus, _ = reading.read(INVENTED)
+    assert corpus is not None
+    rows = rows_of(package)
+    made = page.page(corpus.dataset.content, rows, [], largest=250_000)
+    found = Parsed(made.decode())
+    assert len(made) < 250_000
+    assert {"overview", "vocabulary", "cite"} <= set(found.ids)
+    assert not {"testimonies", "records", "testimonies/example-t1"} & set(found.ids)
+    links = [str(attributes["href"]) for tag, attributes in found.elements if tag == "a"]
+    assert [link for link in links if link.startswith("#") and link[1:] not in found.ids] == []
+    many = {**rows, "ledger": [dict(rows["ledger"][0])] * 2001}
+    assert page.page(corpus.dataset.content, many, []).count(b"<article") == 0
 
 
 def test_every_record_has_its_permalink_once_and_every_link_leads_somewhere(folder: Path) -> None:
@@ -226,6 +243,28 @@ def test_every_chart_reads_itself_out_and_asks_for_nothing(folder: Path) -> None
         assert not [inner for inner in root.iter() if inner is not root and "role" in inner.attrib]
         text = drawing.read_text(encoding="utf-8").replace('xmlns:xlink="http://www.w3.org/1999/xlink"', "")
         assert not re.search(r"href|url\(|<style|<script|<image|\son\w+=|\sstyle=", text)
+
+
+@pytest.mark.deep
+def test_the_fonts_of_a_machine_change_nothing(package: Path, tmp_path: Path) -> None:
+    apart = ["unshare", "--mount", *([] if os.geteuid() == 0 else ["--map-root-user"])]
+    folders = "/usr/share/fonts /usr/local/share/fonts /etc/fonts"
+    hide = f"for fonts in {folders}; do [ ! -d $fonts ] || mount -t tmpfs none $fonts; done"
+    if not shutil.which("unshare") or subprocess.run([*apart, "sh", "-ec", hide], check=False).returncode:
+        pytest.skip("this machine allows no mounts")
+    build_it = [
+        sys.executable,
+        "-m",
+        "defectors_data",
+        "build",
+        "--root",
+        str(INVENTED),
+        "--out",
+        str(tmp_path / "dist"),
+    ]
+    subprocess.run([*apart, "sh", "-ec", f'{hide}; exec "$@"', "sh", *build_it], check=True, capture_output=True)
+    drawings = {path.name: path.read_bytes() for path in package.glob("charts/*.svg")}
+    assert drawings == {path.name: path.read_bytes() for path in (tmp_path / "dist").glob("charts/*.svg")}
 
 
 def test_the_coverage_of_a_text_counts_each_character_once(folder: Path) -> None:

@@ -95,11 +95,8 @@ def _to_look_at(dataset: Dataset, made: Mapping[str, pa.Table]) -> dict[str, tup
     """Return the page and its charts by path, each with its media type: made of the tables, and of nothing else."""
     rows = _rows(made)
     drawn = charts.charts(rows)
-    page_of_all = page.page(dataset, rows, drawn)
-    if len(page_of_all) > page.LARGEST:
-        raise package.NotValid(f"{page.NAME} has {len(page_of_all):,} bytes, more than {page.LARGEST:,}")
     files = {f"charts/{chart.name}.svg": ("image/svg+xml", chart.svg.encode()) for chart in drawn}
-    return {page.NAME: ("text/html", page_of_all), **files}
+    return {page.NAME: ("text/html", page.page(dataset, rows, drawn)), **files}
 
 
 def _rows(made: Mapping[str, pa.Table]) -> dict[str, list[dict[str, Any]]]:

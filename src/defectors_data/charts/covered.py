@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from defectors_data.charts.drawing import DEEP, GREY, LINE, SAND, Chart
+from defectors_data.charts.drawing import DEEP, GREY, LINE, MOST, SAND, Chart
 from defectors_data.wording import Row, Rows
 
 _KINDS = {"evidence": DEEP, "waived": SAND, "furniture": GREY, "taken out": "#23282d", "narration": LINE}
@@ -16,10 +16,12 @@ _ORDER = list(_KINDS)
 
 def chart(rows: Rows) -> Chart | None:
     """Draw every source from its first character to its last."""
+    if not 0 < len(rows["sources"]) <= MOST:
+        return None
     strips = {row["source_id"]: strip(rows, row) for row in rows["sources"]}
     described = [f"{source}: {_shares(kinds)}" for source, kinds in strips.items()]
     title = "What accounts for each article's text, from its first character to its last"
-    return Chart("coverage", title, f"{'. '.join(described)}.", _bars(strips)) if strips else None
+    return Chart("coverage", title, f"{'. '.join(described)}.", _bars(strips))
 
 
 def strip(rows: Rows, source: Row) -> list[str]:

@@ -18,6 +18,9 @@ DEEP, MIDDLE, PALE, SAND, GREY = "#1c5d6b", "#3a7f89", "#b9d3d3", "#a06a26", "#9
 _TAG = re.compile(r"<[^>]+>")
 _TOLD = re.compile(r' (?:role|aria-[a-z]+)="[^"]*"')
 
+MOST = 100
+"""Lines that a chart may have; where there are more, it is not drawn."""
+
 
 class Chart(NamedTuple):
     """A chart before it is drawn."""

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from defectors_data.charts.drawing import DEEP, LINE, MIDDLE, QUIET, Chart
+from defectors_data.charts.drawing import DEEP, LINE, MIDDLE, MOST, QUIET, Chart
 from defectors_data.wording import UNITS, Row, Rows, said, whose, words
 
 _POINTS = {"exact": False, "about": True, "nearly": True}
@@ -29,7 +29,7 @@ def chart(rows: Rows) -> Chart | None:
     """Draw the figures of each such measure below each other."""
     beside = {row["measure"] for row in rows["comparisons"] if row["verdict"] != "not_comparable"}
     measures = _by_unit([figure for figure in rows["figures"] if figure["measure"] in beside])
-    if not measures:
+    if not 0 < sum(map(len, measures.values())) <= MOST:
         return None
     speakers = {row["speaker_id"]: row for row in rows["speakers"]}
     definitions = {row["term"]: row["definition"] for row in rows["measures"]}

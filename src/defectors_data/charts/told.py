@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from defectors_data.charts.drawing import DEEP, MIDDLE, SAND, Chart
+from defectors_data.charts.drawing import DEEP, MIDDLE, MOST, SAND, Chart
 from defectors_data.wording import Rows
 
 _MODES = {"direct": DEEP, "indirect": MIDDLE, "narrated": SAND}
@@ -14,7 +14,7 @@ _MODES = {"direct": DEEP, "indirect": MIDDLE, "narrated": SAND}
 def chart(rows: Rows) -> Chart | None:
     """Count the testimonies of each source by mode."""
     counted = Counter((row["source_id"], row["mode"]) for row in rows["testimonies"])
-    if not counted:
+    if not 0 < len({source for source, _ in counted}) <= MOST:
         return None
     sources = sorted({source for source, _ in counted})
     described = [f"{source}: {', '.join(f'{counted[source, mode]} {mode}' for mode in _MODES)}" for source in sources]

@@ -24,18 +24,30 @@ NAME = "index.html"
 """The page's path in the package."""
 
 LARGEST = 2_000_000
-"""Bytes that the page must stay below, so that it opens at once."""
+"""Bytes that the page stays below, so that it opens at once."""
+
+MOST = 2_000
+"""Rows of what people look at; of more the page shows none, and is not tried."""
 
 _HERE = Path(__file__).parent
 _TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """Characters that turn the direction of text and are not seen."""
 
 
-def page(dataset: Dataset, rows: Rows, charts: Sequence[Drawn], *, json_ld: str = "") -> bytes:
-    """Return `index.html`.
+def page(dataset: Dataset, rows: Rows, charts: Sequence[Drawn], *, json_ld: str = "", largest: int = LARGEST) -> bytes:
+    """Return `index.html`; where it would be too large, without the records, which are then in the tables alone.
 
     `rows` are the published tables as rows, by name; `json_ld` is a description for machines, put in as it is.
     """
+    shown = sum(len(rows[name]) for name in ("testimonies", "figures", "speakers", "ledger", "comparisons"))
+    if shown <= MOST:
+        whole = _rendered(dataset, rows, charts, json_ld, whole=True)
+        if len(whole) <= largest:
+            return whole
+    return _rendered(dataset, rows, charts, json_ld, whole=False)
+
+
+def _rendered(dataset: Dataset, rows: Rows, charts: Sequence[Drawn], json_ld: str, *, whole: bool) -> bytes:
     style, script = _text("style.css"), _text("vendor/dataTables.min.js") + _text("script.js")
     return (
         _environment()
@@ -45,6 +57,7 @@ def page(dataset: Dataset, rows: Rows, charts: Sequence[Drawn], *, json_ld: str 
             citation=citation(dataset),
             browse=Browser(rows),
             rows=rows,
+            whole=whole,
             tables=[(row.TABLE.name, row.TABLE.title, sentence(row)) for row in ROWS],
             meanings=MEANINGS,
             charts={chart.name: chart for chart in charts},

@@ -39,7 +39,7 @@
     form.addEventListener("reset", () => setTimeout(() => drawn.draw()));
   }
 
-  document.getElementById("searching").hidden = false;
+  document.getElementById("searching").hidden = !tables.length;
   document.getElementById("searching").addEventListener("submit", (event) => event.preventDefault());
   search.addEventListener("input", () => {
     for (const { drawn } of tables) drawn.search(search.value).draw();
