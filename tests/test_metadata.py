@@ -47,7 +47,8 @@ def content(name: str) -> Any:
 DESCRIPTOR, CROISSANT, CRATE = map(content, ("datapackage.json", "croissant.json", "ro-crate-metadata.json"))
 ENTITIES = {entity["@id"]: entity for entity in CRATE["@graph"]}
 ROOT = ENTITIES["./"]
-SCHEMA_ORG = metadata.schema_org(FACTS)
+PAGE = (DIST / "index.html").read_text(encoding="utf-8")
+SCHEMA_ORG = json.loads(PAGE.partition('type="application/ld+json">')[2].partition("</script>")[0])
 CITATION = yaml.safe_load((PROJECT / "CITATION.cff").read_text(encoding="utf-8"))
 ZENODO = json.loads((PROJECT / ".zenodo.json").read_text(encoding="utf-8"))
 README = (DIST / "README.md").read_text(encoding="utf-8")

@@ -6,6 +6,7 @@ import base64
 import csv
 import hashlib
 import io
+import json
 import os
 import re
 import shutil
@@ -37,18 +38,22 @@ class Parsed(HTMLParser):
         self.elements: list[tuple[str, dict[str, str | None]]] = []
         self.texts: list[str] = []
         self.inline: dict[str, list[str]] = {"script": [], "style": []}
+        self.described: list[str] = []
         self.within = ""
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.elements.append((tag, dict(attrs)))
         self.within = tag if tag in self.inline else ""
+        if ("type", "application/ld+json") in attrs:
+            self.within = "described"
 
     def handle_endtag(self, tag: str) -> None:  # noqa: ARG002  # its name is the parser's
         self.within = ""
 
     def handle_data(self, data: str) -> None:
-        (self.inline[self.within] if self.within else self.texts).append(data)
+        holders = {"": self.texts, "described": self.described, **self.inline}
+        holders[self.within].append(data)
 
     @property
     def ids(self) -> list[str]:
@@ -76,7 +81,9 @@ def test_page_and_charts_come_from_the_published_tables_alone(package: Path) -> 
     drawn = charts.charts(rows)
     corpus, _ = reading.read(INVENTED)
     assert corpus is not None
-    assert page.page(corpus.dataset.content, rows, drawn) == (package / "index.html").read_bytes()
+    published = (package / "index.html").read_bytes()
+    described = published.decode().partition('type="application/ld+json">')[2].partition("</script>")[0]
+    assert page.page(corpus.dataset.content, rows, drawn, json_ld=described) == published
     for chart in drawn:
         assert chart.svg.encode() == (package / f"charts/{chart.name}.svg").read_bytes()
 
@@ -145,7 +152,11 @@ def test_no_element_asks_for_anything_and_none_carries_a_program_or_a_style(fold
 def test_what_a_quotation_carries_comes_out_as_text(copied: Path, tmp_path: Path, package: Path) -> None:
     assert build(hostile(copied), tmp_path / "dist").outcome == "published"
     found, plain = parsed(tmp_path / "dist"), parsed(package)
-    assert [tag for tag, _ in found.elements].count("script") == 1
+    assert [attributes.get("type") for tag, attributes in found.elements if tag == "script"] == [
+        "application/ld+json",
+        None,
+    ]
+    assert json.loads("".join(found.described))["@type"] == "Dataset"
     assert not [tag for tag, _ in found.elements if tag == "img"]
     assert {tag for tag, _ in found.elements} == {tag for tag, _ in plain.elements}
     assert found.inline == plain.inline

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -79,7 +80,7 @@ def _made(root: Path, created: str | None, step: Step) -> tuple[Examined, dict[s
         "datasheet.md": ("text/markdown", metadata.datasheet(facts, made)),
         "verify.py": ("text/x-python", Path(str(verify.__file__)).read_bytes()),
         "croissant.json": ("application/ld+json", metadata.croissant(facts)),
-        **_to_look_at(dataset, made),
+        **_to_look_at(facts, made),
     }
     extra["ro-crate-metadata.json"] = ("application/ld+json", metadata.crate(facts, extra))  # lists all the others
     files = package.files(dataset, made, data, extra, created=created or _released(dataset))
@@ -91,12 +92,13 @@ def _made(root: Path, created: str | None, step: Step) -> tuple[Examined, dict[s
     return examined, files
 
 
-def _to_look_at(dataset: Dataset, made: Mapping[str, pa.Table]) -> dict[str, tuple[str, bytes]]:
+def _to_look_at(facts: metadata.Facts, made: Mapping[str, pa.Table]) -> dict[str, tuple[str, bytes]]:
     """Return the page and its charts by path, each with its media type: made of the tables, and of nothing else."""
     rows = _rows(made)
     drawn = charts.charts(rows)
     files = {f"charts/{chart.name}.svg": ("image/svg+xml", chart.svg.encode()) for chart in drawn}
-    return {page.NAME: ("text/html", page.page(dataset, rows, drawn)), **files}
+    described = json.dumps(metadata.schema_org(facts), ensure_ascii=False)
+    return {page.NAME: ("text/html", page.page(facts.dataset, rows, drawn, json_ld=described)), **files}
 
 
 def _rows(made: Mapping[str, pa.Table]) -> dict[str, list[dict[str, Any]]]:
