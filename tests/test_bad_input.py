@@ -24,6 +24,7 @@ import pytest
 import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from pydantic import TypeAdapter, ValidationError
 
 from conftest import INVENTED, PROJECT, edit, found_in, repin
 from defectors_data import (
@@ -383,6 +384,16 @@ RECORDS: dict[str, Act] = {
     "a formula with an at sign in a note": note("'@SUM(1+1)*cmd|'' /C calc''!A0'"),
     "a formula with a minus in a note": note("-2+3+cmd|' /C calc'!A0"),
     "a tab and a formula in a note": note('"\\t=1+1"'),
+    "a formula in plain words": swap(A, "counted: keepers who sleep in inns", 'counted: "-2+3"'),
+    "a formula in a definition": swap(VOCABULARY, "definition: How the keepers crossed.", 'definition: "=1+1"'),
+    "a formula in the rights": swap(B, "rights: Nobody", 'rights: "@SUM(1)"'),
+    "a formula in the title of the dataset": swap(DATASET, "title: Testimonies", "title: =Testimonies"),
+    "a name with a blank behind it": swap(A, "name: Mira Fenn", 'name: "Mira Fenn "'),
+    "a space without width in plain words": swap(
+        A, "counted: keepers who sleep in inns", 'counted: "keepers who sl\\u200beep in inns"'
+    ),
+    "letters that are tags": swap(A, "counted: keepers who sleep in inns", 'counted: "keepers\\U000E0041"'),
+    "a soft hyphen in a note": note('"Of the li\\u00adne."'),
 }
 
 BAD = [
@@ -821,9 +832,13 @@ def suspicious(root: Path) -> None:
         'evidence: {text: "“Two keepers cannot serve an island,”", occurrence: 2}',
         'evidence: "@“Two keepers cannot serve an island,”"',
     )
-    edit(root, B, "counted: towers that stand empty", "counted: -towers that stand empty")
-    edit(root, VOCABULARY, "definition: Wind and fog.", 'definition: "@fog and wind."')
-    edit(root, B, "rights: Nobody", 'rights: "=Nobody"')
+    edit(root, B, "rights: Nobody", 'rights: Nobody\n  note: "- One.\\n- Two."')
+    edit(root, B, "counted: towers that stand empty", 'counted: towers that stand empty\n    note: "- One."')
+    edit(root, B, "    counted: keepers\n", '    counted: keepers\n    as_of: "-0100"\n')
+    edit(root, A, "    of: [example-f6]\n", '    of: [example-f6]\n    note: "+ One."\n')
+    edit(root, "annotations/comparisons.yaml", "note: Wanting", 'note: "- Wanting')
+    edit(root, "annotations/comparisons.yaml", "not the same.\n", 'not the same."\n')
+    edit(root, SPEAKERS, "    name: Harbour Office\n", '    name: Harbour Office\n    note: "- One."\n')
     repin(root, "901_second")
 
 
@@ -834,16 +849,58 @@ def test_check_names_every_published_cell_that_a_spreadsheet_would_run(project: 
     _, head, *named = told_of_findings(ran.out).splitlines()
     assert run(project, "build").code == 0
     cells = formulas(project)
-    assert {table for table, _, _ in cells} >= {"sources", "testimonies", "figures", "spans", "waivers", "themes"}
+    written = {"sources", "testimonies", "figures", "spans", "waivers", "relations", "comparisons", "speakers"}
+    assert {table for table, _, _ in cells} >= written
     assert head.startswith(f"{len(cells)} published cells begin like a formula.")
     assert head.endswith("import the CSV with every column as text:")
     assert named == [f"    {table}.csv: {column} of {row}" for table, row, column in sorted(cells)][: len(named)]
     assert len(named) == len(cells) or named[-1].startswith("    and ")
 
 
-def test_json_says_nothing_of_cells(project: Path, run: Run) -> None:
+def test_json_names_all_these_cells_and_a_build_tells_of_them(project: Path, run: Run) -> None:
     suspicious(project)
-    assert json.loads(run(project, "check", "--format", "json").out)["findings"] == []
+    said = json.loads(run(project, "check", "--format", "json").out)
+    built = run(project, "build")
+    assert said["findings"] == []
+    assert {tuple(cell.values()) for cell in said["formulas"]} == formulas(project)
+    assert f"{len(said['formulas'])} published cells begin like a formula." in built.out
+
+
+def test_what_people_word_themselves_never_begins_like_a_formula() -> None:
+    """A note that is a list is left its dashes; it is named like the articles' words are."""
+    line = TypeAdapter(values.Line)
+    for typed in ("=1+1", "@SUM(1)", "-2+3", "+1", "- 2 degrees", "@handle"):
+        with pytest.raises(ValidationError, match="A spreadsheet would run this"):
+            line.validate_python(typed)
+    for typed in ("2 - 3", "minus 2", "handle@example.org", "“-2”", "–2"):
+        assert line.validate_python(typed) == typed
+
+
+SEEN_ALIKE = ("\xad", "\u200b", "\u2028", "\u2029", "\u2060", "\ufdd0", "\ufffe", "\ue000", "\U000e0041", "\U0010ffff")
+
+
+@pytest.mark.parametrize("kind", [values.Line, values.Note])
+def test_nothing_invisible_is_typed(kind: Any) -> None:
+    typed: TypeAdapter[str] = TypeAdapter(kind)
+    for hidden in (*SEEN_ALIKE, "\u200c", "\u200d"):
+        for words in (f"kee{hidden}pers", f"keepers{hidden}", f"{hidden}keepers"):
+            with pytest.raises(ValidationError, match=rf"U\+{ord(hidden):04X} must not stand here"):
+                typed.validate_python(words)
+    for words in (
+        "\u0646\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
+        "seen \U0001f469\u200d\U0001f680",
+        "a \u2764\ufe0f\u200d\U0001f525",
+    ):
+        assert typed.validate_python(words) == words
+
+
+@pytest.mark.parametrize("blank", [" ", "\u00a0", "\u3000"])
+def test_a_line_has_no_blanks_at_its_ends(blank: str) -> None:
+    line = TypeAdapter(values.Line)
+    for typed in (f"Mira Fenn{blank}", f"{blank}Mira Fenn"):
+        with pytest.raises(ValidationError, match="without white space before or behind"):
+            line.validate_python(typed)
+    assert line.validate_python(f"Mira{blank}Fenn") == f"Mira{blank}Fenn"
 
 
 def test_the_package_says_how_to_open_it_in_a_spreadsheet(published: Path) -> None:

@@ -19,6 +19,7 @@ from defectors_data import (
     protection,
     publishing,
     readme,
+    spreadsheets,
     tabling,
     verify,
 )
@@ -36,6 +37,8 @@ class Built(NamedTuple):
     """What went wrong after the release had taken its place, and does not matter to it."""
     rules: list[Rule]
     """Every rule, and what it saw."""
+    formulas: list[spreadsheets.Cell]
+    """Published cells that a spreadsheet would run as a formula."""
 
 
 Step = Callable[[str], None]
@@ -61,7 +64,9 @@ def build(root: Path, out: Path, *, created: str | None = None, step: Step = _un
         examined, files = _made(root, created, step)
         step("Inspecting and publishing" if files else "Listing what was found")
         outcome = site.publish(files, inspect=package.inspect) if files else None
-    return Built(examined.findings, outcome, site.warnings, examined.rules)
+    proof = examined.proof if outcome else None
+    formulas = spreadsheets.formulas(proof, proof.corpus.shards) if proof else []
+    return Built(examined.findings, outcome, site.warnings, examined.rules, formulas)
 
 
 def _made(root: Path, created: str | None, step: Step) -> tuple[Examined, dict[str, bytes]]:

@@ -26,10 +26,11 @@ from defectors_data import terminal
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from defectors_data.corpus import Shard
     from defectors_data.examining import Rule
     from defectors_data.findings import Finding
-    from defectors_data.proving import Proof
     from defectors_data.remaining import Item
+    from defectors_data.spreadsheets import Cell
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -111,7 +112,7 @@ def build(
     out: Annotated[Path | None, typer.Option(help="The folder to publish to. Default: dist/ of the project.")] = None,
 ) -> None:
     """Check everything, then publish to dist/; any finding, and nothing is published."""
-    from defectors_data import examining, package, publishing  # noqa: PLC0415
+    from defectors_data import examining, package, publishing, spreadsheets  # noqa: PLC0415
     from defectors_data.build import build as run  # noqa: PLC0415
 
     folder = _root(root)
@@ -129,8 +130,8 @@ def build(
     for warning in built.warnings:
         _warn(f"Published, but: {warning}")
     _tell(f"{_shown(target)}: {built.outcome}", whatever=True)
-    for line in examining.summary(built.rules):
-        _tell(line, whatever=True)
+    for line in (*spreadsheets.advice(built.formulas), *examining.summary(built.rules)):
+        _tell(f.printable(line), whatever=True)
 
 
 @app.command(epilog="Example: defectors-data check annotations/000_d0d957609dc7296e.yaml --format github")
@@ -141,34 +142,35 @@ def check(
     every_rule: Annotated[bool, typer.Option("--rules", help="List every rule with what it saw.")] = False,
 ) -> None:
     """Show everything that is wrong with the annotations, each with file, line and column; and what was checked."""
-    from defectors_data import examining  # noqa: PLC0415
+    from defectors_data import examining, spreadsheets  # noqa: PLC0415
 
     folder = _root(root)
     proof, findings, rules = examining.examine(folder)
     wanted = {name for file in files or () for name in _checked(folder, file)}
     shown = [item for item in findings if not wanted or item.place.file in wanted]
     listed = examining.table(rules) if every_rule else ()
-    _report(shown, folder, style, rules, listed)
+    shards = [s for s in proof.corpus.shards if not wanted or s.file in wanted] if proof and not findings else []
+    formulas = spreadsheets.formulas(proof, shards) if proof and shards else []
+    _report(shown, folder, style, rules, listed, formulas)
     if findings and not proof:
         _stop(1, f"These files cannot be checked while others cannot be read: {len(findings)} findings in others.")
     if style is Format.text and proof:
-        _say_what_was_checked(proof, wanted, findings, rules, listed)
+        _say_what_was_checked(shards, formulas, findings, rules, listed)
     raise typer.Exit(1 if any(rule.findings is None for rule in rules) else 0)
 
 
 def _say_what_was_checked(
-    proof: Proof, wanted: set[str], findings: list[Finding], rules: list[Rule], listed: Iterable[str]
+    shards: list[Shard], formulas: list[Cell], findings: list[Finding], rules: list[Rule], listed: Iterable[str]
 ) -> None:
     from defectors_data import spreadsheets  # noqa: PLC0415
 
     if findings:
         _tell(f"No findings in these files; {len(findings)} in others.")
     else:
-        shards = [s for s in proof.corpus.shards if not wanted or s.file in wanted]
         records = sum(len(s.content.testimonies) + len(s.content.figures) for s in shards)
         sources = f"{len(shards)} source{'' if len(shards) == 1 else 's'}"
         _tell(f"No findings: {records} testimonies and figures in {sources} stand in their seeds.")
-        for line in spreadsheets.advice(proof, shards):
+        for line in spreadsheets.advice(formulas):
             _tell(f.printable(line))
     _tell_rules(listed, rules)
 
@@ -428,11 +430,17 @@ def _print_item(item: Item, folder: Path) -> None:
 
 
 def _report(
-    found: list[Finding], folder: Path, style: Format, rules: Sequence[Rule] = (), listed: Iterable[str] = ()
+    found: list[Finding],
+    folder: Path,
+    style: Format,
+    rules: Sequence[Rule] = (),
+    listed: Iterable[str] = (),
+    formulas: Sequence[Cell] = (),
 ) -> None:
     """Show findings, and stop with exit code 1 where there are any; JSON is shown in any case.
 
-    JSON has every rule with what it saw; text tells it behind the findings, the lines `listed` before it.
+    JSON has every rule with what it saw, and the cells that a spreadsheet would run; text tells the rules behind the
+    findings, the lines `listed` before them.
     """
     from defectors_data import examining  # noqa: PLC0415
 
@@ -442,6 +450,7 @@ def _report(
     if style is Format.json:
         findings = [f.record(item, relocate=relocate) for item in found]
         document = {"findings": findings, "rules": [examining.record(rule) for rule in rules]}
+        document |= {"formulas": [cell._asdict() for cell in formulas]}
         _say(json.dumps(document, ensure_ascii=False, indent=2))
     else:
         colour = style is Format.text and terminal.takes_colour(sys.stdout, os.environ)

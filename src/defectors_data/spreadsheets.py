@@ -1,12 +1,13 @@
 """Which published cells a spreadsheet would run as a formula, so that whoever opens the CSV in one can be told.
 
-The articles' words are never altered, so such cells cannot be helped: this is advice, and no finding. They are found
-in what was proved, before any table is made.
+The articles' words are never altered, so such cells cannot be helped: this is advice, and no finding. What people word
+themselves is refused in reading where it begins so, but for a note that is a list. The cells are found in what was
+proved, before any table is made.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from defectors_data.corpus import Cited, Shard
@@ -20,8 +21,8 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 CONTEXT = 32
 """Code points of context that are published on each side of figures and mentions."""
 
-_TYPED = ("name", "outlet", "counted", "as_of", "place", "override", "note", "rank", "affiliation", "definition")
-"""Columns that hold what was typed, under the same name."""
+_TYPED = ("as_of", "override", "note")
+"""Columns that hold what was typed, under the same name, and may begin so: a date before year 1, a list."""
 
 
 MOST_NAMED = 20
@@ -40,15 +41,14 @@ def formulas(proof: Proof, shards: Iterable[Shard]) -> list[Cell]:
     """Return the cells of sources, and of what they share, that a spreadsheet would run, in order and each once."""
     corpus = proof.corpus
     found = {cell for shard in shards for cell in (*_cited(proof, shard), *_ledger(proof, shard), *_of_source(shard))}
-    records: list[tuple[str, str, Record]] = [("speakers", s.id, s) for s in corpus.shared.content.speakers]
-    for table in ("themes", "measures", "populations"):
-        records += [(table, term.term, term) for term in getattr(corpus.vocabulary.content, table)]
-    return sorted(found | set(_typed(records)))
+    shared: list[tuple[str, str, Record]] = [("speakers", s.id, s) for s in corpus.shared.content.speakers]
+    compared = corpus.comparisons.content.comparisons
+    shared += [("comparisons", ".".join(sorted(entry.figures)), entry) for entry in compared]
+    return sorted(found | set(_typed(shared)))
 
 
-def advice(proof: Proof, shards: Iterable[Shard]) -> Iterator[str]:
+def advice(cells: Sequence[Cell]) -> Iterator[str]:
     """Name these cells in lines, the first of them one by one; nothing where there are none."""
-    cells = formulas(proof, shards)
     if cells:
         begins = "1 published cell begins" if len(cells) == 1 else f"{len(cells)} published cells begin"
         yield f"{begins} like a formula. In a spreadsheet, import the CSV with every column as text:"
@@ -100,16 +100,14 @@ def _ledger(proof: Proof, shard: Shard) -> Iterator[Cell]:
 def _of_source(shard: Shard) -> Iterator[Cell]:
     """Give the cells that hold what was typed in the file of a source."""
     source = shard.content.source
-    first = {
-        name: fact.value if isinstance(fact.value, str) else fact.value[0] for name, fact in source.facts().items()
-    }
-    first |= {"cited_outlets": next(iter(source.cited_outlets), ""), "rights": source.rights, "note": source.note or ""}
-    yield from (Cell("sources", source.id, name) for name, value in first.items() if value.startswith(FORMULA))
-    records: list[tuple[str, str, Record]] = [("speakers", speaker.id, speaker) for _, speaker in shard.speakers()]
-    records += [("mentions", mention.id, mention) for _, _, mention in shard.mentions()]
+    if source.published and source.published.value.startswith(FORMULA):
+        yield Cell("sources", source.id, "published")
+    records: list[tuple[str, str, Record]] = [("sources", source.id, source)]
+    records += [("speakers", speaker.id, speaker) for _, speaker in shard.speakers()]
     records += [("testimonies", testimony.id, testimony) for _, testimony in shard.testimonies()]
     records += [("figures", figure.id, figure) for _, figure in shard.figures()]
     records += [("waivers", waiver.id, waiver) for _, waiver in shard.waivers()]
+    records += [("relations", relation.id, relation) for _, relation in shard.relations()]
     yield from _typed(records)
 
 

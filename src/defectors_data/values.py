@@ -125,12 +125,20 @@ def _wordy(value: str) -> str:
     return value
 
 
-# These hide what stands there, or show it in another order than it has.
-_INVISIBLE = re.compile("[\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]")
+# These hide what stands there, or show it in another order than it has; or they are no characters of any script.
+_INVISIBLE = re.compile(
+    "[\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
+    "\u3164\ue000-\uf8ff\ufdd0-\ufdef\ufeff\uffa0\ufff0-\ufffb"
+    + "".join(f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0, 0x110000, 0x10000))
+    + "\U000e0000-\U000e0fff\U000f0000-\U0010fffd]"
+)
+# Persian words and some emoji need these two, between two characters that are neither Latin nor white space.
+_NEEDS = r"[^\x00-\u024f\u2000-\u206f\s]"
+_JOINER = re.compile(rf"(?<!{_NEEDS})[\u200c\u200d]|[\u200c\u200d](?!{_NEEDS})")
 
 
 def _visible(value: str) -> str:
-    if found := _INVISIBLE.search(value):
+    if found := _INVISIBLE.search(value) or _JOINER.search(value):
         raise PydanticCustomError(
             "invisible_character",
             "{character} must not stand here: take it out",
@@ -139,11 +147,19 @@ def _visible(value: str) -> str:
     return value
 
 
+_AS_FORMULA = "A spreadsheet would run this as a formula: begin with a letter, a digit or a quotation mark"
+
+
 def _no_formula(value: str) -> str:
+    """Leave a list its dashes: behind one there is a space."""
     if re.match(r"[=@]|[+-]\S", value):
-        raise PydanticCustomError(
-            "formula", "A spreadsheet would run this as a formula: begin with a letter, a digit or a quotation mark"
-        )
+        raise PydanticCustomError("formula", _AS_FORMULA)
+    return value
+
+
+def _no_formula_at_all(value: str) -> str:
+    if re.match(r"[=@+-]", value):
+        raise PydanticCustomError("formula", f"{_AS_FORMULA}, and leave the sign out or write it as a word")
     return value
 
 
@@ -187,6 +203,8 @@ Line: TypeAlias = Annotated[
     StringConstraints(min_length=1, max_length=500, pattern=_LINE),
     AfterValidator(_wordy),
     AfterValidator(_visible),
+    AfterValidator(_bare),
+    AfterValidator(_no_formula_at_all),
 ]
 Id: TypeAlias = Annotated[str, StringConstraints(max_length=80, pattern=_ID)]
 Term: TypeAlias = Annotated[str, StringConstraints(max_length=60, pattern=_TERM)]
