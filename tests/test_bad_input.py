@@ -50,6 +50,7 @@ from defectors_data.build import build
 A, B = "annotations/900_example.yaml", "annotations/901_second.yaml"
 SEED, SECOND = "seeds/900_example.txt", "seeds/901_second.txt"
 VOCABULARY, SPEAKERS, DATASET = "annotations/vocabulary.yaml", "annotations/speakers.yaml", "dataset.yaml"
+TOMBSTONES = "annotations/tombstones.yaml"
 MIB = 1024 * 1024
 
 Act: TypeAlias = Callable[[Path], None]
@@ -155,6 +156,12 @@ def a_tiny_bomb() -> str:
     return "\n".join(rows)[:431] + "\n"
 
 
+def tombstones(*rows: str) -> Act:
+    """List what was taken out, as if a takedown had written it."""
+    return holds(TOMBSTONES, "tombstones:\n" + "".join(f"  - {row}\n" for row in rows))
+
+
+STONE = "{table: testimonies, id: example-t99, date: 2020-01-31, reason: person"
 LAUGHS = "a: &a [x, x]\n" + "".join(f"{b}: &{b} [*{a}, *{a}]\n" for a, b in zip("abcdefgh", "bcdefghi", strict=True))
 
 # ---- the table ---------------------------------------------------------------------------------------------
@@ -198,6 +205,8 @@ SEEDS: dict[str, Act] = {
     "the seed of another file": swap(B, "seed: 901_second.txt", "seed: 900_example.txt"),
     "a name that leads out of the folder": swap(B, "seed: 901_second.txt", "seed: ../dataset.yaml"),
     "the annotations of a seed are missing": gone(B),
+    "a name that another file's annotations have": holds("seeds/vocabulary.txt", "A third article.\n"),
+    "a name of a file that need not be there": holds("seeds/tombstones.txt", "A third article.\n"),
 }
 
 YAML: dict[str, Act] = {
@@ -384,6 +393,20 @@ RECORDS: dict[str, Act] = {
     "a formula with an at sign in a note": note("'@SUM(1+1)*cmd|'' /C calc''!A0'"),
     "a formula with a minus in a note": note("-2+3+cmd|' /C calc'!A0"),
     "a tab and a formula in a note": note('"\\t=1+1"'),
+    "a mistyped licence": swap(A, "gender: he rowed across at night", "gendre: he rowed across at night"),
+    "a section by the name of one record": swap(B, "\ntestimonies:\n", "\ntestimony:\n"),
+    "a section of the vocabulary by the name of one term": swap(VOCABULARY, "\nmeasures:\n", "\nmeasure:\n"),
+    "the only section of a file, mistyped": holds(SPEAKERS, "speaker: []\n"),
+    "a key of shared speakers by another name": swap(SPEAKERS, "gender: male", "sex: male"),
+    "a withheld person among the shared speakers": swap(
+        SPEAKERS, "speakers:\n", "speakers:\n  - {id: x-y, kind: person, role: other, anonymity: withheld}\n"
+    ),
+    "a name for a group": swap(A, "    kind: group\n", "    kind: group\n    anonymity: named\n    name: Xq Zvbn\n"),
+    "an unknown key on what was taken out": tombstones(f"{STONE}, Xq Zvbn: x}}"),
+    "a name for the reason of a takedown": tombstones(STONE.replace("person", "Xq Zvbn") + "}"),
+    "a name for the table of what was taken out": tombstones(STONE.replace("testimonies", "Xq Zvbn") + "}"),
+    "a name for the id of what was taken out": tombstones(STONE.replace("example-t99", "Xq Zvbn") + "}"),
+    "a section of what was taken out, mistyped": holds(TOMBSTONES, "Xq Zvbn: []\n"),
     "a formula in plain words": swap(A, "counted: keepers who sleep in inns", 'counted: "-2+3"'),
     "a formula in a definition": swap(VOCABULARY, "definition: How the keepers crossed.", 'definition: "=1+1"'),
     "a formula in the rights": swap(B, "rights: Nobody", 'rights: "@SUM(1)"'),
@@ -516,6 +539,10 @@ def test_by_itself_a_build_leaves_nothing_beside_what_is_wrong(project: Path, ru
     before = names(project)
     one_finding(run(project, "build"))
     assert names(project) == before
+
+
+def test_nothing_that_is_typed_about_what_was_taken_out_is_repeated() -> None:
+    assert not any("Xq" in told or "Zvbn" in told for told in seen("records").values())
 
 
 def test_every_block_belongs_to_a_mistake() -> None:

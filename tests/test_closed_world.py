@@ -199,6 +199,12 @@ def test_a_newcomer_adds_an_article_without_code(copied: Path) -> None:
     assert run("build", where=copied).returncode == 0
 
 
+def test_a_seed_is_not_drafted_into_a_file_that_is_about_no_article(copied: Path) -> None:
+    (copied / "seeds/tombstones.txt").write_text("A Bell Was Rung Here\n", encoding="utf-8")
+    assert run("draft", "tombstones", where=copied).returncode == 1
+    assert not (copied / "annotations/tombstones.yaml").exists()
+
+
 def test_what_todo_offers_can_be_pasted_whatever_the_quotation_mark(copied: Path) -> None:
     styles = ['"{}"', "“{}”", "‘{}’", "«{}»", "»{}«", "„{}“", "“{}", "{}”", '“{}"', "‹{}›"]
     lines = [style.format(f"We rang the bell of tower {chr(65 + i)}.") for i, style in enumerate(styles)]

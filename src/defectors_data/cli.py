@@ -262,11 +262,13 @@ def draft(
 ) -> None:
     """Write a first annotation file for a new seed; a file that is there is never overwritten."""
     from defectors_data import drafting, publishing  # noqa: PLC0415
-    from defectors_data.reading import source_ids, text_of  # noqa: PLC0415
+    from defectors_data.reading import SHARED_FILES, source_ids, text_of  # noqa: PLC0415
 
     folder = _root(root)
     file = _seed(folder, seed)
     target = folder / "annotations" / f"{Path(file).stem}.yaml"
+    if target.name in SHARED_FILES:
+        _stop(1, f"{_shown(target)} is about no article. Give the seed another name.")
     if target.exists():
         _stop(1, f"{_shown(target)} is there already, and is left as it is.")
     text, findings = text_of(folder, file)

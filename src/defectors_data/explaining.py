@@ -18,7 +18,7 @@ from typing import Any, TypeAlias, get_args
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from defectors_data import models, yamltext
+from defectors_data import yamltext
 from defectors_data.corpus import Path
 from defectors_data.findings import Finding, Place
 from defectors_data.models import Record
@@ -47,9 +47,21 @@ _NEEDED = {
 }
 
 
-def explained(error: ValidationError, typed: yamltext.Typed, file: str) -> Iterator[Finding]:
-    """Turn what pydantic found into findings, without repeating what was typed about a protected person."""
-    return _grouped(islice(_Explaining(typed, file, _protected(typed)).findings(error), MOST_TOLD))
+_DISCREET = "annotations/tombstones.yaml"
+"""A file whose records were all taken out: nothing that is typed in it is repeated."""
+
+
+def explained(error: ValidationError, typed: yamltext.Typed, file: str, model: type[Record]) -> Iterator[Finding]:
+    """Turn what pydantic found into findings, without repeating what was typed about a protected person.
+
+    `model` is what the file should be.
+    """
+    protected = _always if file == _DISCREET else _protected(typed)
+    return _grouped(islice(_Explaining(typed, file, model, protected).findings(error), MOST_TOLD))
+
+
+def _always(_: Path) -> bool:
+    return True
 
 
 Loc: TypeAlias = tuple[str | int, ...]
@@ -72,6 +84,7 @@ class _Explaining:
 
     typed: yamltext.Typed
     file: str
+    model: type[Record]
     protected: Callable[[Path], bool]
 
     def findings(self, error: ValidationError) -> Iterator[Finding]:
@@ -87,8 +100,11 @@ class _Explaining:
                 mappings[_path(self.typed.value, fault["loc"][:-1])].unknown.append(str(fault["loc"][-1]))
             elif fault["type"] != "too_short" or self.at(path) == []:
                 values.append((path, fault))  # a list that is not empty is too short because its items are at fault
+        undecided = {path[:-1] for path, fault in values if _decides(path, fault)}
         foreign: dict[Path, list[Finding]] = defaultdict(list)
         for path, keys in mappings.items():
+            if path in undecided:
+                continue  # which keys belong here is decided by a value that is wrong
             found = self.keys(path, keys)
             if keys.foreign:
                 foreign[path[:-1]] += found
@@ -126,7 +142,7 @@ class _Explaining:
 
     def keys(self, path: Path, keys: _Keys) -> list[Finding]:
         """Explain what is wrong with the keys of one mapping."""
-        names = _keys_beside(self.typed.value, path)
+        names = _keys_beside(self.typed.value, path, self.model)
         meant = _meant(keys, names)
         discreet = self.protected((*path, ""))
         empty = [key for key in keys.missing if (*path, key) in self.typed.keys]
@@ -214,17 +230,48 @@ def _meant(keys: _Keys, names: Collection[str]) -> dict[str, str]:
     return meant | {others[0]: left[0]} if len(left) == len(others) == 1 else meant
 
 
-_FIELDS = [
-    set(model.model_fields) for model in vars(models).values() if isinstance(model, type) and issubclass(model, Record)
-]
+_DECIDING = {"kind", "anonymity", "basis"}
+"""Keys whose values decide which others a mapping has."""
 
 
-def _keys_beside(value: Any, path: Path) -> set[str]:
-    """Return the keys that may still stand in a mapping: those of the models that have its others."""
+def _keys_beside(value: Any, path: Path, model: type[Record]) -> set[str]:
+    """Return the keys that may still stand in a mapping: those of the model that belongs there, or of several."""
+    candidates = [model]
+    for depth, step in enumerate(path):
+        here = _at(value, path[:depth])
+        if isinstance(step, str):
+            fields = [candidate.model_fields.get(step) for candidate in _fitting(candidates, here)]
+            candidates = [inner for held in fields if held for inner in _records_in(held.annotation)]
     entry = _at(value, path)
     present = set(entry) if isinstance(entry, dict) else set()
-    known = present & set().union(*_FIELDS)
-    return set().union(*(fields for fields in _FIELDS if known <= fields)) - present
+    return set().union(*(candidate.model_fields for candidate in _fitting(candidates, entry))) - present
+
+
+def _decides(path: Path, fault: ErrorDetails) -> bool:
+    """Tell whether a value is wrong that decides which keys a speaker has."""
+    return path[:1] == ("speakers",) and path[-1] in _DECIDING and fault["type"] == "literal_error"
+
+
+def _records_in(annotation: Any) -> Iterator[type[Record]]:
+    """Give the models that a field may hold, alone, in a list or as one of several."""
+    if isinstance(annotation, type) and issubclass(annotation, Record):
+        yield annotation
+    for inner in get_args(annotation):
+        yield from _records_in(inner)
+
+
+def _fitting(candidates: Sequence[type[Record]], entry: Any) -> list[type[Record]]:
+    """Return the models that a mapping is most like: those its deciding values allow, then those with its keys."""
+    if not isinstance(entry, dict) or len(candidates) < 2:  # noqa: PLR2004  # nothing to choose from
+        return list(candidates)
+    allowing = [model for model in candidates if all(_allows(model, key, entry[key]) for key in _DECIDING & set(entry))]
+    alike = {model: len(model.model_fields.keys() & entry.keys()) for model in allowing or candidates}
+    return [model for model in alike if alike[model] == max(alike.values())]
+
+
+def _allows(model: type[Record], key: str, typed: Any) -> bool:
+    held = model.model_fields.get(key)
+    return held is not None and typed in get_args(held.annotation)
 
 
 def _deciding_key(entry: Any, fault: ErrorDetails, allowed: list[str]) -> tuple[str, list[str]]:
@@ -332,10 +379,15 @@ def _listed(names: Iterable[str]) -> str:
 
 def not_allowed(place: Place, typed: Any, allowed: Sequence[str], *, discreet: bool) -> Finding:
     """Word the fault `wrong-value` for a field that holds one of a few values."""
-    among = f"one of {', '.join(allowed)}" if len(allowed) > 1 else f"`{allowed[0]}`"
+    if len(allowed) == 1:
+        return wrong_value(place, f"The value must be `{allowed[0]}`.", (_NOT_SHARED,) * (allowed[0] == "named"))
+    among = f"one of {', '.join(allowed)}"
     if discreet or not isinstance(typed, str):
         return wrong_value(place, f"The value must be {among}.")
     return wrong_value(place, f"`{typed[:60]}` is not {among}.", did_you_mean(typed, allowed))
+
+
+_NOT_SHARED = "Whoever is not named in full is described in the file of the source, and in no other."
 
 
 def wrong_value(place: Place, message: str, hint: tuple[str, ...] = ()) -> Finding:

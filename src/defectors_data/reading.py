@@ -117,7 +117,8 @@ def source_ids(root: FilePath) -> set[str]:
 
 # ---- files -------------------------------------------------------------------------------------------------
 
-_SHARED_FILES = {"vocabulary.yaml", "speakers.yaml", "tombstones.yaml", "comparisons.yaml"}
+SHARED_FILES = {"vocabulary.yaml", "speakers.yaml", "tombstones.yaml", "comparisons.yaml"}
+"""Files of `annotations/` that are about no one article, so that no seed can be called like them."""
 
 
 def _optional(tree: Tree, file: str, model: type[Content], findings: list[Finding]) -> Document[Content] | None:
@@ -126,7 +127,7 @@ def _optional(tree: Tree, file: str, model: type[Content], findings: list[Findin
 
 
 def _annotation_files(tree: Tree) -> list[str]:
-    return [f"annotations/{name}" for name in tree.names("annotations", ".yaml") if name not in _SHARED_FILES]
+    return [f"annotations/{name}" for name in tree.names("annotations", ".yaml") if name not in SHARED_FILES]
 
 
 def _unannotated_seeds(
@@ -137,8 +138,10 @@ def _unannotated_seeds(
     named |= {document.content.source.seed for document in documents.values() if document}
     named |= {str(stone.seed) for stone in tombstones.content.tombstones} if tombstones else set()
     for seed in tree.names("seeds", ".txt"):
-        if seed not in named:
-            stem = FilePath(seed).stem
+        stem = FilePath(seed).stem
+        if f"{stem}.yaml" in SHARED_FILES:
+            yield seed_of_taken_name(f"seeds/{seed}", stem)
+        elif seed not in named:
             yield seed_without_annotations(f"seeds/{seed}", stem, misnamed=tree.there(f"annotations/{stem}.yml"))
 
 
@@ -258,7 +261,7 @@ def _modelled(typed: Typed, file: str, model: type[Content], findings: list[Find
     try:
         content = model.model_validate({} if typed.value is None else typed.value)
     except ValidationError as error:
-        findings += explained(error, typed, file)
+        findings += explained(error, typed, file, model)
         return None
     return None if typed.findings else Document(file, content, typed.places)
 
@@ -378,6 +381,12 @@ def seed_without_annotations(seed: str, stem: str, *, misnamed: bool = False) ->
     if misnamed:
         hint = f"Give annotations/{stem}.yml the ending .yaml."
     return Finding(Place(seed), "seed-without-annotations", message, (hint,))
+
+
+def seed_of_taken_name(seed: str, stem: str) -> Finding:
+    """Word the fault `seed-without-annotations` for a seed whose annotations would have a name that is taken."""
+    message = f"No seed can have this name: annotations/{stem}.yaml is about no article."
+    return Finding(Place(seed), "seed-without-annotations", message, ("Give the seed another name.",))
 
 
 def file_of_another_seed(place: Place) -> Finding:
