@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from defectors_data import quantities
 from defectors_data.anchoring import holds
+from defectors_data.checks.references import doubtful
 from defectors_data.corpus import Path, Shard
 from defectors_data.detecting import Detection
 from defectors_data.findings import Finding
@@ -48,7 +49,7 @@ def attribute_without_licence(proof: Proof) -> Iterator[Finding]:
         licensed: dict[str, set[str]] = defaultdict(set)
         for _path, speaker_id, mention in shard.mentions():
             licensed[speaker_id] |= {key for key, words in mention.licensed_by or () if words}
-        for path, entry in shard.entries():
+        for path, entry in () if doubtful(proof) & {shard.file, proof.corpus.shared.file} else shard.entries():
             for key in ("gender", "request"):
                 if getattr(heard.get(entry.id), key, None) and key not in licensed[entry.id]:
                     message = f"No mention of this speaker here has words that license the `{key}`."

@@ -172,6 +172,12 @@ def ids(proof: Proof) -> Iterator[Place]:
     return (place for _, place in references.ids(proof))
 
 
+def tombstones(proof: Proof) -> Iterator[Place]:
+    """List the tombstones."""
+    document = proof.corpus.tombstones
+    return (document.place("tombstones", i, "id") for i in range(len(document.content.tombstones)))
+
+
 def sources(proof: Proof) -> Iterator[Place]:
     """List the sources."""
     return (shard.place("source") for shard in proof.corpus.shards)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -33,26 +34,80 @@ def ids(proof: Proof) -> Iterator[tuple[str, Place]]:
 
 def duplicate_id(proof: Proof) -> Iterator[Finding]:
     """An id is given once in the whole corpus."""
-    first: dict[str, Place] = {}
-    for name, place in ids(proof):
-        if name in first:
-            before = first[name]
+    sources = {shard.place("source", "id") for shard in proof.corpus.shards}
+    wrong = {shard.place("source", "id") for shard in proof.corpus.shards if _all_misnamed(shard)}
+    for place, before in _twice(ids(proof)):
+        if not {place, before} & wrong or {place, before} <= sources:  # of a wrong id of a source that is told
             message = f"This id is given in {before.file}, line {before.line}, already."
             yield Finding(place, "duplicate-id", message, ("Ids are unique over all files, and never used again.",))
+    for place, before in _twice(_tombstones(proof)):
+        message = f"A tombstone for this id stands in line {before.line} already."
+        yield Finding(place, "duplicate-id", message, ("Keep the older one.",))
+
+
+def _twice(named: Iterable[tuple[str, Place]]) -> Iterator[tuple[Place, Place]]:
+    """Return the places of ids that stood before, each with the first place."""
+    first: dict[str, Place] = {}
+    for name, place in named:
+        if name in first:
+            yield place, first[name]
         first.setdefault(name, place)
 
 
+def _tombstones(proof: Proof) -> Iterator[tuple[str, Place]]:
+    document = proof.corpus.tombstones
+    return ((stone.id, document.place("tombstones", i, "id")) for i, stone in enumerate(document.content.tombstones))
+
+
 def id_of_another_form(proof: Proof) -> Iterator[Finding]:
-    """Ids of records, of groups and of whoever is not publicly named are made of the source's id and a number."""
+    """Ids of records, of groups and of whoever is not publicly named are made of the source's id and a number.
+
+    Ids of tombstones are too, so that none tells a name; that of a named speaker is `withdrawn-speaker-` and a number.
+    """
+    named = Counter(shard.content.source.id for shard in proof.corpus.shards)
     for shard in proof.corpus.shards:
         wrong = _misnamed(shard)
-        if len(wrong) > 1 and len(wrong) == sum(1 for _ in _formed(shard)):
+        if named[shard.content.source.id] > 1:
+            continue
+        if _all_misnamed(shard):
             message = "No id of this file begins with this id and a hyphen."
             hint = "Mend the id of the source, if it is that one; ids are never changed once they are published."
             yield Finding(shard.place("source", "id"), "id-of-another-form", message, (hint,))
             continue
         for path, _, expected in wrong:
             yield Finding(shard.place(*path, "id"), "id-of-another-form", f"This id must be {expected} and a number.")
+    stones = proof.corpus.tombstones.content.tombstones
+    sources = {*named, *(stone.id for stone in stones if stone.table == "sources")}
+    for stone, (_, place) in zip(stones, _tombstones(proof), strict=True):
+        forms = _forms(stone.table, sources)
+        if forms and not any(re.fullmatch(re.escape(form) + "[1-9][0-9]*", stone.id) for form in forms):
+            nameless = ", or withdrawn-speaker- and a number" if stone.table == "speakers" else ""
+            message = f"This id must be a source's id, -{_BEFORE_NUMBERS[stone.table]} and a number{nameless}."
+            hint = "A tombstone tells no name; that of a source has to stand here, too, if all of it was taken out."
+            yield Finding(place, "id-of-another-form", message, (hint,))
+
+
+_BEFORE_NUMBERS = {
+    "speakers": "speaker-",
+    "mentions": "m",
+    "testimonies": "t",
+    "figures": "f",
+    "waivers": "w",
+    "relations": "r",
+}
+"""What stands before the number in the ids of each table, behind the id of the source and a hyphen."""
+
+
+def _forms(table: str, sources: Collection[str]) -> list[str]:
+    """Return what ids of tombstones of a table can begin with; nothing for sources, whose ids have any form."""
+    before = _BEFORE_NUMBERS.get(table)
+    return [f"{source}-{before}" for source in (*sources, *["withdrawn"] * (table == "speakers"))] if before else []
+
+
+def _all_misnamed(shard: Shard) -> bool:
+    """Tell whether all ids of a source that begin with its own do not: that one may be wrong."""
+    wrong = _misnamed(shard)
+    return len(wrong) > 1 and len(wrong) == sum(1 for _ in _formed(shard))
 
 
 def _misnamed(shard: Shard) -> list[tuple[Path, str, str]]:
@@ -93,6 +148,8 @@ def dangling_reference(proof: Proof) -> Iterator[Finding]:
         numbered = re.compile(re.escape(shard.content.source.id) + "-(?:speaker-|[tfw])[1-9][0-9]*")
         misnamed = bool(_misnamed(shard))  # then a reference to a numbered record may be meant for that one
         for reference in _references(proof, shard):
+            if reference.key == "use" and proof.corpus.shared.file in doubtful(proof):
+                continue
             if reference.name not in reference.known and not (misnamed and numbered.fullmatch(reference.name)):
                 public = set(reference.known) - unsayable
                 hint = did_you_mean(reference.name, public, unsayable=unsayable)

@@ -72,9 +72,10 @@ _WAIVERS = Judged("waivers", records("waivers"))
 _WITHDRAWN = Judged("runs that were taken out", places.withdrawn)
 
 SEEN: dict[Callable[[Proof], Iterator[Finding]], Judged] = {
-    references.duplicate_id: Judged("ids", places.ids),
+    references.duplicate_id: Judged("ids", together(places.ids, places.tombstones)),
     references.id_of_another_form: Judged(
-        "ids of source and number", together(places.sources, records("speakers", _numbered), *_RECORDS)
+        "ids of source and number",
+        together(places.sources, records("speakers", _numbered), *_RECORDS, places.tombstones),
     ),
     references.dangling_reference: Judged("references", together(*_REFERENCES)),
     references.unknown_term: Judged("terms that records name", _USED),

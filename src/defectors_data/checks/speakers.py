@@ -73,7 +73,7 @@ def name_not_in_mention(proof: Proof) -> Iterator[Finding]:
     found: dict[tuple[str, str], list[Finding]] = {}
     for shard in proof.corpus.shards:
         heard = proof.corpus.heard(shard)
-        for path, entry in shard.entries():
+        for path, entry in () if doubtful(proof) & {shard.file, proof.corpus.shared.file} else shard.entries():
             speaker = heard.get(entry.id)
             name = getattr(speaker, "name", None)
             texts = [proof.text(shard, (*path, "mentions", i, "evidence")) for i in range(len(entry.mentions))]

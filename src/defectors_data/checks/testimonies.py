@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from defectors_data.corpus import Shard
 from defectors_data.detecting import MARKS, Detection
@@ -51,15 +51,33 @@ def unmarked(proof: Proof, shard: Shard) -> Iterator[Span]:
 def direct_without_marks(proof: Proof) -> Iterator[Finding]:
     """A direct part stands between an opening quotation mark and a closing one, of any style, and touches both."""
     for shard, place, part, span in _direct_parts(proof):
-        opened, closed = _marks(shard, span)
-        for is_there, name, where in ((opened, "opening", "before"), (closed, "closing", "after")):
-            if not is_there and part.unbalanced != name:
-                message = f"No {name} quotation mark stands {where} these words."
-                hint = f"Copy the words between the marks; where the seed leaves one out, say `unbalanced: {name}`."
-                yield Finding(place, "direct-without-marks", message, (hint,))
-        if opened and closed and not _quoted(proof, shard, span):
-            message = "These words stand between two quotations, or reach over more than one."
-            yield Finding(place, "direct-without-marks", message, ("Make each quotation a part of its own.",))
+        for message, hint in _without_marks(proof, shard, part, span):
+            yield Finding(place, "direct-without-marks", message, (hint,))
+
+
+def _without_marks(proof: Proof, shard: Shard, part: Part, span: Span) -> Iterator[tuple[str, str]]:
+    """Word what is wrong about the marks around a part, which is one thing, and what to do."""
+    opened, closed = _marks(shard, span)
+    there = {"opening": opened or part.unbalanced == "opening", "closing": closed or part.unbalanced == "closing"}
+    missing = [name for name, is_there in there.items() if not is_there]
+    hint = "Copy the words between the marks"
+    if missing and _typed_with_marks(part.text, missing):
+        yield "These words are typed with their quotation marks.", "Leave the marks out: copy what stands between them."
+    elif len(missing) > 1:
+        yield "No quotation mark stands before these words, and none after them.", f"{hint}, or mend `mode`."
+    elif missing:
+        where = "before" if missing == ["opening"] else "after"
+        message = f"No {missing[0]} quotation mark stands {where} these words."
+        yield message, f"{hint}; where the seed leaves one out, say `unbalanced: {missing[0]}`."
+    elif opened and closed and not _quoted(proof, shard, span):
+        message = "These words stand between two quotations, or reach over more than one."
+        yield message, "Make each quotation a part of its own."
+
+
+def _typed_with_marks(words: str, missing: Sequence[str]) -> bool:
+    """Tell whether words have the marks that are missing around them; one apostrophe alone is none."""
+    ends = [words[0 if name == "opening" else -1] for name in missing]
+    return all(end in MARKS for end in ends) and (len(ends) > 1 or ends[0] not in _APOSTROPHES)
 
 
 def _quoted(proof: Proof, shard: Shard, span: Span) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from defectors_data import comparing
 from defectors_data.checks.attributes import states_age
+from defectors_data.checks.figures import disagreeing
 from defectors_data.checks.references import doubtful
 from defectors_data.findings import Finding
 from defectors_data.proving import Proof
@@ -16,9 +17,10 @@ def unit_of_another_measure(proof: Proof) -> Iterator[Finding]:
     """A figure has a unit that its measure can be counted in, as annotations/vocabulary.yaml lists them."""
     units = {measure.term: measure.units for measure in proof.corpus.vocabulary.content.measures}
     for shard in proof.corpus.shards:
+        misread = {path for path, _, _ in disagreeing(proof, shard)}  # then the unit may be what the words correct
         for path, figure in shard.figures():
             allowed = units.get(figure.measure, ())
-            if allowed and figure.unit not in allowed:
+            if allowed and figure.unit not in allowed and path not in misread:
                 message = f"This measure is counted in {' or '.join(f'`{unit}`' for unit in allowed)}."
                 hint = "Mend the unit or the measure, or add the unit to the measure in annotations/vocabulary.yaml."
                 yield Finding(shard.place(*path, "unit"), "unit-of-another-measure", message, (hint,))

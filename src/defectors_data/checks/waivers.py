@@ -165,7 +165,7 @@ def waiver_not_needed(proof: Proof) -> Iterator[Finding]:
     for shard in _told_apart(proof):
         ledger = proof.ledgers[shard.file]
         for path, waiver in shard.waivers():
-            held = ledger.waivers[waiver.id]
+            held = [entry for entry in ledger.waivers[waiver.id] if entry.status != "withdrawn"]
             if held and not any(entry.status == "waived" and entry.record_id == waiver.id for entry in held):
                 message = "A record or another waiver covers all that stands in these words."
                 yield Finding(shard.place(*path), "waiver-not-needed", message, ("Leave the waiver out.",))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from defectors_data.checks.references import free_texts, ids
+from defectors_data.corpus import Shard
 from defectors_data.findings import Finding
 from defectors_data.proving import Proof
 
@@ -13,7 +14,7 @@ from defectors_data.proving import Proof
 def withdrawn_words(proof: Proof) -> Iterator[Finding]:
     """No record rests on words that were taken out."""
     for shard in proof.corpus.shards:
-        for cited in shard.cited():
+        for cited in () if any(_out_of_text(shard)) else shard.cited():
             for i, span in enumerate(proof.at(shard, cited.path)):
                 if shard.withdrawn(span.start, span.end):
                     message = "These words were taken out, in whole or in part: `withdrawn` lists them."
@@ -38,10 +39,15 @@ def withdrawn_id(proof: Proof) -> Iterator[Finding]:
 def withdrawn_out_of_text(proof: Proof) -> Iterator[Finding]:
     """A run that was taken out lies in its seed: its start before its end, its end not behind the text's."""
     for shard in proof.corpus.shards:
-        for i, run in enumerate(shard.content.withdrawn):
-            if not run.start < run.end <= len(shard.text):
+        for i, is_out in enumerate(_out_of_text(shard)):
+            if is_out:
                 message = f"No such run stands in {shard.seed}, which has {len(shard.text):,} characters."
                 yield Finding(shard.place("withdrawn", i), "withdrawn-out-of-text", message)
+
+
+def _out_of_text(shard: Shard) -> list[bool]:
+    """Tell of each run that was taken out whether it lies outside the text: no words can be judged by such a one."""
+    return [not run.start < run.end <= len(shard.text) for run in shard.content.withdrawn]
 
 
 def title_missing(proof: Proof) -> Iterator[Finding]:
