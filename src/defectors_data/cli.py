@@ -26,9 +26,9 @@ from defectors_data import terminal
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from defectors_data.corpus import Shard
     from defectors_data.examining import Rule
     from defectors_data.findings import Finding
+    from defectors_data.proving import Proof
     from defectors_data.remaining import Item
     from defectors_data.spreadsheets import Cell
 
@@ -149,24 +149,31 @@ def check(
     wanted = {name for file in files or () for name in _checked(folder, file)}
     shown = [item for item in findings if not wanted or item.place.file in wanted]
     listed = examining.table(rules) if every_rule else ()
-    shards = [s for s in proof.corpus.shards if not wanted or s.file in wanted] if proof and not findings else []
-    formulas = spreadsheets.formulas(proof, shards) if proof and shards else []
+    formulas = []
+    if proof and not findings:
+        formulas = spreadsheets.formulas(proof, (s for s in proof.corpus.shards if not wanted or s.file in wanted))
     _report(shown, folder, style, rules, listed, formulas)
     if findings and not proof:
         _stop(1, f"These files cannot be checked while others cannot be read: {len(findings)} findings in others.")
     if style is Format.text and proof:
-        _say_what_was_checked(shards, formulas, findings, rules, listed)
+        _say_what_was_checked(proof, wanted, formulas, findings, rules, listed)
     raise typer.Exit(1 if any(rule.findings is None for rule in rules) else 0)
 
 
 def _say_what_was_checked(
-    shards: list[Shard], formulas: list[Cell], findings: list[Finding], rules: list[Rule], listed: Iterable[str]
+    proof: Proof,
+    wanted: set[str],
+    formulas: Sequence[Cell],
+    findings: list[Finding],
+    rules: list[Rule],
+    listed: Iterable[str],
 ) -> None:
     from defectors_data import spreadsheets  # noqa: PLC0415
 
     if findings:
         _tell(f"No findings in these files; {len(findings)} in others.")
     else:
+        shards = [s for s in proof.corpus.shards if not wanted or s.file in wanted]
         records = sum(len(s.content.testimonies) + len(s.content.figures) for s in shards)
         sources = f"{len(shards)} source{'' if len(shards) == 1 else 's'}"
         _tell(f"No findings: {records} testimonies and figures in {sources} stand in their seeds.")

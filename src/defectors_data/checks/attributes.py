@@ -49,12 +49,17 @@ def attribute_without_licence(proof: Proof) -> Iterator[Finding]:
         licensed: dict[str, set[str]] = defaultdict(set)
         for _path, speaker_id, mention in shard.mentions():
             licensed[speaker_id] |= {key for key, words in mention.licensed_by or () if words}
-        for path, entry in () if doubtful(proof) & {shard.file, proof.corpus.shared.file} else shard.entries():
+        for path, entry in shard.entries() if _told_apart(proof, shard) else ():
             for key in ("gender", "request"):
                 if getattr(heard.get(entry.id), key, None) and key not in licensed[entry.id]:
                     message = f"No mention of this speaker here has words that license the `{key}`."
                     hint = f"Copy them into `licensed_by: {{{key}: ...}}` of a mention."
                     yield Finding(shard.place(*path, key), "attribute-without-licence", message, (hint,))
+
+
+def _told_apart(proof: Proof, shard: Shard) -> bool:
+    """Tell whether no speaker of a source can be taken for another, because an id stands twice."""
+    return not doubtful(proof) & {shard.file, proof.corpus.shared.file}
 
 
 def attribute_of_another_kind(proof: Proof) -> Iterator[Finding]:
@@ -132,7 +137,7 @@ def licence_not_needed(proof: Proof) -> Iterator[Finding]:
     """Words license an attribute that the speaker has: whatever else they tell is not recorded."""
     for shard in proof.corpus.shards:
         heard = proof.corpus.heard(shard)
-        for path, name, mention in shard.mentions():
+        for path, name, mention in shard.mentions() if _told_apart(proof, shard) else ():
             for key, words in mention.licensed_by or ():
                 if words and name in heard and getattr(heard[name], key, None) is None:
                     message = f"The speaker has no `{key}` that these words could license."
