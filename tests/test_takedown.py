@@ -205,6 +205,41 @@ def test_an_unknown_id_and_a_name_in_the_summary_are_refused(copied: Path) -> No
         take_down(copied, copied / "dist", "bruno-salt", reason="person", day=DAY, created=None)
 
 
+def test_an_id_made_of_a_name_and_a_number_is_not_left_either(copied: Path) -> None:
+    for path in (copied / "annotations").iterdir():
+        path.write_text(
+            path.read_text(encoding="utf-8").replace("bruno-salt", "bruno-salt-speaker-1"), encoding="utf-8"
+        )
+    done = take_down(copied, copied / "dist", "bruno-salt-speaker-1", reason="person", day=DAY, created=None)
+    assert [stone.id for stone in done.tombstones if stone.table == "speakers"] == ["withdrawn-speaker-1"]
+    assert "bruno" not in (copied / "annotations/tombstones.yaml").read_text(encoding="utf-8")
+
+
+def test_a_number_of_the_nameless_is_never_used_again(copied: Path) -> None:
+    stone = "{table: speakers, id: withdrawn-speaker-7, date: 2026-01-01, reason: person}"
+    (copied / "annotations/tombstones.yaml").write_text(f"tombstones:\n  - {stone}\n", encoding="utf-8")
+    done = take_down(copied, copied / "dist", "bruno-salt", reason="person", day=DAY, created=None)
+    assert [stone.id for stone in done.tombstones if stone.table == "speakers"] == ["withdrawn-speaker-8"]
+
+
+@pytest.mark.parametrize("called", ["bruno-salt-speaks", "on-salt"])
+def test_a_source_that_is_called_after_a_person_is_in_the_way(copied: Path, called: str) -> None:
+    path = copied / "annotations/901_second.yaml"
+    path.write_text(re.sub(r"\bsecond\b(?=[\n-])", called, path.read_text(encoding="utf-8")), encoding="utf-8")
+    assert found_in(copied) == []
+    with pytest.raises(withdrawing.InTheWay, match=r"901_second\.yaml, line 3, holds the name"):
+        take_down(copied, copied / "dist", "bruno-salt", reason="person", day=DAY, created=None)
+    assert take_down(copied, copied / "dist", "mira-fenn", reason="person", day=DAY, created=None).built
+
+
+def test_every_tombstone_that_a_takedown_writes_has_the_form_that_is_held(copied: Path) -> None:
+    for record_id in ("example-speaker-1", "mira-fenn", "harbour-office", "example"):
+        assert take_down(copied, copied / "dist", record_id, reason="person", day=DAY, created=None).built
+    tables = {stone.table for stone in read(copied).corpus.tombstones.content.tombstones}  # type: ignore[union-attr]
+    assert tables >= {"sources", "speakers", "mentions", "testimonies", "figures", "waivers"}
+    assert found_in(copied) == []
+
+
 def test_a_repeat_of_the_words_goes_with_them(copied: Path) -> None:
     taken = take_down(copied, copied / "dist", "example-t5", reason="safety", day=DAY, created=None)
     assert {stone.id for stone in taken.tombstones} >= {"example-t5", "example-w4"}

@@ -9,6 +9,7 @@ what people wrote; nothing is decided by what the words mean.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -34,7 +35,6 @@ _REPEAT_WORDS = 3
 """Words that a passage has at least whose repeats are taken out with it: fewer are nobody's own."""
 
 
-_NUMBERED = re.compile(r"-speaker-[1-9][0-9]*$")
 _NAMELESS = "withdrawn-speaker-"
 _DEFINITION = "This definition named a person who was taken out."
 
@@ -62,7 +62,8 @@ def take_down(proof: Proof, record_id: str, texts: Mapping[str, str], *, reason:
 
     Raises:
         NoRecord: there is no such record.
-        InTheWay: the name stands in the vocabulary or in dataset.yaml, or a file is typed so that it cannot be edited.
+        InTheWay: the name stands in dataset.yaml or in what a source or its seed is called, or a file is typed so that
+            it cannot be edited.
     """
     taking = _Taking(proof, record_id)
     taking.all_that_rests_on_it()
@@ -198,6 +199,7 @@ class _Taking:
             files[file] = self._edited(corpus.comparisons, texts[file], pairs).encode() if kept else None
         files |= self._definitions(texts[corpus.vocabulary.file])
         self._refuse_what_only_a_keeper_can_change(corpus.dataset)
+        self._refuse_ids_that_hold_the_name()
         stones = [*corpus.tombstones.content.tombstones, *self.tombstones(reason, day)]
         files[_TOMBSTONES] = _stones(stones).encode()
         return files
@@ -208,11 +210,12 @@ class _Taking:
         An id that is made of a name goes too: its tombstone has a number instead.
         """
         seeds = {shard.content.source.id: shard.content.source.seed for shard in self.proof.corpus.shards}
-        names = [
-            name for name, table in sorted(self.gone.items()) if table == "speakers" and not _NUMBERED.search(name)
-        ]
-        taken = [s.id for s in self.proof.corpus.tombstones.content.tombstones if s.id.startswith(_NAMELESS)]
-        nameless = {name: f"{_NAMELESS}{number}" for number, name in enumerate(names, start=len(taken) + 1)}
+        numbered = re.compile(f"(?:{'|'.join(map(re.escape, seeds))})-speaker-[1-9][0-9]*")
+        speakers = sorted(name for name, table in self.gone.items() if table == "speakers")
+        names = [name for name in speakers if not numbered.fullmatch(name)]
+        listed = [s.id for s in self.proof.corpus.tombstones.content.tombstones if s.id.startswith(_NAMELESS)]
+        last = max((int(name.removeprefix(_NAMELESS)) for name in listed), default=0)
+        nameless = {name: f"{_NAMELESS}{number}" for number, name in enumerate(names, start=last + 1)}
         stones = [
             Tombstone(table=table, id=nameless.get(name, name), date=day, reason=reason, seed=seeds.get(name))
             for name, table in self.gone.items()
@@ -285,6 +288,14 @@ class _Taking:
             if any(_occurrences(text, name) for name in names):
                 raise self._in_the_way(dataset, path)
 
+    def _refuse_ids_that_hold_the_name(self) -> None:
+        """Refuse where a source or its file is called after who goes: tombstones and all that stays would tell."""
+        names = {_slug(name) for listed in self.names.values() for name in listed} - {_slug("")}
+        for shard in self.proof.corpus.shards:
+            for key in ("id", "seed"):
+                if any(name in _slug(getattr(shard.content.source, key)) for name in names):
+                    raise self._in_the_way(shard, ("source", key))
+
     def _in_the_way(self, document: Document[Any], path: Path) -> InTheWay:
         place = document.place(*path)
         return InTheWay(f"{place.file}, line {place.line}, holds the name: change that by hand first")
@@ -350,6 +361,12 @@ def _surnames(name: str) -> list[str]:
     """Return the words of a full name by which its bearer is called later on: the last, and of three or more two."""
     words = name.split()
     return words[-2:] if len(words) > 2 else words[-1:]  # noqa: PLR2004  # two surnames need three words
+
+
+def _slug(words: str) -> str:
+    """Return words as ids have them, a hyphen at each end so that only whole words are found in others."""
+    plain = unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode().casefold()
+    return f"-{'-'.join(re.findall(r'[a-z0-9]+', plain))}-"
 
 
 def _touch(spans: Iterable[tuple[int, int]], runs: list[tuple[int, int]]) -> bool:
