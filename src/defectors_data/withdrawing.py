@@ -247,6 +247,7 @@ class _Taking:
             for path, _, m in shard.mentions()
             if m.licensed_by and not self._licences(shard, path, m)
         }
+        cuts |= set(self._needless(shard))
         return {path for path in cuts if not any(path[:n] in cuts for n in range(1, len(path)))}
 
     def _unclaimed(self, shard: Shard, runs: list[tuple[int, int]]) -> Iterator[Path]:
@@ -315,6 +316,15 @@ class _Taking:
             where = [shard for shard, name in heard if name == speaker.id and name not in self.gone]
             if getattr(speaker, "gender", None) and any("gender" not in self._licensed(s)[speaker.id] for s in where):
                 yield i
+
+    def _needless(self, shard: Shard) -> Iterator[Path]:
+        """Give the words of a source that license the gender of a shared speaker, where that goes."""
+        shared = self.proof.corpus.shared.content.speakers
+        bare = {shared[i].id for i in self._unlicensed_shared()}
+        for path, name, mention in shard.mentions():
+            licences = self._licences(shard, path, mention)
+            if name in bare and "gender" in licences:
+                yield (*path, "licensed_by") if licences == {"gender"} else (*path, "licensed_by", "gender")
 
     def _licensed(self, shard: Shard) -> dict[str, set[str]]:
         licensed: dict[str, set[str]] = defaultdict(set)
