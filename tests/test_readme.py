@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 from conftest import PROJECT
@@ -92,3 +93,24 @@ def test_no_sentence_of_a_seed_stands_in_the_docs() -> None:
             page_words = page.read_text(encoding="utf-8").casefold().split()
             found = [" ".join(page_words[i : i + 8]) for i in range(len(page_words) - 7)]
             assert not runs & set(found), (page, runs & set(found))
+
+
+def test_what_the_prose_counts_and_names_is_what_is_published() -> None:
+    text = README.read_text(encoding="utf-8")
+    tables = {path.stem: path for path in (PROJECT / "dist/data").glob("*.parquet")}
+    words = dict(enumerate("no one two three four five six seven eight nine ten".split()))
+    sources = pq.read_table(tables["sources"]).to_pylist()
+    assert text.splitlines()[2].startswith(f"{words[len(sources)].capitalize()} news articles of 2019 ")
+    assert {row["published"][:4] for row in sources} == {"2019"}
+    named = re.findall(r"[`\"](\w+)/([a-z0-9-]+)[`\"]", text)
+    records = [(table, record) for table, record in named if table in tables]
+    assert records
+    for table, record in records:
+        assert record in pq.read_table(tables[table]).column(0).to_pylist()
+
+
+def test_the_changelog_counts_the_tables() -> None:
+    text = (PROJECT / "CHANGELOG.md").read_text(encoding="utf-8")
+    number = len(list((PROJECT / "dist/data").glob("*.csv")))
+    teens = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty".split()
+    assert f"- {teens[number - 10].capitalize()} tables are published" in text
