@@ -30,9 +30,12 @@ from conftest import INVENTED, PROJECT, edit, found_in, repin
 from defectors_data import (
     accounting,
     anchoring,
+    bounding,
+    claiming,
     cli,
     comparing,
     detecting,
+    examining,
     explaining,
     findings,
     labels,
@@ -40,8 +43,10 @@ from defectors_data import (
     numerals,
     quantities,
     reading,
+    reporting,
     spans,
     spreadsheets,
+    surrogates,
     values,
     yamltext,
 )
@@ -85,6 +90,11 @@ def turned(file: str, change: Callable[[bytes], bytes]) -> Act:
 def repinned(act: Act, stem: str = "900_example") -> Act:
     """Do something to a seed, and pin the bytes that it has then."""
     return both(act, lambda root: repin(root, stem))
+
+
+def longer(text: str) -> Act:
+    """Let the second seed go on behind its end, and pin it."""
+    return repinned(turned(SECOND, lambda data: data + b"\n" + text.encode()), "901_second")
 
 
 def both(*acts: Act) -> Act:
@@ -178,12 +188,23 @@ SEEDS: dict[str, Act] = {
     "a NUL": turned(SEED, lambda data: data.replace(b"two inns", b"two\0inns")),
     "empty": holds(SEED, ""),
     "nothing but white space, pinned": repinned(holds(SEED, " \n\u00a0\n\t")),
-    "a byte too large": sized(SEED, reading.LARGEST + 1),
+    "a pinned seed with CRLF": repinned(turned(SEED, lambda data: data.replace(b"\n", b"\r\n"))),
+    "a carriage return in the middle of a line, pinned": repinned(swap(SEED, "two inns", "two\rinns")),
+    "a form feed, pinned": repinned(swap(SEED, "\n\nThey crossed", "\n\f\nThey crossed")),
+    "a control character of the upper range, pinned": repinned(swap(SEED, "two inns", "two\u0085inns")),
+    "a byte too large": sized(SEED, bounding.LARGEST + 1),
     "100 MB": sized(SEED, 100 * MIB),
-    "more words than anybody annotates": repinned(
-        turned(SECOND, lambda data: data + b"and so on " * 70_000), "901_second"
-    ),
-    "more numbers than anybody annotates": repinned(turned(SECOND, lambda data: data + b"7 " * 10_001), "901_second"),
+    "more words than anybody annotates": longer("and so on\n" * 99_000 + "so " * 3_000),
+    "more numbers than anybody annotates": longer("7 \n" * 30_001),
+    "more number words than anybody annotates": longer("hundred and hundred and\n" * 15_001),
+    "more quotation marks than anybody annotates": longer("'a' 'b'\n" * 15_001),
+    "more decades than anybody annotates": longer("a decade \n" * 30_001),
+    "more signs than any article has": longer(("a." * 20_000 + "\n") * 21),
+    "more signs than any article has, without letters": longer(("-" * 40_000 + "\n") * 11),
+    "more lines than any article has": longer("\n" * 100_000),
+    "a line of more letters than any paragraph has": longer("so it went " * 10_000),
+    "a line of nothing but spaces": longer(" " * 100_001),
+    "more letters than any script writes without a space": longer("a" * 50_001),
     "missing": gone(SEED),
     "a folder": folder(SEED),
     "a link out of the project": link(SEED, lambda root: root.parent / "elsewhere.txt"),
@@ -191,6 +212,14 @@ SEEDS: dict[str, Act] = {
     "a link to itself": link(SEED, lambda root: root / SEED),
     "a link to nothing": link(SEED, lambda root: root / "nowhere" / "x.txt"),
     "a pipe": both(gone(SEED), lambda root: os.mkfifo(root / SEED)),
+    "a pipe that nobody annotates": lambda root: os.mkfifo(root / "seeds/902_third.txt"),
+    "a folder with the name of a seed": lambda root: (root / "seeds/902_third.txt").mkdir(),
+    "its ending in capitals": holds("seeds/902_third.TXT", "A third article.\n"),
+    "a file with another ending": holds("seeds/902_third.md", "A third article.\n"),
+    "in a folder of its own": both(
+        lambda root: (root / "seeds/more").mkdir(), holds("seeds/more/902_third.txt", "A third article.\n")
+    ),
+    "no seed and no annotations": both(gone(SEED), gone(SECOND), gone(A), gone(B)),
     "one letter changed": swap(SEED, "two inns", "ten inns"),
     "a line feed more at the end": turned(SEED, lambda data: data + b"\n"),
     "a quoted word changed, pinned": repinned(swap(SEED, "They crossed by night", "They crossed by day")),
@@ -624,6 +653,60 @@ def test_the_nearest_words_are_looked_for_a_bounded_number_of_times(
     assert len(calls) == findings.MOST_SHOWN
 
 
+GROWING = (
+    "twenty-",
+    "hundred and ",
+    "5 and ",
+    "between 5 and ",
+    "not even a kilo ",
+    "a decade ",
+    "said that ",
+    "a.",
+    "-",
+    "' ",
+    "“ab ",
+    "“a” ",
+    "a” ",
+    "1,111,",
+    "Jan 1 ",
+    " ",
+    "\n",
+    "Iven, a keeper of many winters, crossed in the boat once more. ",
+)
+
+
+def steps(root: Path, text: str) -> int:
+    """Return how many functions are called to examine the project with this text behind its second seed."""
+    shutil.copy(INVENTED / SECOND, root / SECOND)
+    longer(text)(root)
+    count = 0
+
+    def called(*_: object) -> None:
+        nonlocal count
+        count += 1
+
+    sys.setprofile(called)
+    try:
+        examining.examine(root)
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+@pytest.mark.parametrize("unit", GROWING)
+def test_twice_as_long_a_seed_takes_no_more_than_twice_the_steps(project: Path, unit: str) -> None:
+    first, second, third = (steps(project, unit * (300 * times)) for times in (1, 2, 4))
+    assert third - second <= 2.2 * max(second - first, 1000)
+
+
+def test_places_are_found_without_counting_lines_again(project: Path) -> None:
+    """Thousands of places of one text are asked for, and its lines are looked for once."""
+    longer("7 and so on\n" * 5_000)(project)
+    before = spans.line_starts.cache_info().misses
+    assert len(found_in(project)) == 1_000
+    assert spans.line_starts.cache_info().misses <= before + 2
+
+
 LONG = (
     "a",
     "1",
@@ -648,7 +731,8 @@ LONG = (
 )
 
 
-CHECKED = (accounting, comparing, detecting, labels, nearness, numerals, quantities, reading, spans, values, yamltext)
+CHECKED = [accounting, bounding, claiming, comparing, detecting, labels, nearness, numerals, quantities, reading]
+CHECKED += [reporting, spans, surrogates, values, yamltext]
 ANCHORED = {"_PERSONS", "_PLURAL", "_COMMENT"}
 """Patterns that are held against a place or a whole word, never looked for in a text."""
 

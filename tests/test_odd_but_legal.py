@@ -17,6 +17,7 @@ import pytest
 import yaml
 
 from conftest import INVENTED, edit, found_in, repin
+from defectors_data import verify
 from defectors_data.build import build
 from defectors_data.nearness import in_yaml
 from defectors_data.reading import read
@@ -96,6 +97,7 @@ def explicit(text: str) -> str:
 
 
 SAME: dict[str, Act] = {
+    "JSON in ASCII": turned(B, lambda text: json.dumps(yaml.load(text, Loader=yaml.BaseLoader))),  # noqa: S506
     "single quotation marks": inns("'two inns'"),
     "double quotation marks": inns('"two inns"'),
     "escapes": inns(r'"\x74wo\u0020inn\U00000073"'),
@@ -241,14 +243,6 @@ def note(typed: str) -> Act:
     return swap(A, "note: The text tells of March 3rd; the year is that of the copyright line.", f"note: {typed}")
 
 
-def crlf(root: Path) -> None:
-    turned(SEED, lambda text: text.replace("\n", "\r\n"))(root)
-    turned(SECOND, lambda text: text.replace("\n", "\r\n"))(root)
-    edit(root, A, '"0\\nPlay Audio"', '"0\\r\\nPlay Audio"')
-    repin(root, "900_example")
-    repin(root, "901_second")
-
-
 THIRD = """\
 source: {id: third, seed: 902_third.txt, sha256: SUM, title: Another article, language: es-CO, rights: Nobody}
 """
@@ -267,8 +261,7 @@ ODD: dict[str, Act] = {
     "no-break spaces": as_typed("in\u00a0the\u202fnight"),
     "soft hyphens and joiners": quoted("light\u00adhouse\u200b\u2060\u200ckeeper"),
     "a byte order mark in the middle": quoted("by\ufeff night"),
-    "line separators": quoted("by\u2028 night \u2029 and\u0085 day"),
-    "control characters": quoted("by\x0c night \x0b and\x1f day\x7f"),
+    "line separators": quoted("by\u2028 night \u2029 and day"),
     "a tab": quoted("by\tnight"),
     "a character of nobody": quoted("by \ue000 and \ufffe night"),
     "quotation marks inside words": as_typed("O'Neil-like"),
@@ -279,12 +272,18 @@ ODD: dict[str, Act] = {
     "a quotation of five thousand letters": as_typed("and rowed on " * 400 + "at last"),
     "a word of five thousand letters": as_typed("r" + "o" * 5000 + "wed"),
     "HTML": as_typed("<b>boldly</b> &amp; </script>"),
-    "an article of a million letters": in_second(lambda text: text + "and the sea goes on " * 9_000 + "\n"),
-    "a line of a million letters without a space": in_second(lambda text: text + "o" * 1_000_000 + "\n"),
+    "an article of a million letters": in_second(lambda text: text + ("and the sea goes on " * 1000 + "\n") * 50),
+    "the longest line": in_second(lambda text: text + "and so on " * 9_999 + "so it was."),
+    "the longest run without a space": in_second(lambda text: text + "o" * 50_000),
+    "as many words as are allowed": in_second(lambda text: text + ("so " * 990 + "\n") * 300),
+    "as many lines as are allowed": in_second(lambda text: text.rstrip("\n") + "\n" * (100_000 - text.count("\n"))),
+    "a paragraph in a script without spaces": as_typed("乘船渡海" * 4_500),
     "a thousand empty lines": in_second(lambda text: text + "\n" * 1000),
     "no line feed at the end of a seed": in_second(lambda text: text.rstrip("\n")),
     "spaces at the ends of a seed's lines": in_second(lambda text: text.replace("\n", "  \n")),
-    "seeds with CRLF": crlf,
+    "what a system and what editors leave among the seeds": both(
+        *(beside(f"seeds/{name}", "7") for name in (".DS_Store", "900_example.txt~", "#900_example.txt#", ".x.swp"))
+    ),
     "evidence over two lines, as a block": swap(A, '- "0\\nPlay Audio"', "- |-\n      0\n      Play Audio"),
     "evidence that is the whole of a paragraph": swap(
         A, "  dateline: PORT EXAMPLE\n", "  dateline: {text: PORT EXAMPLE, prefix: \"\\n\", suffix: ' —'}\n"
@@ -359,11 +358,11 @@ def test_a_project_may_be_a_link(copied: Path, tmp_path: Path) -> None:
 
 def test_what_is_odd_is_published_as_it_stands(copied: Path) -> None:
     """Every cell comes back equal from CSV and Parquet: the build proves it, and fails where it does not."""
-    words = "by\x0c night \u2028 and\u0085 day\r\x1f, =x+y\ttab \ufeff e\u0301 \u2067עבר\u2069 🏴\U000e0067 </script>"
-    crlf(copied)
+    words = "by night \u2028 and day, =x+y\ttab \ufeff e\u0301 \u2067עבר\u2069 🏴\U000e0067 </script>"
     printed(words, in_yaml(f"Iven, a keeper for twelve years, crossed {words} in a café owner’s boat."))(copied)
     assert found_in(copied) == []
     assert build(copied, copied / "dist").outcome == "published"
     assert unicodedata.normalize("NFC", words) != words
     data = (copied / "dist/data/testimonies.csv").read_bytes().decode()
     assert words.replace('"', '""') in data
+    assert verify.main([str(copied / "dist"), "--seeds", str(copied / "seeds")]) == 0

@@ -86,6 +86,8 @@ _MULTIPLES = {"twice": 2.0, "thrice": 3.0}
 _FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 0.333333, "⅔": 0.666667}
 _STARTS = {"a", "an", "half", *_FRACTIONS, *SCALES, *_SMALL, *_TENS, *_PLURALS, *_VAGUE, *_ORDINALS, *_MULTIPLES}
 """Words that a number can begin with, digits aside."""
+WORDS = _STARTS - {"a", "an"}
+"""Words of which a number may be made."""
 _JOINERS = {"-", "\u2010", "\u2011"}
 
 

@@ -20,7 +20,7 @@ from typing import NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
-from defectors_data import yamltext
+from defectors_data import bounding, yamltext
 from defectors_data.corpus import Corpus, Document, Shard
 from defectors_data.explaining import explained
 from defectors_data.findings import Finding, Place
@@ -29,13 +29,7 @@ from defectors_data.naming import did_you_mean
 from defectors_data.yamltext import Comment, Typed
 
 LARGEST = 8 * 1024 * 1024
-"""Bytes that a seed or an annotation file may have."""
-
-MOST_WORDS = 200_000
-"""Words that a seed may have."""
-
-MOST_MARKS = 10_000
-"""Numbers in digits and double quotation marks that a seed may have, each of which has to be accounted for."""
+"""Bytes that a file may have which people write; a seed has bounds of its own."""
 
 Content = TypeVar("Content", bound=Record)
 
@@ -45,6 +39,10 @@ class Read(NamedTuple):
 
     corpus: Corpus | None
     findings: list[Finding]
+
+
+_PASSED_OVER = re.compile(r"\..*|.*~|#.*#", re.DOTALL)
+"""Names of hidden files, and of those that editors leave behind."""
 
 
 class Tree(NamedTuple):
@@ -63,8 +61,22 @@ class Tree(NamedTuple):
 
     def names(self, folder: str, ending: str) -> list[str]:
         """Return the names in a folder that have an ending, in order; hidden files are left out."""
-        on_disk = {f"{folder}/{path.name}" for path in (self.root / folder).glob(f"*{ending}")}
-        return sorted(FilePath(file).name for file in on_disk if self.there(file) and "/." not in file)
+        return [name for name in self.visible(folder) if name.endswith(ending)]
+
+    def visible(self, folder: str) -> list[str]:
+        """Return the names in a folder, in order; hidden files and those that editors leave behind are left out."""
+        on_disk = sorted(path.name for path in (self.root / folder).iterdir())
+        return [name for name in on_disk if not _PASSED_OVER.fullmatch(name) and self.there(f"{folder}/{name}")]
+
+    def reason(self, file: str) -> str | None:
+        """Return why something that is there is no file which can be read, or None; it is not opened."""
+        try:
+            mode = (self.root / file).stat().st_mode
+        except OSError as error:
+            return _reason(error)
+        if not self.inside(file):
+            return _OUTSIDE
+        return None if stat.S_ISREG(mode) else "it is a folder" if stat.S_ISDIR(mode) else "it is no regular file"
 
 
 def read(root: FilePath, *, changed: Mapping[str, bytes | None] = MappingProxyType({})) -> Read:
@@ -90,6 +102,9 @@ def read(root: FilePath, *, changed: Mapping[str, bytes | None] = MappingProxyTy
         if document and typed
     ]
     findings += _unannotated_seeds(tree, documents, tombstones)
+    findings += _no_seeds(tree)
+    if not findings and not documents and tombstones and not tombstones.content.tombstones:
+        findings.append(nothing_annotated())
     if findings or not (dataset and vocabulary and shared and tombstones and comparisons):
         return Read(None, findings)
     whole = tuple(shard for shard in shards if shard)
@@ -141,8 +156,17 @@ def _unannotated_seeds(
         stem = FilePath(seed).stem
         if f"{stem}.yaml" in SHARED_FILES:
             yield seed_of_taken_name(f"seeds/{seed}", stem)
+        elif seed not in named and (reason := tree.reason(f"seeds/{seed}")):
+            yield file_unreadable(f"seeds/{seed}", reason)
         elif seed not in named:
             yield seed_without_annotations(f"seeds/{seed}", stem, misnamed=tree.there(f"annotations/{stem}.yml"))
+
+
+def _no_seeds(tree: Tree) -> Iterator[Finding]:
+    """Find what lies among the seeds and would be passed over in silence."""
+    for name in tree.visible("seeds"):
+        if not name.endswith(".txt") and not name.startswith("README"):
+            yield not_a_seed(f"seeds/{name}", folder=(tree.root / "seeds" / name).is_dir())
 
 
 def _folder_faults(tree: Tree, folder: str) -> Iterator[Finding]:
@@ -165,23 +189,26 @@ def _reason(error: OSError) -> str:
 
 
 def _bytes_of(tree: Tree, file: str) -> tuple[bytes | None, list[Finding]]:
-    """Read a file below the root; at most `LARGEST` bytes and one more are read, however much there is."""
+    """Read a file below the root; no more bytes than are allowed and one more are read, however many there are."""
+    largest = bounding.LARGEST if file.startswith("seeds/") else LARGEST
     if (changed := tree.changed.get(file)) is not None:
         return changed, []
+    if reason := tree.reason(file):
+        return None, [file_unreadable(file, reason)]
     path = tree.root / file
     try:
-        found = path.stat()
-        if not tree.inside(file):
-            return None, [file_unreadable(file, _OUTSIDE)]
-        if not stat.S_ISREG(found.st_mode):
-            return None, [file_unreadable(file, "it is a folder" if stat.S_ISDIR(found.st_mode) else "it is no file")]
-        if found.st_size > LARGEST:
-            return None, [file_too_large(file)]
-        with os.fdopen(os.open(path, os.O_RDONLY | os.O_CLOEXEC), "rb") as opened:
-            data = opened.read(LARGEST + 1)
+        data = b""
+        if path.stat().st_size <= largest:
+            with os.fdopen(os.open(path, os.O_RDONLY | os.O_CLOEXEC), "rb") as opened:
+                data = opened.read(largest + 1)
+        large = path.stat().st_size > largest or len(data) > largest
     except OSError as error:
         return None, [file_unreadable(file, _reason(error))]
-    return (None, [file_too_large(file)]) if len(data) > LARGEST else (data, [])
+    return (None, [file_too_large(Place(file), _mebibytes(largest))]) if large else (data, [])
+
+
+def _mebibytes(size: int) -> str:
+    return f"{size // 1024 // 1024} MiB"
 
 
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
@@ -207,19 +234,19 @@ def _seed_text(data: bytes, seed: str) -> tuple[str | None, list[Finding]]:
         return None, [not_utf8(Place(seed), "The file begins with a byte order mark.")]
     if text is not None and not text.strip():
         return None, [seed_empty(seed)]
-    return (None, [file_too_large(seed, what)]) if text and (what := _too_much(text)) else (text, findings)
+    if text is not None and (found := _NO_TEXT.search(text)):
+        return None, [seed_character(_place_in(text, found.start(), seed), found[0])]
+    if text is not None and (excess := bounding.excess(text)):
+        return None, [file_too_large(_place_in(text, excess.at, seed), excess.what)]
+    return text, findings
 
 
-_TO_ACCOUNT_FOR = re.compile(r"[0-9]+|[\"“”„«»]")
+_NO_TEXT = re.compile("\r\n|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""What is a character of a seed, and does not come through every reader of a CSV as it stands."""
 
 
-def _too_much(text: str) -> str | None:
-    """Return what a seed holds so much of that nobody could annotate it, and no check of it would end soon."""
-    if len(text) > MOST_WORDS and len(text.split()) > MOST_WORDS:
-        return f"{MOST_WORDS:,} words"
-    if len(text) > MOST_MARKS and len(_TO_ACCOUNT_FOR.findall(text)) > MOST_MARKS:
-        return f"{MOST_MARKS:,} numbers and quotation marks"
-    return None
+def _place_in(text: str, at: int, file: str) -> Place:
+    return Place(file, text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at))
 
 
 def _written_text(data: bytes, file: str) -> tuple[str | None, list[Finding]]:
@@ -291,9 +318,9 @@ def _annotated_text(tree: Tree, document: Document[Annotations]) -> tuple[str | 
         return None, faults
     text, faults = _seed_text(data, seed)
     actual = hashlib.sha256(data).hexdigest()
-    if text is None or actual == source.sha256:
+    line_ends = hashlib.sha256(data.replace(b"\r\n", b"\n")).hexdigest() == source.sha256 != actual
+    if actual == source.sha256 or (text is None and not line_ends):
         return text, faults
-    line_ends = hashlib.sha256(data.replace(b"\r\n", b"\n")).hexdigest() == source.sha256
     return None, [seed_changed(document.place("source", "sha256"), seed, actual, line_ends=line_ends)]
 
 
@@ -337,10 +364,10 @@ def file_unreadable(file: str, reason: str) -> Finding:
     return Finding(Place(file), "file-unreadable", f"This is needed and cannot be read: {reason}.", (hint,))
 
 
-def file_too_large(file: str, what: str = f"{LARGEST // 1024 // 1024} MiB") -> Finding:
-    """A file has eight mebibytes at most, what people write 20,000 values, a seed 200,000 words, 10,000 marks."""
+def file_too_large(place: Place, what: str) -> Finding:
+    """What people write has 8 MiB and 20,000 values at most, a seed 2 MiB, 300,000 words, 100,000 letters in a line."""
     hint = "An article and its annotations are smaller: put the right file there, or part it."
-    return Finding(Place(file), "file-too-large", f"This file has more than {what}.", (hint,))
+    return Finding(place, "file-too-large", f"This file has more than {what}.", (hint,))
 
 
 def file_empty(file: str) -> Finding:
@@ -352,6 +379,39 @@ def file_empty(file: str) -> Finding:
 def not_utf8(place: Place, message: str) -> Finding:
     """Files are UTF-8, seeds without a byte order mark, none with a NUL character."""
     return Finding(place, "not-utf8", message, ("Save it as UTF-8 without a byte order mark and NUL characters.",))
+
+
+def seed_character(place: Place, found: str) -> Finding:
+    """A seed has no control characters but tab and line feed: others do not come through every reader of a table."""
+    if found == "\r\n":
+        hints = (
+            "Save the seed with LF line ends, and annotate it then.",
+            "Where it is annotated already: change `sha256`, and take `\\r` out of its evidence.",
+        )
+        return Finding(place, "seed-character", "This seed has CRLF line ends, of which many programs make LF.", hints)
+    message = f"U+{ord(found):04X} stands here, which is no character of a text."
+    hint = "Take it out of the seed before that is annotated; a line or a page ends with a line feed."
+    return Finding(place, "seed-character", message, (hint,))
+
+
+def not_a_seed(file: str, *, folder: bool) -> Finding:
+    """Whatever is in `seeds/` is a seed, whose name ends in `.txt`; hidden files and a README are passed over."""
+    if folder:
+        message, hint = (
+            "This is a folder, and nothing in it is read.",
+            "Put seeds directly into seeds/, the rest elsewhere.",
+        )
+    else:
+        message = "This is no seed: the name of a seed ends in `.txt`."
+        hint = "Name it so if it is a seed; what is no article goes elsewhere."
+    return Finding(Place(file), "not-a-seed", message, (hint,))
+
+
+def nothing_annotated() -> Finding:
+    """A project has a seed and its annotations: without any, an empty package would take the place of a full one."""
+    message = "There is no seed and nothing that annotates one, so there is nothing to publish."
+    hint = "Put an article's text into seeds/; `defectors-data draft` writes its first annotations."
+    return Finding(Place("seeds"), "nothing-annotated", message, (hint,))
 
 
 def seed_missing(place: Place, seed: str, hint: tuple[str, ...] = ()) -> Finding:
@@ -407,6 +467,9 @@ FAULTS = (
     file_too_large,
     file_empty,
     not_utf8,
+    seed_character,
+    not_a_seed,
+    nothing_annotated,
     seed_missing,
     seed_empty,
     seed_changed,

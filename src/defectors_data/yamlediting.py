@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from defectors_data import yamltext
+from defectors_data import surrogates, yamltext
 
 Path: TypeAlias = tuple[str | int, ...]
 """Keys, and positions from 0 in lists."""
@@ -31,7 +31,7 @@ def without(text: str, paths: Collection[Path]) -> str:
         NotEdited: what is left would not read as it should.
     """
     wanted = _pruned(yamltext.parse(text, file="").value, set(paths), ())
-    root = yaml.compose(text, Loader=yaml.CBaseLoader)
+    root = yaml.compose(surrogates.set_aside(text), Loader=yaml.CBaseLoader)
     cuts = sorted(_cuts(_Text(text), root, set(paths), ())) if root else []
     edited, at = "", 0
     for start, end in cuts:
@@ -42,7 +42,7 @@ def without(text: str, paths: Collection[Path]) -> str:
 
 def with_list(text: str, key: str, items: Sequence[str]) -> str:
     """Return YAML text with a list behind all else, its items given in brackets; without items, the text itself."""
-    root = yaml.compose(text, Loader=yaml.CBaseLoader)
+    root = yaml.compose(surrogates.set_aside(text), Loader=yaml.CBaseLoader)
     if not items:
         return text
     if isinstance(root, yaml.MappingNode) and root.flow_style:
@@ -58,7 +58,7 @@ def instead(text: str, path: Path, words: str) -> str:
         NotEdited: what comes out would not read as it should.
     """
     wanted = _replaced(yamltext.parse(text, file="").value, path, words)
-    node = yaml.compose(text, Loader=yaml.CBaseLoader)
+    node = yaml.compose(surrogates.set_aside(text), Loader=yaml.CBaseLoader)
     for step in path:
         node = _child(node, step)
     if not isinstance(node, yaml.ScalarNode) or node.style in ("|", ">"):

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import yaml
 
+from defectors_data import surrogates
 from defectors_data.findings import Finding, Place
 
 DEEPEST = 50
@@ -74,7 +75,7 @@ _IN_PLAIN_WORDS = {
     "found unknown escape character": (_ESCAPE, "Write a backslash itself twice."),
     "did not find expected hexdecimal number": (_ESCAPE, "Write a backslash itself twice."),
     "found invalid Unicode character escape code": (
-        "This escape is no character: a lone surrogate, or a number that is too high.",
+        "This escape is no character: half of a surrogate pair without the other, or a number that is too high.",
         "Write the character itself, or its code point as \\U and eight digits.",
     ),
     "did not find expected comment or line break": (
@@ -138,6 +139,8 @@ class _Builder:
 
     file: str
     text: str
+    aside: bool = False
+    """Whether pairs of surrogates were set aside in what libyaml reads."""
     places: Places = field(default_factory=dict)
     keys: Places = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
@@ -164,6 +167,9 @@ class _Builder:
                 if self.documents > 1:
                     raise _Refused(yaml_feature(place, "Second documents", "Keep one document in a file."))
             case yaml.ScalarEvent(value=value, style=style):
+                if self.aside and mark and event.end_mark:
+                    typed = self.text[mark.index : event.end_mark.index]
+                    value = surrogates.restored(value, typed, double=style == '"')
                 self._scalar(value.rstrip("\n") if style in _BLOCKS else value, place, empty=not value and not style)
                 end = event.end_mark
                 if end and not style:
@@ -239,9 +245,10 @@ def parse(text: str, *, file: str) -> Typed:
     text = text.removeprefix("\ufeff")
     if found := _INVISIBLE.search(text):
         return _nothing([yaml_character(_place_at(text, found.start(), file), found[0])])
-    builder = _Builder(file, text)
+    parsed = surrogates.set_aside(text)
+    builder = _Builder(file, text, aside=parsed is not text)
     try:
-        for event in yaml.parse(text, Loader=yaml.CBaseLoader):
+        for event in yaml.parse(parsed, Loader=yaml.CBaseLoader):
             builder.add(event)
     except _Refused as refused:
         return _nothing([refused.finding])
