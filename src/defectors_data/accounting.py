@@ -9,14 +9,16 @@ accounts for is open, and a release has nothing open.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, NamedTuple, TypeAlias
 
 from defectors_data.corpus import Path, Shard
 from defectors_data.detecting import Detection, detect
 from defectors_data.models import Figure, Mention, Waiver
-from defectors_data.spans import Span
+from defectors_data.spans import Holders, Span
 
 Status: TypeAlias = Literal["covered", "waived", "furniture", "withdrawn", "open"]
 
@@ -39,6 +41,19 @@ class Ledger:
     waivers: Mapping[str, tuple[Entry, ...]]
     """By the id of a waiver, what stands in its words."""
 
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [entry.detection.start for entry in self.entries]
+
+    @cached_property
+    def quotations(self) -> list[Detection]:
+        """Every quotation of the seed, in reading order."""
+        return [entry.detection for entry in self.entries if entry.detection.kind == "quotation"]
+
+    def within(self, where: Sequence[Span]) -> list[Entry]:
+        """Return what stands in any of some runs of the seed, in reading order."""
+        return _within(self.entries, self._starts, where)
+
     def left(self) -> list[Entry]:
         """Return what nothing accounts for, in reading order."""
         return [entry for entry in self.entries if entry.status == "open"]
@@ -55,11 +70,20 @@ def account(shard: Shard, spans: Mapping[tuple[str, Path], tuple[Span, ...]]) ->
     """
     claims = _Claims(shard, spans)
     entries = tuple(claims.entry(detection) for detection in detect(shard.text))
-    held = {
-        waiver.id: tuple(entry for entry in entries if _inside(entry.detection, where))
-        for waiver, where in claims.waivers
-    }
+    starts = [entry.detection.start for entry in entries]
+    held = {waiver.id: tuple(_within(entries, starts, where)) for waiver, where in claims.waivers}
     return Ledger(entries, held)
+
+
+def _within(entries: Sequence[Entry], starts: Sequence[int], where: Sequence[Span]) -> list[Entry]:
+    """Return the entries that stand in any of some runs; they are in order, and `starts` says where they begin."""
+    found = {
+        i
+        for span in where
+        for i in range(bisect_left(starts, span.start), bisect_left(starts, span.end))
+        if entries[i].detection.end <= span.end
+    }
+    return [entries[i] for i in sorted(found)]
 
 
 class _Claims:
@@ -77,6 +101,10 @@ class _Claims:
         self.figures = [(figure, at(path)) for path, figure in shard.figures()]
         self.mentions = [(m, at(path)) for path, _, m in shard.mentions() if isinstance(m, Mention)]
         self.waivers: list[tuple[Waiver, tuple[Span, ...]]] = [(w, at(path)) for path, w in shard.waivers()]
+        self.by_testimonies = _holders([where for _, _, where in self.testimonies])
+        self.by_figures = _holders([where for _, where in self.figures])
+        self.by_mentions = _holders([where for _, where in self.mentions])
+        self.by_waivers = _holders([where for _, where in self.waivers])
 
     def entry(self, found: Detection) -> Entry:
         """Return what accounts for a detection: a record before furniture before a waiver; a record for one number.
@@ -90,21 +118,21 @@ class _Claims:
             return Entry(found, "covered", *record)
         if found.kind != "quotation" and _inside(found, self.furniture):
             return Entry(found, "furniture", "sources", self.source_id)
-        for waiver, where in self.waivers:
-            if _inside(found, where):
-                return Entry(found, "waived", "waivers", waiver.id, waiver.reason)
+        for i in self.by_waivers.around(found.start, found.end):
+            waiver, _ = self.waivers[i]
+            return Entry(found, "waived", "waivers", waiver.id, waiver.reason)
         return Entry(found, "open")
 
     def covering(self, found: Detection) -> Iterator[tuple[str, str]]:
         if found.kind == "quotation":
             held = self.held(found)
-            yield from ((table, name) for table, name, where in self.testimonies if _inside(held, where))
+            yield from (self.testimonies[i][:2] for i in self.by_testimonies.around(held.start, held.end))
         elif found.kind == "quantity":
-            claims = [("figures", f.id, "") for f, where in self.figures if _inside(found, where) and _same(f, found)]
+            figures = (self.figures[i][0] for i in self.by_figures.around(found.start, found.end))
+            claims = [("figures", figure.id, "") for figure in figures if _same(figure, found)]
             claims += [
                 ("mentions", mention.id, attribute)
-                for mention, where in self.mentions
-                if _inside(found, where)
+                for mention in (self.mentions[i][0] for i in self.by_mentions.around(found.start, found.end))
                 for attribute in ("age", "years_of_service")
                 if found.quantity and getattr(mention, attribute) is not None
                 if found.quantity.value == getattr(mention, attribute)
@@ -130,6 +158,11 @@ class _Claims:
 
 _CLAUSE_END = re.compile(r"[.,;!?…—]+\s*")
 _MARKS = ".,;!?…— \u00a0"
+
+
+def _holders(claimed: Sequence[tuple[Span, ...]]) -> Holders:
+    """Return the runs that records lay claim to, each with the record's place in the list."""
+    return Holders((*span, i) for i, where in enumerate(claimed) for span in where)
 
 
 def _inside(found: Detection, where: Sequence[Span]) -> bool:

@@ -7,11 +7,12 @@ at the end of it stands for any ending. It stands for itself alone: `army*` find
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from functools import cache
 
 from defectors_data.reporting import verbs
-from defectors_data.spans import Span
+from defectors_data.spans import Holders, Span
 
 
 def triggered(text: str, spans: Iterable[Span], triggers: Sequence[str]) -> bool:
@@ -22,7 +23,14 @@ def triggered(text: str, spans: Iterable[Span], triggers: Sequence[str]) -> bool
 
 def reporting(text: str, spans: Sequence[Span]) -> list[Span]:
     """Return the reporting verbs in the spans of a text that stand outside quotation marks."""
-    return [verb for verb in _verbs(text) if any(s.start <= verb.start and verb.end <= s.end for s in spans)]
+    inside = Holders((*span, 0) for span in spans)
+    return [verb for verb in _between(_verbs(text), spans) if inside.hold(*verb)]
+
+
+def _between(found: Sequence[Span], spans: Sequence[Span]) -> Sequence[Span]:
+    """Return those of many runs in order that begin between the first and the last of some spans."""
+    first, last = min((span.start for span in spans), default=0), max((span.end for span in spans), default=0)
+    return found[bisect_left(found, (first,)) : bisect_left(found, (last,))]
 
 
 @cache

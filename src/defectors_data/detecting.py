@@ -58,6 +58,9 @@ _SPACES = " \t\u00a0\u202f\u2009\u200a\u3000"
 _SENTENCE_END = re.compile(r"[.!?…][\"”’'»)\]]*[ \t\u00a0]+(?=\S)")
 
 
+_ANY = re.compile(f"[{re.escape(_DOUBLE + _SINGLE)}]")
+_PARTNER = re.compile(r"(?<!\s)['’‛›‹‘](?![^\W_])")
+
 DEEPEST = 50
 """Quotations that may be open at a time in a paragraph; what opens beyond them stands inside them anyway."""
 
@@ -106,12 +109,10 @@ def _opens_again(text: str, mark: _Mark, stack: list[_Mark]) -> bool:
 def _marks(text: str, start: int, end: int) -> Iterator[_Mark]:
     """Return the quotation marks of a paragraph with what each can do where it stands; apostrophes are left out."""
     last_partner = _last_partner(text, start, end)
-    for at in range(start, end):
-        character = text[at]
-        if character in _DOUBLE or character in _SINGLE:
-            mark = _mark(text, at, start, end, has_partner=last_partner >= at + 2)
-            if mark:
-                yield mark
+    for found in _ANY.finditer(text, start, end):
+        mark = _mark(text, found.start(), start, end, has_partner=last_partner >= found.end() + 1)
+        if mark:
+            yield mark
 
 
 def _mark(text: str, at: int, start: int, end: int, *, has_partner: bool) -> _Mark | None:
@@ -167,10 +168,10 @@ def _plural(text: str, at: int) -> bool:
 
 def _last_partner(text: str, start: int, end: int) -> int:
     """Return the last single mark of a paragraph that can close; an opening one before none is an apostrophe."""
-    for i in range(end - 1, start, -1):
-        if text[i] in "'’‛›‹‘" and not text[i - 1].isspace() and not text[i + 1 : i + 2].isalnum():
-            return i
-    return -1
+    last = -1
+    for found in _PARTNER.finditer(text, start + 1, end):
+        last = found.start()
+    return last
 
 
 def _unclosed(text: str, marks: list[_Mark], end: int) -> Iterator[Detection]:

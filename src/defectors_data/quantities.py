@@ -72,6 +72,14 @@ def _phrases(table: dict[str, str]) -> list[tuple[tuple[str, ...], str]]:
     return sorted(pairs, key=lambda pair: -len(pair[0]))
 
 
+def _by_word(phrases: list[tuple[tuple[str, ...], str]], at: int) -> dict[str, list[tuple[tuple[str, ...], str]]]:
+    """Return phrases by their first word (0) or their last one (-1), those of a word in the same order."""
+    found: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+    for phrase in phrases:
+        found.setdefault(phrase[0][at], []).append(phrase)
+    return found
+
+
 _BEFORE = _phrases(
     {
         "nearly": "nearly, almost, close to, approaching, not quite, just short of, just shy of",
@@ -94,6 +102,7 @@ _AFTER = _phrases(
         "up_to": "or less, or fewer, or under, at most, at the most, maximum, max",
     }
 )
+_BEFORE_BY_LAST, _AFTER_BY_FIRST = _by_word(_BEFORE, -1), _by_word(_AFTER, 0)
 _SKIPPED = {"the", "a", "an", "another", "his", "her", "their", "its", "our", "my", "only", "just", "these", "those"}
 _SKIPPED |= {"us", "first", "last", "past", "next", "other", "additional", "total", "combined"}
 _CURRENCIES = {"$": "usd", "€": "other", "£": "other", "¥": "other"}
@@ -278,7 +287,7 @@ class _Phrase:
         """Return the hedge whose words end at a number, articles and currency signs between them left out."""
         at = first
         for _ in range(4):
-            for phrase, hedge in _BEFORE:
+            for phrase, hedge in _BEFORE_BY_LAST.get(self.word(at - 1), ()):
                 if tuple(self.words[max(0, at - len(phrase)) : at]) == phrase:
                     return None if self.is_place(at - len(phrase), phrase) else hedge
             if (
@@ -303,7 +312,7 @@ class _Phrase:
     def hedge_after(self, end: int) -> str | None:
         """Return the hedge that stands behind a number, or behind the noun that it counts."""
         for at in (end, end + 1, end + 2):
-            for phrase, hedge in _AFTER:
+            for phrase, hedge in _AFTER_BY_FIRST.get(self.word(at), ()):
                 if tuple(self.words[at : at + len(phrase)]) == phrase:
                     return hedge
             if self.word(at) in _STOPS:
@@ -413,7 +422,7 @@ class _Phrase:
         even = any(self.word(i - back) == "even" and self.negated(i - back, reach=4) for back in (1, 2, 3))
         if even or (single and self.negated(i, reach=2)):
             return "less_than"
-        for phrase, hedge in _BEFORE:
+        for phrase, hedge in _BEFORE_BY_LAST.get(self.word(i - 1), ()):
             measured = _UNITS.get(self.word(i + 1)) in _MEASURED
             if measured and phrase not in _LOOSE and tuple(self.words[max(0, i - len(phrase)) : i]) == phrase:
                 return None if self.is_place(i - len(phrase), phrase) else hedge

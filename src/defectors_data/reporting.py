@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from defectors_data.detecting import quotations
-from defectors_data.spans import Span
+from defectors_data.spans import Holders, Span
 
 VERBS = (
     "said says say saying tell tells told telling according insist insists insisted insisting wonder wonders "
@@ -31,7 +31,8 @@ VERBS = (
     "noted quote quotes quoted"
 ).split()
 """The forms of verbs that report speech or thought; docs/codebook.md lists them."""
-_VERB = re.compile(rf"(?<!\w)(?<!so-)(?:{'|'.join(sorted(set(VERBS), key=len, reverse=True))})(?!\w)", re.IGNORECASE)
+_FORMS = frozenset(VERBS)
+_WORD = re.compile(r"(?<!\w)(?<!so-)[a-z]++(?!\w)", re.IGNORECASE)
 _SENTENCE_END = re.compile(
     r"(?<!\bSgt)(?<!\bLt)(?<!\bMr)(?<!\bMrs)(?<!\bDr)(?<!\bGen)(?<!\bCol)[.!?…][\"”’'»)\]]*(?=\s)|\n"
 )
@@ -39,9 +40,9 @@ _SENTENCE_END = re.compile(
 
 def verbs(text: str) -> list[Span]:
     """Return every reporting verb that stands outside quotation marks, in order."""
-    quoted = [(found.start, found.end) for found in quotations(text)]
-    found = (Span(hit.start(), hit.end()) for hit in _VERB.finditer(text))
-    return [verb for verb in found if not any(start <= verb.start and verb.end <= end for start, end in quoted)]
+    quoted = Holders((found.start, found.end, 0) for found in quotations(text))
+    found = (Span(*hit.span()) for hit in _WORD.finditer(text) if hit[0].casefold() in _FORMS)
+    return [verb for verb in found if not quoted.hold(*verb)]
 
 
 def unaccounted(text: str, evidence: Iterable[Span], direct: Sequence[Span]) -> list[Span]:
@@ -50,8 +51,8 @@ def unaccounted(text: str, evidence: Iterable[Span], direct: Sequence[Span]) -> 
     `evidence` is where parts of testimonies that are not direct stand, and whatever else was waived; `direct` is where
     direct parts stand.
     """
-    inside = list(evidence)
-    left = [verb for verb in verbs(text) if not any(s.start <= verb.start and verb.end <= s.end for s in inside)]
+    inside = Holders((*span, 0) for span in evidence)
+    left = [verb for verb in verbs(text) if not inside.hold(*verb)]
     for part in direct:
         attributing = _attributing(text, part, left)
         if attributing:

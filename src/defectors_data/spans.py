@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -16,6 +19,29 @@ class Span(NamedTuple):
 
     start: int
     end: int
+
+
+class Holders:
+    """Runs of a text, each with a number, that are often asked which of them hold another one."""
+
+    def __init__(self, runs: Iterable[Sequence[int]]) -> None:
+        """Take the runs as start, end and number; what is asked for costs no look at those that end too early."""
+        self._runs = sorted((start, end, number) for start, end, number in runs)
+        self._starts = [start for start, _, _ in self._runs]
+        self._reach = list(accumulate((end for _, end, _ in self._runs), max))
+
+    def around(self, start: int, end: int) -> list[int]:
+        """Return the numbers of the runs that hold a run, each once, in order."""
+        at, found = bisect_right(self._starts, start), set[int]()
+        while at and self._reach[at - 1] >= end:
+            at -= 1
+            found |= {self._runs[at][2]} if self._runs[at][1] >= end else set()
+        return sorted(found)
+
+    def hold(self, start: int, end: int) -> bool:
+        """Tell whether any of the runs holds a run."""
+        at = bisect_right(self._starts, start)
+        return at > 0 and self._reach[at - 1] >= end
 
 
 # ---- word boundaries ---------------------------------------------------------------------------------------
@@ -74,7 +100,15 @@ def on_word_boundaries(text: str, start: int, end: int) -> Span:
 
 def line_and_column(text: str, offset: int) -> tuple[int, int]:
     """Return line and column of an offset, both from 1, the column in code points."""
-    return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
+    starts = line_starts(text)
+    line = bisect_right(starts, offset)
+    return line, offset - starts[line - 1] + 1
+
+
+@lru_cache(maxsize=4)
+def line_starts(text: str) -> tuple[int, ...]:
+    """Return where the lines of a text begin; many places of one text are asked for in a row."""
+    return (0, *(found.end() for found in re.finditer("\n", text)))
 
 
 def sentence_around(text: str, span: Span, *, width: int = 60) -> str:

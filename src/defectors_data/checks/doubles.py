@@ -53,11 +53,11 @@ def shared_words(proof: Proof, shard: Shard) -> list[tuple[Path, Path]]:
 
 
 def _figures_twice(proof: Proof, shard: Shard) -> Iterator[Finding]:
-    ledger = [entry for entry in proof.ledgers[shard.file].entries if entry.detection.quantity]
+    ledger = proof.ledgers[shard.file]
     by_path = {path: figure.id for path, figure in shard.figures()}
     for path, name in by_path.items():
         found = proof.at(shard, (*path, "evidence"))
-        held = [e for e in ledger if any(s.start <= e.detection.start and e.detection.end <= s.end for s in found)]
+        held = [entry for entry in ledger.within(found) if entry.detection.quantity]
         theirs = {entry.record_id for entry in held if entry.record_table == "figures"}
         if theirs and name not in theirs and all(entry.status == "covered" for entry in held):
             message = "Other figures account for all numbers in these words."

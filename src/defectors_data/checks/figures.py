@@ -87,8 +87,8 @@ def override_not_needed(proof: Proof) -> Iterator[Finding]:
 def _said(proof: Proof, shard: Shard, path: Path) -> list[Quantity]:
     """Return what the words of a figure say, read where they stand."""
     spans = proof.at(shard, (*path, "evidence"))
-    read = (entry.detection for entry in proof.ledgers[shard.file].entries if entry.detection.quantity)
-    return [r.quantity for r in read if r.quantity and any(s.start <= r.start and r.end <= s.end for s in spans)]
+    held = (entry.detection.quantity for entry in proof.ledgers[shard.file].within(spans))
+    return [quantity for quantity in held if quantity]
 
 
 def disagreeing(proof: Proof, shard: Shard) -> Iterator[tuple[Path, Figure, list[Quantity]]]:

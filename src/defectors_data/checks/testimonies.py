@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from defectors_data.corpus import Shard
+from defectors_data.corpus import Path, Shard
 from defectors_data.detecting import MARKS, Detection
 from defectors_data.findings import Finding, Place
 from defectors_data.models import Part
@@ -15,12 +15,14 @@ from defectors_data.spans import Span
 
 _APOSTROPHES = "'’"
 _SPACES = " \u00a0\u202f"
+_REACH = 100
+"""Code points before and behind words in which their quotation marks are looked for."""
 
 
 def _marks(shard: Shard, span: Span) -> tuple[bool, bool]:
     """Tell whether a quotation mark stands before and after a span, white space aside; an apostrophe is none."""
-    before = shard.text[: span.start].rstrip(_SPACES)
-    after = shard.text[span.end :].lstrip(_SPACES)
+    before = shard.text[max(0, span.start - _REACH) : span.start].rstrip(_SPACES)
+    after = shard.text[span.end : span.end + _REACH].lstrip(_SPACES)
     opened = before[-1:] in MARKS and not (before[-1:] in _APOSTROPHES and before[-2:-1].isalnum())
     closed = after[:1] in MARKS and not (after[:1] in _APOSTROPHES and after[1:2].isalnum())
     return opened, closed
@@ -141,7 +143,7 @@ def _attributes(words: str) -> bool:
 
 def _runs(proof: Proof, shard: Shard) -> list[Detection]:
     """Return every quotation of a seed."""
-    return [entry.detection for entry in proof.ledgers[shard.file].entries if entry.detection.kind == "quotation"]
+    return proof.ledgers[shard.file].quotations
 
 
 def testimony_across_paragraphs(proof: Proof) -> Iterator[Finding]:
@@ -150,9 +152,22 @@ def testimony_across_paragraphs(proof: Proof) -> Iterator[Finding]:
         for path, _ in shard.testimonies():
             found = proof.at(shard, (*path, "evidence"))
             if found and "\n" in shard.text[found[0].start : found[-1].end]:
-                message = "The parts of this testimony stand in different paragraphs."
-                hint = "Make each paragraph's parts a testimony of their own."
-                yield Finding(shard.place(*path, "evidence"), "testimony-across-paragraphs", message, (hint,))
+                yield _across(shard, path, found)
+
+
+def _across(shard: Shard, path: Path, found: tuple[Span, ...]) -> Finding:
+    """Word the fault `testimony-across-paragraphs`: of a part that holds a line break, or of several parts."""
+    broken = next((i for i, span in enumerate(found) if "\n" in shard.text[slice(*span)]), None)
+    if broken is None:
+        message, hint = "The parts of this testimony stand in different paragraphs.", "Make each paragraph's parts"
+        place = shard.place(*path, "evidence")
+    else:
+        message, hint = (
+            "These words go over a line break, and each line of a seed is a paragraph.",
+            "Make each line's words",
+        )
+        place = shard.place(*path, "evidence", broken, "text")
+    return Finding(place, "testimony-across-paragraphs", message, (f"{hint} a testimony of their own.",))
 
 
 def about_the_speaker(proof: Proof) -> Iterator[Finding]:
