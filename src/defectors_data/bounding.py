@@ -41,7 +41,7 @@ class Excess(NamedTuple):
     at: int
 
 
-_NUMBERS = "|".join(sorted({*numerals.WORDS, "decade", "decades"}, key=len, reverse=True))
+_NUMBERS = "|".join(sorted(sorted({*numerals.WORDS, "decade", "decades"}), key=len, reverse=True))
 _FOUND = re.compile(rf"[0-9]+|\b(?:{_NUMBERS})\b|[\"“”„«»]|(?<!\w)['‘’‚‛‹›]", re.IGNORECASE)
 _LINE = re.compile(rf"^.{{{LONGEST_LINE}}}(?=.)", re.MULTILINE)
 _RUN = re.compile(rf"(?<!\S)\S{{{LONGEST_RUN}}}(?=\S)")
