@@ -64,6 +64,7 @@ waivers: (text IS NULL) = (reason = 'protected_attribute'); waiver_id IN (SELECT
   waiver_id NOT IN (SELECT record_id FROM spans WHERE exact IS NOT text);
   text IS NULL OR (waiver_id, start, [end], occurrences) IN (SELECT record_id, start, [end], parts FROM said);
   CASE reason WHEN 'repeat' THEN (of_table, of_id) IN records ELSE coalesce(of_table, of_id) IS NULL END
+provenance: ifnull(spans LIKE '%;%' OR spans IN (SELECT span_id FROM spans b), 1)
 ledger: ledger_id = source_id || '.' || start || '.' || kind; reason IS (SELECT w.reason FROM waivers w WHERE
   waiver_id = record_id); ifnull((record_table, record_id) IN records, status = 'withdrawn'); status = CASE
   ifnull(record_table, '') WHEN '' THEN 'withdrawn' WHEN 'sources' THEN 'furniture' WHEN 'waivers' THEN 'waived'
@@ -118,9 +119,8 @@ def cells_of(files: dict[str, bytes], tables: list[dict[str, Any]], db: sqlite3.
         for number, line in enumerate(lines[1:], 2):
             here, (values, kept) = f"{path}:{number}", zip(*map(value_of, line, fields))
             yield here, "must have a cell for each column", len(line) == len(fields)
-            yield from (
-                (here, f"{f['name']} must be {f['type']} {f['constraints']}", so) for f, so in zip(fields, kept)
-            )
+            for f, so in zip(fields, kept):
+                yield here, f"{f['name']} must be {f['type']} {f['constraints']}", so
             db.execute(f"INSERT INTO [{table['name']}] VALUES (?{', ?' * len(values)})", [here, *values])
             db.execute("INSERT INTO records VALUES (?, ?)", [table["name"], line[0]])
 

@@ -16,7 +16,7 @@ from defectors_data.spans import Span
 from defectors_data.tracing import trace
 from test_takedown import afterwards, proved
 
-WORDS = st.text(string.ascii_lowercase + "’é", min_size=1, max_size=8)
+WORDS = st.text(string.ascii_lowercase + "éñ", min_size=1, max_size=8)
 
 
 def triggered(text: str, *triggers: str) -> bool:

@@ -26,7 +26,7 @@ def said(root: Path) -> list[str]:
         (
             "mode: narrated\n    evidence: In",
             "mode: narated\n    evidence: In",
-            "90:11: wrong-value: `narated` is not one",
+            "91:11: wrong-value: `narated` is not one",
         ),
         ("  language: en\n  dateline", "  dateline", "3:3: missing-key: The key `language` is missing"),
         (

@@ -40,11 +40,27 @@ class Cell(NamedTuple):
 def formulas(proof: Proof, shards: Iterable[Shard]) -> list[Cell]:
     """Return the cells of sources, and of what they share, that a spreadsheet would run, in order and each once."""
     corpus = proof.corpus
-    found = {cell for shard in shards for cell in (*_cited(proof, shard), *_ledger(proof, shard), *_of_source(shard))}
+    found = {cell for shard in shards for cell in _of_shard(proof, shard)}
     shared: list[tuple[str, str, Record]] = [("speakers", s.id, s) for s in corpus.shared.content.speakers]
     compared = corpus.comparisons.content.comparisons
     shared += [("comparisons", ".".join(sorted(entry.figures)), entry) for entry in compared]
     return sorted(found | set(_typed(shared)))
+
+
+def _of_shard(proof: Proof, shard: Shard) -> Iterator[Cell]:
+    """Give the cells of a source; the joined table repeats those of its testimonies, and the source's in every row."""
+    own = [*_cited(proof, shard), *_ledger(proof, shard), *_of_source(shard)]
+    yield from own
+    for cell in own:
+        if cell.table == "testimonies":
+            yield cell._replace(table=_JOINED)
+        elif cell.table == "sources" and cell.column in _REPEATED:
+            yield from (Cell(_JOINED, t.id, f"source_{cell.column}") for _, t in shard.testimonies())
+
+
+_JOINED = "testimonies_joined"
+_REPEATED = ("title", "published")
+"""Columns of a source that the joined table has."""
 
 
 def advice(cells: Sequence[Cell]) -> Iterator[str]:
