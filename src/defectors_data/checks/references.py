@@ -248,6 +248,14 @@ def duplicate_term(proof: Proof) -> Iterator[Finding]:
             yield from _repeated(shard, (*path, "themes"), testimony.themes)
 
 
+def lists_of(terms: Iterable[Any], key: str) -> dict[str, tuple[Any, ...]]:
+    """Return what terms list under a key, by term; of one that is defined twice, all of it."""
+    found: dict[str, tuple[Any, ...]] = {}
+    for term in terms:
+        found[term.term] = (*found.get(term.term, ()), *getattr(term, key))
+    return found
+
+
 def _repeated(document: Document[Any], path: Path, terms: Sequence[str]) -> Iterator[Finding]:
     seen: set[str] = set()
     for i, term in enumerate(terms):
