@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from defectors_data import claiming
+from defectors_data.checks.references import lists_of
 from defectors_data.corpus import Path, Shard
 from defectors_data.findings import Finding
 from defectors_data.models import Testimony
@@ -94,4 +95,4 @@ def _given(testimony: Testimony, claim: str) -> bool:
 
 def _triggers(proof: Proof) -> dict[str, tuple[str, ...]]:
     """Return the triggers of each theme, by its term."""
-    return {theme.term: theme.triggers for theme in proof.corpus.vocabulary.content.themes}
+    return lists_of(proof.corpus.vocabulary.content.themes, "triggers")

@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from defectors_data import comparing
 from defectors_data.checks.attributes import states_age
 from defectors_data.checks.figures import disagreeing
-from defectors_data.checks.references import doubtful
+from defectors_data.checks.references import doubtful, lists_of
 from defectors_data.findings import Finding
 from defectors_data.proving import Proof
 
 
 def unit_of_another_measure(proof: Proof) -> Iterator[Finding]:
     """A figure has a unit that its measure can be counted in, as annotations/vocabulary.yaml lists them."""
-    units = {measure.term: measure.units for measure in proof.corpus.vocabulary.content.measures}
+    units = lists_of(proof.corpus.vocabulary.content.measures, "units")
     for shard in proof.corpus.shards:
         misread = {path for path, _, _ in disagreeing(proof, shard)}  # then the unit may be what the words correct
         for path, figure in shard.figures():
