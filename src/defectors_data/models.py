@@ -657,7 +657,7 @@ class License(Record):
     """Identifier in the SPDX list."""
     title: Line
     """Name in full."""
-    path: Line
+    path: Annotated[Line, Field(pattern=ADDRESS)]
     """Address of the text."""
 
 

@@ -111,10 +111,15 @@ def themes(proof: Proof) -> Iterator[Place]:
 
 
 def terms(proof: Proof) -> Iterator[Place]:
-    """List the terms that are defined."""
+    """List the terms that are defined, the keywords, and the outlets that sources cite."""
     vocabulary = proof.corpus.vocabulary
     for name in ("themes", "measures", "populations", "tolerances"):
         yield from (vocabulary.place(name, i) for i in range(len(getattr(vocabulary.content, name))))
+    dataset = proof.corpus.dataset
+    yield from (dataset.place("keywords", i) for i in range(len(dataset.content.keywords)))
+    for shard in proof.corpus.shards:
+        outlets = shard.content.source.cited_outlets
+        yield from (shard.place("source", "cited_outlets", i) for i in range(len(outlets)))
 
 
 def texts(proof: Proof) -> Iterator[Place]:

@@ -236,14 +236,16 @@ def unknown_term(proof: Proof) -> Iterator[Finding]:
 
 
 def duplicate_term(proof: Proof) -> Iterator[Finding]:
-    """A term is defined once in its vocabulary, and named once by a record; a hedge has one tolerance."""
+    """A term is defined once and named once by a record; keywords, cited outlets and tolerances stand once, too."""
     vocabulary = proof.corpus.vocabulary.content
     for name in ("themes", "measures", "populations"):
         yield from _repeated(proof.corpus.vocabulary, (name,), [term.term for term in getattr(vocabulary, name)])
     for i, measure in enumerate(vocabulary.measures):
         yield from _repeated(proof.corpus.vocabulary, ("measures", i, "units"), measure.units)
     yield from _repeated(proof.corpus.vocabulary, ("tolerances",), [each.hedge for each in vocabulary.tolerances])
+    yield from _repeated(proof.corpus.dataset, ("keywords",), proof.corpus.dataset.content.keywords)
     for shard in proof.corpus.shards:
+        yield from _repeated(shard, ("source", "cited_outlets"), shard.content.source.cited_outlets)
         for path, testimony in shard.testimonies():
             yield from _repeated(shard, (*path, "themes"), testimony.themes)
 
