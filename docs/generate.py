@@ -33,6 +33,7 @@ from defectors_data import (
     yamltext,
 )
 from defectors_data.corpus import Corpus
+from defectors_data.metadata.datasheet import excepted
 from defectors_data.rows import ROWS, columns, listed, sentence
 
 PROJECT = Path(__file__).parents[1]
@@ -270,13 +271,7 @@ def triggers() -> str:
 
 def exceptions() -> str:
     """Return the exceptions of all sources together, by rule."""
-    sums: dict[tuple[str, str, str], list[int]] = {}
-    for row in _published("exceptions").to_pylist():
-        counted = sums.setdefault((row["rule"], row["reason"], row["judged"]), [0, 0])
-        counted[0] += row["exceptions"]
-        counted[1] += row["of"]
-    rows = [(f"`{r}`", f"`{why}`", str(n), f"{of} {what}") for (r, why, what), (n, of) in sorted(sums.items())]
-    return readme.markdown(["rule", "reason", "exceptions", "of"], rows)
+    return excepted(_published("exceptions").to_pylist())
 
 
 BLOCKS: dict[str, Callable[[], str]] = {

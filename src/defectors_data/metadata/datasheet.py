@@ -65,6 +65,7 @@ def _counted(rows: Rows) -> dict[str, str]:
         "hedges": _by(figures, "hedge", "Hedge", "figures"),
         "statuses": _by(ledger, "status", "LedgerStatus", "quotations and numbers"),
         "waivers": _by(rows["waivers"], "reason", "WaiverReason", "waivers"),
+        "excepted": excepted(rows["exceptions"]),
         "verdicts": _by(rows["comparisons"], "verdict", "Verdict", "pairs of figures"),
         "bases": _by(rows["provenance"], "basis", "CertificateBasis", "columns and single cells"),
         "detected": str(len(ledger)),
@@ -102,6 +103,17 @@ def _by(rows: Iterable[Mapping[str, Any]], column: str, vocabulary: str, counted
     count = Counter(row[column] for row in rows)
     found = [(f"`{v}`", meaning, str(count[v])) for v, meaning in MEANINGS[vocabulary].items() if count[v]]
     return markdown([column, "means", counted], found)
+
+
+def excepted(rows: Iterable[Mapping[str, Any]]) -> str:
+    """Return how often a reason stands where a rule would find a fault, over all sources, by rule."""
+    sums: dict[tuple[str, str, str], list[int]] = {}
+    for row in rows:
+        counted = sums.setdefault((row["rule"], row["reason"], row["judged"]), [0, 0])
+        counted[0] += row["exceptions"]
+        counted[1] += row["of"]
+    lines = [(f"`{r}`", f"`{why}`", str(n), f"{of} {what}") for (r, why, what), (n, of) in sorted(sums.items())]
+    return markdown(["rule", "reason", "exceptions", "of"], lines)
 
 
 def _points(items: Iterable[str]) -> str:
@@ -202,6 +214,11 @@ two numbers agree, not which is right:
 {spans} spans tell where the words of a record stand. Each cell has a certificate that says on what it rests:
 
 {bases}
+
+No exception is hidden. Where an annotator gave a reason, and a rule would else have found a fault, it is counted: here
+in sum, and by source in the table `exceptions`.
+
+{excepted}
 
 Before a release, every row is checked against its schema, CSV and Parquet are compared cell by cell, and `verify.py`,
 which shares no code with the builder, can check all of it again.
