@@ -14,7 +14,6 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-import yaml
 
 import commands
 import guide
@@ -22,14 +21,14 @@ import notebook
 from defectors_data import (
     anchoring,
     checks,
+    codebook,
     comparing,
+    examining,
     explaining,
     metadata,
-    models,
     reading,
     readme,
     reporting,
-    vocabularies,
     yamltext,
 )
 from defectors_data.corpus import Corpus
@@ -48,7 +47,10 @@ def main() -> None:
         PROJECT / "docs/cli.md": commands.page(),
     }
     pages |= notebook.pages()
-    dataset = _corpus().dataset.content
+    corpus = _corpus()
+    dataset = corpus.dataset.content
+    book = codebook.codebook(corpus.vocabulary.content, examining.sentences(), findings="findings.md")
+    pages[PROJECT / "docs/codebook.md"] = book.decode()
     pages[PROJECT / "docs/datasheet.md"] = (PROJECT / "dist/datasheet.md").read_text(encoding="utf-8")
     pages[PROJECT / "CITATION.cff"] = metadata.citation_file(dataset).decode()
     pages[PROJECT / ".zenodo.json"] = metadata.zenodo(dataset).decode()
@@ -101,7 +103,8 @@ def _finding(fault: Callable[..., Any]) -> str:
     code = fault.__name__.replace("_", "-")
     rule = " ".join((fault.__doc__ or "").split())
     example = (PROJECT / f"tests/findings/{code}/expected.txt").read_text(encoding="utf-8")
-    return f"### `{code}`\n\n{rule}\n\n```text\n{example}```\n"
+    held = ", ".join(f"[{number}](codebook.md#{number.lower()})" for number in codebook.held_by(code))
+    return f"### `{code}`\n\n{rule} It holds {held} of the codebook.\n\n```text\n{example}```\n"
 
 
 # ---- blocks ------------------------------------------------------------------------------------------------
@@ -149,71 +152,6 @@ def share_revealed() -> str:
 def citation() -> str:
     """Return how the dataset is cited."""
     return f"Cite as: {readme.citation(_corpus().dataset.content)}"
-
-
-RECORDS = (
-    ("Source", models.Source),
-    ("Speaker: a named person", models.NamedPerson),
-    ("Speaker: withheld or unnamed", models.WithheldPerson),
-    ("Speaker: a group", models.Group),
-    ("Speaker: an institution", models.Institution),
-    ("Mention of a publicly named speaker", models.Mention),
-    ("Mention of any other speaker", models.ProtectedMention),
-    ("Testimony", models.Testimony),
-    ("Because", models.Because),
-    ("Figure", models.Figure),
-    ("Relation", models.Relation),
-    ("Waiver", models.Waiver),
-)
-
-
-def records() -> str:
-    """Return the keys of every record that people write."""
-    parts = []
-    for title, model in RECORDS:
-        cells = [
-            (
-                f"`{name}`",
-                "yes" if field.is_required() else "",
-                _escaped(" ".join(str(field.description).split())),
-            )
-            for name, field in model.model_fields.items()
-        ]
-        parts.append(f"### {title}\n\n{readme.markdown(['key', 'needed', 'meaning'], cells)}\n")
-    return "\n".join(parts).rstrip()
-
-
-def closed_vocabularies() -> str:
-    """Return every closed vocabulary, each value with its meaning."""
-    shown = [
-        name
-        for name in vocabularies.MEANINGS
-        if name not in ("RecordTable", "DetectionKind", "LedgerStatus", "TakedownReason")
-    ]
-    parts = []
-    for name in shown:
-        rows = [(f"`{value}`", meaning) for value, meaning in vocabularies.MEANINGS[name].items()]
-        parts.append(f"### {_words(name).capitalize()}\n\n{readme.markdown(['value', 'means'], rows)}\n")
-    return "\n".join(parts).rstrip()
-
-
-def _words(name: str) -> str:
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
-
-
-def open_vocabularies() -> str:
-    """Return the themes, measures and populations with their definitions."""
-    content = yaml.safe_load((PROJECT / "annotations/vocabulary.yaml").read_text(encoding="utf-8"))
-    parts = []
-    for name in ("themes", "measures", "populations"):
-        rows = [(f"`{term['term']}`", _escaped(term["definition"])) for term in content[name]]
-        parts.append(readme.markdown([name[:-1], "definition"], rows) + "\n")
-    return "\n".join(parts).rstrip()
-
-
-def standard_notes() -> str:
-    """Return the sentences that notes on records of protected persons are made of."""
-    return "\n".join(f"- {note}" for note in vocabularies.STANDARD_NOTES)
 
 
 ATTRIBUTES = ["source_id", "role", "anonymity", "rank_class", "branch", "request"]
@@ -279,10 +217,6 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "columns": all_columns,
     "share-revealed": share_revealed,
     "citation": citation,
-    "records": records,
-    "closed-vocabularies": closed_vocabularies,
-    "open-vocabularies": open_vocabularies,
-    "standard-notes": standard_notes,
     "combinations": combinations,
     "tolerances": tolerances,
     "relations": relations,

@@ -12,6 +12,7 @@ import pyarrow as pa
 from defectors_data import (
     certifying,
     charts,
+    codebook,
     examining,
     metadata,
     package,
@@ -76,13 +77,15 @@ def _made(root: Path, created: str | None, step: Step) -> tuple[Examined, dict[s
     if examined.proof is None or examined.findings:
         return examined, {}
     step("Making tables and files")
-    dataset = examined.proof.corpus.dataset.content
+    corpus = examined.proof.corpus
+    dataset = corpus.dataset.content
     made = tabling.tables(examined.proof)
     data = package.data_files(made)
     facts = metadata.gather(dataset, made, data)
     extra = {
         "README.md": ("text/markdown", metadata.header(facts) + readme.package_readme(dataset, made)),
         "datasheet.md": ("text/markdown", metadata.datasheet(facts, made)),
+        "codebook.md": ("text/markdown", codebook.codebook(corpus.vocabulary.content, examining.sentences())),
         "verify.py": ("text/x-python", Path(str(verify.__file__)).read_bytes()),
         "croissant.json": ("application/ld+json", metadata.croissant(facts)),
         **_to_look_at(facts, made),

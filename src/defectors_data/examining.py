@@ -64,6 +64,12 @@ def examine(root: Path) -> Examined:
     return Examined(proof, found, rules)
 
 
+def sentences() -> dict[str, str]:
+    """Return what each rule says by its code, in the order in which the rules are applied."""
+    faults: list[Callable[..., object]] = [*_OF_FILES, *anchoring.FAULTS, *checks.CHECKS]
+    return {checks.code_of(fault): " ".join((fault.__doc__ or "").split()) for fault in faults}
+
+
 def _early(
     faults: Iterable[Callable[..., object]], what: str, seen: int | None, found: Sequence[Finding]
 ) -> Iterator[Rule]:

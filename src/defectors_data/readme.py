@@ -102,6 +102,7 @@ print, and where. Of a person who is not publicly named its fields state only ro
 for withholding the name, and nothing joins such persons across articles; the article's own words are quoted as printed.
 
 `datasheet.md` tells how it was made, what it must not be used for, and how people at risk are protected.
+`codebook.md` has the rules that the annotators followed, each with an example that passes and one that fails.
 
 ## Licence and rights
 

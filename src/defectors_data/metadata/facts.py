@@ -18,6 +18,7 @@ PURPOSES = {
     "SHA256SUMS": "SHA-256 of every file but this one.",
     "README.md": "What the package holds and how it is used.",
     "datasheet.md": "Datasheet: how the dataset was made, what it may be used for, and how people are protected.",
+    "codebook.md": "Codebook: the rules of the annotations, each with an example that passes and one that fails.",
     "croissant.json": "Croissant metadata: files, tables, columns, and what to know before a model is made of them.",
     "index.html": "Page that shows the whole dataset, to search and to read.",
     "verify.py": "Verifier of the package; it needs Python alone.",

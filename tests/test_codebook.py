@@ -1,0 +1,133 @@
+"""Every rule of the codebook has an example that passes and one that fails, and every finding holds a rule."""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+from pathlib import Path
+from textwrap import indent
+
+import pytest
+
+from conftest import PROJECT, edit, found_in, repin
+from defectors_data import codebook, examining, quantities
+from defectors_data.codebook import Rule
+
+PUBLISHED = (PROJECT / "dist/codebook.md").read_text(encoding="utf-8")
+IN_DOCS = (PROJECT / "docs/codebook.md").read_text(encoding="utf-8")
+RULES = {rule.rule: rule for rule in codebook.rules()}
+ITEMS = re.compile(r"^(\w+):\n((?: .*\n)+)", re.MULTILINE)
+
+
+def prepared(root: Path, rule: Rule) -> None:
+    """Make the changes that both examples of a rule need."""
+    for change in rule.given:
+        if change.write:
+            (root / change.file).write_text(change.write, encoding="utf-8")
+        else:
+            edit(root, change.file, change.old, change.new)
+        if change.file.startswith("seeds/"):
+            repin(root, Path(change.file).stem)
+
+
+def written(root: Path, rule: Rule, example: str) -> None:
+    """Put an example where it belongs: into the lists it names, or in place of the lines that stand there."""
+    prepared(root, rule)
+    if rule.adds:
+        for key, items in ITEMS.findall(example):
+            edit(root, rule.file, f"\n{key}:\n", f"\n{key}:\n{items}")
+    else:
+        old = rule.instead or rule.passes
+        [margin] = margins(root / rule.file, old)
+        edit(root, rule.file, f"\n{indent(old, margin)}", f"\n{indent(example, margin)}")
+
+
+def margins(path: Path, lines: str) -> list[str]:
+    """Return how far lines are indented where they stand in a file."""
+    text = path.read_text(encoding="utf-8")
+    return [" " * width for width in range(0, 12, 2) if f"\n{indent(lines, ' ' * width)}" in text]
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_an_example_that_passes_is_without_findings(name: str, copied: Path) -> None:
+    written(copied, RULES[name], RULES[name].passes)
+    assert found_in(copied) == []
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_an_example_that_fails_is_found_by_its_rule_alone(name: str, copied: Path) -> None:
+    written(copied, RULES[name], RULES[name].fails)
+    assert {finding.code for finding in found_in(copied)} == {RULES[name].finds} - {""}
+
+
+@pytest.mark.parametrize("name", [name for name, rule in RULES.items() if rule.article])
+def test_the_words_of_an_example_stand_in_its_article(name: str, copied: Path) -> None:
+    prepared(copied, RULES[name])
+    seed = copied / f"seeds/{Path(RULES[name].file).stem}.txt"
+    assert RULES[name].article in seed.read_text(encoding="utf-8")
+
+
+def test_every_rule_has_a_number_of_its_own_and_two_examples() -> None:
+    numbers = [rule.rule for rule in codebook.rules()]
+    assert len(numbers) == len(set(numbers))
+    assert all(re.fullmatch(r"[KESPTFW][1-9][0-9]*", number) for number in numbers)
+    assert [letter for letter, _ in groupby(numbers, key=lambda number: number[0])] == list("KESPTFW")
+    assert all(rule.passes != rule.fails for rule in codebook.rules())
+
+
+def test_every_finding_holds_a_rule_and_is_one_that_there_is() -> None:
+    assert {code for rule in codebook.rules() for code in rule.findings} == set(examining.sentences())
+
+
+def test_what_an_example_is_found_by_holds_its_rule() -> None:
+    found = [rule for rule in codebook.rules() if rule.finds]
+    judged = [rule for rule in codebook.rules() if not rule.finds]
+    assert all(rule.finds in rule.findings for rule in found)
+    assert not any(rule.findings for rule in judged)
+
+
+def test_the_published_codebook_has_every_rule_with_its_examples() -> None:
+    for rule in codebook.rules():
+        section = PUBLISHED.partition(f"\n### {rule.rule}\n")[2].partition("\n### ")[0]
+        assert [text for text in (rule.says, rule.passes, rule.fails) if text not in section] == []
+        assert ("Judged by reading." in section) == (not rule.finds)
+
+
+def test_the_published_codebook_leads_nowhere_but_into_itself() -> None:
+    headings = re.findall(r"^#+ (.+)$", PUBLISHED, re.MULTILINE)
+    anchors = {heading.casefold().replace(":", "").replace(" ", "-") for heading in headings}
+    assert set(re.findall(r"\]\(([^)]*)\)", PUBLISHED)) <= {f"#{anchor}" for anchor in anchors}
+
+
+def test_the_codebook_in_the_docs_is_the_published_one_with_links_to_the_findings() -> None:
+    assert re.sub(r"\[(`[a-z0-9-]+`)\]\(findings\.md#[a-z0-9-]+\)", r"\1", IN_DOCS) == PUBLISHED
+    headings = re.findall(r"^### `(.+)`$", (PROJECT / "docs/findings.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert set(re.findall(r"findings\.md#([a-z0-9-]+)", IN_DOCS)) == set(headings)
+
+
+def test_every_heading_of_the_findings_names_its_rules() -> None:
+    sections = re.split(r"^### ", (PROJECT / "docs/findings.md").read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
+    for section in sections:
+        named = re.findall(r"\[([A-Z][0-9]+)\]\(codebook\.md#([a-z][0-9]+)\)", section)
+        assert [number for number, _ in named] == list(codebook.held_by(section[1:].partition("`")[0]))
+        assert all(number.casefold() == anchor for number, anchor in named)
+
+
+def test_the_table_of_hedges_is_what_the_words_are_read_as() -> None:
+    table = re.findall(r"^\| (`.+`) \| (.+) \| (n?) ?\| ([^|]*)\| ([^|]*)\|$", PUBLISHED, re.MULTILINE)
+    assert {name for hedges, *_ in table for name in re.findall(r"\w+", hedges)} == hedges()
+    for named, words, value, low, high in table:
+        for words_of_one in re.split("[,;] ", words):
+            phrase, _, number = words_of_one.strip(")").partition(" (")
+            said = quantities.read(f"{phrase if re.search('[0-9]|s$', phrase) else f'{phrase} 40'} lamps")
+            assert said, words_of_one
+            assert f"`{said.hedge}`" in named
+            assert [said.value is None, said.low is None, said.high is None] == [
+                not x.strip() for x in (value, low, high)
+            ]
+            assert not number or said.low == float(number)
+
+
+def hedges() -> set[str]:
+    [table] = re.findall(r"^### Hedge\n\n((?:\|.+\n)+)", PUBLISHED, re.MULTILINE)
+    return set(re.findall(r"^\| `(\w+)`", table, re.MULTILINE))
