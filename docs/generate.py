@@ -26,9 +26,12 @@ from defectors_data import (
     examining,
     explaining,
     metadata,
+    quantities,
     reading,
     readme,
+    reconciling,
     reporting,
+    vocabularies,
     yamltext,
 )
 from defectors_data.corpus import Corpus
@@ -178,6 +181,38 @@ def tolerances() -> str:
     return readme.markdown(["hedge", "reaches"], rows)
 
 
+HEDGED = "40|about 40|nearly 40|less than 40|up to 40|more than 40|at least 40|between 40 and 60|scores of".split("|")
+
+
+def _allowed(words: str, unit: str) -> tuple[str, str]:
+    """Return the hedge of words before "keepers", and the numbers that they allow."""
+    said = quantities.read(f"{words} keepers")
+    if said is None:
+        sys.exit(f"No quantity is read in: {words}")
+    reach: dict[str, float] = {t.hedge: t.percent for t in _corpus().vocabulary.content.tolerances}
+    numbers = {"value": said.value, "low": said.low, "high": said.high}
+    return f"`{said.hedge}`", str(reconciling.interval(said.hedge, unit, **numbers, tolerances=reach))
+
+
+def intervals() -> str:
+    """Return what each hedge allows, of what need not be whole."""
+    return readme.markdown(["words", "hedge", "allow"], [(words, *_allowed(words, "percent")) for words in HEDGED])
+
+
+def whole_intervals() -> str:
+    """Return what hedges allow of whole numbers, where that differs."""
+    rows = [(f"{words} keepers", *_allowed(words, "person")) for words in HEDGED if words.endswith(" than 40")]
+    return readme.markdown(
+        ["words", "hedge", "allow"], [("nearly 40 keepers", *_allowed("nearly 40", "person")), *rows]
+    )
+
+
+def takedown_reasons() -> str:
+    """Return the reasons for which a record can be taken out."""
+    reasons = vocabularies.MEANINGS["TakedownReason"]
+    return readme.markdown(["reason", "means"], [(f"`{reason}`", means) for reason, means in reasons.items()])
+
+
 def relations() -> str:
     """Return the published relations with their computations."""
     rows = [(row["result"], row["outcome"], row["computation"]) for row in _published("relations").to_pylist()]
@@ -219,6 +254,9 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "citation": citation,
     "combinations": combinations,
     "tolerances": tolerances,
+    "intervals": intervals,
+    "whole-intervals": whole_intervals,
+    "takedown-reasons": takedown_reasons,
     "relations": relations,
     "links": links,
     "reporting-verbs": reporting_verbs,

@@ -8,8 +8,9 @@ from pathlib import Path
 from textwrap import indent
 
 import pytest
+import yaml
 
-from conftest import PROJECT, edit, found_in, repin
+from conftest import INVENTED, PROJECT, edit, found_in, repin
 from defectors_data import codebook, examining, quantities
 from defectors_data.codebook import Rule
 
@@ -91,6 +92,15 @@ def test_the_published_codebook_has_every_rule_with_its_examples() -> None:
         section = PUBLISHED.partition(f"\n### {rule.rule}\n")[2].partition("\n### ")[0]
         assert [text for text in (rule.says, rule.passes, rule.fails) if text not in section] == []
         assert ("Judged by reading." in section) == (not rule.finds)
+
+
+def test_the_evidence_that_the_codebook_shows_stands_in_an_invented_article() -> None:
+    seeds = " ".join(path.read_text(encoding="utf-8") for path in sorted((INVENTED / "seeds").glob("*.txt")))
+    [shown] = re.findall(r"^Evidence is words of the seed:\n\n```yaml\n(.*?)^```", PUBLISHED, re.MULTILINE | re.DOTALL)
+    evidence = [yaml.safe_load(line)["evidence"] for line in shown.splitlines()]
+    parts = [part for item in evidence for part in (item if isinstance(item, list) else [item["text"]])]
+    assert len(parts) == 4
+    assert [part for part in parts if part not in seeds] == []
 
 
 def test_the_published_codebook_leads_nowhere_but_into_itself() -> None:

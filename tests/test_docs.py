@@ -1,0 +1,113 @@
+"""What the docs count, quote and promise in words of their own is what the code says: none of it can drift."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+
+import pytest
+import yaml
+
+from conftest import INVENTED, PROJECT
+from defectors_data import bounding, comparing, quantities, reading, reconciling, tabling, vocabularies, yamltext
+from defectors_data.charts import drawing
+from defectors_data.page import LARGEST
+
+COUNT = "no one two three four five six seven eight nine ten".split()
+SCALE = {50: "fifty", 100: "a hundred"}
+
+
+def doc(name: str) -> str:
+    """Return a page with its lines joined, so that words are found over the end of a line."""
+    return " ".join((PROJECT / name).read_text(encoding="utf-8").split())
+
+
+READ = re.compile(r"(?:\| |; |, )([^|;→,]*(?:,\d[^|;→,]*)?) → ([\d.]+)")
+PHRASES = READ.findall((PROJECT / "docs/quantities.md").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(("phrase", "number"), PHRASES)
+def test_a_phrase_in_the_docs_is_read_as_they_say(phrase: str, number: str) -> None:
+    said = quantities.read(phrase if phrase.endswith(("s", "ten")) else f"{phrase} crews")
+    assert said
+    assert (said.low if said.value is None else said.value) == float(number)
+
+
+def test_the_page_on_quantities_shows_readings_and_names_every_hedge_and_unit() -> None:
+    assert len(PHRASES) > 10
+    for name in ("Hedge", "Unit"):
+        assert [v for v in vocabularies.MEANINGS[name] if f"`{v}`" not in doc("docs/quantities.md")] == []
+
+
+NEGATIONS = re.findall(
+    r'"([^"]*\bnot [^"]+)"', doc("docs/quantities.md").partition("A negation before")[2].partition("## ")[0]
+)
+
+
+@pytest.mark.parametrize("phrase", NEGATIONS)
+def test_a_negation_in_the_docs_is_less_than_one(phrase: str) -> None:
+    said = quantities.read(phrase)
+    assert said
+    assert (said.hedge, said.value) == ("less_than", 1)
+
+
+def test_the_page_on_comparing_names_what_is_compared() -> None:
+    text = doc("docs/comparing.md")
+    units = {"person": "persons", "country": "countries", "hotel": "hotels", "item": "items", "event": "events"}
+    assert set(units) == reconciling.COUNTED
+    assert f"whole ones ({', '.join(units.values())})" in text
+    assert f"share {COUNT[comparing.SHARED_WORDS]} words in a row" in text
+    for table, name in (("verdict", "Verdict"), ("kind", "RelationKind")):
+        [rows] = re.findall(rf"\| {table} \|.*?\| -*[-| ]*(\| `.*?) (?=[A-Z])", text)
+        values = [v for row in re.findall(r"\| (`[^|]+`) \|", rows) for v in re.findall(r"`(\w+)`", row)]
+        assert [v for v in vocabularies.MEANINGS[name] if v not in values] == []
+
+
+def test_the_page_on_the_page_promises_the_bounds_that_are_kept() -> None:
+    text = doc("docs/page.md")
+    assert f"less than {LARGEST // 1_000_000} MB" in text
+    assert f"the {tabling.CONTEXT} characters around figures and mentions" in text
+    assert f"more than {SCALE[drawing.MOST]} lines is not drawn" in text
+    [width] = re.findall(r"a phone of (\d+) pixels", text)
+    assert f"width={width}" in (PROJECT / "tests/test_browser.py").read_text(encoding="utf-8")
+
+
+def test_the_bounds_that_findings_and_the_changelog_tell_are_those_that_are_checked() -> None:
+    mebibytes = f"{bounding.LARGEST // 2**20} MiB"
+    said = f"{reading.LARGEST // 2**20} MiB and {yamltext.MOST:,} values at most, a seed {mebibytes}"
+    words = f"{bounding.MOST_WORDS:,} words, {bounding.LONGEST_LINE:,}"
+    assert f"{said}, {words} letters in a line" in doc("docs/findings.md")
+    assert f"nested {SCALE[yamltext.DEEPEST]} deep" in doc("docs/findings.md")
+    assert f"({mebibytes}, {words} characters in a line" in doc("CHANGELOG.md")
+
+
+def test_the_readme_counts_the_articles_and_names_the_pythons() -> None:
+    text = doc("README.md")
+    articles = COUNT[len(list((PROJECT / "seeds").glob("*.txt")))]
+    assert f"those of {articles} articles" in text
+    assert f"- {articles.capitalize()} articles are annotated" in doc("CHANGELOG.md")
+    python = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["requires-python"]
+    assert f"Python {python.removeprefix('>=')} or newer and make" in text
+
+
+def test_the_changelog_counts_the_charts() -> None:
+    charts = len(list((PROJECT / "dist/charts").glob("*.svg")))
+    assert f"`charts/` has {COUNT[charts]} charts as SVG" in doc("CHANGELOG.md")
+
+
+def test_exit_codes_are_told_alike() -> None:
+    command_line = " ".join((PROJECT / "src/defectors_data/cli.py").read_text(encoding="utf-8").split())
+    told = "1 findings, 2 usage, 3 the file system refused, 4 another build runs, 130 and 143 signals"
+    assert told in doc("README.md")
+    head = "0 done; 1 findings; 2 usage; 3 a write was refused; 4 another build runs; 70 a fault of this program; 130"
+    assert head in command_line
+    assert re.findall(r"\d+", told) == [
+        code for code in re.findall(r"\d+", f"{head} and 143") if code not in ("0", "70")
+    ]
+
+
+def test_the_record_that_explains_because_stands_in_the_invented_corpus() -> None:
+    page = (PROJECT / "docs/claims.md").read_text(encoding="utf-8")
+    [shown] = re.findall(r"^```yaml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    written = yaml.safe_load((INVENTED / "annotations/901_second.yaml").read_text(encoding="utf-8"))
+    assert [record for record in yaml.safe_load(shown) if record not in written["testimonies"]] == []
