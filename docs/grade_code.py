@@ -35,7 +35,7 @@ class Part(NamedTuple):
 PARTS = (
     Part("anchoring.py", "src/defectors_data/anchoring.py", ("test_anchoring.py",)),
     Part("quantities.py", "src/defectors_data/quantities.py", ("mutation/phrases.py",)),
-    Part("checks/", "src/defectors_data/checks/*.py", ("mutation/cases.py", "test_examining.py", "test_claiming.py")),
+    Part("checks/", "src/defectors_data/checks/*.py", ("mutation/cases.py", "test_examining.py")),
 )
 
 SETTINGS = """\
@@ -43,7 +43,10 @@ SETTINGS = """\
 source_paths=src
 only_mutate={files}
 also_copy=
+    annotations
+    dataset.yaml
     docs
+    seeds
 pytest_add_cli_args_test_selection=
     {tests}
 timeout_multiplier=1.0
@@ -71,9 +74,10 @@ def graded(part: Part) -> dict[str, int | None]:
     """Return every mutant of a part, with what its run ended with."""
     room = WORK / part.name.strip("/")
     shutil.rmtree(room, ignore_errors=True)
-    for folder in ("src", "tests", "docs"):
+    for folder in ("annotations", "docs", "seeds", "src", "tests"):
         shutil.copytree(PROJECT / folder, room / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy2(PROJECT / "pyproject.toml", room)
+    for file in ("dataset.yaml", "pyproject.toml"):
+        shutil.copy2(PROJECT / file, room)
     tests = "\n    ".join(f"tests/{name}" for name in part.tests)
     (room / "setup.cfg").write_text(SETTINGS.format(files=part.files, tests=tests), encoding="utf-8")
     jobs = os.environ.get("JOBS") or str(os.cpu_count() or 1)

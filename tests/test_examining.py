@@ -23,6 +23,35 @@ def test_every_check_says_what_it_judges() -> None:
     assert set(checks.BESIDE) <= set(checks.CHECKS)
 
 
+SAW = PROJECT / "tests/seen.txt"
+
+
+def saw(root: Path) -> str:
+    """Return what each check judges below a folder, and where all of it stands, by file."""
+    corpus, findings = read(root)
+    assert corpus, findings
+    proof, lines = proving.prove(corpus), []
+    for check in checks.CHECKS:
+        judged = SEEN[check]
+        lines.append(f"{checks.code_of(check)}: {judged.what}")
+        by_file: dict[str, list[str]] = {}
+        for place in judged.places(proof):
+            by_file.setdefault(place.file, []).append(f"{place.line}:{place.column}")
+        lines += [f"    {file} {' '.join(places)}" for file, places in by_file.items()]
+    return "\n".join([*lines, ""])
+
+
+def test_each_check_sees_this_and_no_more(copied: Path, golden: bool) -> None:
+    said = saw(copied)
+    for code in ("withdrawn-id", "withdrawn-out-of-text"):
+        for change in case(code)["fault"]:
+            damage(copied, change)
+    said += f"\nAfter a takedown:\n\n{saw(copied)}"
+    if golden:
+        SAW.write_text(said, encoding="utf-8")
+    assert said == SAW.read_text(encoding="utf-8")
+
+
 def stands_in(finding: Finding, seen: set[Place]) -> bool:
     """Tell whether a finding stands in one of some records: at its beginning or behind it in the same file."""
     return any(p.file == finding.place.file and p.line <= finding.place.line for p in seen)
