@@ -20,13 +20,26 @@ RULES = {rule.rule: rule for rule in codebook.rules()}
 ITEMS = re.compile(r"^(\w+):\n((?: .*\n)+)", re.MULTILINE)
 
 
+NAMES = (
+    (r"\bexample(?=-|$)", "lamps"),
+    (r"\bsecond(?=-|$)", "towers"),
+    (r"\bBruno Salt\b", "Tobias Reed"),
+    (r"\bbruno-salt\b", "tobias-reed"),
+    (r"\bSalt\b", "Reed"),
+)
+"""What the codebook calls otherwise than the invented corpus."""
+
+
 @pytest.fixture
 def corpus(copied: Path) -> Path:
-    """The invented corpus, its two sources called as the codebook calls them."""
-    for file, old, new in (("900_example", "example", "lamps"), ("901_second", "second", "towers")):
-        for path in (copied / f"annotations/{file}.yaml", copied / "annotations/comparisons.yaml"):
-            named = re.sub(rf"\b{old}(?=-|$)", new, path.read_text(encoding="utf-8"), flags=re.MULTILINE)
-            path.write_text(named, encoding="utf-8")
+    """The invented corpus, with the names that the codebook gives."""
+    for path in [*(copied / "seeds").iterdir(), *(copied / "annotations").iterdir()]:
+        text = path.read_bytes().decode()
+        for old, new in NAMES:
+            text = re.sub(old, new, text, flags=re.MULTILINE)
+        path.write_bytes(text.encode())
+    for path in (copied / "seeds").iterdir():
+        repin(copied, path.stem)
     return copied
 
 

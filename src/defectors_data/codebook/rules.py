@@ -8,9 +8,14 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from typing import Annotated, TypeAlias
 
-import yaml
-from pydantic import BaseModel, ConfigDict
+from pydantic import AfterValidator, BaseModel, ConfigDict
+
+from defectors_data import yamltext
+
+Lines: TypeAlias = Annotated[str, AfterValidator(lambda text: f"{text.rstrip()}\n" if text else "")]
+"""Whole lines of YAML, the last one with its end."""
 
 
 class Change(BaseModel):
@@ -36,9 +41,9 @@ class Rule(BaseModel):
     article: str = ""
     given: tuple[Change, ...] = ()
     adds: bool = False
-    instead: str = ""
-    passes: str
-    fails: str
+    instead: Lines = ""
+    passes: Lines
+    fails: Lines
     finds: str = ""
 
     @property
@@ -50,7 +55,8 @@ class Rule(BaseModel):
 @cache
 def rules() -> tuple[Rule, ...]:
     """Return every rule, in the order of the codebook."""
-    written = yaml.safe_load(Path(__file__).with_name("rules.yaml").read_text(encoding="utf-8"))
+    path = Path(__file__).with_name("rules.yaml")
+    written = yamltext.parse(path.read_text(encoding="utf-8"), file=path.name).value
     return tuple(Rule.model_validate(rule) for rule in written)
 
 
