@@ -60,28 +60,53 @@ class Bounds(NamedTuple):
 def edtf_bounds(text: str) -> Bounds:
     """Return the strict bounds of a date in EDTF (ISO 8601-2:2019, levels 0 to 2).
 
-    An open end, or a date whose year is not said, has no bound. The EDTF library is imported only where plain
-    ISO 8601 does not do.
+    An open end, or a date whose year is not said, has no bound. The EDTF library takes longer to import than a corpus
+    to check, so it reads only what is no plain date of ISO 8601, nor one that is marked as uncertain or open at an end.
 
     Raises:
         ValueError: the text is no EDTF date, or its day is not in its month.
     """
     if not re.fullmatch(r"[0-9X?~%/.{}\[\],+:TZ-]{1,60}", text):
         raise ValueError(text)  # years with exponents, which would take for ever, among others
-    if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
-        return Bounds(date.fromisoformat(text), date.fromisoformat(text))
     if season := re.fullmatch(r"([0-9]{4})-2([1-4])", text):
         year = int(season[1])  # of which half of the earth is not said, and a winter may end in the next year
         after = date(year + 1, 3, 1) if season[2] == "4" else date(year + 1, 1, 1)
         return Bounds(date(year, 1, 1), after - timedelta(days=1))
+    if yearless := re.fullmatch(r"XXXX-([0-9]{2})(?:-([0-9]{2}))?", text):
+        date(2000, int(yearless[1]), int(yearless[2] or 1))  # a leap year: 29 February is a day
+        return Bounds(None, None)
+    return _plain_bounds(text) or _marked_bounds(text) or _bounds_by_library(text)
+
+
+def _plain_bounds(text: str) -> Bounds | None:
+    """Return the bounds of a day, a month or a year of ISO 8601, or None for anything else."""
+    if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
+        return Bounds(date.fromisoformat(text), date.fromisoformat(text))
     if month := re.fullmatch(r"([0-9]{4})-(0[1-9]|1[0-2])", text):
         year, number = int(month[1]), int(month[2])
         return Bounds(date(year, number, 1), date(year, number, calendar.monthrange(year, number)[1]))
     if re.fullmatch(r"[0-9]{4}", text):
         return Bounds(date(int(text), 1, 1), date(int(text), 12, 31))
-    if yearless := re.fullmatch(r"XXXX-([0-9]{2})(?:-([0-9]{2}))?", text):
-        date(2000, int(yearless[1]), int(yearless[2] or 1))  # a leap year: 29 February is a day
-        return Bounds(None, None)
+    return None
+
+
+_MARKED = re.compile(r"(?P<date>[0-9-]{4,10})[?~%]|(?P<since>[0-9-]{4,10})/\.\.|\.\./(?P<until>[0-9-]{4,10})")
+"""A date that is uncertain or approximate, which moves no strict bound; an interval without an end or a beginning."""
+
+
+def _marked_bounds(text: str) -> Bounds | None:
+    """Return the bounds of a date that is marked as uncertain or open at an end, or None for anything else."""
+    found = _MARKED.fullmatch(text)
+    if not found or found[0].strip("./").startswith(("0000", "9999")):
+        return None
+    bounds = _plain_bounds(found[found.lastgroup or 0])
+    if not bounds:
+        return None
+    return Bounds(None if found["until"] else bounds.first, None if found["since"] else bounds.last)
+
+
+def _bounds_by_library(text: str) -> Bounds:
+    """Return the bounds of whatever else EDTF can say."""
     import edtf  # noqa: PLC0415  # slow, and needed by few
 
     try:
