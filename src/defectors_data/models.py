@@ -53,9 +53,13 @@ from defectors_data.vocabularies import (
 
 
 class Record(BaseModel):
-    """The base of everything that people write: never changed after reading, and nothing unknown inside."""
+    """The base of everything that people write: never changed after reading, and nothing unknown inside.
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    A model is built when it is first used: those of a whole file hold all the others, which need no building of their
+    own then.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True, defer_build=True)
 
 
 # ---- evidence ----------------------------------------------------------------------------------------------
