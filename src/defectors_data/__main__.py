@@ -1,13 +1,24 @@
 """Run the command line with `python -m defectors_data`, or as `defectors-data`; signals are listened to first."""
 
+import gc
+import os
 import sys
 
 from defectors_data import signals
 
+GARBAGE = 100_000
+"""Objects after which garbage is looked for: a command makes many that last, and few that refer to each other."""
+
 
 def main() -> None:
-    """Run the command line; a signal ends it with 128 plus its number."""
+    """Run the command line; a signal ends it with 128 plus its number.
+
+    What other packages plug into pydantic is left out: it takes a search through all of them, and what is valid is
+    for the models alone to say.
+    """
     signals.listen()
+    gc.set_threshold(GARBAGE)
+    os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
     try:
         from defectors_data import cli  # noqa: PLC0415  # a signal may come while it is imported
 

@@ -14,7 +14,6 @@ import re
 import sys
 from contextlib import suppress
 from enum import StrEnum
-from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn, TextIO
 
@@ -96,6 +95,8 @@ def options(
 
 def _version(*, asked: bool) -> None:
     if asked:
+        from importlib import metadata  # noqa: PLC0415
+
         _say(f"defectors-data {metadata.version('defectors-data')}")
         raise typer.Exit
 

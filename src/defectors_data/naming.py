@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rapidfuzz import process
-
 NEAR_ENOUGH = 70
 """Likeness (0 to 100) below which no name is suggested."""
 
 
 def nearest_name(typed: str, names: Iterable[str]) -> str | None:
     """Return the name that is most like what was typed, or None where nothing is near."""
+    from rapidfuzz import process  # noqa: PLC0415  # only where a name is wrong
+
     best = process.extractOne(typed[:80], sorted(set(names)), score_cutoff=NEAR_ENOUGH)
     return best[0] if best else None
 

@@ -8,9 +8,6 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from rapidfuzz import fuzz
-from rapidfuzz.distance import Levenshtein
-
 from defectors_data.spans import LAST_OF_TWO_BYTES, Span, on_word_boundaries
 
 NEEDLE = 240
@@ -26,6 +23,8 @@ def nearest(words: str, text: str) -> Span | None:
     Likeness is the normalised indel similarity of the best alignment (rapidfuzz), case and the styles of marks, dashes
     and spaces aside. Of long words the first `NEEDLE` code points decide where; the run stays within one line.
     """
+    from rapidfuzz import fuzz  # noqa: PLC0415  # only where words are missing
+
     folded = _folded(text)
     needle = _folded(unicodedata.normalize("NFC", words))
     found = fuzz.partial_ratio_alignment(needle[:NEEDLE], folded, score_cutoff=NEAR_ENOUGH)
@@ -41,6 +40,9 @@ def nearest(words: str, text: str) -> Span | None:
 
 def _matched(needle: str, line: str) -> tuple[int, int]:
     """Return the run of a line that the needle is aligned to: from the first run that both share to the last one."""
+    from rapidfuzz import fuzz  # noqa: PLC0415
+    from rapidfuzz.distance import Levenshtein  # noqa: PLC0415
+
     if len(needle) >= len(line):
         return 0, len(line)
     found = fuzz.partial_ratio_alignment(needle, line)
@@ -88,6 +90,8 @@ def difference(typed: str, seed: str, *, discreet: bool = False) -> str:
 
     Where discreet, what was typed is shown only where it differs by a class of character.
     """
+    from rapidfuzz.distance import Levenshtein  # noqa: PLC0415
+
     mine, theirs = _PIECE.findall(typed), _PIECE.findall(seed)
     steps = [step for step in Levenshtein.opcodes(mine, theirs) if step.tag != "equal"]
     told = [
