@@ -6,7 +6,7 @@ READY  := $(VENV)/.ready
 SECOND := build/second-pyarrow
 VALIDATORS := build/validators
 
-.PHONY: grade grade-code all build zip test test-deep test-browser chromium fuzz format lint types generated in-step docs lock clean
+.PHONY: bench-start grade grade-code all build zip test test-deep test-browser chromium fuzz format lint types generated in-step docs lock clean
 
 all: lint types generated test in-step
 
@@ -78,6 +78,10 @@ in-step: $(READY)
 docs: $(READY)
 	$(BIN)/defectors-data schema
 	$(BIN)/python docs/generate.py
+
+# How soon the command line answers, beside what it imports: docs/benchmarks.md. On a busy machine its spans are wide.
+bench-start: $(READY)
+	$(BIN)/python benchmarks/start.py
 
 # Looks for input that reading or anchoring cannot bear, for a minute; what it finds lies in build/fuzz/.
 FUZZ := build/fuzz

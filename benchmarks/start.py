@@ -1,0 +1,133 @@
+"""How soon the command line answers, beside what it has to import: writes docs/benchmarks.md.
+
+Each command is run in turn with what it is held against (A B A B), as a whole process, with its bytecode at hand as
+after an installation; user and system time of the CPU are counted, and the ratio of the medians is told. So the table
+says the same on a slow machine and on a fast one, and needs no date.
+"""
+
+from __future__ import annotations
+
+import compileall
+import os
+import random
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import defectors_data
+
+PROJECT = Path(__file__).parents[1]
+PAGE = PROJECT / "docs" / "benchmarks.md"
+RUNS = 9
+"""Runs that are counted of each; one more warms up."""
+
+SEED_SIZE = 1_000_000
+"""Bytes of the seed in which words are looked for that it does not hold."""
+
+_WORDS = (
+    "the a of and to in who said that they crossed at dawn with no more than old bridge river hotel sergeant walked "
+    "waited counted seven forty letters rain maize radio border kitchen told asked nobody answered again"
+).split()
+
+
+class Bar(NamedTuple):
+    """A command that must answer soon: what it is held against, and how many times as long it may take."""
+
+    what: str
+    command: tuple[str, ...]
+    against: tuple[str, ...]
+    most: float
+
+
+class Measured(NamedTuple):
+    """A bar and what was measured: the ratio of the medians, and the lowest and highest of the pairs."""
+
+    bar: Bar
+    ratio: float
+    lowest: float
+    highest: float
+
+
+def bars(seed: Path) -> Iterator[Bar]:
+    """Return what is measured; `seed` is a large text without the words that are looked for."""
+    checking, helping = ("-c", "import pydantic, typer"), ("-c", "import typer")
+    yield Bar("`defectors-data check` of the corpus", ("-m", "defectors_data", "check"), checking, 3)
+    yield Bar("`defectors-data --help`", ("-m", "defectors_data", "--help"), helping, 2.5)
+    yield Bar("the nearest words to a missing quotation, in a seed of 1 MB", _looking_for(seed), checking, 10)
+
+
+def _looking_for(seed: Path) -> tuple[str, ...]:
+    """Return a command that looks for a long quotation of which the seed holds the words in another order."""
+    words = " ".join(reversed(seed.read_text(encoding="utf-8").split()[-60:]))
+    code = (
+        f"from pathlib import Path; from defectors_data.nearness import nearest; nearest({words!r}, Path({str(seed)!r})"
+    )
+    return "-c", f"{code}.read_text(encoding='utf-8'))"
+
+
+def invented_text(size: int) -> str:
+    """Return a text of a size in bytes, in paragraphs of a few sentences; the same one each time."""
+    chance = random.Random(0)  # noqa: S311  # nothing is secret
+    sentences: list[str] = []
+    while size > 0:
+        words = chance.choices(_WORDS, k=chance.randrange(5, 25))
+        sentences.append(" ".join(words).capitalize() + chance.choice([". ", ". ", ".\n\n"]))
+        size -= len(sentences[-1])
+    return "".join(sentences)
+
+
+def measure(bar: Bar) -> Measured:
+    """Run a command and what it is held against in turn."""
+    pairs = [(_seconds(bar.command), _seconds(bar.against)) for _ in range(RUNS + 1)][1:]
+    ratios = [command / against for command, against in pairs]
+    ratio = statistics.median(a for a, _ in pairs) / statistics.median(b for _, b in pairs)
+    return Measured(bar, ratio, min(ratios), max(ratios))
+
+
+def _seconds(command: tuple[str, ...]) -> float:
+    """Return the CPU time of a process, the user's and the system's."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, *command], cwd=PROJECT, env=environment, stdout=subprocess.DEVNULL, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def page(measured: list[Measured]) -> str:
+    """Return what was measured as a page."""
+    rows = [
+        f'| {bar.what} | `python -c "{bar.against[1]}"` | {ratio:.1f} | {lowest:.1f} to {highest:.1f} | {bar.most:g} |'
+        for bar, ratio, lowest, highest in measured
+    ]
+    return "\n".join([_HEAD, *rows, ""])
+
+
+_HEAD = f"""# Benchmarks
+
+Written by `make bench-start`. Each command is run in turn with what it is held against, {RUNS} times after a first one
+that warms up; each run is a whole process, with its bytecode at hand as after an installation and with no cache of its
+own. The ratio is that of the medians of CPU time, the user's and the system's together: it says how many times as long
+a command takes, on this machine or another. The span is that of the single pairs; a wide one tells of a busy machine.
+
+## Start
+
+| what | held against | ratio | pairs | bar |
+|---|---|---|---|---|"""
+
+
+def main() -> None:
+    """Measure everything, and write the page."""
+    compileall.compile_dir(Path(defectors_data.__file__).parent, quiet=1)
+    with tempfile.TemporaryDirectory() as folder:
+        seed = Path(folder) / "seed.txt"
+        seed.write_text(invented_text(SEED_SIZE), encoding="utf-8")
+        PAGE.write_text(page([measure(bar) for bar in bars(seed)]), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
