@@ -20,6 +20,8 @@ _THERE, _BACK = str.maketrans("dD", "45"), str.maketrans("45", "dD")
 
 def set_aside(text: str) -> str:
     """Return YAML text with every pair written as two other escapes, or as it is where these could be mistaken."""
+    if "\\u" not in text:
+        return text
     return text if _ASIDE.search(text) else _PAIR.sub(lambda found: _first_digits(found, _THERE), text)
 
 

@@ -161,11 +161,7 @@ class _Builder:
             raise _Refused(_too_long(place))
         if getattr(event, "anchor", None) or getattr(event, "tag", None):
             raise _Refused(yaml_feature(place, "Anchors, aliases and tags", _WRITE_OUT))
-        match event:
-            case yaml.DocumentStartEvent():
-                self.documents += 1
-                if self.documents > 1:
-                    raise _Refused(yaml_feature(place, "Second documents", "Keep one document in a file."))
+        match event:  # the most frequent first
             case yaml.ScalarEvent(value=value, style=style):
                 if self.aside and mark and event.end_mark:
                     typed = self.text[mark.index : event.end_mark.index]
@@ -185,6 +181,10 @@ class _Builder:
                 if closed.twice:
                     self.doubled.add(closed.path)
                     self.findings.append(duplicate_key(*closed.twice[0], more=len(closed.twice) - 1))
+            case yaml.DocumentStartEvent():
+                self.documents += 1
+                if self.documents > 1:
+                    raise _Refused(yaml_feature(place, "Second documents", "Keep one document in a file."))
 
     def _comment(self, value: str, end: Any) -> None:
         """Note a comment behind a value without quotation marks, on its line or on a later one; `end` is a mark."""

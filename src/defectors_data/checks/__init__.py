@@ -121,7 +121,8 @@ def run(proof: Proof) -> list[Finding]:
 def examine(proof: Proof) -> tuple[list[Finding], list[Seen]]:
     """Apply every check; returns what `run` does, and what each check saw."""
     found = _found(proof)
-    rules = [_seen(check, proof, found.get(check)) for check in CHECKS]
+    counts = {places: sum(1 for _ in places(proof)) for places in {SEEN[check].places for check in CHECKS}}
+    rules = [_seen(check, counts[SEEN[check].places], found.get(check)) for check in CHECKS]
     return in_order([*proof.findings, *chain.from_iterable(found.values())]), rules
 
 
@@ -133,9 +134,8 @@ def _found(proof: Proof) -> dict[Check, list[Finding]]:
     return found
 
 
-def _seen(check: Check, proof: Proof, found: list[Finding] | None) -> Seen:
-    what, places = SEEN[check]
-    return Seen(code_of(check), what, sum(1 for _ in places(proof)), None if found is None else len(found))
+def _seen(check: Check, count: int, found: list[Finding] | None) -> Seen:
+    return Seen(code_of(check), SEEN[check].what, count, None if found is None else len(found))
 
 
 def code_of(fault: Callable[..., object]) -> str:

@@ -269,15 +269,21 @@ def _repeated(document: Document[Any], path: Path, terms: Sequence[str]) -> Iter
 
 def protected_referred_to(proof: Proof) -> Iterator[Finding]:
     """Nothing outside their source names a speaker who is not publicly named, nor a group or a record of theirs."""
+    named = {
+        file: [(path, ids) for path, text in texts if (ids := set(_LIKE_IDS.findall(text)))]
+        for file, texts in free_texts(proof).items()
+    }
     for shard in proof.corpus.shards:
         inside = {record_id for _, record_id, _ in _formed(shard)}
         for document in proof.corpus.documents():
             if document is not shard:
-                for path, note in free_texts(proof)[document.file]:
-                    if inside & set(re.findall(r"(?<![a-z0-9])[a-z0-9]+(?:-[a-z0-9]+)+", note)):
+                for path, ids in named[document.file]:
+                    if inside & ids:
                         message = "This names something that lives in another source's file alone."
                         yield Finding(document.place(*path), "protected-referred-to", message, ("Take it out.",))
 
+
+_LIKE_IDS = re.compile(r"(?<![a-z0-9])[a-z0-9]+(?:-[a-z0-9]+)+")
 
 _FREE = {"note", "override", "definition", "counted", "name", "rights"}
 """Keys that hold free text."""
