@@ -35,13 +35,14 @@ def _between(found: Sequence[Span], spans: Sequence[Span]) -> Sequence[Span]:
 
 @cache
 def _pattern(triggers: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile("|".join(map(_worded, triggers)) or r"(?!)", re.IGNORECASE)
+    worded = "|".join(map(_worded, triggers)) or r"(?!)"
+    return re.compile(rf"(?<!\w)(?:{worded})", re.IGNORECASE)
 
 
 def _worded(trigger: str) -> str:
-    """Return the pattern of a trigger; an apostrophe is one in each of its forms."""
+    """Return the pattern of a trigger from where a word begins; an apostrophe is one in each of its forms."""
     stem = r"\s+".join(re.escape(word) for word in trigger.removesuffix("*").split()).replace("'", "['’]")
-    return rf"(?<!\w){stem}(?!\w)" if not trigger.endswith("*") else rf"(?<!\w){stem}\w*"
+    return rf"{stem}(?!\w)" if not trigger.endswith("*") else rf"{stem}\w*"
 
 
 @cache
