@@ -60,8 +60,8 @@ class Bounds(NamedTuple):
 def edtf_bounds(text: str) -> Bounds:
     """Return the strict bounds of a date in EDTF (ISO 8601-2:2019, levels 0 to 2).
 
-    An open end, or a date whose year is not said, has no bound. The EDTF library takes longer to import than a corpus
-    to check, so it reads only what is no plain date of ISO 8601, nor one that is marked as uncertain or open at an end.
+    An open end, or a date whose year is not said, has no bound. The EDTF library is slow to import and to start,
+    so it reads only what is no plain date of ISO 8601, nor one that is marked as uncertain or open at an end.
 
     Raises:
         ValueError: the text is no EDTF date, or its day is not in its month.
