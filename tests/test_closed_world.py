@@ -188,7 +188,7 @@ def test_a_newcomer_adds_an_article_without_code(copied: Path) -> None:
     assert [item["kind"] for item in items] == ["quantity", "quotation", "date"]
     assert {item["speaker"] for item in items} == {"otto-reed"}
     for field, item in zip(("figures", "testimonies", "waivers"), items, strict=True):
-        pasted = item["yaml"].replace("name_it", "luggage").replace("\n", "\n  ")
+        pasted = item["yaml"].replace("name_it", "lanterns_lost").replace("\n", "\n  ")
         text = text.replace(f"{field}: []", f"{field}:\n  {pasted}")
     path.write_text(text, encoding="utf-8")
     said = run("check", where=copied)
