@@ -95,7 +95,8 @@ WORDS = {
 }
 CODE_WORDS = """\
 `make grade-code` changes the program itself, one expression at a time, and runs the tests on each change: a mutant that
-no test notices survives. A timeout counts as killed: the change made the program run on for ever.
+no test notices survives. A timeout counts as killed: the change made the program run on for ever. A line is as of the
+day that its part was measured, and code may have come to it since.
 """
 
 
