@@ -20,6 +20,7 @@ import test_findings
 import test_rules
 from conftest import INVENTED
 from defectors_data import checks, findings, proving
+from defectors_data.checks.seen import SEEN
 from defectors_data.proving import Proof
 from defectors_data.reading import read
 
@@ -78,3 +79,15 @@ def test_every_case_is_told_to_the_letter() -> None:
 
 def test_the_cases_are_many() -> None:
     assert len(cases()) > len(checks.CHECKS) * 2
+
+
+def test_what_is_examined_is_what_is_run_with_what_each_rule_saw() -> None:
+    for case in cases()[::20]:
+        found, seen = checks.examine(case.proof)
+        assert found == checks.run(case.proof)
+        assert [rule.code for rule in seen] == [checks.code_of(check) for check in checks.CHECKS]
+        told = [finding.code for finding in found]
+        assert all(rule.findings == told.count(rule.code) for rule in seen if rule.findings)
+        assert all(
+            rule.seen == len([*SEEN[check].places(case.proof)]) for check, rule in zip(checks.CHECKS, seen, strict=True)
+        )
