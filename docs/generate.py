@@ -88,7 +88,7 @@ file, line, column, code, and a sentence; below it stand at most three lines of 
 nothing is published. This page is generated from the rules and from their tests in `tests/findings/`.
 
 `check` and `build` end with what was checked: how many rules over how much, which of them saw nothing that they could
-judge, and which were skipped. `check --rules` lists every rule with what it saw and found; `--format json` has the same
+judge, and which were skipped. With `--rules` both list every rule, what it saw and found; `--format json` has the same
 under `rules`. Rules that put figures beside each other wait until nothing else is wrong; while any rule is skipped, the
 exit code is 1.
 """

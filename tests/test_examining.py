@@ -119,3 +119,10 @@ def test_the_summary_names_what_saw_nothing_and_the_table_every_rule() -> None:
     assert "\nSaw nothing: override-not-needed, " in said
     assert "2 sources, 11 speakers, 15 testimonies, 15 figures, 5 waivers, 10 quotations, 23 numbers." in said
     assert {line.split(" ", 1)[0] for line in said.splitlines()} >= set(CODES)
+
+
+@pytest.mark.parametrize("command", ["check", "build"])
+def test_every_rule_is_listed_with_what_it_saw(copied: Path, command: str) -> None:
+    said = run(command, "--rules", where=copied).stdout
+    for rule in examining.examine(copied).rules:
+        assert f"{rule.seen} {rule.judges}: 0 found" in said

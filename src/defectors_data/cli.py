@@ -111,6 +111,7 @@ def _seeds(incomplete: str) -> list[str]:
 def build(
     root: Root = None,
     out: Annotated[Path | None, typer.Option(help="The folder to publish to. Default: dist/ of the project.")] = None,
+    every_rule: Annotated[bool, typer.Option("--rules", help="List every rule with what it saw.")] = False,
 ) -> None:
     """Check everything, then publish to dist/; any finding, and nothing is published."""
     from defectors_data import examining, package, publishing, spreadsheets  # noqa: PLC0415
@@ -131,7 +132,8 @@ def build(
     for warning in built.warnings:
         _warn(f"Published, but: {warning}")
     _tell(f"{_shown(target)}: {built.outcome}", whatever=True)
-    for line in (*spreadsheets.advice(built.formulas), *examining.summary(built.rules)):
+    listed = examining.table(built.rules) if every_rule else ()
+    for line in (*spreadsheets.advice(built.formulas), *listed, *examining.summary(built.rules)):
         _tell(f.printable(line), whatever=True)
 
 
