@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from conftest import INVENTED, PROJECT
-from defectors_data import bounding, comparing, quantities, reading, reconciling, tabling, vocabularies, yamltext
+from defectors_data import bounding, comparing, files, quantities, reconciling, tabling, vocabularies, yamltext
 from defectors_data.charts import drawing
 from defectors_data.page import LARGEST
 
@@ -74,7 +74,7 @@ def test_the_page_on_the_page_promises_the_bounds_that_are_kept() -> None:
 
 def test_the_bounds_that_findings_and_the_changelog_tell_are_those_that_are_checked() -> None:
     mebibytes = f"{bounding.LARGEST // 2**20} MiB"
-    said = f"{reading.LARGEST // 2**20} MiB and {yamltext.MOST:,} values at most, a seed {mebibytes}"
+    said = f"{files.LARGEST // 2**20} MiB and {yamltext.MOST:,} values at most, a seed {mebibytes}"
     words = f"{bounding.MOST_WORDS:,} words, {bounding.LONGEST_LINE:,}"
     assert f"{said}, {words} letters in a line" in doc("docs/findings.md")
     assert f"nested {SCALE[yamltext.DEEPEST]} deep" in doc("docs/findings.md")

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from conftest import edit, found_in
 from defectors_data import findings
-from defectors_data.reading import LARGEST, read
+from defectors_data.files import LARGEST
+from defectors_data.reading import read
 
 ANNOTATIONS = "annotations/900_example.yaml"
 SECOND = "annotations/901_second.yaml"

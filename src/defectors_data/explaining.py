@@ -13,18 +13,20 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, TypeAlias, get_args
+from typing import Any, TypeAlias, TypeVar, get_args
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from defectors_data import yamltext
-from defectors_data.corpus import Path
+from defectors_data.corpus import Document, Path
 from defectors_data.findings import Finding, Place
 from defectors_data.models import Record
 from defectors_data.naming import did_you_mean, nearest_name
 from defectors_data.values import FORMS
 from defectors_data.vocabularies import Kind
+
+Content = TypeVar("Content", bound=Record)
 
 MOST_TOLD = 1_000
 """Faults of one file that are worded; more of them are a flood, and mended together if at all."""
@@ -45,6 +47,18 @@ _NEEDED = {
     "greater_than_equal": "The number must be {ge:g} or more.",
     "less_than_equal": "The number must be {le:g} or less.",
 }
+
+
+def modelled(
+    typed: yamltext.Typed, file: str, model: type[Content], findings: list[Finding]
+) -> Document[Content] | None:
+    """Make a model of what was typed; what is wrong is added to the findings."""
+    try:
+        content = model.model_validate({} if typed.value is None else typed.value)
+    except ValidationError as error:
+        findings += explained(error, typed, file, model)
+        return None
+    return None if typed.findings else Document(file, content, typed.places)
 
 
 _DISCREET = "annotations/tombstones.yaml"

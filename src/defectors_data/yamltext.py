@@ -158,7 +158,7 @@ class _Builder:
         place = Place(self.file, mark.line + 1, mark.column + 1) if mark else Place(self.file)
         self.events += 1
         if self.events > MOST:
-            raise _Refused(_too_long(place))
+            raise _Refused(too_long(place))
         if getattr(event, "anchor", None) or getattr(event, "tag", None):
             raise _Refused(yaml_feature(place, "Anchors, aliases and tags", _WRITE_OUT))
         match event:  # the most frequent first
@@ -323,7 +323,7 @@ def yaml_too_deep(place: Place) -> Finding:
     return Finding(place, "yaml-too-deep", message, ("Words that begin with [ or { need quotation marks.",))
 
 
-def _too_long(place: Place) -> Finding:
+def too_long(place: Place) -> Finding:
     """Word the fault `file-too-large` for a file with too many values."""
     message = f"This file has more than {MOST:,} keys and values."
     return Finding(place, "file-too-large", message, ("Annotate one article in a file.",))
