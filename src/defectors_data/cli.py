@@ -23,7 +23,7 @@ from defectors_data import findings as f
 from defectors_data import terminal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from defectors_data.examining import Rule
     from defectors_data.findings import Finding
@@ -50,6 +50,18 @@ class Format(StrEnum):
     text = "text"
     json = "json"
     github = "github"
+
+
+class Table(StrEnum):
+    """Tables that a large release may do without."""
+
+    ledger = "ledger"
+    provenance = "provenance"
+
+
+Jobs = Annotated[
+    int | None, typer.Option(min=1, help="Processes that work on a corpus in parts. Default: one for each core.")
+]
 
 
 class Listing(StrEnum):
@@ -112,6 +124,10 @@ def build(
     root: Root = None,
     out: Annotated[Path | None, typer.Option(help="The folder to publish to. Default: dist/ of the project.")] = None,
     every_rule: Annotated[bool, typer.Option("--rules", help="List every rule with what it saw.")] = False,
+    jobs: Jobs = None,
+    without: Annotated[
+        list[Table] | None, typer.Option(help="Of a corpus in parts, a table that is not made; may be repeated.")
+    ] = None,
 ) -> None:
     """Check everything, then publish to dist/; any finding, and nothing is published."""
     from defectors_data import examining, package, publishing, spreadsheets  # noqa: PLC0415
@@ -119,6 +135,11 @@ def build(
 
     folder = _root(root)
     target = Path(out) if out else folder / "dist"
+    if _is_bulk(folder):
+        _release(folder, target, jobs, without or [], every_rule=every_rule)
+        return
+    if jobs or without:
+        _stop(2, "--jobs and --without are for a corpus in parts: `defectors-data shard` makes one.")
     try:
         with _steps() as step:
             built = run(folder, target, created=_created(), step=step)
@@ -143,11 +164,15 @@ def check(
     root: Root = None,
     style: Annotated[Format, typer.Option("--format", help="How findings are written.")] = Format.text,
     every_rule: Annotated[bool, typer.Option("--rules", help="List every rule with what it saw.")] = False,
+    jobs: Jobs = None,
 ) -> None:
     """Show everything that is wrong with the annotations, each with file, line and column; and what was checked."""
     from defectors_data import examining, spreadsheets  # noqa: PLC0415
 
     folder = _root(root)
+    if _is_bulk(folder):
+        _check_parts(folder, files or [], style, jobs, every_rule=every_rule)
+        return
     proof, findings, rules = examining.examine(folder)
     wanted = {name for file in files or () for name in _checked(folder, file)}
     shown = [item for item in findings if not wanted or item.place.file in wanted]
@@ -183,6 +208,97 @@ def _say_what_was_checked(
         for line in spreadsheets.advice(formulas):
             _tell(f.printable(line))
     _tell_rules(listed, rules)
+
+
+# ---- a corpus in parts -------------------------------------------------------------------------------------
+
+
+def _is_bulk(folder: Path) -> bool:
+    """Tell whether a project's annotations are parts; without looking into any of them."""
+    return any((folder / "annotations").glob("*.jsonl"))
+
+
+def _check_parts(folder: Path, files: list[Path], style: Format, jobs: int | None, *, every_rule: bool) -> None:
+    """Check a corpus of parts as its sources pass by."""
+    from defectors_data import bulk, examining  # noqa: PLC0415
+    from defectors_data.judging import Asked  # noqa: PLC0415
+
+    with _steps() as step:
+        seen = bulk.examine(folder, Asked(tables=False), jobs=jobs or _cores(), told=_passing(step))
+    wanted = {name for file in files for name in _checked(folder, file)}
+    shown = [item for item in seen.examined.findings if not wanted or item.place.file in wanted]
+    listed = examining.table(seen.examined.rules) if every_rule else ()
+    _report(shown, folder, style, seen.examined.rules, listed)
+    if seen.examined.findings:
+        _stop(1, f"No findings in these files; {len(seen.examined.findings)} in others.")
+    if style is Format.text:
+        _tell(f"No findings: {seen.records} testimonies and figures in {seen.sources} sources stand in their seeds.")
+        _tell_rules(listed, seen.examined.rules)
+
+
+def _release(folder: Path, target: Path, jobs: int | None, without: list[Table], *, every_rule: bool) -> None:
+    """Publish a corpus of parts as its sources pass by."""
+    from defectors_data import examining, package, publishing, releasing  # noqa: PLC0415
+    from defectors_data.judging import Asked  # noqa: PLC0415
+
+    asked = Asked(ledger=Table.ledger not in without, provenance=Table.provenance not in without)
+    try:
+        with _steps() as step:
+            told = _passing(step)
+            done = releasing.release(folder, target, asked, jobs=jobs or _cores(), created=_created(), told=told)
+    except publishing.AnotherBuild as error:
+        _stop(4, f"{error}; nothing was published.")
+    except package.NotValid as error:
+        _stop(70, f"The package that was built is not valid, and nothing was published: {error}")
+    except OSError as error:
+        _stop(3, f"The file system refused, and nothing was published: {error}")
+    rules = done.seen.examined.rules
+    _report(done.seen.examined.findings, folder, Format.text, rules)
+    for warning in done.warnings:
+        _warn(f"Published, but: {warning}")
+    _tell(f"{_shown(target)}: {done.outcome}", whatever=True)
+    for line in (*(examining.table(rules) if every_rule else ()), *examining.summary(rules)):
+        _tell(f.printable(line), whatever=True)
+
+
+def _cores() -> int:
+    """Return how many processes may work at once."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _passing(step: Callable[[str], None]) -> Callable[[int, float], None]:
+    """Return what tells how many sources have passed, how fast, and how long the rest will take."""
+    from time import monotonic  # noqa: PLC0415
+
+    start = monotonic()
+
+    def told(sources: int, share: float) -> None:
+        seconds = max(monotonic() - start, 0.001)
+        left = seconds / share - seconds if share else 0.0
+        step(f"{sources:,} sources ({share:.0%}), {sources / seconds:,.0f} a second, {left:,.0f} s left")
+
+    return told
+
+
+@app.command(epilog="Example: defectors-data shard --out ../corpus-in-parts")
+def shard(
+    out: Annotated[Path, typer.Option(help="The folder that the corpus in parts is written to; a new one.")],
+    root: Root = None,
+    size: Annotated[int, typer.Option(min=1, help="Sources in a part.")] = 2000,
+) -> None:
+    """Write a corpus anew in parts: sources and their texts together, in the order of ids."""
+    from defectors_data import ingesting  # noqa: PLC0415
+
+    folder = _root(root)
+    if out.exists():
+        _stop(2, f"{out} is there already, and is left as it is.")
+    try:
+        with _steps() as step:
+            done = ingesting.ingest(folder, out, size=size, told=_passing(step))
+    except OSError as error:
+        _stop(3, f"The file system refused, and nothing was written: {error}")
+    _report(done.findings, folder, Format.text)
+    _tell(f"{_shown(out)}: {done.sources} sources in {done.parts} parts", whatever=True)
 
 
 @app.command(epilog="Example: defectors-data schema --check")

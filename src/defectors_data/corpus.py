@@ -83,11 +83,13 @@ class Shard(Document[Annotations]):
     """One source with all that is annotated about it, and the text of its seed."""
 
     text: str
+    packed: str | None = None
+    """The file that holds the text with others; None where it is a file of its own."""
 
     @property
     def seed(self) -> str:
-        """The seed's path below the project's folder."""
-        return f"seeds/{self.content.source.seed}"
+        """The seed's path below the project's folder; of a text that is packed, that of the pack and its name."""
+        return f"{self.packed or 'seeds'}/{self.content.source.seed}"
 
     def withdrawn(self, start: int, end: int) -> bool:
         """Tell whether any of a run of the seed was taken out; in code points, the end exclusive."""

@@ -6,15 +6,15 @@ sense of is not judged by the rules behind it: they are skipped, and a run that 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from defectors_data import anchoring, checks, explaining, proving, yamltext
+from defectors_data import anchoring, checks, explaining, lines, proving, yamltext
 from defectors_data import reading as of_files
 from defectors_data.checks.seen import SEEN
-from defectors_data.corpus import Document
-from defectors_data.findings import Finding, in_order
+from defectors_data.corpus import Corpus, Document
+from defectors_data.findings import Finding
 from defectors_data.proving import Proof
 
 
@@ -44,24 +44,34 @@ _OF_FILES = (*yamltext.FAULTS, *of_files.FAULTS, *explaining.FAULTS)
 
 def examine(root: Path) -> Examined:
     """Read, prove and check all that stands below a folder."""
-    corpus, findings = of_files.read(root)
+    return judged(*of_files.read(root))
+
+
+def judged(corpus: Corpus | None, findings: list[Finding], *, skip: Collection[str] = ()) -> Examined:
+    """Prove and check a corpus, without the rules whose codes are to be skipped; or say why there is none."""
     if corpus is None:
+        findings = lines.plain(findings)
         waiting = [(checks.code_of(fault), "pieces of evidence") for fault in anchoring.FAULTS]
         waiting += [(checks.code_of(check), SEEN[check].what) for check in checks.CHECKS]
         rules = [*_early(_OF_FILES, "files", None, findings), *(Rule(*rule, None, None) for rule in waiting)]
-        return Examined(None, in_order(findings), rules)
+        return Examined(None, findings, rules)
     proof = proving.prove(corpus)
-    found, seen = checks.examine(proof)
-    written: list[Document[Any]] = [corpus.dataset, corpus.vocabulary, corpus.shared, *corpus.shards]
-    written += [corpus.tombstones, corpus.comparisons]
-    files = sum(bool(document.places) for document in written) + len(corpus.shards)
+    found, seen = checks.examine(proof, skip=skip)
+    found = lines.plain(found)
     parts = sum(len(cited.parts) for shard in corpus.shards for cited in shard.cited())
     rules = [
-        *_early(_OF_FILES, "files", files, found),
+        *_early(_OF_FILES, "files", files_of(corpus) + 2 * len(corpus.shards), found),
         *_early(anchoring.FAULTS, "pieces of evidence", parts, found),
         *(Rule(*rule) for rule in seen),
     ]
     return Examined(proof, found, rules)
+
+
+def files_of(corpus: Corpus) -> int:
+    """Return how many files there are that are about no source."""
+    shared: list[Document[Any]] = [corpus.dataset, corpus.vocabulary, corpus.shared]
+    shared += [corpus.tombstones, corpus.comparisons]
+    return sum(bool(document.places) for document in shared)
 
 
 def sentences() -> dict[str, str]:
@@ -108,7 +118,8 @@ def summary(rules: Sequence[Rule]) -> Iterator[str]:
         yield f"Saw nothing: {', '.join(blind)}."
     if skipped:
         named = ", ".join(skipped) if len(skipped) <= len(checks.BESIDE) else f"{len(skipped)} rules"
-        yield f"Skipped, until the findings are mended: {named}."
+        until = "Skipped, until the findings are mended" if any(rule.findings for rule in rules) else "Not applied here"
+        yield f"{until}: {named}."
 
 
 def _order(count: str) -> int:

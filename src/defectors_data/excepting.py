@@ -26,17 +26,17 @@ class Counted(NamedTuple):
     judged: str
 
 
-def exceptions(proof: Proof) -> Iterator[Counted]:
-    """Return the exceptions of every source, by rule."""
+def exceptions(proof: Proof, *, beside: bool = True) -> Iterator[Counted]:
+    """Return the exceptions of every source, by rule; `beside` says whether figures are put beside each other."""
     triggered = {theme.term for theme in proof.corpus.vocabulary.content.themes if theme.triggers}
-    pairs = comparing.pairs(proof.corpus)
+    pairs = comparing.pairs(proof.corpus) if beside else []
     for shard in proof.corpus.shards:
         for rule, reason, found, of, judged in (
             *_claimed(shard, triggered),
             *_stated(shard),
             *_accounted(proof, shard),
             _told(proof, shard),
-            _beside(pairs, shard),
+            *([_beside(pairs, shard)] if beside else []),
         ):
             yield Counted(rule, shard.content.source.id, reason, found, of, judged)
 

@@ -20,7 +20,12 @@ SUMS = "SHA256SUMS"
 
 def checksums(files: Mapping[str, bytes]) -> bytes:
     """Return the SHA-256 of each file, as `sha256sum` writes and checks them."""
-    return "".join(f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in sorted(files.items())).encode()
+    return listing({name: hashlib.sha256(data).hexdigest() for name, data in files.items()})
+
+
+def listing(sums: Mapping[str, str]) -> bytes:
+    """Return SHA-256 sums, by path, as `sha256sum` writes and checks them."""
+    return "".join(f"{sums[name]}  {name}\n" for name in sorted(sums)).encode()
 
 
 # ---- what is on the disk -------------------------------------------------------------------------------------
@@ -73,6 +78,21 @@ def holds(folder: Path, files: Mapping[str, bytes]) -> bool:
     )
 
 
+def holds_sums(folder: Path, sums: Mapping[str, str]) -> bool:
+    """Tell whether a folder holds the files of these sums, their list, and nothing else; files are read bit by bit."""
+    found = entries(folder)
+    if found.keys() != {*sums, SUMS} or not all(found.values()) or set(inner(folder)) != set(_above(sums)):
+        return False
+    same = (folder / SUMS).read_bytes() == listing(sums)
+    return same and all(sum_of(folder / name) == sums[name] for name in sums)
+
+
+def sum_of(path: Path) -> str:
+    """Return the SHA-256 of a file."""
+    with os.fdopen(os.open(path, os.O_RDONLY | os.O_CLOEXEC), "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
 def is_whole(files: Mapping[str, bytes]) -> bool:
     """Tell whether contents are just what the checksums among them list."""
     return files.get(SUMS) == checksums({name: data for name, data in files.items() if name != SUMS})
@@ -103,6 +123,28 @@ def stage(files: Mapping[str, bytes], folder: Path) -> Iterator[str]:
     _sync(folder, files)
     fs.sync_folder(folder.parent)
     if not holds(folder, files):
+        raise OSError(errno.EIO, "the disk gave back other bytes than were written")
+
+
+def begin(folder: Path, names: Iterable[str]) -> None:
+    """Make a new folder that is known to be ours before any of the files is in it that will be."""
+    names = list(names)
+    fs.make_folder(folder)
+    for name in _above(names):
+        fs.make_folder(folder / name)
+    fs.write(folder / SUMS, listing(dict.fromkeys(names, "0" * 64)))
+
+
+def finish(folder: Path, sums: Mapping[str, str]) -> None:
+    """Have the disk hold the files of a folder that was begun, and their sums; they are read back.
+
+    Raises:
+        OSError: the file system refused, or gave back other bytes than it was given.
+    """
+    fs.write(folder / SUMS, listing(sums))
+    _sync(folder, sums)
+    fs.sync_folder(folder.parent)
+    if not holds_sums(folder, sums):
         raise OSError(errno.EIO, "the disk gave back other bytes than were written")
 
 

@@ -13,7 +13,7 @@ import io
 import json
 from collections.abc import Iterable, Iterator
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -23,6 +23,20 @@ Cells = list[str | None]
 
 MEDIA_TYPES = {"csv": "text/csv", "parquet": "application/vnd.apache.parquet"}
 """By the ending of a file."""
+
+
+class Written(NamedTuple):
+    """What a file holds: how much, and the hash of it."""
+
+    size: int
+    """In bytes."""
+    sha256: str
+    """In lower-case hexadecimal."""
+
+    @classmethod
+    def of(cls, content: bytes) -> Written:
+        """Return what a file of these bytes holds."""
+        return cls(len(content), hashlib.sha256(content).hexdigest())
 
 
 def to_csv(table: pa.Table) -> bytes:
@@ -40,7 +54,7 @@ def _csv_row(row: list[str]) -> str:
 
 def cells(table: pa.Table) -> Iterator[Cells]:
     """Give the rows of a table as texts."""
-    return ([_cell(value) for value in row.values()] for row in table.to_pylist())
+    return ([cell_text(value) for value in row.values()] for row in table.to_pylist())
 
 
 def csv_cells(content: bytes) -> Iterator[Cells]:
@@ -50,7 +64,8 @@ def csv_cells(content: bytes) -> Iterator[Cells]:
     return ([cell or None for cell in row] for row in lines)
 
 
-def _cell(value: object) -> str | None:
+def cell_text(value: object) -> str | None:
+    """Return the text of a cell, as its CSV has it before quoting; null is None."""
     match value:
         case None:
             return None
@@ -112,7 +127,7 @@ PARQUET_OPTIONS: dict[str, Any] = {
 def to_parquet(table: pa.Table) -> bytes:
     """Return a table as Parquet: zstd, descriptions on the fields, types that pandas restores."""
     out = pa.BufferOutputStream()
-    restored = table.replace_schema_metadata({"pandas": json.dumps(_for_pandas(table.schema))})
+    restored = table.replace_schema_metadata({"pandas": json.dumps(for_pandas(table.schema))})
     pq.write_table(restored, out, **PARQUET_OPTIONS)
     return bytes(out.getvalue().to_pybytes())
 
@@ -126,7 +141,7 @@ _PANDAS = {
 }
 
 
-def _for_pandas(schema: pa.Schema) -> dict[str, Any]:
+def for_pandas(schema: pa.Schema) -> dict[str, Any]:
     """Return what pandas reads to restore nullable integers as `Int64` and booleans as `boolean`.
 
     The layout is that of pandas' developer documentation, "Storing pandas DataFrame objects in Apache Parquet".

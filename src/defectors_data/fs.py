@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import hashlib
 import os
 from contextlib import suppress
 from pathlib import Path
@@ -27,6 +28,52 @@ def write(path: Path, data: bytes) -> None:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
+
+
+class NewFile:
+    """A file that is being written bit by bit, with its hash; everybody may read it, whatever the umask."""
+
+    def __init__(self, path: Path) -> None:
+        """Make the file, which is not there yet."""
+        opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
+        os.fchmod(opened, 0o644)
+        self._file = os.fdopen(opened, "wb", buffering=1024 * 1024)
+        self._digest = hashlib.sha256()
+        self.size = 0
+        """Bytes that were written."""
+        self.closed = False
+
+    def add(self, data: bytes | memoryview) -> int:
+        """Write bytes behind those that were written, and return how many."""
+        self._digest.update(data)
+        size = memoryview(data).nbytes
+        self.size += size
+        self._file.write(data)
+        return size
+
+    write = add
+
+    def flush(self) -> None:
+        """Do nothing: closing does."""
+
+    def close(self) -> None:
+        """Have the disk hold the bytes; doing it twice does no harm."""
+        if not self.closed:
+            self.closed = True
+            self._file.flush()
+            os.fsync(self._file.fileno())
+            self._file.close()
+
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 of what was written, in lower-case hexadecimal."""
+        return self._digest.hexdigest()
+
+
+def append(path: Path, data: bytes) -> None:
+    """Add bytes to a file, which is made where it is missing; the disk may hold them later."""
+    with path.open("ab") as file:
+        file.write(data)
 
 
 def sync_folder(path: Path) -> None:

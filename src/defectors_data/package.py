@@ -7,16 +7,15 @@ published.
 
 from __future__ import annotations
 
-import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from defectors_data.formats import MEDIA_TYPES, cells, csv_cells, logical_hash, to_csv, to_parquet
+from defectors_data.formats import MEDIA_TYPES, Written, cells, csv_cells, logical_hash, to_csv, to_parquet
 from defectors_data.models import Contributor, Dataset
 from defectors_data.rows import ROWS, Row, listed, sentence
 from defectors_data.schemas import encoded, table_schema
@@ -49,8 +48,28 @@ def files(
     time in RFC 3339.
     """
     data = {**data, **{path: content for path, (_, content) in extra.items()}}
-    media_types = {path: media_type for path, (media_type, _) in extra.items()}
-    return {**data, DESCRIPTOR: encoded(_descriptor(dataset, tables, data, media_types, created))}
+    held = Held(
+        hashes={name: logical_hash(table.column_names, cells(table)) for name, table in tables.items()},
+        files={path: Written.of(content) for path, content in data.items()},
+        media_types={path: media_type for path, (media_type, _) in extra.items()},
+        sources=[_source(row) for row in tables["sources"].to_pylist()],
+    )
+    return {**data, DESCRIPTOR: encoded(descriptor(dataset, held, created=created))}
+
+
+class Held(NamedTuple):
+    """What a package holds, as its descriptor tells it."""
+
+    hashes: Mapping[str, str]
+    """The logical hash of each table, by name."""
+    files: Mapping[str, Written]
+    """Every file, by path, but the descriptor."""
+    media_types: Mapping[str, str]
+    """The files that are no tables, by path."""
+    sources: list[dict[str, str]]
+    """The sources, as the Data Package standard describes them."""
+    unordered: Collection[str] = ()
+    """Tables whose rows do not stand in the order of their columns, but in that of their sources."""
 
 
 def inspect(folder: Path) -> None:
@@ -99,18 +118,12 @@ def _not_valid(folder: Path, descriptor: dict[str, Any]) -> Iterator[str]:
 _DIALECT = {"header": True, "delimiter": ",", "lineTerminator": "\n", "quoteChar": '"', "doubleQuote": True}
 
 
-def _descriptor(
-    dataset: Dataset,
-    tables: Mapping[str, pa.Table],
-    data: Mapping[str, bytes],
-    media_types: Mapping[str, str],
-    created: str,
-) -> dict[str, Any]:
-    described = [row for row in ROWS if row.TABLE.name in tables]
-    hashes = {name: logical_hash(table.column_names, cells(table)) for name, table in tables.items()}
-    resources = [_csv_resource(row, data, hashes) for row in described]
-    resources += [_parquet_resource(row, data, hashes) for row in described]
-    resources += [_file_resource(path, media_types[path], data) for path in media_types]
+def descriptor(dataset: Dataset, held: Held, *, created: str) -> dict[str, Any]:
+    """Return the descriptor of a package; `created` is a time in RFC 3339."""
+    described = [row for row in ROWS if row.TABLE.name in held.hashes]
+    resources = [_csv_resource(row, held) for row in described]
+    resources += [_parquet_resource(row, held) for row in described]
+    resources += [_file_resource(path, held) for path in held.media_types]
     return {
         "$schema": PROFILE,
         "name": dataset.name,
@@ -121,7 +134,7 @@ def _descriptor(
         "version": dataset.version,
         "created": created,
         "licenses": [dataset.licence.model_dump()],
-        "sources": [_source(row) for row in tables["sources"].to_pylist()],
+        "sources": held.sources,
         "contributors": [_contributor(c) for c in dataset.contributors],
         "keywords": list(dataset.keywords),
         "resources": resources,
@@ -140,26 +153,28 @@ def _contributor(contributor: Contributor) -> dict[str, Any]:
     return {"title": contributor.title, **said, "roles": list(contributor.roles)}
 
 
-def _csv_resource(row: type[Row], data: Mapping[str, bytes], hashes: Mapping[str, str]) -> dict[str, Any]:
+def _csv_resource(row: type[Row], held: Held) -> dict[str, Any]:
     name, path = row.TABLE.name, f"data/{row.TABLE.name}.csv"
+    by_source = name in held.unordered
+    order = "the order of their sources" if by_source else f"ordered by {listed(row.TABLE.order)}"
     return {
         "name": name,
         "type": "table",
         "title": row.TABLE.title,
-        "description": f"{sentence(row)} Rows are ordered by {listed(row.TABLE.order)}.",
+        "description": f"{sentence(row)} Rows are {'in ' if by_source else ''}{order}.",
         "path": path,
         "format": "csv",
         "mediatype": MEDIA_TYPES["csv"],
         "encoding": "utf-8",
         "dialect": _DIALECT,
         "schema": table_schema(row),
-        "orderedBy": list(row.TABLE.order),
-        "logicalHash": hashes[name],
-        **_proof(data[path]),
+        "orderedBy": [] if by_source else list(row.TABLE.order),
+        "logicalHash": held.hashes[name],
+        **_proof(held.files[path]),
     }
 
 
-def _parquet_resource(row: type[Row], data: Mapping[str, bytes], hashes: Mapping[str, str]) -> dict[str, Any]:
+def _parquet_resource(row: type[Row], held: Held) -> dict[str, Any]:
     name, path = row.TABLE.name, f"data/{row.TABLE.name}.parquet"
     return {
         "name": f"{name}-parquet",
@@ -169,21 +184,21 @@ def _parquet_resource(row: type[Row], data: Mapping[str, bytes], hashes: Mapping
         "format": "apache-parquet",
         "mediatype": MEDIA_TYPES["parquet"],
         "alternateOf": name,
-        "logicalHash": hashes[name],
-        **_proof(data[path]),
+        "logicalHash": held.hashes[name],
+        **_proof(held.files[path]),
     }
 
 
-def _file_resource(path: str, media_type: str, data: Mapping[str, bytes]) -> dict[str, Any]:
+def _file_resource(path: str, held: Held) -> dict[str, Any]:
     stem, _, ending = path.lower().partition(".")
     return {
         "name": stem.replace("/", "-"),
         "path": path,
         "format": ending,
-        "mediatype": media_type,
-        **_proof(data[path]),
+        "mediatype": held.media_types[path],
+        **_proof(held.files[path]),
     }
 
 
-def _proof(content: bytes) -> dict[str, Any]:
-    return {"bytes": len(content), "hash": f"sha256:{hashlib.sha256(content).hexdigest()}"}
+def _proof(written: Written) -> dict[str, Any]:
+    return {"bytes": written.size, "hash": f"sha256:{written.sha256}"}

@@ -15,7 +15,7 @@ import errno
 import hashlib
 import os
 import stat
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -103,6 +103,52 @@ class Site:
                 raise
             self._settle()
         return "published"
+
+    def publish_written(
+        self,
+        names: Collection[str],
+        make: Callable[[Path], Mapping[str, str] | None],
+        *,
+        inspect: Callable[[Path], None],
+    ) -> Outcome | None:
+        """Make the target hold what `make` puts into the folder that it is given: files too large to be held.
+
+        `names` are the files, by path, that there will be at most; `make` returns their SHA-256 sums, by path, or None
+        when nothing is to be published. Where folders cannot change places in one step, only a new target will do.
+
+        Raises:
+            OSError: the file system refused; the target is as it was.
+        """
+        try:
+            folders.begin(self.staged, names)
+            sums = make(self.staged)
+            if sums is None or folders.holds_sums(self.target, sums):
+                folders.clear(self.staged)
+                return None if sums is None else "unchanged"
+            with signals.kept() as stop_if_asked:
+                folders.finish(self.staged, sums)
+                with signals.heard():
+                    inspect(self.staged)
+                stop_if_asked()
+                signals.ignore()
+                self._swap_written(sums)
+        except BaseException:
+            with suppress(OSError):
+                folders.clear(self.staged)
+            raise
+        self._settle()
+        return "published"
+
+    def _swap_written(self, sums: Mapping[str, str]) -> None:
+        """Put the staged folder into the place of the target; an error that came when it was done is none."""
+        try:
+            if not there(self.target):
+                fs.move(self.staged, self.target)
+            elif not self._exchanged():
+                raise OSError(errno.ENOTSUP, "folders cannot change places here: publish to a new one")  # noqa: TRY301
+        except OSError:
+            if not folders.holds_sums(self.target, sums):
+                raise
 
     # ---- before ------------------------------------------------------------------------------------------------
 

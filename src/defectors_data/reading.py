@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path as FilePath
 from types import MappingProxyType
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar
 
-from defectors_data import files, yamltext
+from defectors_data import files, jsontext, lines, parts, yamltext
 from defectors_data.corpus import Corpus, Document, Shard
 from defectors_data.explaining import modelled
 from defectors_data.files import Tree, bytes_of, file_unreadable, folder_faults, proved_text, text_in
@@ -34,11 +34,17 @@ class Read(NamedTuple):
     findings: list[Finding]
 
 
-def read(root: FilePath, *, changed: Mapping[str, bytes | None] = MappingProxyType({})) -> Read:
+Lines: TypeAlias = Mapping[str, Collection[int]]
+"""By the path of a part's annotations, the numbers of some of its lines."""
+
+
+def read(
+    root: FilePath, *, changed: Mapping[str, bytes | None] = MappingProxyType({}), only: Lines | None = None
+) -> Read:
     """Read `dataset.yaml`, `annotations/` and `seeds/` below a folder.
 
-    `changed` gives files, by path, as a change would leave them. Returns a corpus and no findings, or no corpus and
-    every finding.
+    `changed` gives files, by path, as a change would leave them; `only` says which lines of parts are read, where not
+    all are. Returns a corpus and no findings, or no corpus and every finding.
     """
     tree = Tree(root, changed)
     findings = [fault for folder in ("annotations", "seeds") for fault in folder_faults(tree, folder)]
@@ -56,13 +62,19 @@ def read(root: FilePath, *, changed: Mapping[str, bytes | None] = MappingProxyTy
         for document, typed in zip(documents.values(), written.values(), strict=True)
         if document and typed
     ]
-    findings += _unannotated_seeds(tree, documents, tombstones)
+    of_parts = lines.read(tree, lines.names(tree), only)
+    findings += of_parts.findings
+    if only is None:
+        stems = (f"{FilePath(file).stem}.txt" for file in documents)
+        seeds = {document.content.source.seed for document in documents.values() if document}
+        findings += unannotated_seeds(tree, {*stems, *seeds, *of_parts.seeds}, tombstones)
     findings += _no_seeds(tree)
-    if not findings and not documents and tombstones and not tombstones.content.tombstones:
+    annotated = documents or lines.names(tree)
+    if not findings and not annotated and tombstones and not tombstones.content.tombstones:
         findings.append(nothing_annotated())
     if findings or not (dataset and vocabulary and shared and tombstones and comparisons):
-        return Read(None, findings)
-    whole = tuple(shard for shard in shards if shard)
+        return Read(None, lines.plain(findings))
+    whole = (*(shard for shard in shards if shard), *of_parts.shards)
     return Read(Corpus(dataset, vocabulary, shared, tombstones, comparisons, whole), [])
 
 
@@ -93,12 +105,9 @@ def _annotation_files(tree: Tree) -> list[str]:
     return [f"annotations/{name}" for name in tree.names("annotations", ".yaml") if name not in SHARED_FILES]
 
 
-def _unannotated_seeds(
-    tree: Tree, documents: Mapping[str, Document[Annotations] | None], tombstones: Document[Tombstones] | None
-) -> Iterator[Finding]:
-    """Find the seeds that no file names; every file counts for the seed it is named like, too."""
-    named = {f"{FilePath(file).stem}.txt" for file in documents}
-    named |= {document.content.source.seed for document in documents.values() if document}
+def unannotated_seeds(tree: Tree, named: Collection[str], tombstones: Document[Tombstones] | None) -> Iterator[Finding]:
+    """Find the seeds that nothing names; every file counts for the seed it is named like, too."""
+    named = set(named)
     named |= {str(stone.seed) for stone in tombstones.content.tombstones} if tombstones else set()
     for seed in tree.names("seeds", ".txt"):
         stem = FilePath(seed).stem
@@ -113,7 +122,8 @@ def _unannotated_seeds(
 def _no_seeds(tree: Tree) -> Iterator[Finding]:
     """Find what lies among the seeds and would be passed over in silence."""
     for name in tree.visible("seeds"):
-        if not name.endswith(".txt") and not name.startswith("README"):
+        packed = name.endswith(parts.PACKED) and tree.there(f"annotations/{FilePath(name).stem}.jsonl")
+        if not packed and not name.endswith(".txt") and not name.startswith("README"):
             yield not_a_seed(f"seeds/{name}", folder=(tree.root / "seeds" / name).is_dir())
 
 
@@ -265,4 +275,6 @@ FAULTS = (
     seed_without_annotations,
     file_of_another_seed,
     comment_cuts_words,
+    *jsontext.FAULTS,
+    *lines.FAULTS,
 )

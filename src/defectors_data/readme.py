@@ -12,18 +12,41 @@ from defectors_data.rows import ROWS, sentence
 
 def package_readme(dataset: Dataset, tables: Mapping[str, pa.Table]) -> bytes:
     """Return the README of the package, in Markdown."""
+    counts = {name: table.num_rows for name, table in tables.items()}
+    return _filled(dataset, counts, revealed(tables["sources"]), _PAGES, _WHY, f"{_COMPARED} ", _SHEET)
+
+
+def stream_readme(dataset: Dataset, counts: Mapping[str, int], chars: int, shown: int) -> bytes:
+    """Return the README of a package that was written as its sources passed by.
+
+    `counts` are the rows of its tables; `chars` and `shown` are the code points of its sources, and of them those that
+    it shows.
+    """
+    share = shown / chars if chars else 0.0
+    told = f"It shows {shown:,} of the {chars:,} characters of its sources ({share:.0%}); `sources` has both for each."
+    why = _WHY if "provenance" in counts else ""
+    return _filled(dataset, counts, told, _NO_PAGES, why, "", _NO_SHEET)
+
+
+def _filled(
+    dataset: Dataset, counts: Mapping[str, int], revealed_: str, pages: str, why: str, compared: str, sheet: str
+) -> bytes:
     return _TEMPLATE.format(
         title=dataset.title,
         summary=dataset.summary.strip(),
         version=dataset.version,
         released=dataset.released.isoformat(),
-        tables=markdown(["table", "rows", "what it holds"], _tables(tables)),
+        tables=markdown(["table", "rows", "what it holds"], _tables(counts)),
         licence=dataset.licence.title,
         licence_path=dataset.licence.path,
         rights=dataset.rights.strip(),
-        revealed=revealed(tables["sources"]),
+        revealed=revealed_,
         contact=dataset.contact.strip(),
         citation=citation(dataset),
+        pages=pages,
+        why=why,
+        compared=compared,
+        sheet=sheet,
     ).encode()
 
 
@@ -47,9 +70,9 @@ def _share(row: Mapping[str, int]) -> float:
     return row["chars_revealed"] / row["chars"] if row["chars"] else 0.0
 
 
-def _tables(tables: Mapping[str, pa.Table]) -> list[tuple[str, str, str]]:
+def _tables(counts: Mapping[str, int]) -> list[tuple[str, str, str]]:
     sentences = {row.TABLE.name: sentence(row) for row in ROWS}
-    return [(f"`{name}`", str(table.num_rows), sentences[name]) for name, table in tables.items()]
+    return [(f"`{name}`", str(count), sentences[name]) for name, count in counts.items()]
 
 
 def markdown(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
@@ -65,8 +88,7 @@ _TEMPLATE = """\
 {summary}
 
 Version {version}, released {released}. A Frictionless data package: `datapackage.json` describes every file, table and
-column. Each table is there twice, as `data/<table>.csv` and as `data/<table>.parquet`, equal cell by cell. Open
-`index.html` to look at all of it: one file, which loads nothing. `charts/` has charts as SVG.
+column. Each table is there twice, as `data/<table>.csv` and as `data/<table>.parquet`, equal cell by cell.{pages}
 
 {tables}
 
@@ -84,9 +106,7 @@ package: `pip install frictionless`, then `frictionless validate datapackage.jso
 checks every file. `python verify.py` needs nothing installed: it checks every table against its schema and the tables
 against each other, and with `--seeds DIR` that every word stands in the articles, if you have them.
 
-Why does a cell say that? `provenance` has a certificate for each column, and for each cell that differs from it: the
-spans of the article it can be read in, or how it was chosen, inferred or computed. `comparisons` puts figures of one
-measure beside each other. The `logicalHash` of a table in the descriptor is the SHA-256 of its cells alone: one JSON
+{why}{compared}The `logicalHash` of a table in the descriptor is the SHA-256 of its cells alone: one JSON
 array a line (UTF-8, no spaces), the names of the columns first, null for null, every other cell as its CSV text.
 
 Open a CSV in a spreadsheet by its import dialogue: UTF-8, comma, and every column as text. A quotation is
@@ -101,7 +121,7 @@ It is not a register of persons, not a count of events, and no proof that what w
 print, and where. Of a person who is not publicly named its fields state only role, class of rank, branch and the reason
 for withholding the name, and nothing joins such persons across articles; the article's own words are quoted as printed.
 
-`datasheet.md` tells how it was made, what it must not be used for, and how people at risk are protected.
+{sheet}
 `codebook.md` has the rules that the annotators followed, each with an example that passes and one that fails.
 
 ## Licence and rights
@@ -116,3 +136,16 @@ The annotations are under {licence} ({licence_path}). {rights}
 
 Cite as: {citation}
 """
+
+_PAGES = """ Open
+`index.html` to look at all of it: one file, which loads nothing. `charts/` has charts as SVG."""
+_NO_PAGES = """ Its
+sources are many: they were read as they passed by, and no page shows all of them."""
+
+_WHY = """\
+Why does a cell say that? `provenance` has a certificate for each column, and for each cell that differs from it: the
+spans of the article it can be read in, or how it was chosen, inferred or computed. """
+_COMPARED = "`comparisons` puts figures of one\nmeasure beside each other."
+
+_SHEET = "`datasheet.md` tells how it was made, what it must not be used for, and how people at risk are protected."
+_NO_SHEET = "`datapackage.json` names whom to ask how it was made, and what it must not be used for."

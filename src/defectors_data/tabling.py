@@ -7,10 +7,11 @@ the checks found. What a protected person's attribute is waived with is left out
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
+from functools import cached_property, partial
+from typing import Any, NamedTuple, TypeAlias
 
 import pyarrow as pa
 
@@ -32,13 +33,75 @@ def tables(proof: Proof) -> dict[str, pa.Table]:
 
     The proof has no findings: all its evidence stands somewhere, and all that is referred to exists.
     """
+    found, records = _found(proof, frozenset())
+    found[rows.ProvenanceRow] = _ordered(rows.ProvenanceRow, [*_columns(), *_cells(records)])
+    return {row.TABLE.name: _arrow(row, found[row]) for row in rows.ROWS}
+
+
+class OfSources(NamedTuple):
+    """The tables of some sources, how often they use each term, and the cells that rest on words that are nowhere."""
+
+    tables: dict[str, pa.Table]
+    used: dict[tuple[str, str], int]
+    """By table and term."""
+    bare: list[str]
+    """As table/id/column; empty where no certificates were asked for."""
+
+
+def of_sources(proof: Proof, left_out: Collection[str]) -> OfSources:
+    """Return the tables of some sources, without those that are left out.
+
+    The proof has no findings. Rows that are of no source, such as shared speakers, are left out, too.
+    """
+    found, records = _found(proof, left_out)
+    found[rows.SpeakerRow] = [row for row in found[rows.SpeakerRow] if getattr(row, "source_id", None)]
+    bare: list[str] = []
+    if "provenance" not in left_out:
+        records["speakers"] = [row for row in records["speakers"] if row["source_id"]]
+        records["tombstones"] = [row.model_dump() for row in _tombstones(proof.corpus, [])]
+        found[rows.ProvenanceRow] = _ordered(rows.ProvenanceRow, _cells(records))
+        bare = certifying.uncertified(records)
+    made = {row.TABLE.name: _arrow(row, found[row]) for row in rows.ROWS if row in found}
+    return OfSources(made, _used(proof.corpus.shards), bare)
+
+
+def of_all(corpus: Corpus, used: Mapping[tuple[str, str], int], left_out: Collection[str]) -> dict[str, pa.Table]:
+    """Return the tables, and rows of tables, that are of no source; `used` says by table and term how often."""
+    found: dict[type[rows.Row], list[rows.Row]] = {
+        rows.SpeakerRow: [_speaker(None, speaker) for speaker in corpus.shared.content.speakers],
+        rows.TombstoneRow: list(_tombstones(corpus, [])),
+        rows.ProvenanceRow: list(_columns()),
+    }
+    for row, make in ((rows.MeasureRow, _measures), (rows.PopulationRow, _populations), (rows.ThemeRow, _themes)):
+        terms = make(corpus, [])
+        found[row] = [term.model_copy(update={"used": used.get((row.TABLE.name, term.term), 0)}) for term in terms]
+    made = {row: _ordered(row, items) for row, items in found.items() if row.TABLE.name not in left_out}
+    return {row.TABLE.name: _arrow(row, made[row]) for row in rows.ROWS if row in made}
+
+
+def _used(shards: Iterable[Shard]) -> dict[tuple[str, str], int]:
+    used: Counter[tuple[str, str]] = Counter()
+    for shard in shards:
+        used.update(("themes", theme) for _, item in shard.testimonies() for theme in item.themes)
+        used.update(("measures", figure.measure) for _, figure in shard.figures())
+        used.update(("populations", figure.population) for _, figure in shard.figures() if figure.population)
+    return used
+
+
+_Found: TypeAlias = dict[type[rows.Row], list[rows.Row]]
+
+
+def _found(proof: Proof, left_out: Collection[str]) -> tuple[_Found, dict[str, list[dict[str, Any]]]]:
+    """Return the rows of the tables but provenance, and the same as dictionaries by the names of the tables."""
     articles = [_Article(shard, proof.corpus.heard(shard), proof) for shard in proof.corpus.shards]
-    found = {row: _ordered(row, make(proof.corpus, articles)) for row, make in _TABLES.items()}
+    makers = {row: make for row, make in _TABLES.items() if row.TABLE.name not in left_out}
+    if rows.ExceptionRow in makers:
+        makers[rows.ExceptionRow] = partial(_exceptions, beside="comparisons" not in left_out)
+    found = {row: _ordered(row, make(proof.corpus, articles)) for row, make in makers.items()}
     records = {row.TABLE.name: [item.model_dump() for item in items] for row, items in found.items()}
     found[rows.TestimonyJoinedRow] = _ordered(rows.TestimonyJoinedRow, _joined_testimonies(records))
     records[rows.TestimonyJoinedRow.TABLE.name] = [row.model_dump() for row in found[rows.TestimonyJoinedRow]]
-    found[rows.ProvenanceRow] = _ordered(rows.ProvenanceRow, _provenance(records))
-    return {row.TABLE.name: _arrow(row, found[row]) for row in rows.ROWS}
+    return found, records
 
 
 def _joined_testimonies(records: certifying.Rows) -> Iterator[rows.TestimonyJoinedRow]:
@@ -60,13 +123,17 @@ def _joined_testimonies(records: certifying.Rows) -> Iterator[rows.TestimonyJoin
         yield rows.TestimonyJoinedRow.model_validate({name: joined.get(name) for name in columns})
 
 
-def _provenance(records: certifying.Rows) -> Iterator[rows.ProvenanceRow]:
-    """Give a row for each column, and one for each cell whose certificate is not simply that of its column."""
+def _columns() -> Iterator[rows.ProvenanceRow]:
+    """Give a row of provenance for each column."""
     for row in rows.ROWS:
         table = row.TABLE.name
         for column in row.model_fields:
             rule = certifying.RULES.get(table, {}).get(column) or certifying.DERIVED[table]
             yield _certificate(table, column, rule)
+
+
+def _cells(records: certifying.Rows) -> Iterator[rows.ProvenanceRow]:
+    """Give a row of provenance for each cell whose certificate is not simply that of its column."""
     for (table, record_id, column), certificate in certifying.Certifier(records).all():
         if certificate and certificate.listed:
             yield _certificate(table, column, certificate.rule, record_id, certificate.spans)
@@ -388,8 +455,8 @@ def _themes(corpus: Corpus, articles: list[_Article]) -> list[rows.ThemeRow]:
     ]
 
 
-def _exceptions(_: Corpus, articles: list[_Article]) -> Iterator[rows.ExceptionRow]:
-    for found in excepting.exceptions(articles[0].proof) if articles else ():
+def _exceptions(_: Corpus, articles: list[_Article], *, beside: bool = True) -> Iterator[rows.ExceptionRow]:
+    for found in excepting.exceptions(articles[0].proof, beside=beside) if articles else ():
         key = f"{found.rule}.{found.source_id}"
         yield rows.ExceptionRow(exception_id=key, **found._asdict())
 

@@ -19,15 +19,19 @@ from pydantic_core import PydanticCustomError
 
 
 def _whole(value: Any) -> Any:
-    if isinstance(value, str) and not re.fullmatch(r"0|[1-9][0-9]{0,14}", value):
+    """Accept a whole number, as a number or typed out."""
+    typed = str(value) if isinstance(value, int | float) else value
+    if isinstance(typed, str) and not re.fullmatch(r"0|[1-9][0-9]{0,14}", typed):
         raise PydanticCustomError("whole_number", "a whole number in plain digits is needed, such as 36")
-    return int(value) if isinstance(value, str) else value
+    return int(typed) if isinstance(typed, str) else value
 
 
 def _number(value: Any) -> Any:
-    if isinstance(value, str) and not re.fullmatch(r"(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,6})?", value):
+    """Accept a number, as a number or typed out."""
+    typed = repr(value).removesuffix(".0") if isinstance(value, int | float) else value
+    if isinstance(typed, str) and not re.fullmatch(r"(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,6})?", typed):
         raise PydanticCustomError("plain_number", "a number in plain digits is needed, such as 1400 or 33.33")
-    return float(value) if isinstance(value, str) else value
+    return float(typed) if isinstance(typed, str) else value
 
 
 def _flag(value: Any) -> Any:

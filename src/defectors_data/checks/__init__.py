@@ -8,7 +8,7 @@ protected person: it names the field and leaves the place to speak.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
@@ -103,12 +103,32 @@ BESIDE: tuple[Check, ...] = (
 """Checks that put figures beside each other: while anything else is wrong they wait, so that one fault is told once."""
 
 
+RESTING_ON_LEDGER: tuple[Check, ...] = (
+    attributes.attribute_of_another_kind,
+    testimonies.direct_without_marks,
+    testimonies.unbalanced_cut,
+    figures.figure_not_its_words,
+    figures.override_not_needed,
+    units.unit_of_another_measure,
+    units.age_as_figure,
+    doubles.words_told_twice,
+    waivers.repeat_of_other_words,
+    waivers.quotation_unaccounted,
+    waivers.quantity_unaccounted,
+    waivers.waiver_of_another_kind,
+    waivers.waiver_unused,
+    waivers.waiver_not_needed,
+)
+"""Checks that ask what stands in a seed and what accounts for it; without a ledger they are not run."""
+
+
 class Seen(NamedTuple):
     """A check as it was run: what it judges, how much of that there was, and how often it found a fault."""
 
     code: str
     what: str
-    seen: int
+    seen: int | None
+    """None where it was not asked for."""
     findings: int | None
     """None for a check that was skipped, which shows nothing."""
 
@@ -118,23 +138,24 @@ def run(proof: Proof) -> list[Finding]:
     return in_order([*proof.findings, *chain.from_iterable(_found(proof).values())])
 
 
-def examine(proof: Proof) -> tuple[list[Finding], list[Seen]]:
-    """Apply every check; returns what `run` does, and what each check saw."""
-    found = _found(proof)
-    counts = {places: sum(1 for _ in places(proof)) for places in {SEEN[check].places for check in CHECKS}}
-    rules = [_seen(check, counts[SEEN[check].places], found.get(check)) for check in CHECKS]
-    return in_order([*proof.findings, *chain.from_iterable(found.values())]), rules
+def examine(proof: Proof, *, skip: Collection[str] = ()) -> tuple[list[Finding], list[Seen]]:
+    """Apply every check but those whose codes are to be skipped; returns what `run` does, and what each check saw."""
+    asked = [check for check in CHECKS if code_of(check) not in skip]
+    found = _found(proof, asked)
+    counts = {places: sum(1 for _ in places(proof)) for places in {SEEN[check].places for check in asked}}
+    seen = [_seen(check, counts[SEEN[check].places] if check in asked else None, found.get(check)) for check in CHECKS]
+    return in_order([*proof.findings, *chain.from_iterable(found.values())]), seen
 
 
-def _found(proof: Proof) -> dict[Check, list[Finding]]:
+def _found(proof: Proof, asked: Sequence[Check] = CHECKS) -> dict[Check, list[Finding]]:
     """Return what each check finds that is run."""
-    found = {check: list(check(proof)) for check in CHECKS if check not in BESIDE}
+    found = {check: list(check(proof)) for check in asked if check not in BESIDE}
     if not proof.findings and not any(found.values()):
-        found |= {check: list(check(proof)) for check in BESIDE}
+        found |= {check: list(check(proof)) for check in BESIDE if check in asked}
     return found
 
 
-def _seen(check: Check, count: int, found: list[Finding] | None) -> Seen:
+def _seen(check: Check, count: int | None, found: list[Finding] | None) -> Seen:
     return Seen(code_of(check), SEEN[check].what, count, None if found is None else len(found))
 
 

@@ -1,0 +1,182 @@
+"""A corpus of parts, however large: its sources pass by in blocks, and nothing holds them all.
+
+Each block is judged by itself (`judging`), in as many processes as are asked for and always in the same order; what
+many sources must not have in common is found afterwards (`crossing`). Lines that are not plainly right are read again
+as files are, all together, so that every finding is worded as it is in a small corpus.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from defectors_data import examining, judging, lines, parts, reading
+from defectors_data.checks.references import free_texts
+from defectors_data.corpus import Corpus
+from defectors_data.crossing import Crossed
+from defectors_data.examining import Examined, Rule
+from defectors_data.files import Tree, file_unreadable, why_not
+from defectors_data.findings import Finding, Place, in_order
+from defectors_data.judging import Asked, Judged, judge
+from defectors_data.proving import prove
+
+Take = Callable[[Judged], None]
+"""Is given each block that was judged, in the order of the corpus, as long as nothing is wrong."""
+
+Told = Callable[[int, float], None]
+"""Is told how many sources were judged, and which share of the corpus's bytes that is."""
+
+
+class Seen(NamedTuple):
+    """What was seen of a corpus of parts."""
+
+    examined: Examined
+    """Its proof is that of a few sources at most, or None."""
+    sources: int
+    records: int
+    """Testimonies and figures."""
+    used: Counter[tuple[str, str]]
+    """How often terms are used: by table and term."""
+
+
+def is_bulk(root: Path) -> bool:
+    """Tell whether a project's annotations are parts."""
+    return (root / "annotations").is_dir() and bool(lines.names(Tree(root)))
+
+
+def examine(root: Path, asked: Asked, *, jobs: int = 1, take: Take | None = None, told: Told | None = None) -> Seen:
+    """Judge all that stands below a folder; `take` gets the blocks, of which the tables can be written.
+
+    `jobs` processes judge; one is this one.
+    """
+    small = reading.read(root, only={})
+    if small.corpus is None:
+        return Seen(examining.judged(None, small.findings), 0, 0, Counter())
+    world = replace(small.corpus, shards=())
+    run = _Run(Tree(root), world, asked, take, told)
+    run.findings += [_beside_parts(shard.file) for shard in small.corpus.shards]
+    run.judge_all(jobs)
+    return run.seen()
+
+
+class _Run:
+    """One pass over a corpus of parts."""
+
+    def __init__(self, tree: Tree, world: Corpus, asked: Asked, take: Take | None, told: Told | None) -> None:
+        self.tree, self.world, self.asked, self.take, self.told = tree, world, asked, take, told
+        self.crossed, self.findings = Crossed(), list[Finding]()
+        self.counts: Counter[str] = Counter()
+        self.used: Counter[tuple[str, str]] = Counter()
+        self.parts = self.records = self.bytes = 0
+        self.seeds: set[str] = set()
+        self.files = lines.names(tree)
+        self.total = sum((tree.root / file).stat().st_size for file in self.files if not tree.reason(file))
+
+    def judge_all(self, jobs: int) -> None:
+        """Judge every block, in order."""
+        with ExitStack() as stack:
+            judged = map(self._judged, self._blocks()) if jobs == 1 else self._by_many(jobs, stack)
+            for block in judged:
+                self._add(block)
+
+    def _blocks(self) -> Iterator[tuple[parts.Block, str, str | None]]:
+        """Give the blocks of all parts; what keeps a part from being read is a finding."""
+        for file in self.files:
+            packed = lines.packed_beside(self.tree, file)
+            if faults := list(lines.unreadable(self.tree, file, packed)):
+                self.findings += faults
+                continue
+            try:
+                for block in parts.blocks(self.tree.opened, file, packed):
+                    self.bytes += sum(map(len, block.lines)) + len(block.lines)
+                    yield block, file, packed
+            except parts.Unpacked as error:
+                self.findings.append(lines.part_without_texts(str(packed), str(error)))
+            except OSError as error:
+                self.findings.append(file_unreadable(file, why_not(error)))
+
+    def _judged(self, given: tuple[parts.Block, str, str | None]) -> Judged:
+        return judge(*given, self.tree, self.world, self.asked)
+
+    def _by_many(self, jobs: int, stack: ExitStack) -> Iterator[Judged]:
+        """Judge blocks in processes of their own, a few ahead of the one that is waited for."""
+        context = multiprocessing.get_context("spawn")
+        start = (self.tree.root, self.world, self.asked)
+        pool = stack.enter_context(ProcessPoolExecutor(jobs, context, initializer=_start, initargs=start))
+        waiting: deque[Future[Judged]] = deque()
+        for block in self._blocks():
+            waiting.append(pool.submit(_judge, block))
+            if len(waiting) > jobs + 2:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+    def _add(self, judged: Judged) -> None:
+        self.crossed.add(judged)
+        self.counts.update(judged.seen)
+        self.used.update(judged.used)
+        self.parts += judged.parts
+        self.records += judged.records
+        self.seeds |= set(judged.seeds)
+        if self.take and not (self.findings or self.crossed.unread or self.crossed.doubtful):
+            self.take(judged)
+        if self.told:
+            self.told(self.crossed.count, self.bytes / max(1, self.total))
+
+    def seen(self) -> Seen:
+        """Return what was found, worded, and how much was seen."""
+        skip = judging.skipped_rules(self.asked)
+        proof = prove(self.world)
+        words = [text for texts in free_texts(proof).values() for _, text in texts]
+        suspects = self.crossed.suspects(self.world, words)
+        again = reading.read(self.tree.root, only=suspects)
+        self.findings += reading.unannotated_seeds(self.tree, self.seeds, self.world.tombstones)
+        corpus, findings = again
+        if self.findings:
+            corpus, findings = None, [*again.findings, *self.findings]
+        examined = examining.judged(corpus, findings, skip=skip)
+        return Seen(self._counted(examined), self.crossed.count, self.records, self.used)
+
+    def _counted(self, examined: Examined) -> Examined:
+        """Put in what all blocks saw, instead of what was looked at again."""
+        if examined.proof is None:
+            return examined
+        alone = {rule.rule: rule.seen or 0 for rule in examining.judged(self.world, []).rules}
+        files = examining.files_of(self.world) + 2 * self.crossed.count
+        rules = [self._rule(rule, alone[rule.rule], files) for rule in examined.rules]
+        return examined._replace(findings=in_order(examined.findings), rules=rules)
+
+    def _rule(self, rule: Rule, alone: int, files: int) -> Rule:
+        """Return a rule with what all sources together showed it: each block saw what belongs to no source, too."""
+        if rule.seen is None:
+            return rule
+        blocks = len(self.crossed.blocks)
+        seen = self.counts[rule.rule] - (blocks - 1) * alone if blocks else alone
+        by_what = {"files": files, "pieces of evidence": self.parts}
+        return rule._replace(seen=by_what.get(rule.judges, seen))
+
+
+_shared: tuple[Tree, Corpus, Asked]
+
+
+def _start(root: Path, world: Corpus, asked: Asked) -> None:
+    """Keep, in a process that judges, what all blocks share."""
+    global _shared  # noqa: PLW0603  # a process has one
+    _shared = Tree(root), world, asked
+
+
+def _judge(given: tuple[parts.Block, str, str | None]) -> Judged:
+    return judge(*given, *_shared)
+
+
+def _beside_parts(file: str) -> Finding:
+    """Word the fault `part-out-of-order` for a source in a file of its own."""
+    message = "This source has a file of its own, and others are in parts."
+    hint = "`defectors-data shard` puts all of them into parts."
+    return Finding(Place(file), "part-out-of-order", message, (hint,))

@@ -1,0 +1,256 @@
+"""Some sources of a part, bytes in: tables, what is doubtful, and what can be held against other sources out.
+
+A pure function of the lines, their texts and what all sources share, so that it does not matter where it runs, nor in
+which order. It words no finding: it only tells which lines are not plainly right, and those are read again as files
+are. So what is found is the same, however many sources there are.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from array import array
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from pydantic import ValidationError
+from pydantic_core import from_json, to_json
+
+from defectors_data import checks, jsontext, parts
+from defectors_data.bounding import LARGEST
+from defectors_data.checks.references import free_texts
+from defectors_data.corpus import Corpus, Shard
+from defectors_data.files import Tree, bytes_of, seed_text
+from defectors_data.models import Annotations, Institution, NamedPerson, SharedReference
+from defectors_data.proving import Proof, prove
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class Asked(NamedTuple):
+    """What is asked of a build: whether tables are made, and which of two large ones."""
+
+    tables: bool = True
+    ledger: bool = True
+    """Whether every quotation and number of the texts has to be accounted for."""
+    provenance: bool = True
+    """Whether every cell gets its certificate."""
+
+
+BESIDE = frozenset({"comparisons", "measure_summary"})
+"""Tables that put the figures of all sources beside each other, which no stream of sources can."""
+
+OF_ALL = frozenset({"measures", "populations", "themes", "tombstones"})
+"""Tables whose rows belong to no source: they are made once, and `used` is summed."""
+
+
+@dataclass
+class Traces:
+    """What has to be held against other sources, as numbers: the first 64 bits of hashes."""
+
+    sources: array[int] = field(default_factory=lambda: array("Q"))
+    """Ids of sources, in order."""
+    texts: array[int] = field(default_factory=lambda: array("Q"))
+    """Their texts, likewise."""
+    names: array[int] = field(default_factory=lambda: array("Q"))
+    """Ids of named speakers, and those ids of sources that look like one of a record."""
+    people: array[int] = field(default_factory=lambda: array("Q"))
+    """Kind and name of publicly named speakers."""
+    at: array[int] = field(default_factory=lambda: array("I"))
+    """For each of `names` and `people`, the number of the source, from 0, that it stands in."""
+    uses: dict[str, int] = field(default_factory=dict)
+    """For each shared speaker that is used, the first source that does."""
+    told: list[tuple[int, int]] = field(default_factory=list)
+    """Sources whose records free texts of another name: the hash of the id, and the number of the source."""
+
+
+@dataclass
+class Judged:
+    """What became of some sources."""
+
+    file: str
+    first: int
+    """Number of their first line."""
+    ids: tuple[str, str] = ("", "")
+    """Ids of the first source that can be read, and of the last."""
+    ends: tuple[int, int] = (0, 0)
+    """The lines that they stand in."""
+    sources: int = 0
+    unread: list[int] = field(default_factory=list)
+    """Lines that cannot be read as they should."""
+    doubtful: list[int] = field(default_factory=list)
+    """Lines that break a rule, or may."""
+    seen: dict[str, int] = field(default_factory=dict)
+    """By rule, how much it judged."""
+    parts: int = 0
+    """Pieces of evidence."""
+    records: int = 0
+    """Testimonies and figures."""
+    seeds: list[str] = field(default_factory=list)
+    """Names of the seeds that are files."""
+    used: dict[tuple[str, str], int] = field(default_factory=dict)
+    """How often terms are used: by table and term."""
+    tables: Mapping[str, pa.Table] = field(default_factory=dict)
+    bare: list[str] = field(default_factory=list)
+    """Cells that rest on words that are nowhere: a fault of this program."""
+    traces: Traces = field(default_factory=Traces)
+
+
+def judge(block: parts.Block, file: str, packed: str | None, tree: Tree, world: Corpus, asked: Asked) -> Judged:
+    """Judge the sources of a block of a part against what all sources share.
+
+    `packed` is the file of their texts, or None where each is a file in `tree`; `world` is a corpus without sources.
+    """
+    judged = Judged(file, block.first, sources=len(block.lines))
+    shards = list(_read(block, file, packed, tree, judged))
+    if not judged.unread:
+        _check(replace(world, shards=tuple(shards)), judged, asked)
+    return judged
+
+
+# ---- reading -------------------------------------------------------------------------------------------------
+
+_MANY = 40_000
+"""Bytes from which on a line may have more values than are allowed."""
+
+
+def _read(block: parts.Block, file: str, packed: str | None, tree: Tree, judged: Judged) -> Iterator[Shard]:
+    """Give the sources that are plainly right; the numbers of the others are noted."""
+    rows = [block.texts[name].to_pylist() for name in ("source_id", "text")] if block.texts else []
+    texts: list[tuple[str, str]] = list(zip(*rows, strict=True))
+    for i, line in enumerate(block.lines):
+        number = block.first + i
+        content = _content(line)
+        if content is None:
+            judged.unread.append(number)
+            continue
+        if content.source.id <= judged.ids[1]:
+            judged.unread += [judged.ends[1], number]
+        judged.ids = (judged.ids[0] or content.source.id, content.source.id)
+        judged.ends = (judged.ends[0] or number, number)
+        text = _text(content, texts[i] if texts else None, tree, judged)
+        if text is None:
+            judged.unread.append(number)
+        else:
+            yield Shard(parts.name_of(file, number), content, {}, text, parts.name_of(packed or "seeds", number))
+
+
+def _content(line: bytes) -> Annotations | None:
+    """Return the model of a line, or None for one that is not plainly right."""
+    try:
+        value = from_json(line, allow_inf_nan=False)
+        plain = to_json(value) == line  # a key that stands twice would be lost
+        if len(line) > _MANY or not plain:
+            typed = jsontext.parse(line.decode(), file="", line=1)
+            if typed.findings:
+                return None
+        return Annotations.model_validate(value)
+    except (ValueError, ValidationError):
+        return None
+
+
+def _text(content: Annotations, row: tuple[str, str] | None, tree: Tree, judged: Judged) -> str | None:
+    """Return the text of a source, or None where it is not plainly the one that was annotated."""
+    source = content.source
+    if row is None:
+        judged.seeds.append(source.seed)
+        file = f"seeds/{source.seed}"
+        data, faults = bytes_of(tree, file) if tree.there(file) else (None, [])
+    else:
+        data, faults = row[1].encode() if row[0] == source.id else None, []
+    if data is None or faults or len(data) > LARGEST or hashlib.sha256(data).hexdigest() != source.sha256:
+        return None
+    text, faults = seed_text(data, "")
+    return None if faults else text
+
+
+# ---- checking ------------------------------------------------------------------------------------------------
+
+
+def _check(corpus: Corpus, judged: Judged, asked: Asked) -> None:
+    """Apply the rules to some sources; make their tables where nothing is doubtful."""
+    proof = prove(corpus)
+    skipped = skipped_rules(asked)
+    found, seen = checks.examine(proof, skip=skipped)
+    numbers = {name: int(s.file.rpartition("#")[2]) for s in corpus.shards for name in (s.file, s.seed)}
+    judged.doubtful = sorted({numbers[f.place.file] for f in found if f.place.file in numbers})
+    judged.seen = {rule.code: rule.seen for rule in seen if rule.seen is not None}
+    judged.parts = sum(len(cited.parts) for shard in corpus.shards for cited in shard.cited())
+    judged.records = sum(len(s.content.testimonies) + len(s.content.figures) for s in corpus.shards)
+    for number, shard in enumerate(corpus.shards):
+        _trace(proof, shard, number, judged.traces)
+    if asked.tables and not judged.doubtful:
+        from defectors_data import tabling  # noqa: PLC0415  # pyarrow is slow to import, and a check needs none
+
+        left_out = BESIDE | OF_ALL | left_out_tables(asked)
+        judged.tables, judged.used, judged.bare = tabling.of_sources(proof, left_out)
+
+
+def skipped_rules(asked: Asked) -> frozenset[str]:
+    """Return the codes of the rules that are not applied to what is asked."""
+    beside = {checks.code_of(check) for check in checks.BESIDE if check.__name__ != "relation_fails"}
+    of_ledger = {checks.code_of(check) for check in checks.RESTING_ON_LEDGER} if not asked.ledger else set()
+    return frozenset(beside | of_ledger)
+
+
+def left_out_tables(asked: Asked) -> frozenset[str]:
+    """Return the tables that are not made."""
+    ledger = {"ledger", "exceptions"} if not asked.ledger else set()
+    return frozenset(BESIDE | ledger | ({"provenance"} if not asked.provenance else set()))
+
+
+# ---- what is held against other sources ------------------------------------------------------------------------
+
+_LIKE_RECORD = re.compile(r"(?P<source>[a-z0-9]+(?:-[a-z0-9]+)*)-(?:speaker-|[tfmwr])[1-9][0-9]*")
+_IDS = re.compile(r"(?<![a-z0-9])[a-z0-9]+(?:-[a-z0-9]+)+")
+
+
+def short(words: str) -> int:
+    """Return the first 64 bits of a hash of words."""
+    return int.from_bytes(hashlib.blake2b(words.encode(), digest_size=8).digest(), "little")
+
+
+def owner(name: str) -> str | None:
+    """Return the id of the source that a record of such an id would belong to."""
+    found = _LIKE_RECORD.fullmatch(name)
+    return found["source"] if found else None
+
+
+def named_in(words: str) -> set[str]:
+    """Return the ids of the sources to which the ids of records in a text belong."""
+    return {source for name in _IDS.findall(words) if (source := owner(name))}
+
+
+def _trace(proof: Proof, shard: Shard, number: int, traces: Traces) -> None:
+    """Note what of a source has to be held against others."""
+    source = shard.content.source
+    traces.sources.append(short(source.id))
+    traces.texts.append(int(source.sha256[:16], 16))
+    if owner(source.id):
+        traces.told.append((short(str(owner(source.id))), number))
+    for _, entry in shard.entries():
+        if isinstance(entry, SharedReference):
+            traces.uses.setdefault(entry.id, number)
+    named = {s.id: f"{s.kind} {s.name}" for _, s in shard.speakers() if isinstance(s, NamedPerson | Institution)}
+    for name in _ids_of(shard):
+        is_own = name.startswith(f"{source.id}-")
+        if not is_own or name in named:
+            traces.people.append(short(named.get(name, f"{source.id} {name}")))
+            traces.names.append(short(name))
+            traces.at.append(number)
+        if not is_own and (theirs := owner(name)):
+            traces.told.append((short(theirs), number))
+    for _, words in free_texts(proof)[shard.file]:
+        traces.told += [(short(name), number) for name in named_in(words) if name != source.id]
+    for _, relation in shard.relations():
+        others = {owner(name) for name in (relation.result, *relation.of)} - {source.id, None}
+        traces.told += [(short(str(name)), number) for name in others]
+
+
+def _ids_of(shard: Shard) -> Iterator[str]:
+    """Give the ids of the speakers and records of a source."""
+    for records in (shard.speakers(), shard.testimonies(), shard.figures(), shard.waivers(), shard.relations()):
+        yield from (record.id for _, record in records)
+    yield from (mention.id for _, _, mention in shard.mentions())

@@ -1,0 +1,79 @@
+"""A corpus into parts: sources and their texts together, in the order of ids, the same bytes each time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pydantic import BaseModel
+
+from defectors_data.corpus import Shard
+from defectors_data.models import Annotations, Part
+
+
+class Packed(NamedTuple):
+    """The two files of a part, as bytes."""
+
+    annotations: bytes
+    texts: bytes
+
+
+class Loose(NamedTuple):
+    """A source on its way into a part: its id, its line without what ends it, and its text in UTF-8."""
+
+    id: str
+    line: bytes
+    text: bytes
+
+
+def loose(shard: Shard) -> Loose:
+    """Return a source on its way into a part."""
+    return Loose(shard.content.source.id, line(shard.content), shard.text.encode())
+
+
+def packed(sources: Sequence[Loose]) -> Packed:
+    """Return the part that holds these sources, in their order."""
+    rows = {"source_id": [source.id for source in sources], "text": [source.text.decode() for source in sources]}
+    out = pa.BufferOutputStream()
+    table = pa.table(rows, schema=pa.schema([pa.field(name, pa.string(), nullable=False) for name in rows]))
+    pq.write_table(table, out, compression="zstd", use_dictionary=False, write_statistics=["source_id"])
+    return Packed(b"".join(source.line + b"\n" for source in sources), out.getvalue().to_pybytes())
+
+
+def keep(source: Loose) -> bytes:
+    """Return a source as bytes that can be put one behind the other."""
+    held = (source.id.encode(), source.line, source.text)
+    return b"".join(len(data).to_bytes(8, "little") + data for data in held)
+
+
+def kept(data: bytes) -> Iterator[Loose]:
+    """Give the sources that were kept one behind the other."""
+    at, held = 0, list[bytes]()
+    while at < len(data):
+        size = int.from_bytes(data[at : at + 8], "little")
+        held.append(data[at + 8 : at + 8 + size])
+        at += 8 + size
+        if len(held) == len(Loose._fields):
+            yield Loose(held[0].decode(), held[1], held[2])
+            held = []
+
+
+def line(content: Annotations) -> bytes:
+    """Return all that is annotated about a source as one line of JSON, without what ends it: what was typed."""
+    return json.dumps(_plain(content), ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _plain(value: Any) -> Any:
+    """Return a model as what people would have typed: evidence without more to say is a string."""
+    if isinstance(value, tuple):
+        items = [_plain(item) for item in value]
+        alone = len(value) == 1 and isinstance(value[0], Part) and isinstance(items[0], str)
+        return items[0] if alone else items
+    if isinstance(value, BaseModel):
+        typed = {name: _plain(getattr(value, name)) for name in value.model_fields_set}
+        typed = {name: typed[name] for name in type(value).model_fields if name in typed}
+        return typed["text"] if isinstance(value, Part) and typed.keys() == {"text"} else typed
+    return value if isinstance(value, str | bool | int | float | None) else value.isoformat()
