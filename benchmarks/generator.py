@@ -1,0 +1,261 @@
+"""Writes an invented corpus of any size, in parts or as the small layout; the same bytes each time.
+
+An article is made of scenes: a paragraph or two with what is annotated in them. Ten testimonies and figures are
+annotated in each, about seven to three; everything between them is prose without a number or a quotation. All of it
+keeps every rule, which a test holds. Each article depends on its number alone, so that a corpus of a million
+annotations begins like one of ten thousand.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+import invented_words as words
+import scenes
+from articles import ANNOTATIONS_OF_A_SOURCE, Article, Entry
+from scenes import SHARED_PERSONS, Scene
+
+SOURCES_OF_A_PART = 2_000
+SIZE = 5_400
+"""Code points of an article from which on no more prose is added; with its head and its marks it has about 6 kB."""
+
+
+# ---- an article --------------------------------------------------------------------------------------------------
+
+
+def article_of(number: int) -> Article:
+    """Return the article of a number, with all that is annotated about it."""
+    article = Article(number)
+    _head(article)
+    name, surname = scenes.named(article, 0)
+    _scenes(article, name, surname)
+    scenes.numbers(article)
+    scenes.others(article)
+    _prose(article)
+    return article
+
+
+def _scenes(article: Article, name: str, surname: str) -> None:
+    """Add scenes in a chance order until there are as many testimonies as there should be."""
+    scenes.reported(article, name, surname)
+    scenes.narrated(article, name, surname)
+    singles: list[Scene] = [scenes.institution, scenes.group, scenes.partly_named]
+    singles += [lambda a: scenes.printed_twice(a, name, surname), lambda a: scenes.predicted(a, surname)]
+    doubles: list[Scene] = [_protected_pair, _named_pair]
+    parts: list[tuple[int, Scene]] = [(1, scene) for scene in singles] + [(2, scene) for scene in doubles]
+    article.chance.shuffle(parts)
+    for size, scene in parts:
+        if size <= article.testimonies_left:
+            scene(article)
+
+
+def _protected_pair(article: Article) -> None:
+    scenes.protected_again(article, scenes.protected(article))
+
+
+def _named_pair(article: Article) -> None:
+    scenes.asked_back(article, *scenes.named(article, 1))
+
+
+def _prose(article: Article) -> None:
+    """Add prose in chance places until the article is long enough; what was added before keeps its order."""
+    size = sum(map(len, article.paragraphs))
+    while size < SIZE:
+        paragraph = " ".join(article.chance.sample(words.FILLERS, 3))
+        article.paragraphs.insert(article.chance.randrange(1, len(article.paragraphs) + 1), paragraph)
+        size += len(paragraph)
+
+
+def _head(article: Article) -> None:
+    """Set the lines above the article and below it, and what they tell of the source."""
+    chance, number = article.chance, article.number
+    outlet, port = chance.choice(words.OUTLETS), chance.choice(words.PORTS)
+    writers = chance.sample(words.WRITERS, 1 + number % 2)
+    month, day = chance.randrange(1, 13), chance.randrange(1, 29)
+    printed = f"{words.MONTHS[month - 1]} {day}, {article.year}"
+    title = f"Keepers Leave the {article.place} – and the Lamps {chance.choice(['Go Dark', 'Stay Lit', 'Grow Dim'])}"
+    player, notice = ["0\nPlay Audio"] if number % 3 == 0 else [], f"Copyright {article.year} {outlet}"
+    byline, line = f"By {' and '.join(writers)}", f"Published on {printed}"
+    below = ["They left by night, and more are on their way."] if number % 2 else []
+    article.head = [*player, title, *below, f"{byline}\n{line}"]
+    article.foot = [notice]
+    article.paragraphs.append(f"{port.upper()} — {scenes.filler(article)} {scenes.filler(article)}")
+    article.source = {
+        "id": article.id,
+        "seed": f"{article.id}.txt",
+        "sha256": "",
+        "title": title,
+        **({"subtitle": below[0]} if below else {}),
+        "authors": {"value": writers, "basis": "stated", "evidence": byline},
+        "outlet": {"value": outlet, "basis": "stated", "evidence": notice},
+        "published": {"value": f"{article.year}-{month:02d}-{day:02d}", "basis": "stated", "evidence": printed},
+        "language": "en",
+        "dateline": port.upper(),
+        "rights": "Nobody",
+        "furniture": [*player, line, notice],
+    }
+
+
+def annotated(number: int) -> tuple[str, Entry, set[str]]:
+    """Return the text of an article, all that is annotated about it, and which shared speakers it refers to."""
+    article = article_of(number)
+    text = "\n\n".join([*article.head, *article.paragraphs, *article.foot]) + "\n"
+    cited = sorted({entry["outlet"] for entry in article.testimonies if "outlet" in entry})
+    article.source["sha256"] = hashlib.sha256(text.encode()).hexdigest()
+    if cited:
+        article.source["cited_outlets"] = cited
+    records = {key: getattr(article, key) for key in ("speakers", "testimonies", "figures", "relations", "waivers")}
+    return text, {"source": article.source, **{key: listed for key, listed in records.items() if listed}}, article.used
+
+
+# ---- files -------------------------------------------------------------------------------------------------------
+
+
+def generate(root: Path, annotations: int, *, sources_per_part: int = SOURCES_OF_A_PART, small: bool = False) -> None:
+    """Write a corpus below a folder: in parts, or as a file and a seed for each source.
+
+    Raises:
+        ValueError: the number of annotations is no positive multiple of ten, or there are not so many names.
+    """
+    sources, rest = divmod(annotations, ANNOTATIONS_OF_A_SOURCE)
+    if rest or sources < 1:
+        raise ValueError(f"{annotations} is no positive multiple of {ANNOTATIONS_OF_A_SOURCE}")
+    for folder in ("annotations", "seeds"):
+        (root / folder).mkdir(parents=True, exist_ok=True)
+    used: set[str] = set()
+    for part, first in enumerate(range(0, sources, sources_per_part)):
+        numbers = range(first, min(first + sources_per_part, sources))
+        if small:
+            _write_small(root, numbers, used)
+        else:
+            _write_part(root, f"part-{part:05d}", numbers, used)
+    shared = [speaker for speaker in _shared() if speaker["id"] in used]
+    _write(root / "annotations" / "speakers.yaml", {"speakers": shared})
+    _write(root / "annotations" / "vocabulary.yaml", _VOCABULARY)
+    _write(root / "dataset.yaml", _DATASET)
+
+
+def _write_part(root: Path, name: str, numbers: range, used: set[str]) -> None:
+    """Write one part: a line and a text for each source."""
+    texts: list[str] = []
+    ids: list[str] = []
+    with (root / "annotations" / f"{name}.jsonl").open("w", encoding="utf-8", newline="\n") as lines:
+        for text, entry, shared in map(annotated, numbers):
+            texts.append(text)
+            ids.append(entry["source"]["id"])
+            used |= shared
+            lines.write(json.dumps(entry, ensure_ascii=False, separators=(",", ":")) + "\n")
+    table = pa.table({"source_id": pa.array(ids, pa.string()), "text": pa.array(texts, pa.string())})
+    pq.write_table(table, root / "seeds" / f"{name}.parquet", compression="zstd")
+
+
+def _write_small(root: Path, numbers: range, used: set[str]) -> None:
+    """Write a file of annotations and a seed for each source; what is JSON is YAML, too."""
+    for text, entry, shared in map(annotated, numbers):
+        name = entry["source"]["id"]
+        used |= shared
+        _write(root / "annotations" / f"{name}.yaml", entry)
+        (root / "seeds" / f"{name}.txt").write_text(text, encoding="utf-8", newline="\n")
+
+
+def _write(path: Path, content: Entry) -> None:
+    text = json.dumps(content, ensure_ascii=False, indent=1)
+    path.write_text(f"{text}\n", encoding="utf-8", newline="\n")
+
+
+def _shared() -> Iterator[Entry]:
+    """Return the speakers who are heard in many sources."""
+    for person in range(SHARED_PERSONS):
+        known = {"kind": "person", "role": "defector", "anonymity": "named", "name": " ".join(words.person(person))}
+        yield {"id": f"shared-person-{person + 1}", **known, "branch": "navy"}
+    for i, name in enumerate(words.INSTITUTIONS):
+        yield {"id": f"shared-institution-{i + 1}", "kind": "institution", "role": "other", "name": name}
+
+
+_MEASURES = {
+    "monthly_pay": "usd_per_month",
+    "keepers_who_left": "person",
+    "share_who_would_return": "percent",
+    "service_strength": "person",
+    "keys_handed_in": "person",
+    "visitors": "person",
+    "lanterns": "item",
+    "letters": "item",
+    "oil": "kilogram",
+    "waiting_time": "week",
+    "share_of_towers": "percent",
+}
+_VOCABULARY: Entry = {
+    "themes": [
+        {"term": "hunger_pay", "definition": "Food, oil and pay.", "triggers": ["oil", "pay", "hungry", "bread"]},
+        {"term": "fear_reprisal", "definition": "Fear of what may follow.", "triggers": ["fear*", "afraid"]},
+        {"term": "weather", "definition": "Wind and fog.", "triggers": ["wind", "fog"]},
+        {
+            "term": "family",
+            "definition": "Whoever was left behind.",
+            "triggers": ["brother", "daughter", "mother", "wife", "children*"],
+        },
+        {
+            "term": "escape",
+            "definition": "How the keepers crossed.",
+            "triggers": ["cross*", "rowed across", "drifted", "walked to"],
+        },
+        {"term": "will_to_return", "definition": "Whether they would return.", "triggers": ["return*"]},
+        {"term": "other", "definition": "Anything else."},
+    ],
+    "measures": [
+        *({"term": m, "definition": "What it says.", "units": [u], "each_its_own": True} for m, u in _MEASURES.items()),
+        {"term": "boats_lost", "definition": "Boats that were lost.", "units": ["item"]},
+    ],
+    "populations": [{"term": "lighthouse_keepers", "definition": "Everybody who keeps a lighthouse."}],
+    "tolerances": [{"hedge": "about", "percent": 10}, {"hedge": "nearly", "percent": 10}],
+}
+_DATASET: Entry = {
+    "name": "invented-bulk",
+    "title": "Testimonies of many lighthouse keepers who never were",
+    "summary": "Invented articles about keepers who left invented isles, as many as are asked for.",
+    "version": "1.0.0",
+    "released": "2020-02-29",
+    "keywords": ["lighthouses"],
+    "contributors": [{"title": "The inventors", "roles": ["annotator", "publisher"]}],
+    "contact": "Nobody can be asked.",
+    "licence": {
+        "name": "CC0-1.0",
+        "title": "Creative Commons Zero 1.0",
+        "path": "https://creativecommons.org/publicdomain/zero/1.0/",
+    },
+    "rights": "There are none.",
+    "coverage": {"time": "2015/2024", "places": ["The Northern Isles"]},
+    "purpose": "To measure how fast a large corpus is built.",
+    "collection": "All articles were invented by a program.",
+    "annotation": "Everything was made up, and is checked all the same.",
+    "uses": ["Measuring."],
+    "not_for": ["Anything else."],
+    "limitations": ["Nobody said any of it."],
+    "biases": ["Keepers of lighthouses are heard and sailors are not."],
+    "sensitive": "There is nothing, for there is nobody.",
+    "protection": "Invented persons are protected like any others.",
+    "maintenance": "Whoever needs another sentence writes it.",
+}
+
+
+def main() -> None:
+    """Write a corpus to a folder."""
+    parser = argparse.ArgumentParser(description="Write an invented corpus to a folder.")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("annotations", type=int, help="a multiple of ten")
+    parser.add_argument("--small", action="store_true", help="a file and a seed for each source")
+    parser.add_argument("--sources-per-part", type=int, default=SOURCES_OF_A_PART)
+    asked = parser.parse_args()
+    generate(asked.folder, asked.annotations, sources_per_part=asked.sources_per_part, small=asked.small)
+
+
+if __name__ == "__main__":
+    main()
