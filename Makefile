@@ -5,8 +5,9 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 SECOND := build/second-pyarrow
 VALIDATORS := build/validators
+PEERS := build/peers
 
-.PHONY: bench-start grade grade-code all build zip test test-deep test-browser chromium fuzz format lint types generated in-step docs lock clean
+.PHONY: bench bench-page bench-start grade grade-code all build zip test test-deep test-browser chromium fuzz format lint types generated in-step docs lock clean
 
 all: lint types generated test in-step
 
@@ -83,6 +84,23 @@ docs: $(READY)
 bench-start: $(READY)
 	$(BIN)/python benchmarks/start.py
 
+# How long builds of an invented corpus take, beside other tools on the same work: docs/benchmarks.md. A million annotations
+# and their peers take an hour; SIZES="10000 100000" measures less, and keeps what was recorded of other sizes.
+SIZES := 10000 100000 1000000
+bench: $(READY) $(PEERS)/.ready
+	$(BIN)/python benchmarks/scale.py $(SIZES)
+	$(BIN)/python benchmarks/page.py
+
+# The page anew from what was recorded.
+bench-page: $(READY)
+	$(BIN)/python benchmarks/page.py
+
+# The tools that are measured beside ours; they need other versions than the project does.
+$(PEERS)/.ready: benchmarks/requirements.lock
+	$(PYTHON) -m venv --clear $(PEERS)
+	$(PEERS)/bin/python -m pip install --quiet --require-hashes -r benchmarks/requirements.lock
+	@touch $@
+
 # Looks for input that reading or anchoring cannot bear, for a minute; what it finds lies in build/fuzz/.
 FUZZ := build/fuzz
 fuzz: $(READY) $(FUZZ)/.ready
@@ -108,6 +126,9 @@ lock:
 	  --no-annotate -o tests/validators.lock
 	echo atheris==3.0.0 | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --no-emit-find-links --no-header --no-annotate -o tests/fuzz/requirements.lock
+	printf '%s\n' datasets==5.2.0 dkpro-cassis==0.12.0 duckdb==2.0.0 pandera==0.35.0 pyarrow==26.0.1 pycldf==2.1.1 \
+	  | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
+	  --no-header --no-annotate -o benchmarks/requirements.lock
 	echo mutmut==3.8.1 | uv pip compile - --constraint requirements.lock --universal --python-version 3.11 \
 	  --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate -o tests/mutation/requirements.lock
 

@@ -9,6 +9,7 @@ from conftest import PROJECT
 LOCK = (PROJECT / "requirements.lock").read_text(encoding="utf-8")
 SECOND = (PROJECT / "tests/second-pyarrow.lock").read_text(encoding="utf-8")
 OTHERS = [(PROJECT / f"tests/{tool}/requirements.lock").read_text(encoding="utf-8") for tool in ("fuzz", "mutation")]
+OTHERS += [(PROJECT / "benchmarks/requirements.lock").read_text(encoding="utf-8")]
 VALIDATORS = (PROJECT / "tests/validators.lock").read_text(encoding="utf-8")
 WANTED = (
     "edtf",
