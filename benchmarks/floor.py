@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Sequence
+from importlib.abc import MetaPathFinder
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,16 @@ import pyarrow.csv
 import pyarrow.parquet as pq
 
 import quoted
+
+
+class Without(MetaPathFinder):
+    """Keeps pandas out: pyarrow imports it where it can, and it is of no use here."""
+
+    def find_spec(self, fullname: str, path: object, target: object = None) -> None:  # noqa: ARG002
+        """Refuse pandas, and leave the rest to others."""
+        if fullname == "pandas":
+            raise ModuleNotFoundError(name=fullname)
+
 
 _TESTIMONY = ["id", "source_id", "speaker", "mode", "text", "themes", "start", "end"]
 _SPAN = ["record_id", "field", "part", "source_id", "start", "end", "exact"]
@@ -74,4 +85,5 @@ def _source(text: str, entry: dict[str, Any], testimonies: list[tuple[Any, ...]]
 
 
 if __name__ == "__main__":
+    sys.meta_path.insert(0, Without())
     run(Path(sys.argv[1]), Path(sys.argv[2]))

@@ -1,4 +1,4 @@
-"""How soon the command line answers, beside what it has to import: writes docs/benchmarks.md.
+"""How soon the command line answers, beside what it has to import: a part of docs/benchmarks.md.
 
 Each command is run in turn with what it is held against (A B A B), as a whole process, with its bytecode at hand as
 after an installation; user and system time of the CPU are counted, and the ratio of the medians is told. So the table
@@ -8,6 +8,7 @@ says the same on a slow machine and on a fast one, and needs no date.
 from __future__ import annotations
 
 import compileall
+import json
 import os
 import random
 import resource
@@ -17,12 +18,13 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import defectors_data
+import page
+from recorded import RESULTS
 
 PROJECT = Path(__file__).parents[1]
-PAGE = PROJECT / "docs" / "benchmarks.md"
 RUNS = 9
 """Runs that are counted of each; one more warms up."""
 
@@ -45,12 +47,13 @@ class Bar(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """A bar and what was measured: the ratio of the medians, and the lowest and highest of the pairs."""
+    """A bar and what was measured: the ratio of the medians, the lowest and highest of the pairs, CPU seconds."""
 
     bar: Bar
     ratio: float
     lowest: float
     highest: float
+    seconds: float
 
 
 def bars(seed: Path) -> Iterator[Bar]:
@@ -85,8 +88,9 @@ def measure(bar: Bar) -> Measured:
     """Run a command and what it is held against in turn."""
     pairs = [(_seconds(bar.command), _seconds(bar.against)) for _ in range(RUNS + 1)][1:]
     ratios = [command / against for command, against in pairs]
-    ratio = statistics.median(a for a, _ in pairs) / statistics.median(b for _, b in pairs)
-    return Measured(bar, ratio, min(ratios), max(ratios))
+    seconds = statistics.median(command for command, _ in pairs)
+    ratio = seconds / statistics.median(against for _, against in pairs)
+    return Measured(bar, ratio, min(ratios), max(ratios), seconds)
 
 
 def _seconds(command: tuple[str, ...]) -> float:
@@ -98,26 +102,21 @@ def _seconds(command: tuple[str, ...]) -> float:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def page(measured: list[Measured]) -> str:
-    """Return what was measured as a page."""
-    rows = [
-        f'| {bar.what} | `python -c "{bar.against[1]}"` | {ratio:.1f} | {lowest:.1f} to {highest:.1f} | {bar.most:g} |'
-        for bar, ratio, lowest, highest in measured
+def record(measured: list[Measured]) -> dict[str, Any]:
+    """Return what was measured, as it is kept for the page."""
+    told = [
+        {
+            "what": bar.what,
+            "against": bar.against[1],
+            "ratio": round(ratio, 2),
+            "lowest": round(lowest, 2),
+            "highest": round(highest, 2),
+            "seconds": round(seconds, 2),
+            "bar": bar.most,
+        }
+        for bar, ratio, lowest, highest, seconds in measured
     ]
-    return "\n".join([_HEAD, *rows, ""])
-
-
-_HEAD = f"""# Benchmarks
-
-Written by `make bench-start`. Each command is run in turn with what it is held against, {RUNS} times after a first one
-that warms up; each run is a whole process, with its bytecode at hand as after an installation and with no cache of its
-own. The ratio is that of the medians of CPU time, the user's and the system's together: it says how many times as long
-a command takes, on this machine or another. The span is that of the single pairs; a wide one tells of a busy machine.
-
-## Start
-
-| what | held against | ratio | pairs | bar |
-|---|---|---|---|---|"""
+    return {"runs": RUNS, "bars": told}
 
 
 def main() -> None:
@@ -126,7 +125,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         seed = Path(folder) / "seed.txt"
         seed.write_text(invented_text(SEED_SIZE), encoding="utf-8")
-        PAGE.write_text(page([measure(bar) for bar in bars(seed)]), encoding="utf-8")
+        told = json.dumps(record([measure(bar) for bar in bars(seed)]), indent=1)
+    (RESULTS / "start.json").write_text(f"{told}\n", encoding="utf-8")
+    page.write()
 
 
 if __name__ == "__main__":

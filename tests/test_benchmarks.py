@@ -2,6 +2,8 @@
 
 import hashlib
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -9,7 +11,11 @@ import pytest
 
 import generator
 import invented_words
+import page
+import recorded
+import running
 import scenes
+import stages
 from defectors_data import examining
 
 SOURCES = 40
@@ -98,3 +104,123 @@ def test_no_two_persons_have_one_name() -> None:
 
 def test_there_are_names_for_a_million_sources() -> None:
     assert invented_words.PERSONS > scenes.SHARED_PERSONS + scenes.PERSONS_OF_A_SOURCE * 1_000_000
+
+
+# ---- what was recorded, and the page ---------------------------------------------------------------------------
+
+
+START = {
+    "runs": 9,
+    "bars": [
+        {"what": "`check`", "against": "import a", "ratio": 2.0, "lowest": 1.0, "highest": 3.0, "bar": 3},
+        {"what": "the nearest words", "against": "import a", "ratio": 1, "lowest": 1, "highest": 1, "bar": 9}
+        | {"seconds": 1.5},
+    ],
+}
+
+
+def record(results: Path, size: int, **cpu: float) -> None:
+    """Record invented costs of a size: each task three times, around the CPU time that is given."""
+    runs = {
+        name.replace("_", "-"): [[c, 2 * c, 300.0] for c in (time * 0.9, time, time * 1.5)]
+        for name, time in cpu.items()
+    }
+    stages = {"ours": {"tabling.rows": 60, "tabling.cells": 20, "start": 20}}
+    facts = {"annotations": size, "cores": 2, "python": "3.11", "versions": {"duckdb": "2.0"}, "stages": stages}
+    (results / f"scale-{size}.json").write_text(json.dumps({**facts, "runs": runs}), encoding="utf-8")
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    (tmp_path / "start.json").write_text(json.dumps(START), encoding="utf-8")
+    record(tmp_path, 100_000, ours=1.0, duckdb=0.5, frictionless=3)
+    record(tmp_path, 1_000_000, ours=10.0, duckdb=2.0, floor=5, frictionless=30, cldf=300)
+    record(tmp_path, 10_000_000, ours=100.0)
+    return tmp_path
+
+
+def row(page_text: str, beginning: str) -> list[str]:
+    [line] = [line for line in page_text.splitlines() if line.startswith(f"| {beginning}")]
+    return [cell.strip() for cell in line.strip("|").split("|")]
+
+
+def test_the_page_and_its_charts_are_those_of_what_was_recorded() -> None:
+    assert page.PAGE.read_text(encoding="utf-8") == page.page(recorded.RESULTS)
+    for name, svg in page.charts(recorded.RESULTS).items():
+        assert (page.CHARTS / name).read_text(encoding="utf-8") == svg
+
+
+def test_bars_are_kept_or_not(results: Path) -> None:
+    text = page.page(results)
+    build = "build, one process, CPU, without ledger and provenance"
+    assert row(text, f"{build} / DuckDB")[1:] == ["≤ 4.5 x", "5 x", "1,000,000", "**not kept**"]
+    assert row(text, f"{build} / `frictionless")[1:] == ["≤ 0.45 x", "0.333 x", "1,000,000", "kept"]
+    assert row(text, f"{build} / `cldf")[1:] == ["≤ 0.05 x", "0.0333 x", "1,000,000", "kept"]
+    assert row(text, f"{build} / the floor")[1:] == ["≤ 1.7 x", "2 x", "1,000,000", "**not kept**"]
+    assert row(text, "CPU at a million / at 100,000")[1:] == ["≤ 10.5 x", "10 x", "1,000,000", "kept"]
+    assert row(text, "peak memory at 10 million")[1:] == ["≤ 1.15 x", "1 x", "10,000,000", "kept"]
+    assert row(text, "`check` / `python")[1:] == ["≤ 3 x", "2 x", "", "kept"]
+    assert row(text, "the nearest words, CPU")[1:] == ["≤ 1 s", "1.50 s", "", "**not kept**"]
+
+
+def test_what_was_not_measured_is_said_to_be(results: Path) -> None:
+    assert row(page.page(results), "wall with 2 jobs / 1 job")[1:] == ["≤ 0.65 x", "not measured", "", ""]
+    assert "| `tabling` | 80% | `rows` 60%, `cells` 20% |" in page.page(results)
+
+
+def test_a_build_of_all_tables_is_held_against_what_it_took_before(results: Path) -> None:
+    (results / "before").mkdir()
+    record(results / "before", 100_000, ours_full=8.0)
+    record(results, 100_000, ours_full=3.0)
+    told = row(page.page(results), "the same with ledger, provenance and all tables")
+    assert told[2:] == ["3.0 s of CPU time; at 100,000 annotations 0.38 x what it took before", "100,000", "kept"]
+
+
+def test_growth_is_the_slope_of_logarithms(results: Path) -> None:
+    assert recorded.exponent([(10, 1), (100, 100), (1_000, 10_000)]) == pytest.approx(2)
+    assert recorded.exponent([(10, 5), (100, 5)]) == pytest.approx(0)
+    assert recorded.exponent([(10, 5)]) is None
+    assert row(page.page(results), "ours |")[2:] == ["1.00", "1.00", "0.00", "0.00"]
+
+
+def test_charts_are_the_same_each_time_and_told_in_words(results: Path) -> None:
+    drawn = page.charts(results)
+    assert set(drawn) == {"cpu.svg", "memory.svg"}
+    assert drawn == page.charts(results)
+    assert all("<title" in svg and "frictionless" in svg for svg in drawn.values())
+
+
+def test_a_command_costs_what_its_children_cost(tmp_path: Path) -> None:
+    spend = "import time; t = time.process_time()\nwhile time.process_time() < t + 0.2: pass"
+    code = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {spend!r}])"
+    cost = running.cost([sys.executable, "-c", code], tmp_path / "log")
+    assert cost.cpu >= 0.2
+    assert cost.memory > 1
+
+
+def test_a_command_that_fails_is_no_measurement(tmp_path: Path) -> None:
+    with pytest.raises(running.Failed, match="no good"):
+        running.cost([sys.executable, "-c", "import sys; sys.exit('no good')"], tmp_path / "log")
+
+
+def test_every_task_has_a_name_and_folders_that_there_are(tmp_path: Path) -> None:
+    folders = {name: tmp_path / name for name in ("corpus", "small", "result", "cldf", "out")}
+    assert set(running.TASKS) == set(page.CALLED)
+    for task in running.TASKS.values():
+        assert not any("{" in word for word in running.filled(task.command, folders))
+
+
+def test_an_option_that_is_not_there_is_known() -> None:
+    assert running.can("build --root")
+    assert running.can("")
+    assert not running.can("build --nowhere-to-be-found")
+
+
+def test_what_is_at_work_is_seen(tmp_path: Path) -> None:
+    root, seen = tmp_path / "corpus", tmp_path / "seen.json"
+    generator.generate(root, 50, small=True)
+    command = [sys.executable, str(Path(stages.__file__)), str(seen), "check", "--root", str(root)]
+    subprocess.run(command, check=True, capture_output=True)
+    looks = json.loads(seen.read_text(encoding="utf-8"))
+    assert looks["start"] > 0
+    assert any("." in name for name in looks)

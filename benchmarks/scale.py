@@ -1,0 +1,134 @@
+"""Runs builds of invented corpora and other tools side by side, and records what each cost: `scale.py SIZE ...`.
+
+What is measured at one size is run in turn, A B A B, so that a machine that is busy for a while is busy for all of it;
+the page takes medians, and ratios within one run. Each size is recorded in a file of its own in benchmarks/results/.
+"""
+
+from __future__ import annotations
+
+import argparse
+import compileall
+import importlib.metadata
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import running
+from running import MILLION, PROJECT, TASKS, Cost
+
+RESULTS = Path(__file__).parent / "results"
+WORK = PROJECT / "build" / "bench"
+ROUNDS = 5
+FEWER = 3
+"""Rounds from 100,000 annotations on."""
+_PROFILED = ("ours", "ours-full")
+_VERSIONS = ("duckdb", "pandera", "datasets", "pycldf", "dkpro-cassis", "pyarrow", "pandas")
+
+
+def measure(size: int, names: list[str], rounds: int) -> dict[str, Any]:
+    """Measure what can be measured at a size, and return the record of it."""
+    folders = {name: WORK / str(size) / name for name in ("corpus", "small", "made", "cldf", "out")}
+    folders["result"] = folders["made"] / "package"
+    log = WORK / str(size) / "log.txt"
+    asked = [name for name in names if size <= TASKS[name].most and running.can(TASKS[name].needs)]
+    _corpus(folders["corpus"], size)
+    if "ours-small" in asked:
+        _corpus(folders["small"], size, "--small")
+    _prepared(asked, folders, log)
+    runs: dict[str, list[Cost]] = {name: [] for name in asked}
+    for i in range(rounds):
+        for name in asked:
+            if not runs[name] or size < TASKS[name].once_from:
+                print(f"{size:,}: {name}, {i + 1} of {rounds}", file=sys.stderr, flush=True)
+                with _empty(folders["out"]):
+                    runs[name].append(running.cost(running.filled(TASKS[name].command, folders), log))
+    told = {name: [[round(number, 4) for number in cost] for cost in costs] for name, costs in runs.items()}
+    stages = {name: _stages(name, folders, log) for name in _PROFILED if name in asked and size <= MILLION}
+    return {**_facts(size, folders), "runs": told, "stages": stages}
+
+
+def _corpus(folder: Path, size: int, *options: str) -> None:
+    """Write the corpus in a process of its own: the memory of this one would count for those that it starts."""
+    shutil.rmtree(folder, ignore_errors=True)
+    generator = Path(__file__).parent / "generator.py"
+    subprocess.run([sys.executable, str(generator), str(folder), str(size), *options], check=True)
+
+
+def _prepared(asked: list[str], folders: dict[str, Path], log: Path) -> None:
+    """Make what others take as their input: this is not measured."""
+    made, cldf = folders["made"], folders["cldf"]
+    for folder in (made, cldf):
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+    builder = "ours" if "ours" in asked else "ours-small"
+    running.cost(running.filled(TASKS[builder].command, {**folders, "out": made}), log)
+    if "cldf" in asked:
+        running.cost(running.filled(running.PREPARING_CLDF, {**folders, "out": cldf}), log)
+
+
+@contextmanager
+def _empty(folder: Path) -> Iterator[None]:
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    yield
+    shutil.rmtree(folder)
+
+
+def _stages(name: str, folders: dict[str, Path], log: Path) -> dict[str, int]:
+    """Return how often each function of ours was seen at work in a build."""
+    record = WORK / "stages.json"
+    arguments = TASKS[name].command[len(running.OURS) :]
+    command = [sys.executable, str(Path(__file__).parent / "stages.py"), str(record)]
+    with _empty(folders["out"]):
+        running.cost([*command, *running.filled(arguments, folders)], log)
+    seen: dict[str, int] = json.loads(record.read_text(encoding="utf-8"))
+    return seen
+
+
+def _facts(size: int, folders: dict[str, Path]) -> dict[str, Any]:
+    annotated = sum(path.stat().st_size for path in (folders["corpus"] / "annotations").glob("*.jsonl"))
+    return {
+        "annotations": size,
+        "megabytes_of_annotations": round(annotated / 1e6, 1),
+        "cores": os.cpu_count(),
+        "python": platform.python_version(),
+        "versions": _versions(),
+    }
+
+
+def _versions() -> dict[str, str]:
+    """Return the versions of the tools that are measured."""
+    code = f"from importlib.metadata import version; print(*map(version, {_VERSIONS}))"
+    told = subprocess.run([str(running.PEERS / "python"), "-c", code], capture_output=True, check=True, text=True)
+    versions = dict(zip(_VERSIONS, told.stdout.split(), strict=True))
+    return {**versions, "frictionless": importlib.metadata.version("frictionless")}
+
+
+def main() -> None:
+    """Measure each size that is asked for, and record it."""
+    parser = argparse.ArgumentParser(description="Measure builds and peers, and record what they cost.")
+    parser.add_argument("sizes", type=int, nargs="+", help="annotations, a multiple of ten")
+    parser.add_argument("--only", default=",".join(TASKS), help=f"of {', '.join(TASKS)}: which to run, by commas")
+    parser.add_argument("--rounds", type=int, help=f"how often each is run; {ROUNDS}, or {FEWER} of large ones")
+    parser.add_argument("--results", type=Path, default=RESULTS, help="where the record of each size is written")
+    asked = parser.parse_args()
+    compileall.compile_dir(PROJECT / "src", quiet=1)
+    asked.results.mkdir(exist_ok=True)
+    for size in asked.sizes:
+        rounds = asked.rounds or (ROUNDS if size < MILLION // 10 else FEWER if size <= MILLION else 1)
+        (WORK / str(size)).mkdir(parents=True, exist_ok=True)
+        record = measure(size, asked.only.split(","), rounds)
+        text = json.dumps(record, indent=1)
+        (asked.results / f"scale-{size}.json").write_text(f"{text}\n", encoding="utf-8")
+        shutil.rmtree(WORK / str(size))
+
+
+if __name__ == "__main__":
+    main()
