@@ -12,19 +12,28 @@ Entry: TypeAlias = dict[str, Any]
 ANNOTATIONS_OF_A_SOURCE = 10
 
 
+def source_id(number: int) -> str:
+    """Return the id of the source of a number."""
+    return f"news-{number:07d}"
+
+
 class Article:
     """One source: its paragraphs and what is annotated in them."""
 
     def __init__(self, number: int) -> None:
         """Begin the article of a number: what chance decides follows from that alone."""
         self.number = number
-        self.id = f"news-{number:07d}"
+        self.id = source_id(number)
         self.chance = random.Random(number)  # noqa: S311  # nothing is secret
         self.opening, self.closing = ('"', '"') if number % 5 == 3 else ("“", "”")  # noqa: PLR2004  # every fifth
         self.head: list[str] = []
         self.paragraphs: list[str] = []
         self.foot: list[str] = []
         self.source: Entry = {}
+        self.surname = ""
+        """Of whoever speaks first."""
+        self.prose = ""
+        """A paragraph of which nothing is annotated."""
         self.speakers: list[Entry] = []
         self.testimonies: list[Entry] = []
         self.figures: list[Entry] = []

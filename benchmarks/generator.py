@@ -19,10 +19,12 @@ import pyarrow.parquet as pq
 
 import invented_words as words
 import scenes
-from articles import ANNOTATIONS_OF_A_SOURCE, Article, Entry
-from scenes import SHARED_PERSONS, Scene
+from articles import ANNOTATIONS_OF_A_SOURCE, Article, Entry, source_id
+from scenes import AT_ODDS, SHARED_PERSONS, Scene
 
 SOURCES_OF_A_PART = 2_000
+WITHDRAWN_FROM = 27
+"""A source of which a paragraph was taken out, and a testimony with it."""
 SIZE = 5_400
 """Code points of an article from which on no more prose is added; with its head and its marks it has about 6 kB."""
 
@@ -35,6 +37,7 @@ def article_of(number: int) -> Article:
     article = Article(number)
     _head(article)
     name, surname = scenes.named(article, 0)
+    article.surname = surname
     _scenes(article, name, surname)
     scenes.numbers(article)
     scenes.others(article)
@@ -71,6 +74,7 @@ def _prose(article: Article) -> None:
         paragraph = " ".join(article.chance.sample(words.FILLERS, 3))
         article.paragraphs.insert(article.chance.randrange(1, len(article.paragraphs) + 1), paragraph)
         size += len(paragraph)
+        article.prose = paragraph
 
 
 def _head(article: Article) -> None:
@@ -83,8 +87,12 @@ def _head(article: Article) -> None:
     title = f"Keepers Leave the {article.place} – and the Lamps {chance.choice(['Go Dark', 'Stay Lit', 'Grow Dim'])}"
     player, notice = ["0\nPlay Audio"] if number % 3 == 0 else [], f"Copyright {article.year} {outlet}"
     byline, line = f"By {' and '.join(writers)}", f"Published on {printed}"
+    dated: Entry = {"value": f"{article.year}-{month:02d}-{day:02d}", "basis": "stated", "evidence": printed}
+    if number % 6 == 5:  # noqa: PLR2004  # of every sixth the day is not printed
+        line, note = "", "The year is that of the copyright line."
+        dated = {"value": f"{article.year}~", "basis": "inferred", "note": note}
     below = ["They left by night, and more are on their way."] if number % 2 else []
-    article.head = [*player, title, *below, f"{byline}\n{line}"]
+    article.head = [*player, title, *below, f"{byline}\n{line}".rstrip()]
     article.foot = [notice]
     article.paragraphs.append(f"{port.upper()} — {scenes.filler(article)} {scenes.filler(article)}")
     article.source = {
@@ -95,11 +103,11 @@ def _head(article: Article) -> None:
         **({"subtitle": below[0]} if below else {}),
         "authors": {"value": writers, "basis": "stated", "evidence": byline},
         "outlet": {"value": outlet, "basis": "stated", "evidence": notice},
-        "published": {"value": f"{article.year}-{month:02d}-{day:02d}", "basis": "stated", "evidence": printed},
+        "published": dated,
         "language": "en",
         "dateline": port.upper(),
         "rights": "Nobody",
-        "furniture": [*player, line, notice],
+        "furniture": [*player, *filter(None, [line]), notice],
     }
 
 
@@ -112,7 +120,11 @@ def annotated(number: int) -> tuple[str, Entry, set[str]]:
     if cited:
         article.source["cited_outlets"] = cited
     records = {key: getattr(article, key) for key in ("speakers", "testimonies", "figures", "relations", "waivers")}
-    return text, {"source": article.source, **{key: listed for key, listed in records.items() if listed}}, article.used
+    entry = {"source": article.source, **{key: listed for key, listed in records.items() if listed}}
+    if number == WITHDRAWN_FROM:
+        start = text.index(article.prose)
+        entry["withdrawn"] = [{"start": start, "end": start + len(article.prose)}]
+    return text, entry, article.used
 
 
 # ---- files -------------------------------------------------------------------------------------------------------
@@ -140,6 +152,10 @@ def generate(root: Path, annotations: int, *, sources_per_part: int = SOURCES_OF
     _write(root / "annotations" / "speakers.yaml", {"speakers": shared})
     _write(root / "annotations" / "vocabulary.yaml", _VOCABULARY)
     _write(root / "dataset.yaml", _DATASET)
+    if sources > WITHDRAWN_FROM:
+        _write(root / "annotations" / "tombstones.yaml", _TOMBSTONES)
+    if sources > max(AT_ODDS):
+        _write(root / "annotations" / "comparisons.yaml", {"comparisons": [_at_odds()]})
 
 
 def _write_part(root: Path, name: str, numbers: range, used: set[str]) -> None:
@@ -179,6 +195,27 @@ def _shared() -> Iterator[Entry]:
         yield {"id": f"shared-institution-{i + 1}", "kind": "institution", "role": "other", "name": name}
 
 
+def _at_odds() -> Entry:
+    """Return the note on two figures that rule each other out."""
+    figures = [
+        figure["id"]
+        for number in AT_ODDS
+        for figure in article_of(number).figures
+        if figure["measure"] == "towers_closed"
+    ]
+    return {"figures": figures, "note": "Whether a tower is closed was never laid down."}
+
+
+_TOMBSTONES: Entry = {
+    "tombstones": [
+        {
+            "table": "testimonies",
+            "id": f"{source_id(WITHDRAWN_FROM)}-t99",
+            "date": "2020-02-28",
+            "reason": "person",
+        }
+    ]
+}
 _MEASURES = {
     "monthly_pay": "usd_per_month",
     "keepers_who_left": "person",
@@ -213,6 +250,7 @@ _VOCABULARY: Entry = {
     "measures": [
         *({"term": m, "definition": "What it says.", "units": [u], "each_its_own": True} for m, u in _MEASURES.items()),
         {"term": "boats_lost", "definition": "Boats that were lost.", "units": ["item"]},
+        {"term": "towers_closed", "definition": "Towers that were closed.", "units": ["item"]},
     ],
     "populations": [{"term": "lighthouse_keepers", "definition": "Everybody who keeps a lighthouse."}],
     "tolerances": [{"hedge": "about", "percent": 10}, {"hedge": "nearly", "percent": 10}],

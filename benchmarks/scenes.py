@@ -12,6 +12,11 @@ Scene: TypeAlias = Callable[[Article], object]
 
 COMPARABLE_UNTIL = 20
 """Sources whose numbers of boats are put beside each other; other figures are about something of their own."""
+AT_ODDS = (24, 29)
+"""Sources that give a number of closed towers, each another: a note says so.
+
+They have four figures, of which scenes hold three at most.
+"""
 SHARED_PERSONS = 6
 PERSONS_OF_A_SOURCE = 4
 """Numbers of persons that are set aside for each source, so that no two print the same name."""
@@ -128,14 +133,21 @@ def asked_back(article: Article, name: str, surname: str) -> None:
 
 
 def predicted(article: Article, surname: str) -> None:
-    """Add reported speech of a named person whom the source has introduced."""
+    """Add more words of a named person: reported, or in quotation marks of which the source leaves one out."""
+    if article.number % 4 == 2:  # noqa: PLR2004  # every fourth
+        theme, said = article.quote()
+        article.paragraphs.append(f"{filler(article)} {surname} warned: {article.quoted(said + '.')[:-1]}")
+        evidence_of_it = {"text": f"{said}.", "unbalanced": "closing"}
+        article.testimony(id_of(article.speakers[0]), "direct", evidence_of_it, theme)
+        return
     theme, clause = article.once(words.CLAUSES)
     evidence = f"On the way back {surname} predicted that {clause}."
-    article.testimony(_id_of(article.speakers[0]), "indirect", evidence, theme)
+    article.testimony(id_of(article.speakers[0]), "indirect", evidence, theme)
     article.paragraphs.append(f"{evidence} {filler(article)}")
 
 
-def _id_of(speaker: Entry) -> str:
+def id_of(speaker: Entry) -> str:
+    """Return the id of a speaker of a source, or of the shared one that it refers to."""
     return str(speaker.get("use") or speaker["id"])
 
 
@@ -177,9 +189,8 @@ def institution(article: Article) -> None:
     body = words.INSTITUTIONS[shared]
     name = article.use(f"shared-institution-{shared + 1}", article.mention(body))
     if not article.figures_left:
-        theme, clause = article.once(words.CLAUSES)
-        evidence = f"The {body} confirmed that {clause}."
-        article.testimony(name, "indirect", evidence, theme)
+        evidence = f"The {body} confirmed that {article.surname} had left the service."
+        article.testimony(name, "indirect", evidence, "other", about=id_of(article.speakers[0]))
     else:
         crews = article.chance.randrange(20, 900)
         held = f"Nearly {crews} lighthouse keepers have left the {article.place}"
@@ -232,8 +243,12 @@ def partly_named(article: Article) -> None:
 def numbers(article: Article) -> None:
     """Add the figures that no testimony holds, in sentences of their own."""
     kinds = article.chance.sample(_STANDING, len(_STANDING))
-    if article.number < COMPARABLE_UNTIL and article.figures_left:
+    if article.number in AT_ODDS:
+        kinds.insert(0, _towers)
+    elif article.number < COMPARABLE_UNTIL and article.figures_left:
         kinds.insert(0, _boats)
+    elif article.number % 11 == 1:
+        kinds.insert(0, _burners)
     elif article.figures_left > 1:
         kinds.insert(0, _crews)
     for kind in kinds:
@@ -246,6 +261,21 @@ def _boats(article: Article) -> str:
     bounds = {"value": count, "low": count, "hedge": "at_least"}
     article.figure(f"At least {count} boats", bounds, "item", "boats_lost", "boats that were lost")
     return f"At least {count} boats were lost in the storms."
+
+
+def _towers(article: Article) -> str:
+    count = 10 + AT_ODDS.index(article.number)
+    bounds = {"value": count, "hedge": "exact"}
+    article.figure(f"{count} towers", bounds, "item", "towers_closed", "towers that were closed")
+    return f"In all, {count} towers were closed."
+
+
+def _burners(article: Article) -> str:
+    count = article.chance.randrange(20, 90)
+    override = "Each lamp has a pair of burners, and burners are counted."
+    bounds = {"value": 2 * count, "hedge": "exact"}
+    article.figure(f"{count} lamps", bounds, "item", "lanterns", "burners", override=override)
+    return f"The catalogue names {count} lamps."
 
 
 def _crews(article: Article) -> str:
