@@ -71,7 +71,7 @@ def _prose(article: Article) -> None:
     """Add prose in chance places until the article is long enough; what was added before keeps its order."""
     size = sum(map(len, article.paragraphs))
     while size < SIZE:
-        paragraph = " ".join(article.chance.sample(words.FILLERS, 3))
+        paragraph = " ".join(scenes.filler(article) for _ in range(3))
         article.paragraphs.insert(article.chance.randrange(1, len(article.paragraphs) + 1), paragraph)
         size += len(paragraph)
         article.prose = paragraph

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+import random
 
 GIVEN = (
     "Ada Alma Anouk Arlo Beatriz Bénédicte Bruno Caio Céleste Dagny Edda Élodie Emeric Enzo Esteban Fenna Freya "
@@ -127,31 +127,53 @@ GROUPS = (
 )
 SCARE = ("Long Night", "dark season", "great handover", "quiet posts")
 
-_SUBJECTS = (
-    "The village|The ferry|The old pier|The schoolhouse|The harbour café|The lamp store|The chapel|The slipway|"
-    "The town council|The coast road|The boatyard|A row of cottages|The keepers’ mess|The inn by the quay|"
-    "The post office|The signal mast|The market hall|The fishing fleet|The narrow street|The smokehouse"
+_PLAIN = (
+    "old grey narrow crooked whitewashed draughty half-empty weathered quiet crowded dim salt-stained steep "
+    "wooden tarred shuttered low bright muddy familiar borrowed rusty wind-worn brick patched stubborn sleepy "
+    "ramshackle mossy spare polished forgotten lopsided cramped sunlit unheated green blue yellow red cobbled "
+    "fenced flooded tidy nameless rented freshly-painted slanting thatched barred locked open cold warm dusty "
+    "damp noisy shabby solid hidden"
+).split()
+_NOUNS = (
+    "ferry|pier|schoolhouse|harbour café|lamp store|chapel|slipway|council room|coast road|boatyard|"
+    "row of cottages|keepers’ mess|inn by the quay|post office|signal mast|market hall|fishing fleet|street|"
+    "smokehouse|breakwater|customs shed|bakery|net loft|lifeboat station|playing field|library van|ropewalk|"
+    "fish auction|fog bell|cemetery|telephone box|bus shelter|observatory|rectory|mill pond|cooperage|"
+    "landing stage|warehouse|allotment|weigh house|dance hall|kiosk|quarry|ice house|pilots’ hut|reading room|"
+    "chandler’s|crèche|façade of the bank|naïve mural"
 ).split("|")
 _VERBS = (
     "lies in the lee of the rocks|has seen better winters|smells of tar and wet rope|is kept open by volunteers|"
-    "looks out on the grey water|has not changed much|stands empty for most of the year|fills up when the boats are in|"
-    "was painted white – as everything here|is the only place with a stove|belongs to nobody in particular|"
-    "has become a meeting place|is where the news arrives|closes when the tide is high|"
-    "was built by the crews themselves"
+    "looks out on the grey water|has not changed much|stands empty for most of the year|"
+    "fills up when the boats are in|was painted white – as everything here|is the only place with a stove|"
+    "belongs to nobody in particular|has become a meeting place|is where the news arrives|"
+    "closes when the tide is high|was built by the crews themselves|leans a little towards the sea|"
+    "keeps its own hours|is older than the harbour wall|can be seen from the ferry|"
+    "had a coat of paint for the visit|lost its roof in a storm|is mended whenever somebody has time|"
+    "draws the children|is lit by a paraffin lamp|shares a wall with the barracks|has a stove and a piano|"
+    "serves soup on market days"
 ).split("|")
 _TAILS = (
     "and the people here are used to waiting|though hardly anybody notices it any more|"
-    "because the sea decides what is open|"
-    "while gulls pick at the nets (and at whatever else is left)|and in the evening the windows glow|"
-    "so that visitors often miss it|as a hand-painted sign explains in plain letters|and the radio plays old songs 🎶|"
+    "because the sea decides what is open|while gulls pick at the nets (and at whatever else is left)|"
+    "and in the evening the windows glow|so that visitors often miss it|"
+    "as a hand-painted sign explains in plain letters|and the radio plays old songs 🎶|"
     "— a habit from quieter times —|where children chase each other between the crates|"
     "and the walls are covered with charts, some of them wrong|until the bell calls everybody home 🌊|"
     "for the supply boat comes when it can|and a smell of coffee drifts over the cobbles, à l’ancienne|"
-    "which is more than can be expected"
+    "which is more than can be expected|and whoever has a key lets in the others|as long as the generator runs|"
+    "which the tourists photograph from the deck|since the money for repairs was never found|"
+    "and nobody remembers who put it there|although the plans were drawn up long ago|"
+    "with a view over the whole bay"
 ).split("|")
 _ENDS = (
     ".|, as it always was.|, rain or shine.|, at least in summer.|; the rest is patience.|, whatever the season.|"
-    "; in winter it’s another matter."
+    "; in winter it’s another matter.|.|.|, or so it seems.|, like most things here."
 ).split("|")
-FILLERS = [f"{a} {b} {c}{d}" for a, b, c, d in product(_SUBJECTS, _VERBS, _TAILS, _ENDS)]
-"""Sentences without a number and without a quotation, of which an article is mostly made."""
+
+
+def prose(chance: random.Random) -> str:
+    """Return a sentence without a number and without a quotation, of which an article is mostly made."""
+    pick = chance.choice
+    plain, noun, more, other = pick(_PLAIN), pick(_NOUNS), pick(_PLAIN), pick(_NOUNS)
+    return f"The {plain} {noun} by the {more} {other} {pick(_VERBS)} {pick(_TAILS)}{pick(_ENDS)}"

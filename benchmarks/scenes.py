@@ -188,7 +188,7 @@ def institution(article: Article) -> None:
     shared = article.number % len(words.INSTITUTIONS)
     body = words.INSTITUTIONS[shared]
     name = article.use(f"shared-institution-{shared + 1}", article.mention(body))
-    if not article.figures_left:
+    if not article.figures_left or article.number % 8 == 6:  # noqa: PLR2004  # of some without one
         evidence = f"The {body} confirmed that {article.surname} had left the service."
         article.testimony(name, "indirect", evidence, "other", about=id_of(article.speakers[0]))
     else:
@@ -355,4 +355,4 @@ def others(article: Article) -> None:
 
 def filler(article: Article) -> str:
     """Return a sentence without a number and without a quotation."""
-    return article.chance.choice(words.FILLERS)
+    return words.prose(article.chance)
