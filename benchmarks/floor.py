@@ -39,12 +39,10 @@ class Written:
         self.csv = pyarrow.csv.CSVWriter(str(folder / f"{name}.csv"), self.schema)
         self.parquet = pq.ParquetWriter(folder / f"{name}.parquet", self.schema, compression="zstd")
 
-    def write(self, rows: list[tuple[Any, ...]]) -> None:
+    def write(self, columns: list[list[Any]]) -> None:
         """Add the rows of a part."""
-        columns = [
-            pa.array(cells, field.type) for cells, field in zip(zip(*rows, strict=True), self.schema, strict=True)
-        ]
-        table = pa.table(columns, schema=self.schema)
+        cells = zip(columns, self.schema.types, strict=True)
+        table = pa.table([pa.array(column, kind) for column, kind in cells], schema=self.schema)
         self.csv.write_table(table)
         self.parquet.write_table(table)
 
@@ -58,30 +56,38 @@ def run(corpus: Path, out: Path) -> None:
     """Write the testimonies and the spans of a corpus."""
     testimonies, spans = Written(out, "testimonies", _TESTIMONY), Written(out, "spans", _SPAN)
     for written, seeds in quoted.parts(corpus):
-        rows_of_testimonies: list[tuple[Any, ...]] = []
-        rows_of_spans: list[tuple[Any, ...]] = []
+        told: list[list[Any]] = [[] for _ in _TESTIMONY]
+        found: list[list[Any]] = [[] for _ in _SPAN]
         for text, entry in quoted.sources(written, seeds):
-            _source(text, entry, rows_of_testimonies, rows_of_spans)
-        testimonies.write(rows_of_testimonies)
-        spans.write(rows_of_spans)
+            _source(text, entry, told, found)
+        testimonies.write(told)
+        spans.write(found)
     testimonies.close()
     spans.close()
 
 
-def _source(text: str, entry: dict[str, Any], testimonies: list[tuple[Any, ...]], spans: list[tuple[Any, ...]]) -> None:
+def _source(text: str, entry: dict[str, Any], told: list[list[Any]], found: list[list[Any]]) -> None:
+    """Add the rows of a source to the columns of both tables."""
     source = entry["source"]["id"]
     if hashlib.sha256(text.encode()).hexdigest() != entry["source"]["sha256"]:
         raise ValueError(f"{source}: another text")
-    where: dict[str, list[quoted.Found]] = {}
-    for found in quoted.spans(text, entry):
-        spans.append((*found[:3], source, found.start, found.end, text[found.start : found.end]))
-        if found.field == "evidence":
-            where.setdefault(found.record, []).append(found)
+    spans = list(quoted.spans(text, entry))
+    records, fields, parts, starts, ends = map(list, zip(*spans, strict=True))
+    if min(starts) < 0:
+        raise ValueError(f"{source}: words that are not there")
+    words = [text[start:end] for start, end in zip(starts, ends, strict=True)]
+    for column, cells in zip(found, (records, fields, parts, [source] * len(spans), starts, ends, words), strict=True):
+        column.extend(cells)
+    where: dict[str, list[int]] = {}
+    for i, field in enumerate(fields):
+        if field == "evidence":
+            where.setdefault(records[i], []).append(i)
     for testimony in entry["testimonies"]:
-        there = where[testimony["id"]]
-        words = " […] ".join(text[found.start : found.end] for found in there)
-        said = (testimony["id"], source, testimony["speaker"], testimony["mode"], words)
-        testimonies.append((*said, ";".join(testimony["themes"]), there[0].start, there[-1].end))
+        at = where[testimony["id"]]
+        said = (testimony["id"], source, testimony["speaker"], testimony["mode"], " […] ".join(words[i] for i in at))
+        row = (*said, ";".join(testimony["themes"]), starts[at[0]], ends[at[-1]])
+        for column, cell in zip(told, row, strict=True):
+            column.append(cell)
 
 
 if __name__ == "__main__":

@@ -120,11 +120,7 @@ WITHHELD = (
     "a keeper from the west tower|a pilot in plain clothes|an assistant keeper|a boatman of the service|"
     "a signaller in a borrowed coat"
 ).split("|")
-GROUPS = (
-    "Several keepers|A group of boatmen|Keepers from the outer rocks|Some of the crews|Relatives of the crews".split(
-        "|"
-    )
-)
+GROUPS = ["Several keepers", "A group of boatmen", "Keepers from the outer rocks", "Some of the crews", "Relatives"]
 SCARE = ("Long Night", "dark season", "great handover", "quiet posts")
 
 _PLAIN = (

@@ -207,12 +207,12 @@ def cassis(corpus: Path, _: Path, out: Path) -> None:
     for written, seeds in quoted.parts(corpus):
         for text, entry in quoted.sources(written, seeds):
             cas = Cas(typesystem=types, sofa_string=text, document_language="en")
-            where = {found.record: found for found in quoted.spans(text, entry) if found.field == "evidence"}
+            where = {found[0]: found[3:] for found in quoted.spans(text, entry) if found[1] == "evidence"}
             for table, kind in kinds.items():
                 for record in entry[table]:
-                    found = where[record["id"]]
+                    begin, end = where[record["id"]]
                     told = {key: record[key] for key in _FEATURES[table]}
-                    cas.add(kind(begin=found.start, end=found.end, record=record["id"], **told))
+                    cas.add(kind(begin=begin, end=end, record=record["id"], **told))
             cas.to_json(str(out / f"{entry['source']['id']}.json"))
 
 

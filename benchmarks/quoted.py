@@ -5,19 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, TypeAlias
 
 import pyarrow.parquet as pq
 
-
-class Found(NamedTuple):
-    """A run of words of a text: whose evidence it is, and where it stands."""
-
-    record: str
-    field: str
-    part: int
-    start: int
-    end: int
+Found: TypeAlias = tuple[str, str, int, int, int]
+"""A run of words of a text: the record whose evidence it is, the field, which part of it, start and end."""
 
 
 def parts(corpus: Path) -> Iterator[tuple[Path, Path]]:
@@ -38,35 +31,39 @@ _FIELDS = ("title", "subtitle", "dateline", "furniture")
 _FACTS = ("authors", "outlet", "published")
 
 
-def spans(text: str, entry: dict[str, Any]) -> Iterator[Found]:
-    """Return where the evidence of a source stands."""
+def evidence(entry: dict[str, Any]) -> Iterator[tuple[str, str, Any]]:
+    """Return every piece of evidence of a source: the record, the field, and the words as they were written."""
     source = entry["source"]
     for field in _FIELDS:
         if field in source:
-            yield from _found(text, source["id"], field, source[field])
+            yield source["id"], field, source[field]
     for field in _FACTS:
-        yield from _found(text, source["id"], field, source[field]["evidence"])
+        if "evidence" in source[field]:
+            yield source["id"], field, source[field]["evidence"]
     for speaker in entry["speakers"]:
         for mention in speaker["mentions"]:
-            yield from _found(text, mention["id"], "evidence", mention["evidence"])
-            for key, words in mention.get("licensed_by", {}).items():
-                yield from _found(text, mention["id"], key, words)
+            yield mention["id"], "evidence", mention["evidence"]
+            if "licensed_by" in mention:
+                yield from ((mention["id"], key, words) for key, words in mention["licensed_by"].items())
     for table in ("testimonies", "figures", "waivers"):
         for record in entry.get(table, ()):
-            yield from _found(text, record["id"], "evidence", record["evidence"])
-            for because in record.get("because", ()):
-                yield from _found(text, record["id"], because["claim"], because["words"])
+            yield record["id"], "evidence", record["evidence"]
+            if "because" in record:
+                yield from ((record["id"], because["claim"], because["words"]) for because in record["because"])
 
 
-def _found(text: str, record: str, field: str, evidence: Any) -> Iterator[Found]:
-    for number, part in enumerate(evidence if isinstance(evidence, list) else [evidence], start=1):
-        if isinstance(part, str):
-            start, size = text.find(part), len(part)
+def spans(text: str, entry: dict[str, Any]) -> Iterator[Found]:
+    """Return where the evidence of a source stands."""
+    find = text.find
+    for record, field, words in evidence(entry):
+        if isinstance(words, str):
+            start = find(words)
+            yield record, field, 1, start, start + len(words)
         else:
-            start, size = _told_apart(text, part), len(part["text"])
-        if start < 0:
-            raise ValueError(f"{record}: {part!r} is not there")
-        yield Found(record, field, number, start, start + size)
+            for number, part in enumerate(words if isinstance(words, list) else [words], start=1):
+                start = find(part) if isinstance(part, str) else _told_apart(text, part)
+                size = len(part if isinstance(part, str) else part["text"])
+                yield record, field, number, start, start + size
 
 
 def _told_apart(text: str, part: dict[str, Any]) -> int:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
+import floor
 import generator
 import invented_words
 import page
@@ -94,6 +95,25 @@ def test_no_two_persons_have_one_name() -> None:
 
 def test_there_are_names_for_a_million_sources() -> None:
     assert invented_words.PERSONS > scenes.SHARED_PERSONS + scenes.PERSONS_OF_A_SOURCE * 1_000_000
+
+
+def test_plain_python_finds_the_words_where_we_do(tmp_path: Path) -> None:
+    generator.generate(tmp_path / "bulk", 10 * SOURCES)
+    generator.generate(tmp_path / "small", 10 * SOURCES, small=True)
+    (tmp_path / "out").mkdir()
+    floor.run(tmp_path / "bulk", tmp_path / "out")
+    proof = examining.examine(tmp_path / "small").proof
+    assert proof
+    ours = {
+        record.id: (found[0].start, found[-1].end)
+        for shard in proof.corpus.shards
+        for path, record in shard.testimonies()
+        if (found := proof.at(shard, (*path, "evidence")))
+    }
+    theirs = pq.read_table(tmp_path / "out" / "testimonies.parquet").to_pylist()
+    assert {row["id"]: (row["start"], row["end"]) for row in theirs} == ours
+    spans = sum(len(cited.parts) for shard in proof.corpus.shards for cited in shard.cited())
+    assert pq.read_table(tmp_path / "out" / "spans.parquet").num_rows == spans
 
 
 # ---- what was recorded, and the page ---------------------------------------------------------------------------
