@@ -1,6 +1,6 @@
-"""Other tools on the same work as ours, as far as each of them does it: `python peers.py NAME CORPUS RESULT OUT`.
+"""Other tools on the same work as ours, as far as each of them does it: `python peers.py NAME FROM OUT`.
 
-`CORPUS` is an invented corpus in parts, `RESULT` what we made of it, `OUT` an empty folder. Each runs as a process of
+`FROM` is an invented corpus in parts, or what we made of it; `OUT` is an empty folder. Each runs as a process of
 its own in the environment of benchmarks/requirements.lock. What a tool cannot do, finding the words in a text above
 all, it is not asked to do; docs/benchmarks.md says of each what it did.
 """
@@ -53,7 +53,7 @@ _QUERIES = {
 }
 
 
-def duckdb(corpus: Path, _: Path, out: Path) -> None:
+def duckdb(corpus: Path, out: Path) -> None:
     """Read the annotations, and write six tables of them as CSV and Parquet, without a check."""
     import duckdb as engine  # noqa: PLC0415
 
@@ -72,7 +72,7 @@ def duckdb(corpus: Path, _: Path, out: Path) -> None:
 # ---- pandera ---------------------------------------------------------------------------------------------------
 
 
-def pandera(_: Path, result: Path, __: Path) -> None:
+def pandera(result: Path, _: Path) -> None:
     """Validate the testimonies and the figures of the result: types, enums, patterns, unique ids, foreign keys."""
     import pandas as pd  # noqa: PLC0415
     import pandera.pandas as pa_  # noqa: PLC0415
@@ -109,7 +109,7 @@ def _pandera_column(pa_: Any, field: dict[str, Any], key: str) -> Any:
 # ---- Hugging Face datasets -------------------------------------------------------------------------------------
 
 
-def datasets(_: Path, result: Path, out: Path) -> None:
+def datasets(result: Path, out: Path) -> None:
     """Load six tables of the result, and write each as CSV and Parquet."""
     os.environ |= {"HF_HOME": str(out / "home"), "HF_HUB_OFFLINE": "1", "HF_DATASETS_DISABLE_PROGRESS_BARS": "1"}
     import datasets as hub  # noqa: PLC0415
@@ -125,7 +125,7 @@ def datasets(_: Path, result: Path, out: Path) -> None:
 # ---- CLDF ------------------------------------------------------------------------------------------------------
 
 
-def cldf_prepared(_: Path, result: Path, out: Path) -> None:
+def cldf_prepared(result: Path, out: Path) -> None:
     """Write the result as a CLDF dataset, to be validated by `cldf`: articles, speakers, testimonies and figures."""
     from pycldf import Generic  # noqa: PLC0415
 
@@ -194,7 +194,7 @@ _CLDF_TABLES = {
 _FEATURES = {"testimonies": ("speaker", "mode"), "figures": ("hedge", "unit", "measure")}
 
 
-def cassis(corpus: Path, _: Path, out: Path) -> None:
+def cassis(corpus: Path, out: Path) -> None:
     """Write each text with its testimonies and figures as a CAS."""
     from cassis import Cas, TypeSystem  # noqa: PLC0415
 
@@ -216,7 +216,7 @@ def cassis(corpus: Path, _: Path, out: Path) -> None:
             cas.to_json(str(out / f"{entry['source']['id']}.json"))
 
 
-PEERS: dict[str, Callable[[Path, Path, Path], None]] = {
+PEERS: dict[str, Callable[[Path, Path], None]] = {
     "duckdb": duckdb,
     "pandera": pandera,
     "datasets": datasets,
@@ -228,8 +228,8 @@ PEERS: dict[str, Callable[[Path, Path, Path], None]] = {
 def main() -> None:
     """Run one of them."""
     name, *folders = sys.argv[1:]
-    corpus, result, out = map(Path, folders)
-    PEERS[name](corpus, result, out)
+    of, out = map(Path, folders)
+    PEERS[name](of, out)
 
 
 if __name__ == "__main__":

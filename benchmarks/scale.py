@@ -67,8 +67,9 @@ def _prepared(asked: list[str], folders: dict[str, Path], log: Path) -> None:
     for folder in (made, cldf):
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
-    builder = "ours" if "ours" in asked else "ours-small"
-    running.cost(running.filled(TASKS[builder].command, {**folders, "out": made}), log)
+    if any("{result}" in word or "{cldf}" in word for name in asked for word in TASKS[name].command):
+        builder = "ours" if running.can(TASKS["ours"].needs) else "ours-small"
+        running.cost(running.filled(TASKS[builder].command, {**folders, "out": made}), log)
     if "cldf" in asked:
         running.cost(running.filled(running.PREPARING_CLDF, {**folders, "out": cldf}), log)
 
