@@ -38,8 +38,9 @@ chromium:
 	@command -v chromium >/dev/null || { apt-get update && apt-get install -y --no-install-recommends \
 	  chromium fonts-liberation fonts-dejavu-core; } || echo "Chromium cannot be had: the page is not tested in a browser."
 
-# What needs more than Python: a second pyarrow, validators of metadata, a browser, mounts, builds that are killed for real.
-test-deep: $(READY) $(SECOND)/.ready $(VALIDATORS)/.ready chromium
+# What needs more than Python: a second pyarrow, validators of metadata, the tools that are measured, a browser, mounts,
+# builds that are killed for real.
+test-deep: $(READY) $(SECOND)/.ready $(VALIDATORS)/.ready $(PEERS)/.ready chromium
 	$(BIN)/python -m pytest -n auto -m deep
 
 # Another major version of pyarrow, to read what the locked one wrote.
