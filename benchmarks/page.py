@@ -161,12 +161,12 @@ def _rooms(seen: Counter[str]) -> list[list[str]]:
     """Return each room with its share, and the functions in it that take the most."""
     rooms: Counter[str] = Counter()
     for function, times in seen.items():
-        rooms[function.rpartition(".")[0] or function] += times
+        rooms[function.partition(":")[0]] += times
     whole = seen.total()
     rows = []
     for room, times in rooms.most_common():
-        inside = [(f, n) for f, n in seen.most_common() if f.rpartition(".")[0] == room and n >= SHARE * whole]
-        told = ", ".join(f"`{function.rpartition('.')[2]}` {n / whole:.0%}" for function, n in inside)
+        inside = [(f, n) for f, n in seen.most_common() if f.startswith(f"{room}:") and n >= SHARE * whole]
+        told = ", ".join(f"`{function.partition(':')[2]}` {n / whole:.0%}" for function, n in inside)
         if times >= SHARE * whole:
             rows.append([f"`{room}`", f"{times / whole:.0%}", told])
     rest = 1 - sum(times for times in rooms.values() if times >= SHARE * whole) / whole

@@ -20,11 +20,11 @@ BEGINNING = "defectors_data.__main__"
 
 
 def look(frame: FrameType | None) -> str:
-    """Return the innermost function of ours that is at work, as `room.function`, or what runs before any is."""
+    """Return the innermost function of ours that is at work, as `room:function`, or what runs before any is."""
     while frame:
         module = str(frame.f_globals.get("__name__"))
         if module.startswith(OURS) and module != BEGINNING and frame.f_code.co_name != "<module>":
-            return f"{module.removeprefix(OURS)}.{frame.f_code.co_name}"
+            return f"{module.removeprefix(OURS)}:{frame.f_code.co_qualname.partition('.<locals>')[0]}"
         frame = frame.f_back
     return "start"
 

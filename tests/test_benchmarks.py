@@ -135,7 +135,7 @@ def record(results: Path, size: int, **cpu: float) -> None:
         name.replace("_", "-"): [[c, 2 * c, 300.0] for c in (time * 0.9, time, time * 1.5)]
         for name, time in cpu.items()
     }
-    stages = {"ours": {"tabling.rows": 60, "tabling.cells": 20, "start": 20}}
+    stages = {"ours": {"tabling:rows": 60, "tabling:cells": 20, "start": 20}}
     facts = {"annotations": size, "cores": 2, "python": "3.11", "versions": {"duckdb": "2.0"}, "stages": stages}
     (results / f"scale-{size}.json").write_text(json.dumps({**facts, "runs": runs}), encoding="utf-8")
 
@@ -233,4 +233,4 @@ def test_what_is_at_work_is_seen(tmp_path: Path) -> None:
     subprocess.run(command, check=True, capture_output=True)
     looks = json.loads(seen.read_text(encoding="utf-8"))
     assert looks["start"] > 0
-    assert any("." in name for name in looks)
+    assert any(":" in name for name in looks)
