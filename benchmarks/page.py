@@ -193,7 +193,9 @@ do quite the same work:
   foreign keys; pandera two of the tables, cldf four, frictionless all. None of them knows the texts.
 - Hugging Face datasets reads six finished tables and writes them again in both formats.
 - dkpro-cassis puts what was found into a CAS for each text, up to 10,000 annotations alone: it writes a file for each.
-- What takes long and hardly varies, `cldf validate`, is run once at a million."""
+- What takes long, `cldf validate` and the build of all tables, is run once at a million.
+- Before is what a build of the same articles took when each had a file of its own and all were held in memory
+  (`benchmarks/results/before/`): it put every figure beside every other of its measure, too."""
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
