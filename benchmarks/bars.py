@@ -109,9 +109,10 @@ def _start(start: list[dict[str, Any]]) -> Iterator[Bar]:
 
 
 def _most(what: str, ratio: float | None, most: float, size: int | None) -> Bar:
+    """Return a bar that is a ratio; of a build it is judged at a million annotations, and only told before."""
     if ratio is None:
         return Bar(what, f"≤ {most:g} x", "not measured", None, size)
-    return Bar(what, f"≤ {most:g} x", f"{ratio:.3g} x", ratio <= most, size)
+    return Bar(what, f"≤ {most:g} x", f"{ratio:.3g} x", None if size and size < MILLION else ratio <= most, size)
 
 
 def _largest(records: Records, *names: str) -> int | None:

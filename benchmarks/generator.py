@@ -270,7 +270,7 @@ _DATASET: Entry = {
         "path": "https://creativecommons.org/publicdomain/zero/1.0/",
     },
     "rights": "There are none.",
-    "coverage": {"time": "2015/2024", "places": ["The Northern Isles"]},
+    "coverage": {"time": "2015/..", "places": ["The Northern Isles"]},
     "purpose": "To measure how fast a large corpus is built.",
     "collection": "All articles were invented by a program.",
     "annotation": "Everything was made up, and is checked all the same.",

@@ -78,7 +78,8 @@ def _bars(records: dict[int, Record], before: dict[int, Record], start: list[dic
     yield """
 ## Bars
 
-What a build of a million annotations, and a small command, may take: ratios are those of medians within one run.
+What a build of a million annotations, and a small command, may take: ratios are those of medians within one run. What
+was measured with fewer annotations alone is told, and not judged.
 """
     kept = {True: "kept", False: "**not kept**", None: ""}
     yield from _table(

@@ -173,6 +173,13 @@ def test_bars_are_kept_or_not(results: Path) -> None:
     assert row(text, "the nearest words, CPU")[1:] == ["≤ 1 s", "1.50 s", "", "**not kept**"]
 
 
+def test_a_build_is_judged_at_a_million_annotations(tmp_path: Path) -> None:
+    (tmp_path / "start.json").write_text(json.dumps(START), encoding="utf-8")
+    record(tmp_path, 1_000, ours=1.0, floor=0.1)
+    told = row(page.page(tmp_path), "build, one process, CPU, without ledger and provenance / the floor")
+    assert told[2:] == ["10 x", "1,000", ""]
+
+
 def test_what_was_not_measured_is_said_to_be(results: Path) -> None:
     assert row(page.page(results), "wall with 2 jobs / 1 job")[1:] == ["≤ 0.65 x", "not measured", "", ""]
     assert "| `tabling` | 80% | `rows` 60%, `cells` 20% |" in page.page(results)
