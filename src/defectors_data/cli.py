@@ -429,14 +429,32 @@ def verify(
     folder: Annotated[Path | None, typer.Argument(metavar="DIR", help="A published folder. Default: dist/.")] = None,
     seeds: Annotated[Path | None, typer.Option(help="The folder of the articles. Default: seeds/, for dist/.")] = None,
     root: Root = None,
+    fast: Annotated[
+        bool,
+        typer.Option("--fast", help="Check by columns: for packages of millions of rows. The articles are not read."),
+    ] = False,
 ) -> None:
     """Check a published package with the verifier that travels in it: nothing of the builder is used."""
+    if fast:
+        if seeds:
+            _stop(2, "--fast does not read the articles: leave out --seeds, or --fast.")
+        _verify_by_columns(folder or _root(root) / "dist")
     from defectors_data.verify import main as run  # noqa: PLC0415
 
     project = None if folder else _root(root)
     articles = seeds or (project / "seeds" if project else None)
     arguments = [*(["--seeds", str(articles)] if articles else []), str(folder or Path(str(project)) / "dist")]
     raise typer.Exit(run(arguments))
+
+
+def _verify_by_columns(folder: Path) -> NoReturn:
+    from defectors_data import columnar  # noqa: PLC0415
+
+    inspected = columnar.inspect(folder)
+    for fault in inspected.faults:
+        _say(f.printable(str(fault)))
+    _tell(f"Checked by columns: {sum(inspected.rows.values()):,} rows in {len(inspected.rows)} tables.")
+    raise typer.Exit(1 if inspected.faults else 0)
 
 
 @app.command(epilog="Example: defectors-data why figures/900-example-f1/high")

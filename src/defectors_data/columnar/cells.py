@@ -1,0 +1,189 @@
+"""Whether the cells of a column keep to their field.
+
+Vectorised tests say of a whole column which cells are certainly right. Each distinct cell that is left is read by
+frictionless itself, so what the two think of a single cell cannot differ.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from defectors_data.columnar.batches import Arrow, pc
+from defectors_data.columnar.tallying import Tally
+
+Array = np.ndarray[Any, Any]
+
+_PLAIN_CLASS = r"\[\^?[A-Za-z0-9 _:;,/@#%=<>'\"!.+*?()$-]+\]"
+
+PLAIN_PATTERN = re.compile(
+    r"(?:[A-Za-z0-9 _:;,/@#%&=<>~'\"!^$.|-]|\\[.^$*+?()\[\]{}|\\/-]|" + _PLAIN_CLASS + r"|\((?:\?:)?|\)"
+    r"|[*+?]|\{\d{1,3}(?:,(?:\d{1,3})?)?\})*"
+)
+"""Regular expressions that mean the same in RE2, or match less."""
+
+_BOUNDS: dict[str, set[type]] = {"integer": {int}, "number": {int, float}}
+_LARGEST = 1 << 60
+_BARE = {"bare_number", "float_number", "decimal_char", "group_char"}
+
+
+class Column(NamedTuple):
+    """A column of a batch: the field, the texts that keep to their type, and the values if they are known."""
+
+    judge: Judge
+    texts: Arrow
+    values: Arrow | None
+
+
+class Judge:
+    """Judges the cells of one field; `field` is frictionless's own."""
+
+    def __init__(self, field: Any) -> None:
+        """Prepare the tests that the field's type and constraints ask for."""
+        self.field = field
+        self.name: str = field.name
+        self.type: str = field.type
+        self.limits = {key: value for key, value in field.constraints.items() if value is not None}
+        self.read: Callable[[str], tuple[Any, dict[str, str] | None]] = lru_cache(1 << 15)(field.create_cell_reader())
+
+    def judged(self, column: Arrow, first: int, tally: Tally) -> Column:
+        """Tell the faults of a column to the tally, and return it without cells of another type."""
+        if self.limits.get("required") is True and column.null_count:
+            tally.add("must not be empty", first + places(column.is_null()), column=self.name)
+        values, sure = self._known(column)
+        unsure = column.is_valid() if sure is None else pc.and_(column.is_valid(), pc.invert(sure))
+        texts = self._examined(column, unsure, first, tally) if pc.any(unsure).as_py() else column
+        if values is None or texts is not column:
+            values = self._read(texts)
+        return Column(self, texts, values)
+
+    def _read(self, texts: Arrow) -> Arrow | None:
+        """Return the values of whole numbers as frictionless reads them, if they are not too large for Arrow."""
+        if self.type != "integer":
+            return None
+        coded = texts.dictionary_encode()
+        try:
+            read = pa.array([self.read(text)[0] for text in coded.dictionary.to_pylist()], pa.int64())
+        except (pa.ArrowInvalid, OverflowError):
+            return None
+        return read.take(coded.indices)
+
+    def _examined(self, column: Arrow, unsure: Arrow, first: int, tally: Tally) -> Arrow:
+        """Let frictionless read each distinct cell that is not certainly right; make null what is of another type."""
+        broken: dict[str, list[str]] = {}
+        for text in pc.unique(column.filter(unsure)).to_pylist():
+            for limit in self.read(text)[1] or ():
+                broken.setdefault(limit, []).append(text)
+        for limit, texts in broken.items():
+            rows = first + places(pc.is_in(column, value_set=pa.array(texts, pa.string())))
+            tally.add(self._must(limit), rows, column=self.name)
+        wrong = broken.get("type")
+        if not wrong:
+            return column
+        is_wrong = pc.is_in(column, value_set=pa.array(wrong, pa.string()))
+        return pc.if_else(is_wrong, pa.scalar(None, pa.string()), column)
+
+    def _must(self, limit: str) -> str:
+        return f"must be of type {self.type}" if limit == "type" else f"must keep to {limit} {self.limits[limit]!r}"
+
+    def _known(self, column: Arrow) -> tuple[Arrow | None, Arrow | None]:
+        """Return the values of a column if they can be had at once, and which cells are certainly right, if any."""
+        if self.field.format != "default":
+            return None, None
+        match self.type:
+            case "string":
+                return column, self._sure_texts(column)
+            case "integer" | "number":
+                return self._numbers(column)
+            case "boolean":
+                return self._booleans(column)
+            case "date":
+                return _cast(column, pa.date32()), None
+        return None, None
+
+    @cached_property
+    def _pattern(self) -> str | None:
+        """The pattern as RE2 takes it, if RE2 can be trusted with it; anchored as frictionless does."""
+        pattern = self.limits["pattern"]
+        if not PLAIN_PATTERN.fullmatch(pattern):
+            return None
+        anchored = f"^(?:^{pattern}$)"
+        try:
+            pc.match_substring_regex(pa.array([""]), anchored)
+        except pa.ArrowInvalid:
+            return None
+        return anchored
+
+    def _sure_texts(self, column: Arrow) -> Arrow | None:
+        sure = pc.is_valid(column)
+        for limit, asked in self.limits.items():
+            match limit:
+                case "pattern" if self._pattern:
+                    kept = pc.match_substring_regex(column, self._pattern)
+                case "enum" if all(isinstance(value, str) for value in asked):
+                    kept = pc.is_in(column, value_set=pa.array(asked, pa.string()))
+                case "minLength":
+                    kept = pc.greater_equal(pc.utf8_length(column), asked)
+                case "maxLength":
+                    kept = pc.less_equal(pc.utf8_length(column), asked)
+                case "required" | "unique":
+                    continue
+                case _:
+                    return None
+            sure = pc.and_(sure, pc.fill_null(kept, fill_value=False))
+        return sure
+
+    def _numbers(self, column: Arrow) -> tuple[Arrow | None, Arrow | None]:
+        """Cast what is made of digits, signs and points alone; a value at a bound is left to frictionless."""
+        if _BARE & set(self.field.list_defined()) or not _made_of(column, ord("-"), ord("9")):
+            return None, None
+        values = _cast(column, pa.int64() if self.type == "integer" else pa.float64())
+        if values is None or self.limits.keys() - {"required", "unique", "minimum", "maximum"}:
+            return values, None
+        sure = pc.is_valid(values)
+        for limit, inside in (("minimum", pc.greater), ("maximum", pc.less)):
+            bound = self.limits.get(limit)
+            if bound is None:
+                continue
+            if type(bound) not in _BOUNDS[self.type] or abs(bound) > _LARGEST:
+                return values, None
+            sure = pc.and_(sure, inside(values, bound))
+        return values, pc.fill_null(sure, fill_value=False)
+
+    def _booleans(self, column: Arrow) -> tuple[Arrow | None, Arrow | None]:
+        true, false = (pa.array(v, pa.string()) for v in (self.field.true_values, self.field.false_values))
+        is_true, is_false = pc.is_in(column, value_set=true), pc.is_in(column, value_set=false)
+        values = pc.if_else(column.is_valid(), is_true, pa.scalar(None, pa.bool_()))
+        return values, None if "enum" in self.limits else pc.xor(is_true, is_false)
+
+
+def places(mask: Arrow) -> Array:
+    """Return where a mask is true, from 0."""
+    return np.flatnonzero(pc.fill_null(mask, fill_value=False).to_numpy(zero_copy_only=False))
+
+
+def _made_of(column: Arrow, lowest: int, highest: int) -> bool:
+    """Say whether each byte of the column lies between two others; looks at all bytes at once."""
+    held = text_bytes(column)
+    return not held.size or bool(held.min() >= lowest and held.max() <= highest)
+
+
+def text_bytes(column: Arrow) -> Array:
+    """Return the bytes of all texts of a column, one after the other."""
+    _, offsets, data = column.buffers()
+    if data is None or not len(column):
+        return np.empty(0, np.uint8)
+    at = np.frombuffer(offsets, np.int32)[column.offset : column.offset + len(column) + 1]
+    return np.frombuffer(data, np.uint8)[at[0] : at[-1]]
+
+
+def _cast(column: Arrow, kind: pa.DataType) -> Arrow | None:
+    try:
+        return column.cast(kind)
+    except pa.ArrowInvalid:
+        return None
