@@ -63,7 +63,7 @@ def batches(layout: Layout, tally: Tally) -> Iterator[Batch]:
         if labels is None or len(labels) != len(layout.names):
             return
         if labels == layout.names and _plain(layout):
-            for batch in _by_columns(layout):
+            for batch in filter(len, _by_columns(layout)):
                 yield Batch(done + 2, _with_nulls(layout, batch.columns))
                 done += batch.num_rows
             return
@@ -107,7 +107,7 @@ def _by_columns(layout: Layout) -> Iterator[pa.RecordBatch]:
     with Parts(layout.paths, headed=True) as stream:
         reader = pa.csv.open_csv(
             cast("IO[Any]", stream),
-            read_options=pa.csv.ReadOptions(block_size=BLOCK),
+            read_options=pa.csv.ReadOptions(block_size=BLOCK, use_threads=False),
             parse_options=pa.csv.ParseOptions(
                 delimiter=layout.dialect.delimiter,
                 quote_char=str(layout.dialect.quotechar),

@@ -32,6 +32,13 @@ _LARGEST = 1 << 60
 _BARE = {"bare_number", "float_number", "decimal_char", "group_char"}
 
 
+_SAMPLE, _FEW = 512, 64
+"""Of so many cells at most so many are distinct where it is worth while to look at the distinct ones alone."""
+
+ALL: Any = object()
+"""In place of a mask: all cells are certainly right."""
+
+
 class Column(NamedTuple):
     """A column of a batch: the field, the texts that keep to their type, and the values if they are known."""
 
@@ -49,6 +56,7 @@ class Judge:
         self.name: str = field.name
         self.type: str = field.type
         self.limits = {key: value for key, value in field.constraints.items() if value is not None}
+        self._unusual = bool(_BARE & set(field.list_defined()))
         self.read: Callable[[str], tuple[Any, dict[str, str] | None]] = lru_cache(1 << 15)(field.create_cell_reader())
 
     def judged(self, column: Arrow, first: int, tally: Tally) -> Column:
@@ -56,11 +64,16 @@ class Judge:
         if self.limits.get("required") is True and column.null_count:
             tally.add("must not be empty", first + places(column.is_null()), column=self.name)
         values, sure = self._known(column)
-        unsure = column.is_valid() if sure is None else pc.and_(column.is_valid(), pc.invert(sure))
-        texts = self._examined(column, unsure, first, tally) if pc.any(unsure).as_py() else column
+        certain = sure is ALL or (sure is not None and sure.true_count + column.null_count == len(column))
+        texts = column if certain else self._examined(column, sure, first, tally)
         if values is None or texts is not column:
             values = self._read(texts)
         return Column(self, texts, values)
+
+    def column(self, texts: Arrow) -> Column:
+        """Return texts that were judged before as a column."""
+        values, _ = self._known(texts)
+        return Column(self, texts, self._read(texts) if values is None else values)
 
     def _read(self, texts: Arrow) -> Arrow | None:
         """Return the values of whole numbers as frictionless reads them, if they are not too large for Arrow."""
@@ -73,10 +86,11 @@ class Judge:
             return None
         return read.take(coded.indices)
 
-    def _examined(self, column: Arrow, unsure: Arrow, first: int, tally: Tally) -> Arrow:
+    def _examined(self, column: Arrow, sure: Arrow | None, first: int, tally: Tally) -> Arrow:
         """Let frictionless read each distinct cell that is not certainly right; make null what is of another type."""
         broken: dict[str, list[str]] = {}
-        for text in pc.unique(column.filter(unsure)).to_pylist():
+        unsure = column if sure is None else column.filter(pc.invert(pc.fill_null(sure, fill_value=False)))
+        for text in pc.drop_null(pc.unique(unsure)).to_pylist():
             for limit in self.read(text)[1] or ():
                 broken.setdefault(limit, []).append(text)
         for limit, texts in broken.items():
@@ -120,40 +134,54 @@ class Judge:
         return anchored
 
     def _sure_texts(self, column: Arrow) -> Arrow | None:
-        sure = pc.is_valid(column)
+        """Return which texts are certainly right: each of them, or of each distinct one where there are few."""
+        if not self.limits.keys() - {"required", "unique"}:
+            return ALL
+        if "pattern" not in self.limits or len(pc.unique(column.slice(0, _SAMPLE))) > _FEW:
+            return self._right(column)
+        coded = column.dictionary_encode()
+        right = self._right(coded.dictionary)
+        if right is None or right.true_count == len(right):
+            return right if right is None else ALL
+        return right.take(coded.indices)
+
+    def _right(self, texts: Arrow) -> Arrow | None:
+        """Return which texts keep to all limits; None if that cannot be said of any."""
+        right = None
         for limit, asked in self.limits.items():
             match limit:
                 case "pattern" if self._pattern:
-                    kept = pc.match_substring_regex(column, self._pattern)
+                    kept = pc.match_substring_regex(texts, self._pattern)
                 case "enum" if all(isinstance(value, str) for value in asked):
-                    kept = pc.is_in(column, value_set=pa.array(asked, pa.string()))
+                    kept = pc.is_in(texts, value_set=pa.array(asked, pa.string()))
                 case "minLength":
-                    kept = pc.greater_equal(pc.utf8_length(column), asked)
+                    kept = pc.greater_equal(pc.utf8_length(texts), asked)
                 case "maxLength":
-                    kept = pc.less_equal(pc.utf8_length(column), asked)
+                    kept = pc.less_equal(pc.utf8_length(texts), asked)
                 case "required" | "unique":
                     continue
                 case _:
                     return None
-            sure = pc.and_(sure, pc.fill_null(kept, fill_value=False))
-        return sure
+            right = kept if right is None else pc.and_(right, kept)
+        return right
 
     def _numbers(self, column: Arrow) -> tuple[Arrow | None, Arrow | None]:
         """Cast what is made of digits, signs and points alone; a value at a bound is left to frictionless."""
-        if _BARE & set(self.field.list_defined()) or not _made_of(column, ord("-"), ord("9")):
+        if self._unusual or not _made_of(column, ord("-"), ord("9")):
             return None, None
         values = _cast(column, pa.int64() if self.type == "integer" else pa.float64())
         if values is None or self.limits.keys() - {"required", "unique", "minimum", "maximum"}:
             return values, None
-        sure = pc.is_valid(values)
+        sure = ALL
         for limit, inside in (("minimum", pc.greater), ("maximum", pc.less)):
             bound = self.limits.get(limit)
             if bound is None:
                 continue
             if type(bound) not in _BOUNDS[self.type] or abs(bound) > _LARGEST:
                 return values, None
-            sure = pc.and_(sure, inside(values, bound))
-        return values, pc.fill_null(sure, fill_value=False)
+            kept = inside(values, bound)
+            sure = kept if sure is ALL else pc.and_(sure, kept)
+        return values, sure
 
     def _booleans(self, column: Arrow) -> tuple[Arrow | None, Arrow | None]:
         true, false = (pa.array(v, pa.string()) for v in (self.field.true_values, self.field.false_values))

@@ -12,7 +12,7 @@ from defectors_data.columnar import keys
 from defectors_data.columnar.batches import Arrow, Batch, batches, pc
 from defectors_data.columnar.cells import Array, Column, places
 from defectors_data.columnar.describing import DESCRIPTOR, Described, Key, Table, described
-from defectors_data.columnar.parts import KNOWN_HASHES, proof
+from defectors_data.columnar.parts import KNOWN_HASHES, headers, proof
 from defectors_data.columnar.promises import Lengths, Order, Twin, check_offsets
 from defectors_data.columnar.tallying import Fault, Tally
 
@@ -82,6 +82,7 @@ class _Package:
             tally.add(f"cannot be read ({type(error).__name__})")
             return
         if resource.table:
+            yield from _check_headers(resource)
             twin = self._twin(resource)
             if twin:
                 yield twin.tally
@@ -134,11 +135,15 @@ class _Package:
         by_name = {column.judge.name: column for column in columns}
         whole = {table.primary, *table.unique}
         for key in self._asked[name]:
-            found, held = keys.hashes([by_name[part] for part in key])
-            if key == table.primary:
-                tally.add("must have a primary key", first + np.flatnonzero(~held), column=", ".join(key))
-            kept = found if held.all() else found[held]
-            self._hashes.setdefault((name, key), []).append(kept if key in whole else np.unique(kept))
+            parts = [by_name[part] for part in key]
+            if key in whole:
+                found, held = keys.hashes(parts)
+                kept = found if held.all() else found[held]
+                if key == table.primary:
+                    tally.add("must have a primary key", first + np.flatnonzero(~held), column=", ".join(key))
+            else:
+                kept = keys.distinct(parts)
+            self._hashes.setdefault((name, key), []).append(kept)
 
     # ---- tables between each other --------------------------------------------------------------------------
 
@@ -203,6 +208,16 @@ def _blank(batch: Batch) -> Arrow:
             break
         blank = pc.and_(blank, column.is_null())
     return blank
+
+
+def _check_headers(resource: Described) -> Iterator[Tally]:
+    """Give a tally of each part file that would lose a row, because its first line is no header."""
+    first, *others = headers(resource.paths)
+    for path, line in zip(resource.raw["path"][1:], others, strict=True) if others else ():
+        if line.rstrip(b"\r\n") != first.rstrip(b"\r\n"):
+            tally = Tally(str(path))
+            tally.add("must have the header of the first part", [1], promised=True)
+            yield tally
 
 
 def _check_files(resource: Described, tally: Tally) -> None:

@@ -37,6 +37,16 @@ def hashes(columns: Sequence[Column]) -> tuple[Array, Array]:
     return found, held
 
 
+def distinct(columns: Sequence[Column]) -> Array:
+    """Return the hashes of the keys of some rows, each once as far as that is cheap, and none without a key."""
+    if len(columns) > 1:
+        found, held = hashes(columns)
+        return np.unique(found[held])
+    [column] = columns
+    texts = pc.drop_null(pc.unique(column.texts))
+    return _hashed(column.judge.column(texts))
+
+
 def twice(found: Array) -> Array:
     """Return the hashes that occur more than once."""
     ordered = np.sort(found)
@@ -95,12 +105,16 @@ def of_texts(texts: Arrow) -> Array:
     for done in range(0, min(int(lengths.max(initial=0)), _LONGEST), _WORD):
         left = lengths - done
         alive = slice(None) if left.min() > 0 else np.flatnonzero(left > 0)
-        word = words[starts[alive] + done] & _MASKS[np.minimum(left[alive], _WORD)]
-        found[alive] = _mixed(found[alive] ^ word)
+        word = words[starts[alive] + done]
+        word &= _MASKS[np.minimum(left[alive], _WORD)]
+        word ^= found[alive]
+        word *= _FIRST
+        word ^= word >> _U64(29)
+        found[alive] = word
     for at in np.flatnonzero(lengths > _LONGEST):
         held = hashlib.blake2b(data[starts[at] : ends[at + 1]].tobytes(), digest_size=_WORD)
         found[at] = int.from_bytes(held.digest(), "little")
-    return found
+    return _mixed(found)
 
 
 def _mixed(word: Array) -> Array:

@@ -64,3 +64,12 @@ def proof(paths: Sequence[Path], algorithm: str, *, headed: bool) -> tuple[int, 
             size += number
             digest.update(buffer[:number])
     return size, digest.hexdigest()
+
+
+def headers(paths: Sequence[Path]) -> list[bytes]:
+    """Return the first line of each part."""
+    lines = []
+    for path in paths:
+        with io.BufferedReader(io.FileIO(path)) as file:
+            lines.append(file.readline())
+    return lines

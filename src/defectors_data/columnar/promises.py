@@ -33,15 +33,21 @@ class Order:
         now = [_filled(columns[name]) for name in self.names]
         if any(column is None for column in now):
             return  # of a type that cannot be compared, and told elsewhere
-        joined = [pa.concat_arrays(pair) for pair in zip(self._last, now, strict=True)] if self._last else now
-        after = pa.array(np.zeros(max(len(joined[0]) - 1, 0), bool))
-        for column in reversed(joined):
-            before, this = column.slice(0, len(column) - 1), column.slice(1)
-            after = pc.or_(pc.less(before, this), pc.and_(pc.equal(before, this), after))
-        start = first if self._last else first + 1
-        rows = start + places(pc.invert(after))
+        size = len(now[0])
+        within = _after([column.slice(0, size - 1) for column in now], [column.slice(1) for column in now])
+        rows = (first + 1 + places(pc.invert(within))).tolist()
+        if self._last and not _after(self._last, [column.slice(0, 1) for column in now])[0].as_py():
+            rows.insert(0, first)
         tally.add(f"must come after the row before it by {', '.join(self.names)}", rows, promised=True)
-        self._last = [column.slice(len(column) - 1) for column in joined]
+        self._last = [column.slice(size - 1) for column in now]
+
+
+def _after(before: Sequence[Arrow], this: Sequence[Arrow]) -> Arrow:
+    """Return which rows of the second come after those of the first."""
+    after = pc.less(before[-1], this[-1])
+    for old, new in zip(reversed(before[:-1]), reversed(this[:-1]), strict=True):
+        after = pc.or_(pc.less(old, new), pc.and_(pc.equal(old, new), after))
+    return after
 
 
 def _filled(column: Column) -> Arrow:
@@ -146,7 +152,7 @@ class Twin:
                         self.tally.add("must have the columns of the CSV", promised=True)
                         self._ended = True
                         return
-                    yield from file.iter_batches(batch_size=ROWS)
+                    yield from file.iter_batches(batch_size=ROWS, use_threads=False)
             except (OSError, pa.ArrowException) as error:
                 self.tally.add(f"cannot be read ({type(error).__name__})", promised=True)
                 self._ended = True
