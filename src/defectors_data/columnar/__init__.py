@@ -13,8 +13,8 @@ It differs from frictionless on purpose where that guesses, or reaches out:
   faults;
 - a table that is no CSV, or has a dialect with comments, several header rows or fields matched by name, is told to be
   not judged, which is a fault;
-- a resource with an empty list of bytes or a hash of an unknown algorithm is a broken promise, not a fault of the
-  standard.
+- an empty line in place of the header is a fault; frictionless takes the next line for the first row;
+- a size of 0 that is not so, and a hash of an unknown algorithm, are broken promises; frictionless passes over both.
 """
 
 from __future__ import annotations
