@@ -7,12 +7,14 @@ of short pieces, so that none can take long on any text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
 from defectors_data.numerals import Numeral, Token
 
 LabelKind: TypeAlias = Literal["date", "clock_time", "list_number", "name"]
+Beginning: TypeAlias = Literal["line", "digit", "word", "any", "number"]
+"""What a pattern begins with: a line, a digit, a word before one, either of the two, or a number word."""
 
 
 class Label(NamedTuple):
@@ -30,27 +32,32 @@ _MONTH = (
 )
 _DAY = r"[0-9]{1,2}(?:st|nd|rd|th)?"
 _YEAR = r"(?:1[0-9]|20)[0-9]{2}"
-_PATTERNS: tuple[tuple[LabelKind, re.Pattern[str]], ...] = (
-    ("list_number", re.compile(r"^[ \t]{0,12}(?P<n>\(?[0-9]{1,3}[.)](?=[ \t]))", re.MULTILINE)),
-    ("date", re.compile(rf"(?<!\w){_YEAR}-[0-9]{{2}}-[0-9]{{2}}(?!\w)")),
-    ("date", re.compile(r"(?<![\w/])[0-9]{1,2}[/.][0-9]{1,2}[/.](?:[0-9]{4}|[0-9]{2})(?![\w/])")),
+_NAMING = ("Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Twelve", "Thirteen")
+_NAMES = frozenset(_NAMING)
+_PATTERNS: tuple[tuple[LabelKind, Beginning, re.Pattern[str]], ...] = (
+    ("list_number", "line", re.compile(r"^[ \t]{0,12}(?P<n>\(?[0-9]{1,3}[.)](?=[ \t]))", re.MULTILINE)),
+    ("date", "digit", re.compile(rf"(?<!\w){_YEAR}-[0-9]{{2}}-[0-9]{{2}}(?!\w)")),
+    ("date", "digit", re.compile(r"(?<![\w/])[0-9]{1,2}[/.][0-9]{1,2}[/.](?:[0-9]{4}|[0-9]{2})(?![\w/])")),
     (
         "date",
+        "word",
         re.compile(rf"(?<!\w){_MONTH}{_S}{_DAY}(?:(?:[-–]|{_S}and{_S}|{_S}to{_S}){_DAY})?(?:,?{_S}{_YEAR})?(?!\w)"),
     ),
-    ("date", re.compile(rf"(?<!\w)(?:the{_S})?{_DAY}{_S}(?:of{_S})?{_MONTH}(?:,?{_S}{_YEAR})?(?!\w)")),
-    ("date", re.compile(rf"(?<!\w){_MONTH},?{_S}(?:of{_S})?{_YEAR}(?!\w)")),
-    ("date", re.compile(r"(?<!\w)(?:(?:1[0-9]|20)[0-9]0s|['’‘][0-9]0s)(?!\w)")),
+    ("date", "any", re.compile(rf"(?<!\w)(?:the{_S})?{_DAY}{_S}(?:of{_S})?{_MONTH}(?:,?{_S}{_YEAR})?(?!\w)")),
+    ("date", "word", re.compile(rf"(?<!\w){_MONTH},?{_S}(?:of{_S})?{_YEAR}(?!\w)")),
+    ("date", "any", re.compile(r"(?<!\w)(?:(?:1[0-9]|20)[0-9]0s|['’‘][0-9]0s)(?!\w)")),
     (
         "clock_time",
+        "digit",
         re.compile(
             rf"(?<![\w:.])[0-9]{{1,2}}:[0-9]{{2}}(?::[0-9]{{2}})?(?:{_S}?[ap]\.?m\b\.?)?(?![\w:])", re.IGNORECASE
         ),
     ),
-    ("clock_time", re.compile(rf"(?<![\w.])[0-9]{{1,2}}{_S}?(?:[ap]\.m\.|[ap]m\b)", re.IGNORECASE)),
-    ("clock_time", re.compile(rf"(?<!\w)[0-9]{{1,2}}{_S}?o['’]clock", re.IGNORECASE)),
+    ("clock_time", "digit", re.compile(rf"(?<![\w.])[0-9]{{1,2}}{_S}?(?:[ap]\.m\.|[ap]m\b)", re.IGNORECASE)),
+    ("clock_time", "digit", re.compile(rf"(?<!\w)[0-9]{{1,2}}{_S}?o['’]clock", re.IGNORECASE)),
     (
         "name",
+        "word",
         re.compile(
             r"(?<!\w)(?:Nos?\.|Article|Art\.|Resolution|Decree|Law|Section|Chapter|Flight|Route|Highway|Boeing|Airbus"
             rf"|Room|Gate|Channel|Page|Vol\.|Apollo|Phase|Version|Annex|Group{_S}of|Unit|Battalion|Brigade|Bill){_S}[0-9]+[A-Za-z]?(?!\w)"
@@ -58,21 +65,24 @@ _PATTERNS: tuple[tuple[LabelKind, re.Pattern[str]], ...] = (
     ),
     (
         "name",
+        "word",
         re.compile(
             r"(?<![\w$€£])(?!(?:mid|pre|post|late|early)-)[A-Za-z]{1,12}[-‑]?[0-9]{1,6}[A-Za-z]?(?![\w,.][0-9])(?!\w)"
         ),
     ),
-    ("name", re.compile(r"(?<![\w.,])[0-9]{1,2}[GD](?!\w)")),
+    ("name", "digit", re.compile(r"(?<![\w.,])[0-9]{1,2}[GD](?!\w)")),
     (
         "name",
+        "word",
         re.compile(
             rf"(?<!\w)[A-Z][a-z]+{_S}[0-9]{{1,4}}{_S}(?:Brigade|Battalion|Regiment|Division|Squadron|Company|Aircraft|aircraft)"
         ),
     ),
     (
         "name",
+        "number",
         re.compile(
-            rf"(?<!\w)(?:Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|Twelve|Thirteen){_S}(?:[A-Z][a-z]+{_S}){{0,2}}"
+            rf"(?<!\w)(?:{'|'.join(_NAMING)}){_S}(?:[A-Z][a-z]+{_S}){{0,2}}"
             r"(?:Islands?|Dam|Beach|Hills|Lakes|Mountains?|Street|Road|Bridges?|Gorges|Corners|Rivers|Kingdoms)(?!\w)"
         ),
     ),
@@ -95,12 +105,14 @@ _RELATIVE = {"ago", "earlier", "later", "before", "after", "previously", "hence"
 
 def labels(text: str, found: list[Token], numbers: list[Numeral]) -> list[Label]:
     """Return every number that counts nothing, in order and without overlap; of two, the longer from the left."""
+    begin = _beginnings(text, found)
     candidates = [
         Label(hit.end() - len(hit[hit.re.groups]), hit.end(), kind)
-        for kind, pattern in _PATTERNS
-        for hit in pattern.finditer(text)
+        for kind, beginning, pattern in _PATTERNS
+        for hit in (pattern.finditer(text) if beginning == "line" else _hits(pattern, text, begin[beginning]))
     ]
-    candidates += [*_years(text, found), *_relative_dates(found, numbers)]
+    at = {token.start: i for i, token in enumerate(found)}
+    candidates += [*_years(text, found, at, begin["digit"]), *_relative_dates(found, at, numbers)]
     kept: list[Label] = []
     for label in sorted(candidates, key=lambda label: (label.start, -label.end)):
         if not kept or label.start >= kept[-1].end:
@@ -108,10 +120,62 @@ def labels(text: str, found: list[Token], numbers: list[Numeral]) -> list[Label]
     return kept
 
 
-def _years(text: str, found: list[Token]) -> Iterator[Label]:
+def _hits(pattern: re.Pattern[str], text: str, begin: list[int]) -> Iterator[re.Match[str]]:
+    """Return what `finditer` would, of a pattern that can begin nowhere but at these places: in order, no overlap."""
+    end = 0
+    for at in begin:
+        if at >= end and (hit := pattern.match(text, at)):
+            end = hit.end()
+            yield hit
+
+
+_DIGITS = re.compile("[0-9]+")
+
+
+def _beginnings(text: str, found: list[Token]) -> dict[Beginning, list[int]]:
+    """Return where labels can begin: most patterns hold a digit, and texts hold few, so little has to be tried."""
+    digits = [hit.start() for hit in _DIGITS.finditer(text)]
+    words = sorted({at for digit in digits for at in _before(text, digit)})
+    numbers = [token.start for token in found if token.text in _NAMES]
+    return {"digit": digits, "word": words, "any": sorted({*digits, *words}), "number": numbers}
+
+
+def _before(text: str, digit: int) -> Iterator[int]:
+    """Return where a label can begin whose first digit is here: at an apostrophe, a word, or the word before "of"."""
+    if text[digit - 1 : digit] in _APOSTROPHES:
+        yield digit - 1
+    end = digit - (text[digit - 1 : digit] in _HYPHENS)
+    if end == digit:
+        end = _behind_word(text, digit)
+    start = _word_start(text, end)
+    yield start
+    if text[start:end] == "of" and text[end:digit] in _SPACES:
+        yield _word_start(text, _behind_word(text, start))
+
+
+_APOSTROPHES, _HYPHENS, _SPACES = ("'", "’", "‘"), ("-", "‑"), (" ", "\u00a0", "\u202f")
+
+
+def _behind_word(text: str, at: int) -> int:
+    """Return where a word would end that stands before a place with a space, a full stop and a comma at most."""
+    if text[at - 1 : at] in _SPACES:
+        at -= 1
+        at -= text[at - 1 : at] == ","
+        at -= text[at - 1 : at] == "."
+    return at
+
+
+def _word_start(text: str, end: int) -> int:
+    """Return where the run of letters A to Z begins that ends at a place."""
+    start = end
+    while start and text[start - 1].isascii() and text[start - 1].isalpha():
+        start -= 1
+    return start
+
+
+def _years(text: str, found: list[Token], at: Mapping[int, int], begin: list[int]) -> Iterator[Label]:
     """Find years that stand alone: after a word of time, or with nothing behind them that could be counted."""
-    at = {token.start: i for i, token in enumerate(found)}
-    for hit in _YEAR_ALONE.finditer(text):
+    for hit in _hits(_YEAR_ALONE, text, begin):
         i = at.get(hit.start())
         if i is None:
             continue
@@ -124,9 +188,8 @@ def _years(text: str, found: list[Token]) -> Iterator[Label]:
             yield Label(hit.start(), hit.end(), "date")
 
 
-def _relative_dates(found: list[Token], numbers: list[Numeral]) -> Iterator[Label]:
+def _relative_dates(found: list[Token], at: Mapping[int, int], numbers: list[Numeral]) -> Iterator[Label]:
     """Find "two months ago", "three days later", "Two days before"."""
-    at = {token.start: i for i, token in enumerate(found)}
     for number in (number for number in numbers if number.kind != "ordinal"):
         i = at[number.start]
         while found[i].end < number.end:

@@ -30,11 +30,11 @@ class Token(NamedTuple):
 
 
 _TOKEN = re.compile(
-    r"[0-9]{1,3}(?:[,\u00a0\u202f\u2009][0-9]{3})+(?![0-9])(?:\.[0-9]+)?"  # 1,400
+    r"[^\W\d_½¼¾⅓⅔][^\W\d_]*"  # the most frequent first
+    r"|[0-9]{1,3}(?:[,\u00a0\u202f\u2009][0-9]{3})+(?![0-9])(?:\.[0-9]+)?"  # 1,400
     r"|[0-9]+(?:\.[0-9]+)?"
     r"|(?<![0-9])\.[0-9]+"
     r"|[½¼¾⅓⅔]"
-    r"|[^\W\d_]+"
     r"|\S"
 )
 
@@ -88,30 +88,38 @@ _STARTS = {"a", "an", "half", *_FRACTIONS, *SCALES, *_SMALL, *_TENS, *_PLURALS, 
 """Words that a number can begin with, digits aside."""
 WORDS = _STARTS - {"a", "an"}
 """Words of which a number may be made."""
+_DIGITS = frozenset("0123456789")
 _JOINERS = {"-", "\u2010", "\u2011"}
 
 
 def tokens(text: str) -> list[Token]:
     """Return the tokens of a text, in order."""
-    return [Token(found.start(), found.end(), found[0]) for found in _TOKEN.finditer(text)]
+    found, at = [], 0
+    for word in _TOKEN.findall(text):  # between two of them is white space alone, so the next such word is this one
+        start = text.index(word, at)
+        at = start + len(word)
+        found.append(Token(start, at, word))
+    return found
 
 
-def numerals(found_tokens: list[Token]) -> list[Numeral]:
+def folded(found_tokens: list[Token]) -> list[str]:
+    """Return the words of tokens as they are compared: without regard to case."""
+    return [token.text.casefold() for token in found_tokens]
+
+
+def numerals(found_tokens: list[Token], words: list[str] | None = None) -> list[Numeral]:
     """Return every number among the tokens of a text, in order and without overlap.
 
     "1.2 million" is one number, "twenty-seven" and "a hundred and ten" are; "hundreds of thousands" and "a few dozen"
-    are vague; "a third of", "half of" and "nine out of ten" are shares, in percent with two decimals.
+    are vague; "a third of", "half of" and "nine out of ten" are shares, in percent with two decimals. `words` are the
+    tokens' words, folded, where they are known already.
     """
-    found, reader = [], _Reader(found_tokens)
-    i = 0
-    while i < len(reader.tokens):
-        read = reader.at(i) if reader.words[i] in _STARTS or is_digit(reader.words[i][0]) else None
-        if read:
+    reader = _Reader(found_tokens, folded(found_tokens) if words is None else words)
+    found, end = [], 0
+    for i in [i for i, word in enumerate(reader.words) if word in _STARTS or word[0] in _DIGITS]:
+        if i >= end and (read := reader.at(i)):
             value, kind, end = read
             found.append(Numeral(reader.tokens[i].start, reader.tokens[end - 1].end, value, kind))
-            i = end
-        else:
-            i += 1
     return found
 
 
@@ -122,9 +130,8 @@ Read: TypeAlias = tuple[float, Kind, int] | None
 class _Reader:
     """Reads a number that begins at a token; every method returns what it read, or None."""
 
-    def __init__(self, found: list[Token]) -> None:
-        self.tokens = found
-        self.words = [token.text.casefold() for token in found]
+    def __init__(self, found: list[Token], words: list[str]) -> None:
+        self.tokens, self.words = found, words
 
     def word(self, i: int) -> str:
         return self.words[i] if 0 <= i < len(self.words) else ""
@@ -306,7 +313,7 @@ class _Reader:
 
 def is_digit(character: str) -> bool:
     """Tell whether a character is one of the ten digits; superscripts and other scripts' digits are not read."""
-    return character != "" and character in "0123456789"
+    return character in _DIGITS
 
 
 def _digits(word: str) -> float:

@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
 from defectors_data.labels import Label, labels
-from defectors_data.numerals import SCALES, Numeral, Token, numerals, tokens
+from defectors_data.numerals import SCALES, Numeral, Token, folded, numerals, tokens
 
 OtherKind: TypeAlias = Literal["ordinal", "date", "clock_time", "list_number", "name"]
 
@@ -177,9 +177,9 @@ class _Phrase:
 
     def __init__(self, text: str) -> None:
         self.tokens: list[Token] = tokens(text)
-        self.words = [token.text.casefold() for token in self.tokens]
+        self.words = folded(self.tokens)
         self.starts = [token.start for token in self.tokens]
-        self.numerals: list[Numeral] = numerals(self.tokens)
+        self.numerals: list[Numeral] = numerals(self.tokens, self.words)
         self.labels: list[Label] = labels(text, self.tokens, self.numerals)
         self._number_starts = {number.start for number in self.numerals}
         self._label_ends = [label.end for label in self.labels]
