@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from defectors_data.reporting import verbs
 from defectors_data.spans import Holders, Span
@@ -45,6 +45,6 @@ def _worded(trigger: str) -> str:
     return rf"{stem}(?!\w)" if not trigger.endswith("*") else rf"{stem}\w*"
 
 
-@cache
+@lru_cache(maxsize=6_000)  # as many sources as are read at a time: several rules ask for those of each
 def _verbs(text: str) -> tuple[Span, ...]:
     return tuple(verbs(text))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -41,20 +41,21 @@ class Link(NamedTuple):
     because: str
 
 
-def pairs(corpus: Corpus) -> list[Pair]:
+@lru_cache(maxsize=1)
+def pairs(corpus: Corpus) -> tuple[Pair, ...]:
     """Return every pair of figures of one measure, ordered by measure and ids."""
     notes = {frozenset(entry.figures): entry.note for entry in corpus.comparisons.content.comparisons}
     alone = {measure.term for measure in corpus.vocabulary.content.measures if measure.each_its_own}
     found = []
     for measure, figures in sorted(by_measure(corpus).items()):
-        for one, other in combinations(sorted(figures, key=lambda figure: figure.id), 2):
-            if measure in alone:
-                compared = Compared("not_comparable", "Every figure of this measure is about something of its own.")
-            else:
-                compared = compare(stated(corpus, one), stated(corpus, other))
-            ids = (one.id, other.id)
-            found.append(Pair(measure, ids, compared, notes.get(frozenset(ids))))
-    return found
+        said = [(figure.id, stated(corpus, figure)) for figure in sorted(figures, key=lambda figure: figure.id)]
+        for (one, of_one), (other, of_other) in combinations(said, 2):
+            compared = _ALONE if measure in alone else compare(of_one, of_other)
+            found.append(Pair(measure, (one, other), compared, notes.get(frozenset((one, other)))))
+    return tuple(found)
+
+
+_ALONE = Compared("not_comparable", "Every figure of this measure is about something of its own.")
 
 
 def by_measure(corpus: Corpus) -> dict[str, list[Figure]]:
@@ -89,7 +90,7 @@ def allowed(corpus: Corpus, figure: Figure) -> Interval:
 
 def evaluated(corpus: Corpus, relation: Relation) -> Evaluated | None:
     """Return what a relation comes to, or None where a figure that it names is not there."""
-    figures = {figure.id: figure for shard in corpus.shards for _, figure in shard.figures()}
+    figures = _by_id(corpus)
     if not {relation.result, *relation.of} <= figures.keys() or len(relation.of) != arity(relation):
         return None
     result = allowed(corpus, figures[relation.result])
@@ -105,6 +106,11 @@ def evaluated(corpus: Corpus, relation: Relation) -> Evaluated | None:
     percent = " × 100" if relation.kind == "share_of" else ""
     computation = f"{sign.join(map(str, of))}{percent} = {worked_out}"
     return _outcome(worked_out, result, computation)
+
+
+@lru_cache(maxsize=1)
+def _by_id(corpus: Corpus) -> dict[str, Figure]:
+    return {figure.id: figure for shard in corpus.shards for _, figure in shard.figures()}
 
 
 def arity(relation: Relation) -> int:
@@ -134,11 +140,25 @@ def _outcome(worked_out: Interval, result: Interval, computation: str) -> Evalua
 def links(corpus: Corpus) -> list[Link]:
     """Return the pairs of sources that are not independent, each with the first reason that is found."""
     found = []
-    for one, other in combinations(corpus.shards, 2):
+    for i, j in sorted(_perhaps(corpus.shards)):
+        one, other = corpus.shards[i], corpus.shards[j]
         if reason := _dependence(one, other):
             ids = sorted((one.content.source.id, other.content.source.id))
             found.append(Link((ids[0], ids[1]), reason))
     return sorted(found)
+
+
+def _perhaps(shards: Sequence[Shard]) -> set[tuple[int, int]]:
+    """Return the pairs of sources, by their places, that have an outlet or words in a row in common, and few more."""
+    telling: dict[object, set[int]] = defaultdict(set)
+    for i, shard in enumerate(shards):
+        source = shard.content.source
+        for outlet in (*source.cited_outlets, *([source.outlet.value] if source.outlet else [])):
+            telling[outlet].add(i)
+        for run in _runs(shard.text):
+            telling[hash(run)].add(i)
+    several = {frozenset(group) for group in telling.values() if len(group) > 1}
+    return {pair for group in several for pair in combinations(sorted(group), 2)}
 
 
 def independent(sources: set[str], found: list[Link]) -> int:
@@ -163,7 +183,7 @@ def _dependence(one: Shard, other: Shard) -> str | None:
     return None
 
 
-@cache
+@lru_cache(maxsize=32)
 def _runs(text: str) -> frozenset[tuple[str, ...]]:
     words = text.split()
     return frozenset(tuple(words[i : i + SHARED_WORDS]) for i in range(len(words) - SHARED_WORDS + 1))

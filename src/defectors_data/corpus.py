@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
-from pydantic import BaseModel
-
 from defectors_data.findings import Place
 from defectors_data.models import (
     Annotations,
@@ -60,10 +58,11 @@ class Document(Generic[Content]):
 
 
 def _texts(value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
-    if isinstance(value, str):
-        yield path, value
-    elif isinstance(value, tuple | BaseModel):
-        for key, item in enumerate(value) if isinstance(value, tuple) else value:
+    """Return the texts in a model or in a tuple: whatever else there is, is one value and no text."""
+    for key, item in enumerate(value) if type(value) is tuple else vars(value).items():
+        if type(item) is str:
+            yield (*path, key), item
+        elif type(item) is tuple or hasattr(item, "__dict__"):
             yield from _texts(item, (*path, key))
 
 
@@ -128,6 +127,13 @@ class Shard(Document[Annotations]):
 
     def cited(self) -> Iterator[Cited]:
         """Return every field of every record that holds evidence, in the order of the file."""
+        return iter(self._cited)
+
+    @cached_property
+    def _cited(self) -> tuple[Cited, ...]:
+        return tuple(self._all_cited())
+
+    def _all_cited(self) -> Iterator[Cited]:
         yield from self._cited_by_source()
         for path, _, mention in self.mentions():
             yield Cited("mentions", mention.id, "evidence", (*path, "evidence"), mention.evidence)
@@ -153,7 +159,7 @@ class Shard(Document[Annotations]):
                 yield Cited("sources", source.id, name, ("source", name, "evidence"), fact.evidence)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Corpus:
     """Everything that people wrote, with the seeds they wrote about."""
 

@@ -6,7 +6,7 @@ needed is a fault of its own, so what is counted here is what the rules would fi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from defectors_data import comparing
@@ -85,7 +85,7 @@ def _told(proof: Proof, shard: Shard) -> _Line:
     return "words-told-twice", "note", shared, len(shard.content.testimonies), "testimonies"
 
 
-def _beside(pairs: list[comparing.Pair], shard: Shard) -> _Line:
+def _beside(pairs: Sequence[comparing.Pair], shard: Shard) -> _Line:
     """Count the pairs of figures of one measure, the first of them in this source, and what of them has a note."""
     own = {figure.id for _, figure in shard.figures()}
     first = [pair for pair in pairs if pair.figures[0] in own]

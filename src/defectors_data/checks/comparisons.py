@@ -12,13 +12,14 @@ from defectors_data.proving import Proof
 
 def conflict_without_note(proof: Proof) -> Iterator[Finding]:
     """Two figures of one measure that rule each other out have a note that says so, in annotations/comparisons.yaml."""
+    places = _places(proof)
     for pair in comparing.pairs(proof.corpus):
         if pair.compared.verdict == "conflicts" and not pair.note:
             one, other = pair.figures
             message = f"This figure and {other} are of one measure and rule each other out."
             ways = "Tell populations or dates apart, or say in annotations/comparisons.yaml why both may be printed."
             hints = (pair.compared.because, ways, f"To paste: - {{figures: [{one}, {other}], note: ...}}")
-            yield Finding(_place_of(proof, one), "conflict-without-note", message, hints)
+            yield Finding(places[one], "conflict-without-note", message, hints)
 
 
 def note_of_no_conflict(proof: Proof) -> Iterator[Finding]:
@@ -59,10 +60,10 @@ def relation_fails(proof: Proof) -> Iterator[Finding]:
                 yield Finding(shard.place(*path), "relation-fails", message, (hint,))
 
 
-def _place_of(proof: Proof, figure_id: str) -> Place:
-    return next(
-        shard.place(*path)
-        for shard in proof.corpus.shards
-        for path, figure in shard.figures()
-        if figure.id == figure_id
-    )
+def _places(proof: Proof) -> dict[str, Place]:
+    """Return where figures stand by id; of an id that is given twice, the first place."""
+    found: dict[str, Place] = {}
+    for shard in proof.corpus.shards:
+        for path, figure in shard.figures():
+            found.setdefault(figure.id, shard.place(*path))
+    return found

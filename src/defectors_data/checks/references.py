@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -78,9 +78,10 @@ def id_of_another_form(proof: Proof) -> Iterator[Finding]:
             yield Finding(shard.place(*path, "id"), "id-of-another-form", f"This id must be {expected} and a number.")
     stones = proof.corpus.tombstones.content.tombstones
     sources = {*named, *(stone.id for stone in stones if stone.table == "sources")}
+    known = {table: _forms(table, sources) for table in {stone.table for stone in stones}}
     for stone, (_, place) in zip(stones, _tombstones(proof), strict=True):
-        forms = _forms(stone.table, sources)
-        if forms and not any(re.fullmatch(re.escape(form) + "[1-9][0-9]*", stone.id) for form in forms):
+        forms = known[stone.table]
+        if forms and not _numbered(stone.id, forms):
             nameless = ", or withdrawn-speaker- and a number" if stone.table == "speakers" else ""
             message = f"This id must be a source's id, -{_BEFORE_NUMBERS[stone.table]} and a number{nameless}."
             hint = "A tombstone tells no name; that of a source has to stand here, too, if all of it was taken out."
@@ -98,10 +99,10 @@ _BEFORE_NUMBERS = {
 """What stands before the number in the ids of each table, behind the id of the source and a hyphen."""
 
 
-def _forms(table: str, sources: Collection[str]) -> list[str]:
+def _forms(table: str, sources: Collection[str]) -> set[str]:
     """Return what ids of tombstones of a table can begin with; nothing for sources, whose ids have any form."""
     before = _BEFORE_NUMBERS.get(table)
-    return [f"{source}-{before}" for source in (*sources, *["withdrawn"] * (table == "speakers"))] if before else []
+    return {f"{source}-{before}" for source in (*sources, *["withdrawn"] * (table == "speakers"))} if before else set()
 
 
 def _all_misnamed(shard: Shard) -> bool:
@@ -113,7 +114,13 @@ def _all_misnamed(shard: Shard) -> bool:
 def _misnamed(shard: Shard) -> list[tuple[Path, str, str]]:
     """Return path and id of whatever has an id of another form, and what its id must begin with."""
     formed = ((path, name, f"{shard.content.source.id}-{form}") for path, name, form in _formed(shard))
-    return [entry for entry in formed if not re.fullmatch(re.escape(entry[2]) + "[1-9][0-9]*", entry[1])]
+    return [entry for entry in formed if not _numbered(entry[1], (entry[2],))]
+
+
+def _numbered(name: str, forms: Collection[str]) -> bool:
+    """Tell whether an id is one of the forms, which end in no digit, and a number."""
+    form = name.rstrip("0123456789")
+    return form in forms and name[len(form) : len(form) + 1] not in ("", "0")
 
 
 def _formed(shard: Shard) -> Iterator[tuple[Path, str, str]]:
@@ -145,12 +152,12 @@ def dangling_reference(proof: Proof) -> Iterator[Finding]:
         if shard.file in doubtful(proof):
             continue
         unsayable = {speaker.id for _, speaker in shard.speakers() if speaker.protected}
-        numbered = re.compile(re.escape(shard.content.source.id) + "-(?:speaker-|[tfw])[1-9][0-9]*")
+        numbered = [f"{shard.content.source.id}-{form}" for form in ("speaker-", "t", "f", "w")]
         misnamed = bool(_misnamed(shard))  # then a reference to a numbered record may be meant for that one
         for reference in _references(proof, shard):
             if reference.key == "use" and proof.corpus.shared.file in doubtful(proof):
                 continue
-            if reference.name not in reference.known and not (misnamed and numbered.fullmatch(reference.name)):
+            if reference.name not in reference.known and not (misnamed and _numbered(reference.name, numbered)):
                 public = set(reference.known) - unsayable
                 hint = did_you_mean(reference.name, public, unsayable=unsayable)
                 message = f"No {reference.called} has the id that `{reference.key}` gives."
@@ -273,14 +280,15 @@ def protected_referred_to(proof: Proof) -> Iterator[Finding]:
         file: [(path, ids) for path, text in texts if (ids := set(_LIKE_IDS.findall(text)))]
         for file, texts in free_texts(proof).items()
     }
+    where: dict[str, set[str]] = defaultdict(set)
     for shard in proof.corpus.shards:
-        inside = {record_id for _, record_id, _ in _formed(shard)}
-        for document in proof.corpus.documents():
-            if document is not shard:
-                for path, ids in named[document.file]:
-                    if inside & ids:
-                        message = "This names something that lives in another source's file alone."
-                        yield Finding(document.place(*path), "protected-referred-to", message, ("Take it out.",))
+        for _, record_id, _ in _formed(shard):
+            where[record_id].add(shard.file)
+    for document in proof.corpus.documents():
+        for path, ids in named[document.file]:
+            for _ in sorted(set[str]().union(*(where[name] for name in ids & where.keys())) - {document.file}):
+                message = "This names something that lives in another source's file alone."
+                yield Finding(document.place(*path), "protected-referred-to", message, ("Take it out.",))
 
 
 _LIKE_IDS = re.compile(r"(?<![a-z0-9])[a-z0-9]+(?:-[a-z0-9]+)+")
