@@ -56,10 +56,10 @@ class Record(BaseModel):
     """The base of everything that people write: never changed after reading, and nothing unknown inside.
 
     A model is built when it is first used: those of a whole file hold all the others, which need no building of their
-    own then.
+    own then. The sentences under fields are given to them where they are told (`describing`).
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True, defer_build=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 # ---- evidence ----------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pydantic.fields import FieldInfo
 
 from defectors_data import models
+from defectors_data.describing import sentence as sentence_of
 from defectors_data.models import Record
 from defectors_data.values import Age, Count, Day, FileName, Id, Language, Number, Sha256, Term, Whole, YearsOfService
 from defectors_data.vocabularies import (
@@ -69,7 +70,7 @@ def _own(sentence: str, *, example: object = None, unit: str | None = None) -> A
 
 def _as(model: type[Record], name: str, *, example: object = None, unit: str | None = None) -> Any:
     """Return a column that repeats an annotated field, with that field's sentence."""
-    return _own(" ".join(str(model.model_fields[name].description).split()), example=example, unit=unit)
+    return _own(sentence_of(model, name), example=example, unit=unit)
 
 
 _CODE_POINTS = "code points"

@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema
 
+from defectors_data import describing, models
 from defectors_data.models import Annotations, Comparisons, Dataset, SharedSpeakers, Tombstones, Vocabulary
 from defectors_data.rows import ROWS, Column, Row, columns
 from defectors_data.vocabularies import meanings
@@ -42,6 +43,7 @@ def encoded(document: Any) -> bytes:
 
 
 def _json_schema(model: type[BaseModel], title: str) -> dict[str, Any]:
+    describing.describe(models)
     schema = model.model_json_schema()
     return {"$schema": GenerateJsonSchema.schema_dialect, **_tidied(schema), "title": title}
 

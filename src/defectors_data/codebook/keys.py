@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from defectors_data import models, vocabularies
+from defectors_data import describing, models, vocabularies
 from defectors_data.readme import markdown
 
 RECORDS = (
@@ -32,7 +32,7 @@ def records() -> str:
     parts = []
     for title, model in RECORDS:
         rows = [
-            (f"`{name}`", "yes" if field.is_required() else "", _cell(str(field.description)))
+            (f"`{name}`", "yes" if field.is_required() else "", _cell(describing.sentence(model, name)))
             for name, field in model.model_fields.items()
         ]
         parts.append(f"### {title}\n\n{markdown(['key', 'needed', 'meaning'], rows)}\n")
