@@ -121,7 +121,7 @@ class _Refused(Exception):
         self.finding = finding
 
 
-@dataclass
+@dataclass(slots=True)
 class _Open:
     """A list or mapping whose end has not been read yet."""
 
@@ -153,38 +153,51 @@ class _Builder:
     quoted: tuple[Place, int] | None = None
     """Where the last quotation marks stand that hold several lines, and in which line they are closed."""
 
-    def add(self, event: yaml.Event) -> None:
-        mark = event.start_mark
-        place = Place(self.file, mark.line + 1, mark.column + 1) if mark else Place(self.file)
+    def add(self, event: Any) -> None:
+        """Take an event; a file has thousands, so each is asked for nothing that its kind has not."""
         self.events += 1
         if self.events > MOST:
-            raise _Refused(too_long(place))
-        if getattr(event, "anchor", None) or getattr(event, "tag", None):
+            raise _Refused(too_long(self._place(event)))
+        kind = type(event)
+        if kind is yaml.ScalarEvent:
+            self._words(event)
+        elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
+            closed = self.stack.pop()
+            if closed.twice:
+                self.doubled.add(closed.path)
+                self.findings.append(duplicate_key(*closed.twice[0], more=len(closed.twice) - 1))
+        elif kind is yaml.MappingStartEvent:
+            self._open({}, self._place_of_bare(event))
+        elif kind is yaml.SequenceStartEvent:
+            self._open([], self._place_of_bare(event))
+        elif kind is yaml.AliasEvent:
+            self._place_of_bare(event)
+        elif kind is yaml.DocumentStartEvent:
+            self.documents += 1
+            if self.documents > 1:
+                raise _Refused(yaml_feature(self._place(event), "Second documents", "Keep one document in a file."))
+
+    def _place(self, event: Any) -> Place:
+        mark = event.start_mark
+        return Place(self.file, mark.line + 1, mark.column + 1)
+
+    def _place_of_bare(self, event: Any) -> Place:
+        """Return the place of a value, a list or a mapping that is nothing but that."""
+        place = self._place(event)
+        if event.anchor or getattr(event, "tag", None):
             raise _Refused(yaml_feature(place, "Anchors, aliases and tags", _WRITE_OUT))
-        match event:  # the most frequent first
-            case yaml.ScalarEvent(value=value, style=style):
-                if self.aside and mark and event.end_mark:
-                    typed = self.text[mark.index : event.end_mark.index]
-                    value = surrogates.restored(value, typed, double=style == '"')
-                self._scalar(value.rstrip("\n") if style in _BLOCKS else value, place, empty=not value and not style)
-                end = event.end_mark
-                if end and not style:
-                    self._comment(value, end)
-                elif end and style in ("'", '"') and end.line >= place.line:
-                    self.quoted = place, end.line + 1
-            case yaml.MappingStartEvent():
-                self._open({}, place)
-            case yaml.SequenceStartEvent():
-                self._open([], place)
-            case yaml.MappingEndEvent() | yaml.SequenceEndEvent():
-                closed = self.stack.pop()
-                if closed.twice:
-                    self.doubled.add(closed.path)
-                    self.findings.append(duplicate_key(*closed.twice[0], more=len(closed.twice) - 1))
-            case yaml.DocumentStartEvent():
-                self.documents += 1
-                if self.documents > 1:
-                    raise _Refused(yaml_feature(place, "Second documents", "Keep one document in a file."))
+        return place
+
+    def _words(self, event: Any) -> None:
+        place, end = self._place_of_bare(event), event.end_mark
+        value, style = event.value, event.style
+        if self.aside:
+            value = surrogates.restored(value, self.text[event.start_mark.index : end.index], double=style == '"')
+        self._scalar(value.rstrip("\n") if style in _BLOCKS else value, place, empty=not value and not style)
+        if not style:
+            self._comment(value, end)
+        elif style in ("'", '"') and end.line >= place.line:
+            self.quoted = place, end.line + 1
 
     def _comment(self, value: str, end: Any) -> None:
         """Note a comment behind a value without quotation marks, on its line or on a later one; `end` is a mark."""
@@ -248,7 +261,7 @@ def parse(text: str, *, file: str) -> Typed:
     parsed = surrogates.set_aside(text)
     builder = _Builder(file, text, aside=parsed is not text)
     try:
-        for event in yaml.parse(parsed, Loader=yaml.CBaseLoader):
+        for event in iter(yaml.CBaseLoader(parsed).get_event, None):
             builder.add(event)
     except _Refused as refused:
         return _nothing([refused.finding])
