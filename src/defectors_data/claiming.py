@@ -35,14 +35,14 @@ def _between(found: Sequence[Span], spans: Sequence[Span]) -> Sequence[Span]:
 
 @cache
 def _pattern(triggers: tuple[str, ...]) -> re.Pattern[str]:
-    worded = "|".join(map(_worded, triggers)) or r"(?!)"
-    return re.compile(rf"(?<!\w)(?:{worded})", re.IGNORECASE)
+    whole = "|".join(_worded(trigger) for trigger in triggers if not trigger.endswith("*")) or "(?!)"
+    begun = "|".join(_worded(trigger[:-1]) for trigger in triggers if trigger.endswith("*")) or "(?!)"
+    return re.compile(rf"(?<!\w)(?:(?:{whole})(?!\w)|{begun})", re.IGNORECASE)
 
 
 def _worded(trigger: str) -> str:
     """Return the pattern of a trigger from where a word begins; an apostrophe is one in each of its forms."""
-    stem = r"\s+".join(re.escape(word) for word in trigger.removesuffix("*").split()).replace("'", "['’]")
-    return rf"{stem}(?!\w)" if not trigger.endswith("*") else rf"{stem}\w*"
+    return r"\s+".join(re.escape(word) for word in trigger.split()).replace("'", "['’]")
 
 
 @lru_cache(maxsize=6_000)  # as many sources as are read at a time: several rules ask for those of each

@@ -32,7 +32,7 @@ VERBS = (
 ).split()
 """The forms of verbs that report speech or thought; docs/codebook.md lists them."""
 _FORMS = frozenset(VERBS)
-_WORD = re.compile(r"(?<!\w)(?<!so-)[a-z]++(?!\w)", re.IGNORECASE)
+_LETTERS = re.compile(r"[a-z]+", re.IGNORECASE)
 _SENTENCE_END = re.compile(
     r"(?<!\bSgt)(?<!\bLt)(?<!\bMr)(?<!\bMrs)(?<!\bDr)(?<!\bGen)(?<!\bCol)[.!?…][\"”’'»)\]]*(?=\s)|\n"
 )
@@ -41,8 +41,15 @@ _SENTENCE_END = re.compile(
 def verbs(text: str) -> list[Span]:
     """Return every reporting verb that stands outside quotation marks, in order."""
     quoted = Holders((found.start, found.end, 0) for found in quotations(text))
-    found = (Span(*hit.span()) for hit in _WORD.finditer(text) if hit[0].casefold() in _FORMS)
-    return [verb for verb in found if not quoted.hold(*verb)]
+    found = (Span(*hit.span()) for hit in _LETTERS.finditer(text) if hit[0].casefold() in _FORMS)
+    return [verb for verb in found if _is_word(text, verb) and not quoted.hold(*verb)]
+
+
+def _is_word(text: str, letters: Span) -> bool:
+    """Tell whether letters are a whole word: no letter, digit or underscore beside them, and no `so-` before them."""
+    before, after = text[max(0, letters.start - 3) : letters.start], text[letters.end : letters.end + 1]
+    beside = f"{before[-1:]}{after}".replace("_", "a")
+    return before.casefold() != "so-" and not any(character.isalnum() for character in beside)
 
 
 def unaccounted(text: str, evidence: Iterable[Span], direct: Sequence[Span]) -> list[Span]:

@@ -192,9 +192,10 @@ def _no_formula_at_all(value: str) -> str:
     return value
 
 
+# One function for each type: pydantic looks at every function of a field once more for each field that has it.
 Text: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=20_000)]
 Words: TypeAlias = Annotated[
-    str, StringConstraints(min_length=1, max_length=20_000), AfterValidator(_wordy), AfterValidator(_bare)
+    str, StringConstraints(min_length=1, max_length=20_000), AfterValidator(lambda value: _bare(_wordy(value)))
 ]
 _NOTE = r"^[^\x00-\x09\x0b-\x1f\x7f]*$"
 _LINE = r"^[^\x00-\x1f\x7f]*$"
@@ -223,17 +224,12 @@ FORMS = {
 Note: TypeAlias = Annotated[
     str,
     StringConstraints(min_length=1, max_length=4_000, pattern=_NOTE),
-    AfterValidator(_wordy),
-    AfterValidator(_visible),
-    AfterValidator(_no_formula),
+    AfterValidator(lambda value: _no_formula(_visible(_wordy(value)))),
 ]
 Line: TypeAlias = Annotated[
     str,
     StringConstraints(min_length=1, max_length=500, pattern=_LINE),
-    AfterValidator(_wordy),
-    AfterValidator(_visible),
-    AfterValidator(_bare),
-    AfterValidator(_no_formula_at_all),
+    AfterValidator(lambda value: _no_formula_at_all(_bare(_visible(_wordy(value))))),
 ]
 Id: TypeAlias = Annotated[str, StringConstraints(max_length=80, pattern=_ID)]
 Term: TypeAlias = Annotated[str, StringConstraints(max_length=60, pattern=_TERM)]
