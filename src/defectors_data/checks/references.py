@@ -15,8 +15,13 @@ from defectors_data.naming import did_you_mean
 from defectors_data.proving import Proof, protected_paths
 
 
-def ids(proof: Proof) -> Iterator[tuple[str, Place]]:
+@lru_cache(maxsize=1)
+def ids(proof: Proof) -> tuple[tuple[str, Place], ...]:
     """Return every id that the corpus gives, with its place."""
+    return tuple(_ids(proof))
+
+
+def _ids(proof: Proof) -> Iterator[tuple[str, Place]]:
     for i, speaker in enumerate(proof.corpus.shared.content.speakers):
         yield speaker.id, proof.corpus.shared.place("speakers", i, "id")
     for shard in proof.corpus.shards:

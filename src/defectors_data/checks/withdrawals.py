@@ -29,7 +29,7 @@ def withdrawn_id(proof: Proof) -> Iterator[Finding]:
         if name in gone:
             message = "A record of this id was taken out."
             yield Finding(place, "withdrawn-id", message, ("Ids are never used again: take the next number.",))
-    for document in proof.corpus.documents():
+    for document in proof.corpus.documents() if gone else ():
         for path, text in free_texts(proof)[document.file]:
             if gone & set(re.findall(r"[a-z0-9]+(?:-[a-z0-9]+)*", text)):
                 message = "This names a record that was taken out."
