@@ -270,7 +270,7 @@ def _records_in(annotation: Any) -> Iterator[type[Record]]:
     """Give the models that a field may hold, alone, in a list or as one of several."""
     if isinstance(annotation, type) and issubclass(annotation, Record):
         yield annotation
-    for inner in get_args(annotation):
+    for inner in get_args(getattr(annotation, "__value__", annotation)):  # what a named type is
         yield from _records_in(inner)
 
 

@@ -11,6 +11,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag, model_validator
 from pydantic_core import PydanticCustomError
+from typing_extensions import TypeAliasType
 
 from defectors_data.values import (
     ADDRESS,
@@ -86,14 +87,17 @@ def _as_parts(value: Any) -> Any:
     return [{"text": item} if isinstance(item, str) else item for item in items]
 
 
-Evidence: TypeAlias = Annotated[
-    tuple[Part, ...],
-    Field(min_length=1, max_length=100),
-    BeforeValidator(
-        _as_parts,
-        json_schema_input_type=Words | Part | Annotated[list[Words | Part], Field(min_length=1, max_length=100)],
-    ),
-]
+Evidence = TypeAliasType(
+    "Evidence",
+    Annotated[
+        tuple[Part, ...],
+        Field(min_length=1, max_length=100),
+        BeforeValidator(
+            _as_parts,
+            json_schema_input_type=Words | Part | Annotated[list[Words | Part], Field(min_length=1, max_length=100)],
+        ),
+    ],
+)
 
 
 # ---- sources -----------------------------------------------------------------------------------------------
