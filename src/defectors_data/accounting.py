@@ -50,6 +50,11 @@ class Ledger:
         """Every quotation of the seed, in reading order."""
         return [entry.detection for entry in self.entries if entry.detection.kind == "quotation"]
 
+    @cached_property
+    def quoted(self) -> Holders:
+        """Where quotations stand, to be asked which words stand inside one."""
+        return Holders((found.start, found.end, 0) for found in self.quotations)
+
     def within(self, where: Sequence[Span]) -> list[Entry]:
         """Return what stands in any of some runs of the seed, in reading order."""
         return _within(self.entries, self._starts, where)

@@ -7,9 +7,8 @@ at the end of it stands for any ending. It stands for itself alone: `army*` find
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from functools import cache, lru_cache
+from functools import cache
 
 from defectors_data.reporting import verbs
 from defectors_data.spans import Holders, Span
@@ -21,16 +20,14 @@ def triggered(text: str, spans: Iterable[Span], triggers: Sequence[str]) -> bool
     return any(pattern.search(text, *span) for span in spans)
 
 
-def reporting(text: str, spans: Sequence[Span]) -> list[Span]:
-    """Return the reporting verbs in the spans of a text that stand outside quotation marks."""
+def reporting(text: str, spans: Sequence[Span], quoted: Holders | None = None) -> list[Span]:
+    """Return the reporting verbs in the spans of a text that stand outside quotation marks.
+
+    `quoted` is where quotations stand in the text, if that is known.
+    """
     inside = Holders((*span, 0) for span in spans)
-    return [verb for verb in _between(_verbs(text), spans) if inside.hold(*verb)]
-
-
-def _between(found: Sequence[Span], spans: Sequence[Span]) -> Sequence[Span]:
-    """Return those of many runs in order that begin between the first and the last of some spans."""
-    first, last = min((span.start for span in spans), default=0), max((span.end for span in spans), default=0)
-    return found[bisect_left(found, (first,)) : bisect_left(found, (last,))]
+    around = Span(min((span.start for span in spans), default=0), max((span.end for span in spans), default=0))
+    return [verb for verb in verbs(text, around, quoted) if inside.hold(*verb)]
 
 
 @cache
@@ -43,8 +40,3 @@ def _pattern(triggers: tuple[str, ...]) -> re.Pattern[str]:
 def _worded(trigger: str) -> str:
     """Return the pattern of a trigger from where a word begins; an apostrophe is one in each of its forms."""
     return r"\s+".join(re.escape(word) for word in trigger.split()).replace("'", "['’]")
-
-
-@lru_cache(maxsize=6_000)  # as many sources as are read at a time: several rules ask for those of each
-def _verbs(text: str) -> tuple[Span, ...]:
-    return tuple(verbs(text))

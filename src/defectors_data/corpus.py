@@ -50,7 +50,7 @@ class Document(Generic[Content]):
         """Return the place of a path, or of the nearest thing around it."""
         while path and path not in self.places:
             path = path[:-1]
-        return self.places.get(path, Place(self.file))
+        return self.places.get(path) or Place(self.file)
 
     def texts(self) -> Iterator[tuple[Path, str]]:
         """Return every text of the file, each with its path."""

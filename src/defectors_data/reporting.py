@@ -38,10 +38,14 @@ _SENTENCE_END = re.compile(
 )
 
 
-def verbs(text: str) -> list[Span]:
-    """Return every reporting verb that stands outside quotation marks, in order."""
-    quoted = Holders((found.start, found.end, 0) for found in quotations(text))
-    found = (Span(*hit.span()) for hit in _LETTERS.finditer(text) if hit[0].casefold() in _FORMS)
+def verbs(text: str, within: Span | None = None, quoted: Holders | None = None) -> list[Span]:
+    """Return every reporting verb that stands outside quotation marks, in order: all in the text, or those in a run.
+
+    `quoted` is where quotations stand, if that is known.
+    """
+    quoted = quoted or Holders((found.start, found.end, 0) for found in quotations(text))
+    letters = _LETTERS.finditer(text, *(within or ()))
+    found = (Span(*hit.span()) for hit in letters if hit[0].casefold() in _FORMS)
     return [verb for verb in found if _is_word(text, verb) and not quoted.hold(*verb)]
 
 

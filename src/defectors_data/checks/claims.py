@@ -20,7 +20,7 @@ def indirect_without_verb(proof: Proof) -> Iterator[Finding]:
     """Reported speech has a reporting verb in its words, outside quotation marks; or `because` names where it is."""
     for shard, path, testimony, spans in _testimonies(proof):
         reported = testimony.mode != "indirect" or _given(testimony, "mode")
-        if not reported and not claiming.reporting(shard.text, spans):
+        if not reported and not _verbs(proof, shard, spans):
             message = "No reporting verb stands in these words outside quotation marks."
             hints = (
                 "Take in the clause that says who says it, or mend the mode.",
@@ -33,7 +33,7 @@ def narrated_with_verb(proof: Proof) -> Iterator[Finding]:
     """A told experience has no reporting verb in its words; or `because` names the verb, which reports nothing here."""
     for shard, path, testimony, spans in _testimonies(proof):
         if testimony.mode == "narrated" and not _given(testimony, "mode"):
-            for verb in claiming.reporting(shard.text, spans)[:1]:
+            for verb in _verbs(proof, shard, spans)[:1]:
                 message = f"The reporting verb `{shard.text[slice(*verb)]}` stands in these words."
                 hints = (
                     "If it reports what the speaker says or thinks, the mode is `indirect`.",
@@ -68,17 +68,23 @@ def because_not_needed(proof: Proof) -> Iterator[Finding]:
             if claim not in (*testimony.themes, "mode"):
                 message, hint = "This testimony makes no such claim.", "Name one of its themes, or `mode`."
                 yield Finding(place, "because-not-needed", message, (hint,))
-            elif claim in claims[:i] or _plain(shard, testimony, spans, claim, triggers.get(claim, ())):
+            elif claim in claims[:i] or _plain(proof, shard, testimony, spans, claim, triggers.get(claim, ())):
                 message = "The words of the testimony bear this out, or another `because` does."
                 yield Finding(place, "because-not-needed", message, ("Leave it out.",))
 
 
-def _plain(shard: Shard, testimony: Testimony, spans: tuple[Span, ...], claim: str, triggers: tuple[str, ...]) -> bool:
+def _plain(
+    proof: Proof, shard: Shard, testimony: Testimony, spans: tuple[Span, ...], claim: str, triggers: tuple[str, ...]
+) -> bool:
     """Tell whether the words of a testimony alone bear out a claim."""
     if claim != "mode":
         return not triggers or claiming.triggered(shard.text, spans, triggers)
-    verbs = bool(claiming.reporting(shard.text, spans))
+    verbs = bool(_verbs(proof, shard, spans))
     return {"direct": True, "indirect": verbs, "narrated": not verbs}[testimony.mode]
+
+
+def _verbs(proof: Proof, shard: Shard, spans: tuple[Span, ...]) -> list[Span]:
+    return claiming.reporting(shard.text, spans, proof.ledgers[shard.file].quoted)
 
 
 def _testimonies(proof: Proof) -> Iterator[tuple[Shard, Path, Testimony, tuple[Span, ...]]]:

@@ -282,7 +282,7 @@ def _repeated(document: Document[Any], path: Path, terms: Sequence[str]) -> Iter
 def protected_referred_to(proof: Proof) -> Iterator[Finding]:
     """Nothing outside their source names a speaker who is not publicly named, nor a group or a record of theirs."""
     named = {
-        file: [(path, ids) for path, text in texts if (ids := set(_LIKE_IDS.findall(text)))]
+        file: [(path, ids) for path, text in texts if "-" in text and (ids := set(_LIKE_IDS.findall(text)))]
         for file, texts in free_texts(proof).items()
     }
     where: dict[str, set[str]] = defaultdict(set)
