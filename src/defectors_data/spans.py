@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate
@@ -127,14 +127,19 @@ class Offsets:
     """Offsets of one text in other units than code points."""
 
     def __init__(self, text: str) -> None:
-        """Count once for all offsets of the text; memory is two integers for each code point."""
-        self._utf16 = list(accumulate((2 if ord(c) > LAST_OF_TWO_BYTES else 1 for c in text), initial=0))
-        self._utf8 = list(accumulate((len(c.encode()) for c in text), initial=0))
+        """Count once for all offsets of the text; memory is three integers for each code point beyond ASCII."""
+        wide = [(found.start(), found[0]) for found in _WIDE.finditer(text)]
+        self._at = [at for at, _ in wide]
+        self._utf16 = list(accumulate((ord(c) > LAST_OF_TWO_BYTES for _, c in wide), initial=0))
+        self._utf8 = list(accumulate((len(c.encode()) - 1 for _, c in wide), initial=0))
 
     def utf16(self, offset: int) -> int:
         """Return the number of UTF-16 code units before a code point."""
-        return self._utf16[offset]
+        return offset + self._utf16[bisect_left(self._at, offset)]
 
     def utf8(self, offset: int) -> int:
         """Return the number of bytes of UTF-8 before a code point."""
-        return self._utf8[offset]
+        return offset + self._utf8[bisect_left(self._at, offset)]
+
+
+_WIDE = re.compile(r"[^\x00-\x7f]")
