@@ -11,7 +11,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property, partial
-from typing import Any, NamedTuple, TypeAlias
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 
@@ -33,9 +34,9 @@ def tables(proof: Proof) -> dict[str, pa.Table]:
 
     The proof has no findings: all its evidence stands somewhere, and all that is referred to exists.
     """
-    found, records = _found(proof, frozenset())
-    found[rows.ProvenanceRow] = _ordered(rows.ProvenanceRow, [*_columns(), *_cells(records)])
-    return {row.TABLE.name: _arrow(row, found[row]) for row in rows.ROWS}
+    records = _records(proof, frozenset())
+    records[_PROVENANCE] = _dumped(_ordered(rows.ProvenanceRow, [*_columns(), *_cells(records)]))
+    return {row.TABLE.name: _arrow(row, records[row.TABLE.name]) for row in rows.ROWS}
 
 
 class OfSources(NamedTuple):
@@ -53,15 +54,14 @@ def of_sources(proof: Proof, left_out: Collection[str]) -> OfSources:
 
     The proof has no findings. Rows that are of no source, such as shared speakers, are left out, too.
     """
-    found, records = _found(proof, left_out)
-    found[rows.SpeakerRow] = [row for row in found[rows.SpeakerRow] if getattr(row, "source_id", None)]
+    records = _records(proof, left_out)
+    records["speakers"] = [row for row in records["speakers"] if row["source_id"]]
     bare: list[str] = []
-    if "provenance" not in left_out:
-        records["speakers"] = [row for row in records["speakers"] if row["source_id"]]
-        records["tombstones"] = [row.model_dump() for row in _tombstones(proof.corpus, [])]
-        found[rows.ProvenanceRow] = _ordered(rows.ProvenanceRow, _cells(records))
-        bare = certifying.uncertified(records)
-    made = {row.TABLE.name: _arrow(row, found[row]) for row in rows.ROWS if row in found}
+    if _PROVENANCE not in left_out:
+        held = {**records, "tombstones": _dumped(_tombstones(proof.corpus, []))}
+        records[_PROVENANCE] = _dumped(_ordered(rows.ProvenanceRow, _cells(held)))
+        bare = certifying.uncertified(held)
+    made = {row.TABLE.name: _arrow(row, records[row.TABLE.name]) for row in rows.ROWS if row.TABLE.name in records}
     return OfSources(made, _used(proof.corpus.shards), bare)
 
 
@@ -76,7 +76,7 @@ def of_all(corpus: Corpus, used: Mapping[tuple[str, str], int], left_out: Collec
         terms = make(corpus, [])
         found[row] = [term.model_copy(update={"used": used.get((row.TABLE.name, term.term), 0)}) for term in terms]
     made = {row: _ordered(row, items) for row, items in found.items() if row.TABLE.name not in left_out}
-    return {row.TABLE.name: _arrow(row, made[row]) for row in rows.ROWS if row in made}
+    return {row.TABLE.name: _arrow(row, _dumped(made[row])) for row in rows.ROWS if row in made}
 
 
 def _used(shards: Iterable[Shard]) -> dict[tuple[str, str], int]:
@@ -88,20 +88,22 @@ def _used(shards: Iterable[Shard]) -> dict[tuple[str, str], int]:
     return used
 
 
-_Found: TypeAlias = dict[type[rows.Row], list[rows.Row]]
+_PROVENANCE = rows.ProvenanceRow.TABLE.name
 
 
-def _found(proof: Proof, left_out: Collection[str]) -> tuple[_Found, dict[str, list[dict[str, Any]]]]:
-    """Return the rows of the tables but provenance, and the same as dictionaries by the names of the tables."""
+def _records(proof: Proof, left_out: Collection[str]) -> dict[str, list[dict[str, Any]]]:
+    """Return the rows of the tables but provenance, in order, by the names of the tables."""
     articles = [_Article(shard, proof.corpus.heard(shard), proof) for shard in proof.corpus.shards]
     makers = {row: make for row, make in _TABLES.items() if row.TABLE.name not in left_out}
     if rows.ExceptionRow in makers:
         makers[rows.ExceptionRow] = partial(_exceptions, beside="comparisons" not in left_out)
-    found = {row: _ordered(row, make(proof.corpus, articles)) for row, make in makers.items()}
-    records = {row.TABLE.name: [item.model_dump() for item in items] for row, items in found.items()}
-    found[rows.TestimonyJoinedRow] = _ordered(rows.TestimonyJoinedRow, _joined_testimonies(records))
-    records[rows.TestimonyJoinedRow.TABLE.name] = [row.model_dump() for row in found[rows.TestimonyJoinedRow]]
-    return found, records
+    records = {row.TABLE.name: _dumped(_ordered(row, make(proof.corpus, articles))) for row, make in makers.items()}
+    joined = _ordered(rows.TestimonyJoinedRow, _joined_testimonies(records))
+    return records | {rows.TestimonyJoinedRow.TABLE.name: _dumped(joined)}
+
+
+def _dumped(items: Iterable[rows.Row]) -> list[dict[str, Any]]:
+    return [item.model_dump() for item in items]
 
 
 def _joined_testimonies(records: certifying.Rows) -> Iterator[rows.TestimonyJoinedRow]:
@@ -158,7 +160,7 @@ def _certificate(
 
 def _ordered(row: type[rows.Row], found: Iterable[rows.Row]) -> list[rows.Row]:
     """Return rows in the order that their table declares; none of the columns it names is ever null."""
-    return sorted(found, key=lambda item: tuple(getattr(item, column) for column in row.TABLE.order))
+    return sorted(found, key=attrgetter(*row.TABLE.order))
 
 
 @dataclass(frozen=True)
@@ -557,5 +559,5 @@ def arrow_schema(row: type[rows.Row]) -> pa.Schema:
     )
 
 
-def _arrow(row: type[rows.Row], found: Iterable[rows.Row]) -> pa.Table:
-    return pa.Table.from_pylist([item.model_dump() for item in found], schema=arrow_schema(row))
+def _arrow(row: type[rows.Row], found: list[dict[str, Any]]) -> pa.Table:
+    return pa.Table.from_pylist(found, schema=arrow_schema(row))
