@@ -103,7 +103,7 @@ def _records(proof: Proof, left_out: Collection[str]) -> dict[str, list[dict[str
 
 
 def _dumped(items: Iterable[rows.Row]) -> list[dict[str, Any]]:
-    return [item.model_dump() for item in items]
+    return [dict(vars(item)) for item in items]
 
 
 def _joined_testimonies(records: certifying.Rows) -> Iterator[rows.TestimonyJoinedRow]:
