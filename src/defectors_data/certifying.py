@@ -204,6 +204,7 @@ class Certifier:
         self.spans: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
         for span in rows["spans"]:
             self.spans[span["record_id"], span["field"]].append(span)
+        self.ids = {of: tuple(span["span_id"] for span in spans) for of, spans in self.spans.items()}
         self.introduced: dict[str, list[str]] = defaultdict(list)
         for mention in rows["mentions"]:
             self.introduced[mention["speaker_id"]].append(mention["mention_id"])
@@ -246,7 +247,7 @@ class Certifier:
         return self._ids(row[KEYS[table]], field), False
 
     def _ids(self, record_id: str, field: str) -> tuple[str, ...]:
-        return tuple(span["span_id"] for span in self.spans[record_id, field])
+        return self.ids.get((record_id, field), ())
 
     def _introducing(self, speaker_id: str, column: str) -> tuple[str, ...]:
         """Return the words that license an attribute of a speaker: those named for it, or those that introduce them."""

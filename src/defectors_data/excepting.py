@@ -6,7 +6,8 @@ needed is a fault of its own, so what is counted here is what the rules would fi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from defectors_data import comparing
@@ -29,14 +30,16 @@ class Counted(NamedTuple):
 def exceptions(proof: Proof, *, beside: bool = True) -> Iterator[Counted]:
     """Return the exceptions of every source, by rule; `beside` says whether figures are put beside each other."""
     triggered = {theme.term for theme in proof.corpus.vocabulary.content.themes if theme.triggers}
-    pairs = comparing.pairs(proof.corpus) if beside else []
+    first: dict[str, list[comparing.Pair]] = defaultdict(list)
+    for pair in comparing.pairs(proof.corpus) if beside else ():
+        first[pair.figures[0]].append(pair)
     for shard in proof.corpus.shards:
         for rule, reason, found, of, judged in (
             *_claimed(shard, triggered),
             *_stated(shard),
             *_accounted(proof, shard),
             _told(proof, shard),
-            *([_beside(pairs, shard)] if beside else []),
+            *([_beside(first, shard)] if beside else []),
         ):
             yield Counted(rule, shard.content.source.id, reason, found, of, judged)
 
@@ -85,8 +88,7 @@ def _told(proof: Proof, shard: Shard) -> _Line:
     return "words-told-twice", "note", shared, len(shard.content.testimonies), "testimonies"
 
 
-def _beside(pairs: Sequence[comparing.Pair], shard: Shard) -> _Line:
+def _beside(pairs: Mapping[str, Sequence[comparing.Pair]], shard: Shard) -> _Line:
     """Count the pairs of figures of one measure, the first of them in this source, and what of them has a note."""
-    own = {figure.id for _, figure in shard.figures()}
-    first = [pair for pair in pairs if pair.figures[0] in own]
-    return "conflict-without-note", "note", sum(bool(p.note) for p in first), len(first), "pairs of figures"
+    own = [pair for _, figure in shard.figures() for pair in pairs.get(figure.id, ())]
+    return "conflict-without-note", "note", sum(bool(pair.note) for pair in own), len(own), "pairs of figures"
