@@ -227,8 +227,10 @@ def _span_rows(
     taken_out = article.shard.content.withdrawn
     for part, (start, end) in enumerate(spans, start=1):
         line, column = line_and_column(text, start)
-        before = max([start - CONTEXT, 0, *(run.end for run in taken_out if run.end <= start)])
-        after = min([end + CONTEXT, len(text), *(run.start for run in taken_out if run.start >= end)])
+        before, after = start, end
+        if with_context:
+            before = max([start - CONTEXT, 0, *(run.end for run in taken_out if run.end <= start)])
+            after = min([end + CONTEXT, len(text), *(run.start for run in taken_out if run.start >= end)])
         yield rows.SpanRow(
             span_id=f"{record_id}.{field}.{part}",
             record_table=table,
@@ -245,8 +247,8 @@ def _span_rows(
             line=line,
             column=column,
             exact=text[start:end],
-            prefix=(text[before:start] or None) if with_context else None,
-            suffix=(text[end:after] or None) if with_context else None,
+            prefix=text[before:start] or None,
+            suffix=text[end:after] or None,
         )
 
 
