@@ -42,24 +42,27 @@ class Excess(NamedTuple):
 
 
 _NUMBERS = "|".join(sorted(sorted({*numerals.WORDS, "decade", "decades"}), key=len, reverse=True))
-_FOUND = re.compile(rf"[0-9]+|\b(?:{_NUMBERS})\b|[\"“”„«»]|(?<!\w)['‘’‚‛‹›]", re.IGNORECASE)
-_LINE = re.compile(rf"^.{{{LONGEST_LINE}}}(?=.)", re.MULTILINE)
-_RUN = re.compile(rf"(?<!\S)\S{{{LONGEST_RUN}}}(?=\S)")
+_FOUND = rf"[0-9]+|\b(?:{_NUMBERS})\b|[\"“”„«»]|(?<!\w)['‘’‚‛‹›]"
+_LINE = rf"(?m)^.{{{LONGEST_LINE}}}(?=.)"
+_RUN = rf"(?<!\S)\S{{{LONGEST_RUN}}}(?=\S)"
 _COUNTED = (
-    (MOST_LINES, "lines", re.compile(r"\n")),
-    (MOST_WORDS, "words", re.compile(r"(?<!\S)\S")),
-    (MOST_FOUND, "numbers and quotation marks", _FOUND),
-    (MOST_SIGNS, "signs that are neither letters nor digits", re.compile(r"[^\w\s]|_")),
+    (MOST_LINES, "lines", r"\n"),
+    (MOST_WORDS, "words", r"(?<!\S)\S"),
+    (MOST_FOUND, "numbers and quotation marks", f"(?i){_FOUND}"),
+    (MOST_SIGNS, "signs that are neither letters nor digits", r"[^\w\s]|_"),
 )
 
 
 def excess(text: str) -> Excess | None:
-    """Return what a text holds too much of to be the seed of anybody's annotations, or None."""
-    if found := _LINE.search(text):
+    """Return what a text holds too much of to be the seed of anybody's annotations, or None.
+
+    A text with fewer characters than it may have of something is not searched for that.
+    """
+    if len(text) > LONGEST_LINE and (found := re.search(_LINE, text)):
         return Excess(f"{LONGEST_LINE:,} characters in a line", found.end())
-    if found := _RUN.search(text):
+    if len(text) > LONGEST_RUN and (found := re.search(_RUN, text)):
         return Excess(f"{LONGEST_RUN:,} characters without white space", found.end())
     for most, what, pattern in _COUNTED:
-        if len(text) > most and (beyond := next(islice(pattern.finditer(text), most, None), None)):
+        if len(text) > most and (beyond := next(islice(re.finditer(pattern, text), most, None), None)):
             return Excess(f"{most:,} {what}", beyond.start())
     return None

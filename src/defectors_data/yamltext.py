@@ -183,7 +183,8 @@ class _Builder:
 
     def _place_of_bare(self, event: Any) -> Place:
         """Return the place of a value, a list or a mapping that is nothing but that."""
-        place = self._place(event)
+        mark = event.start_mark
+        place = Place(self.file, mark.line + 1, mark.column + 1)
         if event.anchor or getattr(event, "tag", None):
             raise _Refused(yaml_feature(place, "Anchors, aliases and tags", _WRITE_OUT))
         return place
@@ -195,7 +196,8 @@ class _Builder:
             value = surrogates.restored(value, self.text[event.start_mark.index : end.index], double=style == '"')
         self._scalar(value.rstrip("\n") if style in _BLOCKS else value, place, empty=not value and not style)
         if not style:
-            self._comment(value, end)
+            if self.text[end.index : end.index + 1] != ":":  # as behind a key, where no comment begins
+                self._comment(value, end)
         elif style in ("'", '"') and end.line >= place.line:
             self.quoted = place, end.line + 1
 
