@@ -130,6 +130,6 @@ def _of_source(shard: Shard) -> Iterator[Cell]:
 def _typed(records: Iterable[tuple[str, str, Record]]) -> Iterator[Cell]:
     for table, row, record in records:
         for column in _TYPED:
-            value = getattr(record, column, None)
+            value = vars(record).get(column)
             if isinstance(value, str) and value.startswith(FORMULA):
                 yield Cell(table, row, column)

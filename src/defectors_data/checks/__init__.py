@@ -18,6 +18,7 @@ from defectors_data.checks import (
     comparisons,
     doubles,
     figures,
+    places,
     protection,
     references,
     sources,
@@ -142,8 +143,9 @@ def examine(proof: Proof, *, skip: Collection[str] = ()) -> tuple[list[Finding],
     """Apply every check but those whose codes are to be skipped; returns what `run` does, and what each check saw."""
     asked = [check for check in CHECKS if code_of(check) not in skip]
     found = _found(proof, asked)
-    counts = {places: sum(1 for _ in places(proof)) for places in {SEEN[check].places for check in asked}}
-    seen = [_seen(check, counts[SEEN[check].places] if check in asked else None, found.get(check)) for check in CHECKS]
+    known: dict[places.Places, int] = {}
+    counts = {check: places.counted(SEEN[check].places, proof, known) for check in asked}
+    seen = [_seen(check, counts.get(check), found.get(check)) for check in CHECKS]
     return in_order([*proof.findings, *chain.from_iterable(found.values())]), seen
 
 

@@ -69,9 +69,11 @@ def attribute_of_another_kind(proof: Proof) -> Iterator[Finding]:
         for path, _, mention in shard.mentions():
             spans = proof.at(shard, (*path, "evidence"))
             for key in ("age", "years_of_service"):
-                stated = getattr(mention, key, None)
+                stated = vars(mention).get(key)
+                if stated is None:
+                    continue
                 same = [d for d in numbers if d.quantity and d.quantity.value == stated and _inside(d, spans)]
-                if stated is not None and same and not any((key == "age") == is_age(shard.text, d) for d in same):
+                if same and not any((key == "age") == is_age(shard.text, d) for d in same):
                     other = "years of service" if key == "age" else "an age"
                     message = f"The number in these words reads as {other}."
                     hint = "Put it under the other key, or leave the field out."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from itertools import chain
 from typing import Any, TypeAlias
 
@@ -23,16 +24,39 @@ def anything(_: object) -> bool:
     return True
 
 
+class Together:
+    """List what several ways list."""
+
+    def __init__(self, several: tuple[Places, ...]) -> None:
+        """Take the ways."""
+        self.several = several
+
+    def __call__(self, proof: Proof) -> Iterable[Place]:
+        """List it all."""
+        return chain.from_iterable(places(proof) for places in self.several)
+
+
 def together(*several: Places) -> Places:
     """List what several ways list."""
-    return lambda proof: chain.from_iterable(places(proof) for places in several)
+    return Together(several)
 
 
+def counted(places: Places, proof: Proof, known: dict[Places, int]) -> int:
+    """Return how many things there are of what is listed; what was counted once is known from then on."""
+    if places not in known:
+        parts = places.several if isinstance(places, Together) else ()
+        listed = () if parts else places(proof)
+        known[places] = sum(counted(part, proof, known) for part in parts) + sum(1 for _ in listed)
+    return known[places]
+
+
+@cache
 def records(field: str, pick: Pick = anything) -> Places:
     """List the records of one kind that are picked."""
     return lambda proof: (s.place(*path) for s in proof.corpus.shards for path, r in _listed(s, field) if pick(r))
 
 
+@cache
 def keys(field: str, *names: str) -> Places:
     """List these keys of the records of one kind, where they have a value; the items of a list one by one."""
 
@@ -40,7 +64,7 @@ def keys(field: str, *names: str) -> Places:
         for shard in proof.corpus.shards:
             for path, record in _listed(shard, field):
                 for name in names:
-                    value = getattr(record, name, None)
+                    value = vars(record).get(name)
                     if isinstance(value, tuple):
                         yield from (shard.place(*path, name, i) for i in range(len(value)))
                     elif value is not None:

@@ -60,7 +60,7 @@ def _notes(shard: Shard, theirs: set[str]) -> Iterator[tuple[Path, str, str]]:
     ]
     for path, record in records:
         for key in ("note", "override"):
-            if record.id in theirs and (text := getattr(record, key, None)):
+            if record.id in theirs and (text := vars(record).get(key)):
                 yield path, key, text
 
 

@@ -38,11 +38,11 @@ class Judged(NamedTuple):
 
 
 def _named(speaker: Speaker) -> bool:
-    return getattr(speaker, "name", None) is not None
+    return vars(speaker).get("name") is not None
 
 
 def _licensed(speaker: Speaker) -> bool:
-    return any(getattr(speaker, key, None) for key in ("gender", "request"))
+    return any(vars(speaker).get(key) for key in ("gender", "request"))
 
 
 def _numbered(speaker: Speaker) -> bool:
