@@ -26,9 +26,10 @@ class Label(NamedTuple):
 
 
 _S = r"[ \u00a0\u202f]"
-_MONTH = (
-    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
-    r"|Nov(?:ember)?|Dec(?:ember)?)\.?"
+_MONTH = r"(?P<month>[A-Z][a-z]{2,8})\.?"
+_MONTHS = frozenset(
+    "January February March April May June July August September October November December "
+    "Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec".split()
 )
 _DAY = r"[0-9]{1,2}(?:st|nd|rd|th)?"
 _YEAR = r"(?:1[0-9]|20)[0-9]{2}"
@@ -107,7 +108,7 @@ def labels(text: str, found: list[Token], numbers: list[Numeral]) -> list[Label]
     """Return every number that counts nothing, in order and without overlap; of two, the longer from the left."""
     begin = _beginnings(text, found)
     candidates = [
-        Label(hit.end() - len(hit[hit.re.groups]), hit.end(), kind)
+        Label(hit.start("n") if beginning == "line" else hit.start(), hit.end(), kind)
         for kind, beginning, pattern in _PATTERNS
         for hit in (pattern.finditer(text) if beginning == "line" else _hits(pattern, text, begin[beginning]))
     ]
@@ -124,7 +125,7 @@ def _hits(pattern: re.Pattern[str], text: str, begin: list[int]) -> Iterator[re.
     """Return what `finditer` would, of a pattern that can begin nowhere but at these places: in order, no overlap."""
     end = 0
     for at in begin:
-        if at >= end and (hit := pattern.match(text, at)):
+        if at >= end and (hit := pattern.match(text, at)) and hit.groupdict().get("month", "May") in _MONTHS:
             end = hit.end()
             yield hit
 
