@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import datetime as dt
 import io
-import json
 import os
 import re
 import sys
@@ -371,7 +370,7 @@ def todo(
     lists = [(s, remaining(proof, s, verbs=everything)) for s in corpus.shards if wanted in (None, s.seed)]
     if style is Listing.json:
         items = [item for _, found in lists for item in found]
-        _say(json.dumps([_as_record(item, folder) for item in items], ensure_ascii=False, indent=2))
+        _say(_json([_as_record(item, folder) for item in items]))
         return
     for shard, found in lists:
         for item in found:
@@ -475,7 +474,7 @@ def why(
     except tracing.NoCell as error:
         _stop(1, str(error))
     if style is Listing.json:
-        _say(json.dumps([tracing.record(item) for item in found], ensure_ascii=False, indent=2))
+        _say(_json([tracing.record(item) for item in found]))
         return
     for item in found:
         for line in tracing.lines(item):
@@ -597,7 +596,7 @@ def _report(
         findings = [f.record(item, relocate=relocate) for item in found]
         document = {"findings": findings, "rules": [examining.record(rule) for rule in rules]}
         document |= {"formulas": [cell._asdict() for cell in formulas]}
-        _say(json.dumps(document, ensure_ascii=False, indent=2))
+        _say(_json(document))
     else:
         colour = style is Format.text and terminal.takes_colour(sys.stdout, os.environ)
         for line in f.lines(found, f.github if style is Format.github else f.text, relocate=relocate):
@@ -617,6 +616,12 @@ def _tell_rules(listed: Iterable[str], rules: Sequence[Rule]) -> None:
         _say(line)
     for line in examining.summary(rules) if rules else ():
         _tell(line)
+
+
+def _json(document: object) -> str:
+    import json  # noqa: PLC0415
+
+    return json.dumps(document, ensure_ascii=False, indent=2)
 
 
 def _stop(code: int, sentence: str) -> NoReturn:

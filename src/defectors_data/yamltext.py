@@ -183,8 +183,7 @@ class _Builder:
 
     def _place_of_bare(self, event: Any) -> Place:
         """Return the place of a value, a list or a mapping that is nothing but that."""
-        mark = event.start_mark
-        place = Place(self.file, mark.line + 1, mark.column + 1)
+        place = self._place(event)
         if event.anchor or getattr(event, "tag", None):
             raise _Refused(yaml_feature(place, "Anchors, aliases and tags", _WRITE_OUT))
         return place
