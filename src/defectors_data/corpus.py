@@ -52,18 +52,20 @@ class Document(Generic[Content]):
             path = path[:-1]
         return self.places.get(path) or Place(self.file)
 
-    def texts(self) -> Iterator[tuple[Path, str]]:
+    def texts(self) -> list[tuple[Path, str]]:
         """Return every text of the file, each with its path."""
-        return _texts(self.content)
+        found: list[tuple[Path, str]] = []
+        _collect(self.content, (), found)
+        return found
 
 
-def _texts(value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
-    """Return the texts in a model or in a tuple: whatever else there is, is one value and no text."""
+def _collect(value: Any, path: Path, found: list[tuple[Path, str]]) -> None:
+    """Add the texts in a model or in a tuple to those that were found: whatever else there is, is no text."""
     for key, item in enumerate(value) if type(value) is tuple else vars(value).items():
         if type(item) is str:
-            yield (*path, key), item
+            found.append(((*path, key), item))
         elif type(item) is tuple or hasattr(item, "__dict__"):
-            yield from _texts(item, (*path, key))
+            _collect(item, (*path, key), found)
 
 
 class Cited(NamedTuple):
