@@ -150,15 +150,17 @@ def links(corpus: Corpus) -> list[Link]:
 
 def _perhaps(shards: Sequence[Shard]) -> set[tuple[int, int]]:
     """Return the pairs of sources, by their places, that have an outlet or words in a row in common, and few more."""
-    telling: dict[object, set[int]] = defaultdict(set)
+    first: dict[object, int] = {}
+    several: dict[object, set[int]] = {}
     for i, shard in enumerate(shards):
         source = shard.content.source
-        for outlet in (*source.cited_outlets, *([source.outlet.value] if source.outlet else [])):
-            telling[outlet].add(i)
-        for run in _runs(shard.text):
-            telling[hash(run)].add(i)
-    several = {frozenset(group) for group in telling.values() if len(group) > 1}
-    return {pair for group in several for pair in combinations(sorted(group), 2)}
+        outlets = (*source.cited_outlets, *([source.outlet.value] if source.outlet else []))
+        for telling in (*outlets, *map(hash, _runs(shard.text))):
+            before = first.setdefault(telling, i)
+            if before != i:
+                several.setdefault(telling, {before}).add(i)
+    groups = {frozenset(group) for group in several.values()}
+    return {pair for group in groups for pair in combinations(sorted(group), 2)}
 
 
 def independent(sources: set[str], found: list[Link]) -> int:
