@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pyarrow as pa
@@ -87,10 +87,10 @@ def _head(article: Article) -> None:
     title = f"Keepers Leave the {article.place} – and the Lamps {chance.choice(['Go Dark', 'Stay Lit', 'Grow Dim'])}"
     player, notice = ["0\nPlay Audio"] if number % 3 == 0 else [], f"Copyright {article.year} {outlet}"
     byline, line = f"By {' and '.join(writers)}", f"Published on {printed}"
-    dated: Entry = {"value": f"{article.year}-{month:02d}-{day:02d}", "basis": "stated", "evidence": printed}
+    dated: Entry = {"basis": "stated", "evidence": printed, "value": f"{article.year}-{month:02d}-{day:02d}"}
     if number % 6 == 5:  # noqa: PLR2004  # of every sixth the day is not printed
         line, note = "", "The year is that of the copyright line."
-        dated = {"value": f"{article.year}~", "basis": "inferred", "note": note}
+        dated = {"basis": "inferred", "note": note, "value": f"{article.year}~"}
     below = ["They left by night, and more are on their way."] if number % 2 else []
     article.head = [*player, title, *below, f"{byline}\n{line}".rstrip()]
     article.foot = [notice]
@@ -101,8 +101,8 @@ def _head(article: Article) -> None:
         "sha256": "",
         "title": title,
         **({"subtitle": below[0]} if below else {}),
-        "authors": {"value": writers, "basis": "stated", "evidence": byline},
-        "outlet": {"value": outlet, "basis": "stated", "evidence": notice},
+        "authors": {"basis": "stated", "evidence": byline, "value": writers},
+        "outlet": {"basis": "stated", "evidence": notice, "value": outlet},
         "published": dated,
         "language": "en",
         "dateline": port.upper(),
@@ -118,13 +118,39 @@ def annotated(number: int) -> tuple[str, Entry, set[str]]:
     cited = sorted({entry["outlet"] for entry in article.testimonies if "outlet" in entry})
     article.source["sha256"] = hashlib.sha256(text.encode()).hexdigest()
     if cited:
-        article.source["cited_outlets"] = cited
+        furniture = article.source.pop("furniture")
+        article.source |= {"cited_outlets": cited, "furniture": furniture}
     records = {key: getattr(article, key) for key in ("speakers", "testimonies", "figures", "relations", "waivers")}
     entry = {"source": article.source, **{key: listed for key, listed in records.items() if listed}}
     if number == WITHDRAWN_FROM:
         start = text.index(article.prose)
         entry["withdrawn"] = [{"start": start, "end": start + len(article.prose)}]
     return text, entry, article.used
+
+
+_KEYS: Mapping[str, tuple[str, ...]] = {
+    "speakers": (
+        *("use", "id", "kind", "role", "anonymity", "rank_class", "branch", "name", "note", "gender", "mentions"),
+        "request",
+    ),
+    "testimonies": ("id", "speaker", "mode", "evidence", "outlet", "themes", "about", "because", "note"),
+    "figures": (
+        *("id", "evidence", "value", "low", "high", "hedge", "unit", "measure", "population", "counted"),
+        *("attributed_to", "testimony", "as_of", "place", "override", "note"),
+    ),
+    "relations": ("id", "kind", "result", "of", "note"),
+    "waivers": ("id", "evidence", "reason", "of", "all", "note"),
+}
+
+
+def in_order(entry: Entry) -> Entry:
+    """Return all that is annotated about a source with its keys in the order of the models, as `shard` writes it."""
+    ordered = {
+        key: [{name: record[name] for name in keys if name in record} for record in entry[key]]
+        for key, keys in _KEYS.items()
+        if key in entry
+    }
+    return entry | ordered
 
 
 # ---- files -------------------------------------------------------------------------------------------------------
@@ -167,7 +193,7 @@ def _write_part(root: Path, name: str, numbers: range, used: set[str]) -> None:
             texts.append(text)
             ids.append(entry["source"]["id"])
             used |= shared
-            lines.write(json.dumps(entry, ensure_ascii=False, separators=(",", ":")) + "\n")
+            lines.write(json.dumps(in_order(entry), ensure_ascii=False, separators=(",", ":")) + "\n")
     table = pa.table({"source_id": pa.array(ids, pa.string()), "text": pa.array(texts, pa.string())})
     pq.write_table(table, root / "seeds" / f"{name}.parquet", compression="zstd")
 

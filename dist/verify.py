@@ -131,7 +131,7 @@ def rows_of(tables: list[dict[str, Any]], db: sqlite3.Connection) -> Checks:
     db.executescript(VIEWS)
     named, promised = "], [".join, dict(line.split(": ", 1) for line in RULES.split("\n"))
     for table in tables:
-        name, fields, order = table["name"], table["schema"]["fields"], named(table["orderedBy"] or ["rowid"])
+        name, fields, order = table["name"], table["schema"]["fields"], named(table["orderedBy"])
         rules = promised.get(name, "1").split("; ")
         rules += [f"rowid = 1 OR ([{order}]) > (SELECT [{order}] FROM [{name}] b WHERE b.rowid = [{name}].rowid - 1)"]
         rules += [f"date([{f['name']}], '0 days') IS [{f['name']}]" for f in fields if f["type"] == "date"]

@@ -9,14 +9,34 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import frictionless
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import generator
 from conftest import INVENTED
-from defectors_data import bulk, examining, judging, parts, reading, sharding
+from defectors_data import (
+    bulk,
+    examining,
+    express,
+    formats,
+    ingesting,
+    judging,
+    lines,
+    parts,
+    passing,
+    reading,
+    releasing,
+    sharding,
+    streaming,
+)
 from defectors_data.examining import Examined
-from defectors_data.judging import Asked
+from defectors_data.express import World
+from defectors_data.files import Tree
+from defectors_data.judging import Asked, Judged
 
 CHECKED = Asked(tables=False)
 ALL_SHARED = ("dataset.yaml", "annotations/vocabulary.yaml", "annotations/speakers.yaml")
@@ -74,7 +94,7 @@ def leaves(value: Any) -> Iterator[Leaf]:
         yield from leaves(item)
 
 
-def lines_of(root: Path) -> dict[Path, list[Any]]:
+def typed_in(root: Path) -> dict[Path, list[Any]]:
     files = sorted((root / "annotations").glob("*.jsonl"))
     return {file: [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()] for file in files}
 
@@ -84,8 +104,8 @@ ODD: list[Any] = [None, 1e999, float("nan"), -1, 12, "12", "", True, [], {}, "90
 
 def damage(root: Path, chance: random.Random) -> None:
     """Put something else, or nothing, where something stood: often what stands elsewhere under the same key."""
-    lines = lines_of(root)
-    everything = [line for of_file in lines.values() for line in of_file]
+    typed = typed_in(root)
+    everything = [line for of_file in typed.values() for line in of_file]
     for _ in range(chance.choice([1, 1, 1, 2, 4])):
         found = list(leaves(chance.choice(everything)))
         holder, key, value = chance.choice(found)
@@ -102,7 +122,7 @@ def damage(root: Path, chance: random.Random) -> None:
             case _ if isinstance(value, str) and value:
                 at = chance.randrange(len(value))
                 holder[key] = value[:at] + chance.choice(["’", " ", "example-t1", "\u202e", '"']) + value[at + 1 :]
-    for file, of_file in lines.items():
+    for file, of_file in typed.items():
         file.write_text("".join(json.dumps(line) + "\n" for line in of_file), encoding="utf-8")
 
 
@@ -116,3 +136,186 @@ def test_what_is_found_in_passing_is_what_is_found_at_once(
     assert passing.findings == held.findings
     assert [(rule.rule, rule.findings) for rule in passing.rules] == [(r.rule, r.findings) for r in held.rules]
     shutil.rmtree(root)
+
+
+# ---- the short way -------------------------------------------------------------------------------------------
+
+PLAIN = Asked(ledger=False, provenance=False, rules=False)
+
+
+def judged_both_ways(root: Path) -> Iterator[tuple[Judged, Judged]]:
+    """Give each block of a corpus as the short way judges it, and as the models do."""
+    tree, corpus = Tree(root), reading.read(root, only={}).corpus
+    assert corpus
+    for file in lines.names(tree):
+        packed = lines.packed_beside(tree, file)
+        assert packed
+        for block in parts.blocks(tree.opened, file, packed):
+            short = passing.judge(block, file, packed, tree, World.of(corpus), PLAIN)
+            yield short, judging.judge(block, file, packed, tree, corpus, PLAIN)
+
+
+def rows_of(judged: Judged) -> dict[str, list[dict[str, Any]]]:
+    """Return the rows of a block, in one order: of two tables they stand source by source."""
+    rows = {name: table.to_pylist() for name, table in judged.tables.items() if table.num_rows}
+    return {name: sorted(held, key=repr) if name in releasing.UNORDERED else held for name, held in rows.items()}
+
+
+def assert_alike(short: Judged, by_models: Judged) -> None:
+    assert (sorted(short.unread), short.doubtful) == (sorted(by_models.unread), by_models.doubtful)
+    if by_models.unread or by_models.doubtful:
+        return
+    assert rows_of(short) == rows_of(by_models)
+    assert (short.parts, short.records, short.ids) == (by_models.parts, by_models.records, by_models.ids)
+    assert dict(short.used) == dict(by_models.used)
+    for name in ("sources", "texts", "names", "people", "at", "told"):
+        assert sorted(set(getattr(short.traces, name))) == sorted(set(getattr(by_models.traces, name))), name
+    assert short.traces.uses.keys() == by_models.traces.uses.keys()
+
+
+@pytest.fixture(scope="module")
+def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("generated")
+    generator.generate(root, 3_000)
+    return root
+
+
+def test_the_short_way_makes_the_rows_that_the_models_make(generated: Path, invented_parts: Path) -> None:
+    for root in (generated, invented_parts):
+        for short, by_models in judged_both_ways(root):
+            assert short.tables
+            assert_alike(short, by_models)
+
+
+def test_the_short_way_takes_nearly_all_that_is_plain(generated: Path) -> None:
+    corpus = reading.read(generated, only={}).corpus
+    assert corpus
+    world, taken, refused = World.of(corpus), 0, 0
+    for block in parts.blocks(Tree(generated).opened, "annotations/part-00000.jsonl", "seeds/part-00000.parquet"):
+        assert block.texts is not None
+        for line, text in zip(block.lines, block.texts["text"].to_pylist(), strict=True):
+            try:
+                express.take(express.read(line), text, world)
+            except express.NotPlain:
+                refused += 1
+            else:
+                taken += 1
+    assert taken > 20 * refused > 0
+
+
+@given(seed=st.integers(min_value=0, max_value=2**32))
+def test_the_short_way_takes_nothing_that_the_models_refuse(
+    seed: int, generated: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    chance = random.Random(seed)  # noqa: S311
+    root = Path(shutil.copytree(generated, tmp_path_factory.mktemp("damaged") / "project"))
+    few_sources(root, chance)
+    damage(root, chance)
+    for short, by_models in judged_both_ways(root):
+        assert_alike(short, by_models)
+    shutil.rmtree(root)
+
+
+def few_sources(root: Path, chance: random.Random) -> None:
+    """Leave a few sources of a part in a row, and their texts."""
+    file, texts = root / "annotations/part-00000.jsonl", root / "seeds/part-00000.parquet"
+    kept = file.read_text(encoding="utf-8").splitlines(keepends=True)
+    start = chance.randrange(len(kept) - 4)
+    file.write_text("".join(kept[start : start + 4]), encoding="utf-8")
+    pq.write_table(pq.read_table(texts).slice(start, 4), texts)
+
+
+@given(text=st.text(st.sampled_from(" \t\n\r\x0b\x0c\x1c\x85\xa0\u2009\u3000ab’é🙂"), max_size=30))
+def test_words_are_counted_as_python_parts_them(text: str) -> None:
+    assert express.words_in(text) == len(text.split())
+
+
+# ---- what is published ---------------------------------------------------------------------------------------
+
+
+def tables_in(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted((folder / "data").glob("*.csv"))}
+
+
+@pytest.mark.parametrize("asked", [Asked(), PLAIN])
+def test_a_release_is_the_same_with_one_process_and_with_two(
+    asked: Asked, invented_parts: Path, tmp_path: Path
+) -> None:
+    for jobs in (1, 2):
+        done = releasing.release(invented_parts, tmp_path / f"dist-{jobs}", asked, jobs=jobs)
+        assert (done.outcome, done.seen.examined.findings, done.warnings) == ("published", [], [])
+    files = [
+        {p.relative_to(d): p.read_bytes() for p in d.rglob("*") if p.is_file()} for d in sorted(tmp_path.iterdir())
+    ]
+    assert files[0] == files[1]
+
+
+def test_a_csv_of_a_release_is_that_of_a_small_one(invented_parts: Path, package: Path, tmp_path: Path) -> None:
+    releasing.release(invented_parts, tmp_path / "dist", Asked())
+    small, large = tables_in(package), tables_in(tmp_path / "dist")
+    assert small.keys() - large.keys() == {f"{name}.csv" for name in judging.BESIDE}
+    for name in large:
+        if name.removesuffix(".csv") in releasing.UNORDERED:
+            assert set(large[name].splitlines()) <= set(small[name].splitlines()), name
+        else:
+            assert large[name] == small[name], name
+
+
+def test_a_release_is_valid_for_frictionless(invented_parts: Path, tmp_path: Path) -> None:
+    releasing.release(invented_parts, tmp_path / "dist", Asked())
+    report = frictionless.Package.from_descriptor(str(tmp_path / "dist/datapackage.json")).validate()
+    assert report.valid, report.flatten(["type", "message"])
+
+
+def test_with_a_finding_nothing_is_published(invented_parts: Path, tmp_path: Path) -> None:
+    root = Path(shutil.copytree(invented_parts, tmp_path / "project"))
+    assert releasing.release(root, tmp_path / "dist", PLAIN).outcome == "published"
+    before = tables_in(tmp_path / "dist")
+    file = root / "annotations/part-1.jsonl"
+    file.write_text(file.read_text(encoding="utf-8").replace('"mode":"direct"', '"mode":"dirct"', 1), encoding="utf-8")
+    done = releasing.release(root, tmp_path / "dist", PLAIN)
+    assert [finding.code for finding in done.seen.examined.findings] == ["wrong-value"]
+    assert done.outcome is None
+    assert tables_in(tmp_path / "dist") == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["dist", "project"]
+
+
+@given(rows=st.lists(st.tuples(st.text(max_size=8), st.none() | st.integers(-9, 9), st.none() | st.floats(-9, 9))))
+def test_a_csv_made_by_column_is_that_made_by_row(rows: list[tuple[str, int | None, float | None]]) -> None:
+    fields: Any = [("a", pa.string()), ("b", pa.int64()), ("c", pa.float64())]
+    schema = pa.schema(fields)
+    columns: Any = list(zip(*rows, strict=True)) or [[], [], []]
+    table = pa.table(columns, schema=schema)
+    made = bytes(streaming.as_csv([streaming.text_of(column.combine_chunks()) for column in table.columns]))
+    assert b"a,b,c\n" + made == formats.to_csv(table)
+
+
+# ---- into parts ----------------------------------------------------------------------------------------------
+
+
+def untold(_sources: int, _share: float) -> None:
+    """Tell nobody."""
+
+
+def test_a_corpus_is_put_into_parts_whatever_its_order(generated: Path, tmp_path: Path) -> None:
+    first = ingesting.ingest(generated, tmp_path / "first", size=70, told=untold)
+    assert (first.findings, first.sources, first.parts) == ([], 300, 5)
+    for name in ("annotations/part-{}.jsonl", "seeds/part-{}.parquet"):
+        (tmp_path / "first" / name.format("00000")).rename(tmp_path / "first" / name.format("99999"))
+    ingesting.ingest(tmp_path / "first", tmp_path / "second", size=2_000, told=untold)
+    whole = (generated / "annotations/part-00000.jsonl").read_bytes()
+    assert (tmp_path / "second/annotations/part-00000.jsonl").read_bytes() == whole
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["first", "second"]
+
+
+def test_files_of_single_sources_are_put_into_parts(tmp_path: Path) -> None:
+    done = ingesting.ingest(INVENTED, tmp_path / "parts", size=2_000, told=untold)
+    assert (done.sources, done.parts) == (2, 1)
+    assert bulk.examine(tmp_path / "parts", CHECKED).examined.findings == []
+
+
+def test_what_cannot_be_read_is_not_put_into_parts(copied: Path, tmp_path: Path) -> None:
+    (copied / "annotations/part.jsonl").write_text('{"source": {"id": "x"}}\n', encoding="utf-8")
+    done = ingesting.ingest(copied, tmp_path / "parts", size=2_000, told=untold)
+    assert {finding.code for finding in done.findings} == {"json-syntax"}
+    assert not (tmp_path / "parts").exists()

@@ -34,6 +34,10 @@ LONGEST_RUN = 50_000
 """Code points that a seed may have without white space: much for a paragraph without spaces, little for a data file."""
 
 
+SMALLEST = min(MOST_WORDS, MOST_SIGNS, MOST_LINES, MOST_FOUND, LONGEST_LINE, LONGEST_RUN)
+"""Characters up to which a text cannot hold too much of anything."""
+
+
 class Excess(NamedTuple):
     """What a text holds more of than a seed may, in words, and the offset from which on it is too much."""
 

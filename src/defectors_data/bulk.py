@@ -7,14 +7,16 @@ as files are, all together, so that every finding is worded as it is in a small 
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from defectors_data import examining, judging, lines, parts, reading
 from defectors_data.checks.references import free_texts
@@ -23,8 +25,11 @@ from defectors_data.crossing import Crossed
 from defectors_data.examining import Examined, Rule
 from defectors_data.files import Tree, file_unreadable, why_not
 from defectors_data.findings import Finding, Place, in_order
-from defectors_data.judging import Asked, Judged, judge
+from defectors_data.judging import Asked, Judged
 from defectors_data.proving import prove
+
+if TYPE_CHECKING:
+    from defectors_data.express import World
 
 Take = Callable[[Judged], None]
 """Is given each block that was judged, in the order of the corpus, as long as nothing is wrong."""
@@ -80,7 +85,7 @@ class _Run:
 
     def judge_all(self, jobs: int) -> None:
         """Judge every block, in order."""
-        with ExitStack() as stack:
+        with ExitStack() as stack, _few_collections():
             judged = map(self._judged, self._blocks()) if jobs == 1 else self._by_many(jobs, stack)
             for block in judged:
                 self._add(block)
@@ -102,7 +107,7 @@ class _Run:
                 self.findings.append(file_unreadable(file, why_not(error)))
 
     def _judged(self, given: tuple[parts.Block, str, str | None]) -> Judged:
-        return judge(*given, self.tree, self.world, self.asked)
+        return judged(*given, self.tree, self.world, self.asked)
 
     def _by_many(self, jobs: int, stack: ExitStack) -> Iterator[Judged]:
         """Judge blocks in processes of their own, a few ahead of the one that is waited for."""
@@ -134,6 +139,7 @@ class _Run:
         skip = judging.skipped_rules(self.asked)
         proof = prove(self.world)
         words = [text for texts in free_texts(proof).values() for _, text in texts]
+        words += [stone.id for stone in self.world.tombstones.content.tombstones]
         suspects = self.crossed.suspects(self.world, words)
         again = reading.read(self.tree.root, only=suspects)
         self.findings += reading.unannotated_seeds(self.tree, self.seeds, self.world.tombstones)
@@ -162,6 +168,20 @@ class _Run:
         return rule._replace(seen=by_what.get(rule.judges, seen))
 
 
+@contextmanager
+def _few_collections() -> Iterator[None]:
+    """Have what holds itself looked for seldom: rows never do, and there are very many."""
+    before = gc.get_threshold()
+    gc.set_threshold(_SELDOM)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+
+
+_SELDOM = 500_000
+"""Objects that are made between two looks for what holds itself."""
+
 _shared: tuple[Tree, Corpus, Asked]
 
 
@@ -169,10 +189,27 @@ def _start(root: Path, world: Corpus, asked: Asked) -> None:
     """Keep, in a process that judges, what all blocks share."""
     global _shared  # noqa: PLW0603  # a process has one
     _shared = Tree(root), world, asked
+    gc.set_threshold(_SELDOM)
 
 
 def _judge(given: tuple[parts.Block, str, str | None]) -> Judged:
-    return judge(*given, *_shared)
+    return judged(*given, *_shared)
+
+
+def judged(block: parts.Block, file: str, packed: str | None, tree: Tree, world: Corpus, asked: Asked) -> Judged:
+    """Judge a block: the short way where nothing is asked for that it does not give."""
+    if packed and asked.tables and not (asked.ledger or asked.provenance or asked.rules):
+        from defectors_data import passing  # noqa: PLC0415  # it makes tables, which a check does not
+
+        return passing.judge(block, file, packed, tree, _plain(world), asked)
+    return judging.judge(block, file, packed, tree, world, asked)
+
+
+@lru_cache(maxsize=1)
+def _plain(world: Corpus) -> World:
+    from defectors_data.express import World  # noqa: PLC0415
+
+    return World.of(world)
 
 
 def _beside_parts(file: str) -> Finding:

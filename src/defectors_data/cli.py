@@ -51,11 +51,12 @@ class Format(StrEnum):
     github = "github"
 
 
-class Table(StrEnum):
-    """Tables that a large release may do without."""
+class Omitted(StrEnum):
+    """What a large release may do without: two tables, and the rules of the codebook that are no matter of safety."""
 
     ledger = "ledger"
     provenance = "provenance"
+    rules = "rules"
 
 
 Jobs = Annotated[
@@ -125,7 +126,7 @@ def build(
     every_rule: Annotated[bool, typer.Option("--rules", help="List every rule with what it saw.")] = False,
     jobs: Jobs = None,
     without: Annotated[
-        list[Table] | None, typer.Option(help="Of a corpus in parts, a table that is not made; may be repeated.")
+        list[Omitted] | None, typer.Option(help="Of a corpus in parts, what is left out; may be repeated.")
     ] = None,
 ) -> None:
     """Check everything, then publish to dist/; any finding, and nothing is published."""
@@ -235,12 +236,16 @@ def _check_parts(folder: Path, files: list[Path], style: Format, jobs: int | Non
         _tell_rules(listed, seen.examined.rules)
 
 
-def _release(folder: Path, target: Path, jobs: int | None, without: list[Table], *, every_rule: bool) -> None:
+def _release(folder: Path, target: Path, jobs: int | None, without: list[Omitted], *, every_rule: bool) -> None:
     """Publish a corpus of parts as its sources pass by."""
     from defectors_data import examining, package, publishing, releasing  # noqa: PLC0415
     from defectors_data.judging import Asked  # noqa: PLC0415
 
-    asked = Asked(ledger=Table.ledger not in without, provenance=Table.provenance not in without)
+    asked = Asked(
+        ledger=Omitted.ledger not in without,
+        provenance=Omitted.provenance not in without,
+        rules=Omitted.rules not in without,
+    )
     try:
         with _steps() as step:
             told = _passing(step)

@@ -90,7 +90,11 @@ def allowed(corpus: Corpus, figure: Figure) -> Interval:
 
 def evaluated(corpus: Corpus, relation: Relation) -> Evaluated | None:
     """Return what a relation comes to, or None where a figure that it names is not there."""
-    figures = _by_id(corpus)
+    return worked_out(corpus, relation, _by_id(corpus))
+
+
+def worked_out(corpus: Corpus, relation: Relation, figures: Mapping[str, Figure]) -> Evaluated | None:
+    """Return what a relation comes to, by figures that are given; None where one is not there."""
     if not {relation.result, *relation.of} <= figures.keys() or len(relation.of) != arity(relation):
         return None
     result = allowed(corpus, figures[relation.result])

@@ -23,6 +23,7 @@ from defectors_data.checks.references import free_texts
 from defectors_data.corpus import Corpus, Shard
 from defectors_data.files import Tree, bytes_of, seed_text
 from defectors_data.models import Annotations, Institution, NamedPerson, SharedReference
+from defectors_data.parts import Block
 from defectors_data.proving import Proof, prove
 
 if TYPE_CHECKING:
@@ -37,10 +38,14 @@ class Asked(NamedTuple):
     """Whether every quotation and number of the texts has to be accounted for."""
     provenance: bool = True
     """Whether every cell gets its certificate."""
+    rules: bool = True
+    """Whether the rules of the codebook are applied; where not, only those of `checks.CORE` are."""
 
 
-BESIDE = frozenset({"comparisons", "measure_summary"})
-"""Tables that put the figures of all sources beside each other, which no stream of sources can."""
+BESIDE = frozenset({"comparisons", "measure_summary", "testimonies_joined"})
+"""Tables that put the figures of all sources beside each other, which no stream of sources can; and the one that is for
+people who open a single file, which nobody does with so many rows.
+"""
 
 OF_ALL = frozenset({"measures", "populations", "themes", "tombstones"})
 """Tables whose rows belong to no source: they are made once, and `used` is summed."""
@@ -50,9 +55,9 @@ OF_ALL = frozenset({"measures", "populations", "themes", "tombstones"})
 class Traces:
     """What has to be held against other sources, as numbers: the first 64 bits of hashes."""
 
-    sources: array[int] = field(default_factory=lambda: array("Q"))
-    """Ids of sources, in order."""
-    texts: array[int] = field(default_factory=lambda: array("Q"))
+    sources: array[int]
+    """Ids of sources, in order; 0 for one that cannot be read."""
+    texts: array[int]
     """Their texts, likewise."""
     names: array[int] = field(default_factory=lambda: array("Q"))
     """Ids of named speakers, and those ids of sources that look like one of a record."""
@@ -64,6 +69,17 @@ class Traces:
     """For each shared speaker that is used, the first source that does."""
     told: list[tuple[int, int]] = field(default_factory=list)
     """Sources whose records free texts of another name: the hash of the id, and the number of the source."""
+
+    @classmethod
+    def of(cls, count: int) -> Traces:
+        """Return what is known of sources of which nothing is known yet."""
+        return cls(array("Q", bytes(8 * count)), array("Q", bytes(8 * count)))
+
+    def add_name(self, number: int, name: str, known: str) -> None:
+        """Note the id of a speaker or record of a source, and what no other source may know it as."""
+        self.names.append(short(name))
+        self.people.append(short(known))
+        self.at.append(number)
 
 
 @dataclass
@@ -95,7 +111,12 @@ class Judged:
     tables: Mapping[str, pa.Table] = field(default_factory=dict)
     bare: list[str] = field(default_factory=list)
     """Cells that rest on words that are nowhere: a fault of this program."""
-    traces: Traces = field(default_factory=Traces)
+    traces: Traces = field(default_factory=lambda: Traces.of(0))
+
+    @classmethod
+    def begun(cls, file: str, block: Block) -> Judged:
+        """Return what is known of a block before it is judged."""
+        return cls(file, block.first, sources=len(block.lines), traces=Traces.of(len(block.lines)))
 
 
 def judge(block: parts.Block, file: str, packed: str | None, tree: Tree, world: Corpus, asked: Asked) -> Judged:
@@ -103,8 +124,9 @@ def judge(block: parts.Block, file: str, packed: str | None, tree: Tree, world: 
 
     `packed` is the file of their texts, or None where each is a file in `tree`; `world` is a corpus without sources.
     """
-    judged = Judged(file, block.first, sources=len(block.lines))
-    shards = list(_read(block, file, packed, tree, judged))
+    judged = Judged.begun(file, block)
+    found = (shard_of(block, i, file, packed, tree, judged) for i in range(len(block.lines)))
+    shards = [shard for shard in found if shard]
     if not judged.unread:
         _check(replace(world, shards=tuple(shards)), judged, asked)
     return judged
@@ -116,25 +138,29 @@ _MANY = 40_000
 """Bytes from which on a line may have more values than are allowed."""
 
 
-def _read(block: parts.Block, file: str, packed: str | None, tree: Tree, judged: Judged) -> Iterator[Shard]:
-    """Give the sources that are plainly right; the numbers of the others are noted."""
-    rows = [block.texts[name].to_pylist() for name in ("source_id", "text")] if block.texts else []
-    texts: list[tuple[str, str]] = list(zip(*rows, strict=True))
-    for i, line in enumerate(block.lines):
-        number = block.first + i
-        content = _content(line)
-        if content is None:
-            judged.unread.append(number)
-            continue
-        if content.source.id <= judged.ids[1]:
-            judged.unread += [judged.ends[1], number]
-        judged.ids = (judged.ids[0] or content.source.id, content.source.id)
-        judged.ends = (judged.ends[0] or number, number)
-        text = _text(content, texts[i] if texts else None, tree, judged)
-        if text is None:
-            judged.unread.append(number)
-        else:
-            yield Shard(parts.name_of(file, number), content, {}, text, parts.name_of(packed or "seeds", number))
+def shard_of(block: parts.Block, i: int, file: str, packed: str | None, tree: Tree, judged: Judged) -> Shard | None:
+    """Return a source of a block that can be read as it should; the number of any other is noted."""
+    number, content = block.first + i, _content(block.lines[i])
+    if content is None:
+        judged.unread.append(number)
+        return None
+    in_order(judged, content.source.id, number)
+    row = None
+    if block.texts is not None:
+        row = block.texts["source_id"][i].as_py(), block.texts["text"][i].as_py()
+    text = _text(content, row, tree, judged)
+    if text is None:
+        judged.unread.append(number)
+        return None
+    return Shard(parts.name_of(file, number), content, {}, text, parts.name_of(packed or "seeds", number))
+
+
+def in_order(judged: Judged, source_id: str, number: int) -> None:
+    """Note the next source that can be read, and whether it stands behind the one before it."""
+    if source_id <= judged.ids[1]:
+        judged.unread += [judged.ends[1], number]
+    judged.ids = (judged.ids[0] or source_id, source_id)
+    judged.ends = (judged.ends[0] or number, number)
 
 
 def _content(line: bytes) -> Annotations | None:
@@ -179,8 +205,8 @@ def _check(corpus: Corpus, judged: Judged, asked: Asked) -> None:
     judged.seen = {rule.code: rule.seen for rule in seen if rule.seen is not None}
     judged.parts = sum(len(cited.parts) for shard in corpus.shards for cited in shard.cited())
     judged.records = sum(len(s.content.testimonies) + len(s.content.figures) for s in corpus.shards)
-    for number, shard in enumerate(corpus.shards):
-        _trace(proof, shard, number, judged.traces)
+    for shard in corpus.shards:
+        trace(proof, shard, numbers[shard.file] - judged.first, judged.traces)
     if asked.tables and not judged.doubtful:
         from defectors_data import tabling  # noqa: PLC0415  # pyarrow is slow to import, and a check needs none
 
@@ -190,9 +216,10 @@ def _check(corpus: Corpus, judged: Judged, asked: Asked) -> None:
 
 def skipped_rules(asked: Asked) -> frozenset[str]:
     """Return the codes of the rules that are not applied to what is asked."""
-    beside = {checks.code_of(check) for check in checks.BESIDE if check.__name__ != "relation_fails"}
-    of_ledger = {checks.code_of(check) for check in checks.RESTING_ON_LEDGER} if not asked.ledger else set()
-    return frozenset(beside | of_ledger)
+    skipped = {check for check in checks.BESIDE if check.__name__ != "relation_fails"}
+    skipped |= set(checks.RESTING_ON_LEDGER) if not asked.ledger else set()
+    skipped |= set(checks.CHECKS) - set(checks.CORE) if not asked.rules else set()
+    return frozenset(map(checks.code_of, skipped))
 
 
 def left_out_tables(asked: Asked) -> frozenset[str]:
@@ -223,11 +250,11 @@ def named_in(words: str) -> set[str]:
     return {source for name in _IDS.findall(words) if (source := owner(name))}
 
 
-def _trace(proof: Proof, shard: Shard, number: int, traces: Traces) -> None:
-    """Note what of a source has to be held against others."""
+def trace(proof: Proof, shard: Shard, number: int, traces: Traces) -> None:
+    """Note what of a source has to be held against others; `number` is its own in the block, from 0."""
     source = shard.content.source
-    traces.sources.append(short(source.id))
-    traces.texts.append(int(source.sha256[:16], 16))
+    traces.sources[number] = short(source.id)
+    traces.texts[number] = int(source.sha256[:16], 16)
     if owner(source.id):
         traces.told.append((short(str(owner(source.id))), number))
     for _, entry in shard.entries():
@@ -237,9 +264,7 @@ def _trace(proof: Proof, shard: Shard, number: int, traces: Traces) -> None:
     for name in _ids_of(shard):
         is_own = name.startswith(f"{source.id}-")
         if not is_own or name in named:
-            traces.people.append(short(named.get(name, f"{source.id} {name}")))
-            traces.names.append(short(name))
-            traces.at.append(number)
+            traces.add_name(number, name, named.get(name, f"{source.id} {name}"))
         if not is_own and (theirs := owner(name)):
             traces.told.append((short(theirs), number))
     for _, words in free_texts(proof)[shard.file]:

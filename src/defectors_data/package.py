@@ -61,8 +61,8 @@ def files(
 class Held(NamedTuple):
     """What a package holds, as its descriptor tells it."""
 
-    hashes: Mapping[str, str]
-    """The logical hash of each table, by name."""
+    hashes: Mapping[str, str | None]
+    """The logical hash of each table, by name; None where it has none."""
     files: Mapping[str, Written]
     """Every file, by path, but the descriptor."""
     media_types: Mapping[str, str]
@@ -191,9 +191,13 @@ def _csv_resource(row: type[Row], held: Held) -> dict[str, Any]:
         "dialect": _DIALECT,
         "schema": table_schema(row),
         "orderedBy": [] if by_source else list(row.TABLE.order),
-        "logicalHash": held.hashes[name],
+        **_logical(held, name),
         **_proof(held.files[path]),
     }
+
+
+def _logical(held: Held, name: str) -> dict[str, str]:
+    return {"logicalHash": logical} if (logical := held.hashes[name]) else {}
 
 
 def _parquet_resource(row: type[Row], held: Held) -> dict[str, Any]:
@@ -206,7 +210,7 @@ def _parquet_resource(row: type[Row], held: Held) -> dict[str, Any]:
         "format": "apache-parquet",
         "mediatype": MEDIA_TYPES["parquet"],
         "alternateOf": name,
-        "logicalHash": held.hashes[name],
+        **_logical(held, name),
         **_proof(held.files[path]),
     }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 import pyarrow as pa
 
@@ -13,7 +14,8 @@ from defectors_data.rows import ROWS, sentence
 def package_readme(dataset: Dataset, tables: Mapping[str, pa.Table]) -> bytes:
     """Return the README of the package, in Markdown."""
     counts = {name: table.num_rows for name, table in tables.items()}
-    return _filled(dataset, counts, revealed(tables["sources"]), _PAGES, _WHY, f"{_COMPARED} ", _SHEET)
+    words = _Words(_PAGES, _VERIFYING, _WHY, _COMPARED, _SHEET)
+    return _filled(dataset, counts, revealed(tables["sources"]), words)
 
 
 def stream_readme(dataset: Dataset, counts: Mapping[str, int], chars: int, shown: int) -> bytes:
@@ -24,13 +26,21 @@ def stream_readme(dataset: Dataset, counts: Mapping[str, int], chars: int, shown
     """
     share = shown / chars if chars else 0.0
     told = f"It shows {shown:,} of the {chars:,} characters of its sources ({share:.0%}); `sources` has both for each."
-    why = _WHY if "provenance" in counts else ""
-    return _filled(dataset, counts, told, _NO_PAGES, why, "", _NO_SHEET)
+    words = _Words(_NO_PAGES, _VERIFYING_FAST, _WHY if "provenance" in counts else "", _NOT_COMPARED, _NO_SHEET)
+    return _filled(dataset, counts, told, words)
 
 
-def _filled(
-    dataset: Dataset, counts: Mapping[str, int], revealed_: str, pages: str, why: str, compared: str, sheet: str
-) -> bytes:
+class _Words(NamedTuple):
+    """What is told of a package with a page, and of one without, in other words."""
+
+    pages: str
+    verifying: str
+    why: str
+    compared: str
+    sheet: str
+
+
+def _filled(dataset: Dataset, counts: Mapping[str, int], revealed_: str, words: _Words) -> bytes:
     return _TEMPLATE.format(
         title=dataset.title,
         summary=dataset.summary.strip(),
@@ -43,10 +53,7 @@ def _filled(
         revealed=revealed_,
         contact=dataset.contact.strip(),
         citation=citation(dataset),
-        pages=pages,
-        why=why,
-        compared=compared,
-        sheet=sheet,
+        **words._asdict(),
     ).encode()
 
 
@@ -103,11 +110,9 @@ sources = pd.read_parquet("data/sources.parquet")
 
 Dates load as `datetime.date`; `pd.to_datetime(sources["published_from"])` makes timestamps of them. To check the
 package: `pip install frictionless`, then `frictionless validate datapackage.json`; `sha256sum --check SHA256SUMS`
-checks every file. `python verify.py` needs nothing installed: it checks every table against its schema and the tables
-against each other, and with `--seeds DIR` that every word stands in the articles, if you have them.
+checks every file. {verifying}
 
-{why}{compared}The `logicalHash` of a table in the descriptor is the SHA-256 of its cells alone: one JSON
-array a line (UTF-8, no spaces), the names of the columns first, null for null, every other cell as its CSV text.
+{why}{compared}
 
 Open a CSV in a spreadsheet by its import dialogue: UTF-8, comma, and every column as text. A quotation is
 never altered, so a cell may begin with a character that a spreadsheet takes for a formula.
@@ -145,7 +150,16 @@ sources are many: they were read as they passed by, and no page shows all of the
 _WHY = """\
 Why does a cell say that? `provenance` has a certificate for each column, and for each cell that differs from it: the
 spans of the article it can be read in, or how it was chosen, inferred or computed. """
-_COMPARED = "`comparisons` puts figures of one\nmeasure beside each other."
+_COMPARED = """\
+`comparisons` puts figures of one
+measure beside each other. The `logicalHash` of a table in the descriptor is the SHA-256 of its cells alone: one JSON
+array a line (UTF-8, no spaces), the names of the columns first, null for null, every other cell as its CSV text."""
+_NOT_COMPARED = "A CSV has one spelling for each cell, so its hash is the hash of its cells."
+
+_VERIFYING = """\
+`python verify.py` needs nothing installed: it checks every table against its schema and the tables
+against each other, and with `--seeds DIR` that every word stands in the articles, if you have them."""
+_VERIFYING_FAST = "`defectors-data verify --fast` checks every table, column by column."
 
 _SHEET = "`datasheet.md` tells how it was made, what it must not be used for, and how people at risk are protected."
 _NO_SHEET = "`datapackage.json` names whom to ask how it was made, and what it must not be used for."

@@ -1,12 +1,11 @@
 """Tables as they pass by, into one CSV and one Parquet each: what is written never has to be held.
 
-A CSV has, byte for byte, what `formats.to_csv` would make of the whole table, and the logical hash is that of
-`formats.logical_hash`; both are made by column. A Parquet has a row group for each run of rows.
+A CSV has, byte for byte, what `formats.to_csv` would make of the whole table, and is made by column; so its hash says
+what the logical hash of a small table says. A Parquet has a row group for each run of rows.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable
 from io import IOBase
@@ -29,7 +28,6 @@ class Finished(NamedTuple):
     rows: int
     csv: Written
     parquet: Written
-    logical_hash: str
 
 
 Column: TypeAlias = Any
@@ -50,12 +48,11 @@ class TableWriter:
         restored = schema.with_metadata({"pandas": json.dumps(for_pandas(schema))})
         options = {key: value for key, value in PARQUET_OPTIONS.items() if key not in _OF_TABLE}
         self.restored = restored
-        self.writer = pq.ParquetWriter(pa.PythonFile(cast(IOBase, self.parquet), mode="w"), restored, **options)
-        self.digest = hashlib.sha256()
+        file = pa.PythonFile(cast(IOBase, self.parquet), mode="w")
+        self.writer = pq.ParquetWriter(file, restored, compression_level=_LEVEL, **options)
         self.rows = 0
         self.waiting: list[pa.Table] = []
         self.csv.add((",".join(schema.names) + "\n").encode())
-        self.digest.update(json.dumps(schema.names, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
 
     def take(self, table: pa.Table) -> None:
         """Take rows; they are written when there are enough of them."""
@@ -69,8 +66,7 @@ class TableWriter:
         self.rows += table.num_rows
         if table.num_rows:
             cells = [text_of(column.combine_chunks()) for column in table.columns]
-            self.csv.add(joined([quoted(cell) for cell in cells], "", "\n"))
-            self.digest.update(joined([as_json(cell) for cell in cells], "[", "]\n"))
+            self.csv.add(as_csv(cells))
         self.writer.write_table(table.cast(self.restored))
 
     def close(self) -> Finished:
@@ -80,14 +76,17 @@ class TableWriter:
         self.writer.close()
         self.csv.close()
         self.parquet.close()
-        logical = f"sha256:{self.digest.hexdigest()}"
         return Finished(
-            self.rows, Written(self.csv.size, self.csv.sha256), Written(self.parquet.size, self.parquet.sha256), logical
+            self.rows, Written(self.csv.size, self.csv.sha256), Written(self.parquet.size, self.parquet.sha256)
         )
 
 
-_OF_TABLE = {"row_group_size"}
-"""Options of `write_table` that a writer of several does not take."""
+_OF_TABLE = {"row_group_size", "compression_level"}
+"""Options of `write_table` that a writer of several does not take, or that are others here."""
+
+
+_LEVEL = 3
+"""Of compression by zstd: what more of it saves takes long."""
 
 
 # ---- cells, by column ----------------------------------------------------------------------------------------
@@ -104,29 +103,42 @@ def text_of(column: Column) -> Column:
     return column.cast(pa.string())
 
 
-def quoted(cells: Column) -> Column:
-    """Return texts as a CSV has them: in quotation marks where a comma, a mark or a line end is in them; null empty."""
-    needs: Column = pc.match_substring_regex(cells, '[",\r\n]')
-    if pc.any(needs).as_py():
-        marked = pc.binary_join_element_wise('"', pc.replace_substring(cells, '"', '""'), '"', "")
-        cells = pc.if_else(needs, marked, cells)
-    return pc.fill_null(cells, "")
+def as_csv(columns: list[Column]) -> memoryview:
+    """Return rows of texts as a CSV has them: marked where a comma, a mark or a line end is in them; null is empty."""
+    return _joined([_filled(_quoted(column), "") for column in columns], "", ",", "\n")
 
 
-def as_json(cells: Column) -> Column:
-    """Return texts as JSON has them, and null as null."""
-    needs: Column = pc.match_substring_regex(cells, '["\\\\\\x00-\\x1f]')
-    marked = pc.binary_join_element_wise('"', cells, '"', "")
-    if pc.any(needs).as_py():
-        odd = [json.dumps(text, ensure_ascii=False) for text in cells.filter(needs).to_pylist()]
-        marked = pc.replace_with_mask(marked, pc.fill_null(needs, False), pa.array(odd, pa.string()))  # noqa: FBT003
-    return pc.fill_null(marked, "null")
+def _quoted(texts: Column) -> Column:
+    """Return texts in quotation marks where a CSV needs them."""
+    held = _bytes_of(texts)
+    if not any(sign in held for sign in (b'"', b",", b"\n", b"\r")):
+        return texts
+    marked = texts
+    if b'"' in held:
+        marked = pc.replace_substring(texts, '"', '""')
+    marked = pc.binary_join_element_wise('"', marked, '"', "")
+    return pc.if_else(pc.match_substring_regex(texts, '[",\r\n]'), marked, texts)
 
 
-def joined(columns: list[Column], before: str, after: str) -> memoryview:
-    """Return rows of texts as bytes: cells with commas between them, and what stands before and after each row."""
-    rows: Column = pc.binary_join_element_wise(*columns, ",")
-    rows = pc.binary_join_element_wise(before, rows, after, "")
+def _filled(texts: Column, instead: str) -> Column:
+    return pc.fill_null(texts, instead) if texts.null_count else texts
+
+
+def _bytes_of(texts: Column) -> bytes:
+    """Return the bytes of all texts of a column, one behind the other."""
+    _, offsets, data = texts.buffers()
+    if data is None:
+        return b""
+    ends = memoryview(offsets).cast("i")
+    return bytes(memoryview(data)[ends[texts.offset] : ends[texts.offset + len(texts)]])
+
+
+def _joined(columns: list[Column], before: str, between: str, after: str) -> memoryview:
+    """Return rows of texts as bytes, with what stands before, between and after the cells of each."""
+    signs = [before, *[between] * (len(columns) - 1), after]
+    cells = [cell for pair in zip(signs, columns, strict=False) for cell in pair]
+    joined: Any = pc.binary_join_element_wise
+    rows: Column = joined(*cells, signs[-1], "")
     _, offsets, data = rows.buffers()
     ends = memoryview(offsets).cast("i")
     return memoryview(data)[ends[rows.offset] : ends[rows.offset + len(rows)]]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property, partial
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import pyarrow as pa
 
@@ -49,24 +49,34 @@ class OfSources(NamedTuple):
     """As table/id/column; empty where no certificates were asked for."""
 
 
-def of_sources(proof: Proof, left_out: Collection[str]) -> OfSources:
-    """Return the tables of some sources, without those that are left out.
+Records: TypeAlias = dict[str, list[dict[str, Any]]]
+"""Rows by the names of their tables, each a dictionary with its columns in order."""
+
+
+def records_of_sources(proof: Proof, left_out: Collection[str]) -> Records:
+    """Return the rows of some sources, without provenance and the tables that are left out, in order.
 
     The proof has no findings. Rows that are of no source, such as shared speakers, are left out, too.
     """
     records = _records(proof, left_out)
     records["speakers"] = [row for row in records["speakers"] if row["source_id"]]
+    return records
+
+
+def of_sources(proof: Proof, left_out: Collection[str]) -> OfSources:
+    """Return the tables of some sources, as `records_of_sources` does, with provenance where it is not left out."""
+    records = records_of_sources(proof, left_out)
     bare: list[str] = []
     if _PROVENANCE not in left_out:
         held = {**records, "tombstones": _dumped(_tombstones(proof.corpus, []))}
         records[_PROVENANCE] = _dumped(_ordered(rows.ProvenanceRow, _cells(held)))
         bare = certifying.uncertified(held)
     made = {row.TABLE.name: _arrow(row, records[row.TABLE.name]) for row in rows.ROWS if row.TABLE.name in records}
-    return OfSources(made, _used(proof.corpus.shards), bare)
+    return OfSources(made, used(proof.corpus.shards), bare)
 
 
-def of_all(corpus: Corpus, used: Mapping[tuple[str, str], int], left_out: Collection[str]) -> dict[str, pa.Table]:
-    """Return the tables, and rows of tables, that are of no source; `used` says by table and term how often."""
+def of_all(corpus: Corpus, counts: Mapping[tuple[str, str], int], left_out: Collection[str]) -> dict[str, pa.Table]:
+    """Return the tables, and rows of tables, that are of no source; `counts` says by table and term how often."""
     found: dict[type[rows.Row], list[rows.Row]] = {
         rows.SpeakerRow: [_speaker(None, speaker) for speaker in corpus.shared.content.speakers],
         rows.TombstoneRow: list(_tombstones(corpus, [])),
@@ -74,30 +84,33 @@ def of_all(corpus: Corpus, used: Mapping[tuple[str, str], int], left_out: Collec
     }
     for row, make in ((rows.MeasureRow, _measures), (rows.PopulationRow, _populations), (rows.ThemeRow, _themes)):
         terms = make(corpus, [])
-        found[row] = [term.model_copy(update={"used": used.get((row.TABLE.name, term.term), 0)}) for term in terms]
+        found[row] = [term.model_copy(update={"used": counts.get((row.TABLE.name, term.term), 0)}) for term in terms]
     made = {row: _ordered(row, items) for row, items in found.items() if row.TABLE.name not in left_out}
     return {row.TABLE.name: _arrow(row, _dumped(made[row])) for row in rows.ROWS if row in made}
 
 
-def _used(shards: Iterable[Shard]) -> dict[tuple[str, str], int]:
-    used: Counter[tuple[str, str]] = Counter()
+def used(shards: Iterable[Shard]) -> dict[tuple[str, str], int]:
+    """Return how often sources use each term, by table and term."""
+    found: Counter[tuple[str, str]] = Counter()
     for shard in shards:
-        used.update(("themes", theme) for _, item in shard.testimonies() for theme in item.themes)
-        used.update(("measures", figure.measure) for _, figure in shard.figures())
-        used.update(("populations", figure.population) for _, figure in shard.figures() if figure.population)
-    return used
+        found.update(("themes", theme) for _, item in shard.testimonies() for theme in item.themes)
+        found.update(("measures", figure.measure) for _, figure in shard.figures())
+        found.update(("populations", figure.population) for _, figure in shard.figures() if figure.population)
+    return found
 
 
 _PROVENANCE = rows.ProvenanceRow.TABLE.name
 
 
-def _records(proof: Proof, left_out: Collection[str]) -> dict[str, list[dict[str, Any]]]:
+def _records(proof: Proof, left_out: Collection[str]) -> Records:
     """Return the rows of the tables but provenance, in order, by the names of the tables."""
     articles = [_Article(shard, proof.corpus.heard(shard), proof) for shard in proof.corpus.shards]
     makers = {row: make for row, make in _TABLES.items() if row.TABLE.name not in left_out}
     if rows.ExceptionRow in makers:
         makers[rows.ExceptionRow] = partial(_exceptions, beside="comparisons" not in left_out)
     records = {row.TABLE.name: _dumped(_ordered(row, make(proof.corpus, articles))) for row, make in makers.items()}
+    if rows.TestimonyJoinedRow.TABLE.name in left_out:
+        return records
     joined = _ordered(rows.TestimonyJoinedRow, _joined_testimonies(records))
     return records | {rows.TestimonyJoinedRow.TABLE.name: _dumped(joined)}
 

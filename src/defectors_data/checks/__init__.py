@@ -123,6 +123,27 @@ RESTING_ON_LEDGER: tuple[Check, ...] = (
 """Checks that ask what stands in a seed and what accounts for it; without a ledger they are not run."""
 
 
+CORE: tuple[Check, ...] = (
+    references.duplicate_id,
+    references.id_of_another_form,
+    references.dangling_reference,
+    references.unknown_term,
+    references.duplicate_term,
+    references.protected_referred_to,
+    protection.protected_free_text,
+    protection.protected_linked,
+    protection.protected_attribute_shown,
+    speakers.name_in_two_sources,
+    sources.same_article_twice,
+    comparisons.relation_of_nothing,
+    withdrawals.withdrawn_words,
+    withdrawals.withdrawn_id,
+    withdrawals.withdrawn_out_of_text,
+    withdrawals.title_missing,
+)
+"""Checks without which nothing is published: of ids and what refers to them, and of protected persons."""
+
+
 class Seen(NamedTuple):
     """A check as it was run: what it judges, how much of that there was, and how often it found a fault."""
 
@@ -139,12 +160,15 @@ def run(proof: Proof) -> list[Finding]:
     return in_order([*proof.findings, *chain.from_iterable(_found(proof).values())])
 
 
-def examine(proof: Proof, *, skip: Collection[str] = ()) -> tuple[list[Finding], list[Seen]]:
-    """Apply every check but those whose codes are to be skipped; returns what `run` does, and what each check saw."""
+def examine(proof: Proof, *, skip: Collection[str] = (), count: bool = True) -> tuple[list[Finding], list[Seen]]:
+    """Apply every check but those whose codes are to be skipped; returns what `run` does, and what each check saw.
+
+    What a check saw is left out where nothing is to be counted.
+    """
     asked = [check for check in CHECKS if code_of(check) not in skip]
     found = _found(proof, asked)
     known: dict[places.Places, int] = {}
-    counts = {check: places.counted(SEEN[check].places, proof, known) for check in asked}
+    counts = {check: places.counted(SEEN[check].places, proof, known) for check in asked if count}
     seen = [_seen(check, counts.get(check), found.get(check)) for check in CHECKS]
     return in_order([*proof.findings, *chain.from_iterable(found.values())]), seen
 

@@ -44,7 +44,7 @@ def inspect(folder: Path) -> Inspected:
         tallies.append(tally := Tally(resource.file))
         try:
             tallies += package.read(resource, tally)
-        except Exception as error:  # noqa: BLE001  # a stranger's package may be anything
+        except Exception as error:  # noqa: BLE001  # whatever a package is, that is told
             tally.add(f"something in it cannot be checked ({type(error).__name__})")
     package.relate({tally.file: tally for tally in tallies})
     found = [fault for tally in tallies for fault in tally.faults()]
