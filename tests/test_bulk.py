@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import random
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -32,11 +35,13 @@ from defectors_data import (
     releasing,
     sharding,
     streaming,
+    withdrawing,
 )
 from defectors_data.examining import Examined
 from defectors_data.express import World
 from defectors_data.files import Tree
 from defectors_data.judging import Asked, Judged
+from defectors_data.takedown import take_down
 
 CHECKED = Asked(tables=False)
 ALL_SHARED = ("dataset.yaml", "annotations/vocabulary.yaml", "annotations/speakers.yaml")
@@ -288,6 +293,35 @@ def test_a_csv_made_by_column_is_that_made_by_row(rows: list[tuple[str, int | No
     table = pa.table(columns, schema=schema)
     made = bytes(streaming.as_csv([streaming.text_of(column.combine_chunks()) for column in table.columns]))
     assert b"a,b,c\n" + made == formats.to_csv(table)
+
+
+def test_of_a_part_nothing_is_taken_out_by_a_program(invented_parts: Path, tmp_path: Path) -> None:
+    files = sorted((invented_parts / "annotations").iterdir())
+    before = [path.read_bytes() for path in files]
+    with pytest.raises(withdrawing.InTheWay, match=r"annotations/part-[01]\.jsonl is a part"):
+        take_down(invented_parts, tmp_path, "example-t1", reason="person", day=date(2026, 1, 31), created=None)
+    assert sorted((invented_parts / "annotations").iterdir()) == files
+    assert [path.read_bytes() for path in files] == before
+
+
+# ---- the command line ----------------------------------------------------------------------------------------
+
+
+def test_a_corpus_is_put_into_parts_checked_and_published(tmp_path: Path) -> None:
+    def ran(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "defectors_data", *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+
+    assert ran("shard", "--root", str(INVENTED), "--out", "parts").stdout == "parts: 2 sources in 1 part\n"
+    assert ran("shard", "--root", str(INVENTED), "--out", "parts").returncode == 2
+    checked = ran("check", "--root", "parts", "--jobs", "2")
+    assert checked.stdout.startswith("No findings: 30 testimonies and figures in 2 sources stand in their seeds.\n")
+    assert "Not applied here: conflict-without-note, note-of-no-conflict.\n" in checked.stdout
+    built = ran("build", "--root", "parts", "--jobs", "1", "--without", "ledger", "--without", "rules")
+    assert (built.returncode, built.stdout.splitlines()[0]) == (0, "parts/dist: published"), built.stderr
+    assert not list((tmp_path / "parts/dist/data").glob("ledger.*"))
+    assert ran("verify", "--fast", "parts/dist").returncode == 0
+    assert ran("build", "--root", str(INVENTED), "--out", "small", "--jobs", "2").returncode == 2
 
 
 # ---- into parts ----------------------------------------------------------------------------------------------

@@ -50,11 +50,6 @@ class Seen(NamedTuple):
     """How often terms are used: by table and term."""
 
 
-def is_bulk(root: Path) -> bool:
-    """Tell whether a project's annotations are parts."""
-    return (root / "annotations").is_dir() and bool(lines.names(Tree(root)))
-
-
 def examine(root: Path, asked: Asked, *, jobs: int = 1, take: Take | None = None, told: Told | None = None) -> Seen:
     """Judge all that stands below a folder; `take` gets the blocks, of which the tables can be written.
 

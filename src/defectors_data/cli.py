@@ -302,7 +302,7 @@ def shard(
     except OSError as error:
         _stop(3, f"The file system refused, and nothing was written: {error}")
     _report(done.findings, folder, Format.text)
-    _tell(f"{_shown(out)}: {done.sources} sources in {done.parts} parts", whatever=True)
+    _tell(f"{_shown(out)}: {done.sources} sources in {done.parts} part{'' if done.parts == 1 else 's'}", whatever=True)
 
 
 @app.command(epilog="Example: defectors-data schema --check")

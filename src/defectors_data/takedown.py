@@ -37,6 +37,8 @@ def take_down(root: Path, out: Path, record_id: str, *, reason: TakedownReason, 
         publishing.AnotherBuild: another process publishes to `out`.
         OSError: the file system refused; annotations and `out` are as they were.
     """
+    if part := next((root / "annotations").glob("*.jsonl"), None):
+        raise withdrawing.InTheWay(f"annotations/{part.name} is a part, of which a program takes nothing out yet")
     corpus, findings = read(root)
     if corpus is None:
         return Done(in_order(findings), [], None)
