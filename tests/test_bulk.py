@@ -143,6 +143,23 @@ def test_what_is_found_in_passing_is_what_is_found_at_once(
     shutil.rmtree(root)
 
 
+@pytest.mark.parametrize("asked", [CHECKED, Asked(ledger=False, provenance=False, rules=False)])
+def test_a_relation_between_sources_is_told_and_not_passed_over(
+    asked: Asked, invented_parts: Path, tmp_path: Path
+) -> None:
+    root = Path(shutil.copytree(invented_parts, tmp_path / "project"))
+    typed = typed_in(root)
+    ours, theirs = (typed[root / f"annotations/part-{i}.jsonl"][0] for i in (0, 1))
+    result, of = next((a["id"], b["id"]) for a in ours["figures"] for b in theirs["figures"] if a["unit"] == b["unit"])
+    relation = {"id": f"{ours['source']['id']}-r9", "kind": "part_of", "result": result, "of": [of]}
+    ours.setdefault("relations", []).append({**relation, "note": "Of another coast."})
+    (root / "annotations/part-0.jsonl").write_text(json.dumps(ours) + "\n", encoding="utf-8")
+    found = bulk.examine(root, asked).examined.findings
+    assert [(finding.code, finding.place.file) for finding in found] == [
+        ("relation-of-nothing", "annotations/part-0.jsonl")
+    ]
+
+
 # ---- the short way -------------------------------------------------------------------------------------------
 
 PLAIN = Asked(ledger=False, provenance=False, rules=False)

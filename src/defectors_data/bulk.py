@@ -142,6 +142,9 @@ class _Run:
         if self.findings:
             corpus, findings = None, [*again.findings, *self.findings]
         examined = examining.judged(corpus, findings, skip=skip)
+        if not examined.findings and self.crossed.doubtful:
+            beyond = [_beyond(*line) for line in self.crossed.doubtful]
+            examined = examined._replace(proof=None, findings=in_order(beyond))
         return Seen(self._counted(examined), self.crossed.count, self.records, self.used)
 
     def _counted(self, examined: Examined) -> Examined:
@@ -205,6 +208,12 @@ def _plain(world: Corpus) -> World:
     from defectors_data.express import World  # noqa: PLC0415
 
     return World.of(world)
+
+
+def _beyond(file: str, line: int) -> Finding:
+    """Word the fault `relation-of-nothing` for what is right only beside sources that passed by at another time."""
+    message = "A relation of this source names figures of another, which cannot be put beside each other in parts."
+    return Finding(Place(file, line), "relation-of-nothing", message, ("Relate figures of one source.",))
 
 
 def _beside_parts(file: str) -> Finding:
