@@ -29,7 +29,7 @@ def bars(records: Records, before: Records, start: list[dict[str, Any]]) -> list
     return [*_builds(records), _whole(records, before), *_others(records), *_start(start)]
 
 
-_BUILD = "build, one process, CPU, without ledger and provenance"
+_BUILD = "build, one process, CPU, without ledger, provenance and the codebook’s rules"
 
 
 def _builds(records: Records) -> Iterator[Bar]:

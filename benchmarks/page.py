@@ -22,6 +22,7 @@ SHARE = 0.01
 CALLED = {
     "ours": "ours",
     "ours-2": "ours, two processes",
+    "ours-rules": "ours, with the codebook’s rules",
     "ours-full": "ours, all tables",
     "ours-small": "ours, a file for each source",
     "ours-dask": "ours on Dask",
@@ -209,7 +210,7 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
 # ---- charts ----------------------------------------------------------------------------------------------------
 
 
-_DRAWN = ("ours", "ours-full", "duckdb", "floor", "frictionless", "pandera", "datasets", "cldf", "cassis")
+_DRAWN = ("ours", "ours-rules", "ours-full", "duckdb", "floor", "frictionless", "pandera", "datasets", "cldf", "cassis")
 _COLOURS = ["#1c5d6b", "#1c5d6b", "#a06a26", "#a06a26", "#7a3b69", "#7a3b69", "#4c6b2f", "#4c6b2f", "#5b646c"]
 """Two lines of a colour differ in their dashes."""
 _DASHES = [[1, 0], [4, 3], [1, 0], [4, 3], [1, 0], [4, 3], [1, 0], [4, 3], [2, 2]]

@@ -162,7 +162,7 @@ def test_the_page_and_its_charts_are_those_of_what_was_recorded() -> None:
 
 def test_bars_are_kept_or_not(results: Path) -> None:
     text = page.page(results)
-    build = "build, one process, CPU, without ledger and provenance"
+    build = "build, one process, CPU, without ledger, provenance and the codebook’s rules"
     assert row(text, f"{build} / DuckDB")[1:] == ["≤ 4.5 x", "5 x", "1,000,000", "**not kept**"]
     assert row(text, f"{build} / `frictionless")[1:] == ["≤ 0.45 x", "0.333 x", "1,000,000", "kept"]
     assert row(text, f"{build} / `cldf")[1:] == ["≤ 0.05 x", "0.0333 x", "1,000,000", "kept"]
@@ -176,7 +176,9 @@ def test_bars_are_kept_or_not(results: Path) -> None:
 def test_a_build_is_judged_at_a_million_annotations(tmp_path: Path) -> None:
     (tmp_path / "start.json").write_text(json.dumps(START), encoding="utf-8")
     record(tmp_path, 1_000, ours=1.0, floor=0.1)
-    told = row(page.page(tmp_path), "build, one process, CPU, without ledger and provenance / the floor")
+    told = row(
+        page.page(tmp_path), "build, one process, CPU, without ledger, provenance and the codebook’s rules / the floor"
+    )
     assert told[2:] == ["10 x", "1,000", ""]
 
 

@@ -8,6 +8,7 @@ published.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -99,7 +100,14 @@ def _rows(folder: Path, descriptor: dict[str, Any]) -> int:
     """Return how many rows the tables have in all, as their Parquet files say."""
     parquets = [resource for resource in descriptor["resources"] if resource["format"] == "apache-parquet"]
     files = [path for resource in parquets for path in _listed(resource["path"])]
-    return sum(pq.read_metadata(folder / path).num_rows for path in files)
+    rows = 0
+    for path in files:
+        opened = os.open(
+            folder / path, os.O_RDONLY | os.O_CLOEXEC
+        )  # pyarrow cannot, where a locale has no such letters
+        with os.fdopen(opened, "rb") as file:
+            rows += pq.read_metadata(file).num_rows
+    return rows
 
 
 def _listed(path: str | list[str]) -> list[str]:
