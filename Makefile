@@ -6,6 +6,7 @@ READY  := $(VENV)/.ready
 SECOND := build/second-pyarrow
 VALIDATORS := build/validators
 PEERS := build/peers
+OBJECTS := build/objects
 
 .PHONY: bench bench-page bench-start grade grade-code all build zip test test-deep test-browser chromium fuzz format lint types generated in-step docs lock clean
 
@@ -38,9 +39,9 @@ chromium:
 	@command -v chromium >/dev/null || { apt-get update && apt-get install -y --no-install-recommends \
 	  chromium fonts-liberation fonts-dejavu-core; } || echo "Chromium cannot be had: the page is not tested in a browser."
 
-# What needs more than Python: a second pyarrow, validators of metadata, the tools that are measured, a browser, mounts,
-# builds that are killed for real.
-test-deep: $(READY) $(SECOND)/.ready $(VALIDATORS)/.ready $(PEERS)/.ready chromium
+# What needs more than Python: a second pyarrow, validators of metadata, the tools that are measured, an object store, a
+# browser, mounts, builds that are killed for real.
+test-deep: $(READY) $(SECOND)/.ready $(VALIDATORS)/.ready $(PEERS)/.ready $(OBJECTS)/.ready chromium
 	$(BIN)/python -m pytest -n auto -m deep
 
 # Another major version of pyarrow, to read what the locked one wrote.
@@ -53,6 +54,12 @@ $(SECOND)/.ready: tests/second-pyarrow.lock
 $(VALIDATORS)/.ready: tests/validators.lock
 	$(PYTHON) -m venv --clear $(VALIDATORS)
 	$(VALIDATORS)/bin/python -m pip install --quiet --require-hashes -r tests/validators.lock
+	@touch $@
+
+# A server that answers as an object store does, on this machine alone; it needs other versions than the project does.
+$(OBJECTS)/.ready: tests/objects.lock
+	$(PYTHON) -m venv --clear $(OBJECTS)
+	$(OBJECTS)/bin/python -m pip install --quiet --require-hashes -r tests/objects.lock
 	@touch $@
 
 format: $(READY)
@@ -125,6 +132,8 @@ lock:
 	printf '%s\n' datasets==5.2.0 mlcroissant==1.1.1 roc-validator==0.13.0 rocrate==0.16.0 | uv pip compile - \
 	  --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header \
 	  --no-annotate -o tests/validators.lock
+	echo 'moto[server]==5.2.5' | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	  --no-emit-find-links --no-header --no-annotate -o tests/objects.lock
 	echo atheris==3.0.0 | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --no-emit-find-links --no-header --no-annotate -o tests/fuzz/requirements.lock
 	printf '%s\n' datasets==5.2.0 dkpro-cassis==0.12.0 duckdb==2.0.0 pandera==0.35.0 pyarrow==26.0.1 pycldf==2.1.1 \

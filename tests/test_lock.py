@@ -9,7 +9,9 @@ from conftest import PROJECT
 LOCK = (PROJECT / "requirements.lock").read_text(encoding="utf-8")
 SECOND = (PROJECT / "tests/second-pyarrow.lock").read_text(encoding="utf-8")
 OTHERS = [(PROJECT / f"tests/{tool}/requirements.lock").read_text(encoding="utf-8") for tool in ("fuzz", "mutation")]
-OTHERS += [(PROJECT / "benchmarks/requirements.lock").read_text(encoding="utf-8")]
+OTHERS += [
+    (PROJECT / file).read_text(encoding="utf-8") for file in ("benchmarks/requirements.lock", "tests/objects.lock")
+]
 VALIDATORS = (PROJECT / "tests/validators.lock").read_text(encoding="utf-8")
 WANTED = (
     "edtf",

@@ -10,13 +10,13 @@ from __future__ import annotations
 import gc
 import multiprocessing
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from defectors_data import examining, judging, lines, parts, reading
 from defectors_data.checks.references import free_texts
@@ -38,6 +38,29 @@ Told = Callable[[int, float], None]
 """Is told how many sources were judged, and which share of the corpus's bytes that is."""
 
 
+class Passed(Protocol):
+    """What became of a part that was judged elsewhere."""
+
+    judged: list[Judged]
+    """Its blocks, in order."""
+    size: int
+    """Bytes of its annotations."""
+    unpacked: str | None
+    """Why its texts cannot be had."""
+    refused: str | None
+    """Why it cannot be read."""
+
+
+class Elsewhere(Protocol):
+    """Where parts are judged that are not judged here."""
+
+    def judged(self, world: Corpus, asked: Asked, files: Sequence[tuple[str, str | None]]) -> Iterator[Passed]:
+        """Judge parts, each given by its annotations and its texts; what became of them comes in their order."""
+
+    def fetch(self, files: Iterable[str]) -> None:
+        """Have the files of these parts here, so that lines of them can be read again."""
+
+
 class Seen(NamedTuple):
     """What was seen of a corpus of parts."""
 
@@ -50,10 +73,18 @@ class Seen(NamedTuple):
     """How often terms are used: by table and term."""
 
 
-def examine(root: Path, asked: Asked, *, jobs: int = 1, take: Take | None = None, told: Told | None = None) -> Seen:
+def examine(
+    root: Path,
+    asked: Asked,
+    *,
+    jobs: int = 1,
+    take: Take | None = None,
+    told: Told | None = None,
+    elsewhere: Elsewhere | None = None,
+) -> Seen:
     """Judge all that stands below a folder; `take` gets the blocks, of which the tables can be written.
 
-    `jobs` processes judge; one is this one.
+    `jobs` processes judge; one is this one. Or parts are judged `elsewhere`, as wholes.
     """
     small = reading.read(root, only={})
     if small.corpus is None:
@@ -61,8 +92,8 @@ def examine(root: Path, asked: Asked, *, jobs: int = 1, take: Take | None = None
     world = replace(small.corpus, shards=())
     run = _Run(Tree(root), world, asked, take, told)
     run.findings += [_beside_parts(shard.file) for shard in small.corpus.shards]
-    run.judge_all(jobs)
-    return run.seen()
+    run.judge_all(jobs, elsewhere)
+    return run.seen(elsewhere)
 
 
 class _Run:
@@ -78,20 +109,36 @@ class _Run:
         self.files = lines.names(tree)
         self.total = sum((tree.root / file).stat().st_size for file in self.files if not tree.reason(file))
 
-    def judge_all(self, jobs: int) -> None:
+    def judge_all(self, jobs: int, elsewhere: Elsewhere | None) -> None:
         """Judge every block, in order."""
-        with ExitStack() as stack, _few_collections():
-            judged = map(self._judged, self._blocks()) if jobs == 1 else self._by_many(jobs, stack)
-            for block in judged:
+        with ExitStack() as stack, few_collections():
+            here = map(self._judged, self._blocks()) if jobs == 1 else self._by_many(jobs, stack)
+            for block in self._elsewhere(elsewhere) if elsewhere else here:
                 self._add(block)
 
-    def _blocks(self) -> Iterator[tuple[parts.Block, str, str | None]]:
-        """Give the blocks of all parts; what keeps a part from being read is a finding."""
+    def _elsewhere(self, elsewhere: Elsewhere) -> Iterator[Judged]:
+        """Have whole parts judged elsewhere; what keeps a part from being read is a finding."""
+        files = list(self._readable())
+        for (file, packed), passed in zip(files, elsewhere.judged(self.world, self.asked, files), strict=True):
+            self.bytes += passed.size
+            if passed.unpacked:
+                self.findings.append(lines.part_without_texts(str(packed), passed.unpacked))
+            if passed.refused:
+                self.findings.append(file_unreadable(file, passed.refused))
+            yield from passed.judged
+
+    def _readable(self) -> Iterator[tuple[str, str | None]]:
+        """Give the files of all parts that can be read; what keeps others from it is a finding."""
         for file in self.files:
             packed = lines.packed_beside(self.tree, file)
             if faults := list(lines.unreadable(self.tree, file, packed)):
                 self.findings += faults
-                continue
+            else:
+                yield file, packed
+
+    def _blocks(self) -> Iterator[tuple[parts.Block, str, str | None]]:
+        """Give the blocks of all parts; what keeps a part from being read is a finding."""
+        for file, packed in self._readable():
             try:
                 for block in parts.blocks(self.tree.opened, file, packed):
                     self.bytes += sum(map(len, block.lines)) + len(block.lines)
@@ -129,13 +176,15 @@ class _Run:
         if self.told:
             self.told(self.crossed.count, self.bytes / max(1, self.total))
 
-    def seen(self) -> Seen:
+    def seen(self, elsewhere: Elsewhere | None) -> Seen:
         """Return what was found, worded, and how much was seen."""
         skip = judging.skipped_rules(self.asked)
         proof = prove(self.world)
         words = [text for texts in free_texts(proof).values() for _, text in texts]
         words += [stone.id for stone in self.world.tombstones.content.tombstones]
         suspects = self.crossed.suspects(self.world, words)
+        if elsewhere:
+            elsewhere.fetch(suspects)
         again = reading.read(self.tree.root, only=suspects)
         self.findings += reading.unannotated_seeds(self.tree, self.seeds, self.world.tombstones)
         corpus, findings = again
@@ -171,7 +220,7 @@ class _Run:
 
 
 @contextmanager
-def _few_collections() -> Iterator[None]:
+def few_collections() -> Iterator[None]:
     """Have what holds itself looked for seldom: rows never do, and there are very many."""
     before = gc.get_threshold()
     gc.set_threshold(_SELDOM)

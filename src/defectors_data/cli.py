@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 
     from defectors_data.examining import Rule
     from defectors_data.findings import Finding
+    from defectors_data.judging import Asked
     from defectors_data.proving import Proof
+    from defectors_data.releasing import Released
     from defectors_data.remaining import Item
     from defectors_data.spreadsheets import Cell
 
@@ -121,19 +123,45 @@ def _seeds(incomplete: str) -> list[str]:
 
 @app.command(epilog="Example: defectors-data build --out build/dist")
 def build(
-    root: Root = None,
-    out: Annotated[Path | None, typer.Option(help="The folder to publish to. Default: dist/ of the project.")] = None,
+    root: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DIRECTORY",
+            help="The project's folder. Default: the one that holds annotations/, looked for upwards. With "
+            "--scheduler, an address of an object store too: s3://bucket/corpus.",
+        ),
+    ] = None,
+    out: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DIRECTORY",
+            help="The folder to publish to. Default: dist/ of the project. With --scheduler, an address too.",
+        ),
+    ] = None,
     every_rule: Annotated[bool, typer.Option("--rules", help="List every rule with what it saw.")] = False,
     jobs: Jobs = None,
     without: Annotated[
         list[Omitted] | None, typer.Option(help="Of a corpus in parts, what is left out; may be repeated.")
+    ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Have a corpus in parts built by a Dask cluster: the address of its scheduler, such as "
+            "tcp://10.0.0.1:8786, or `local` for --jobs worker processes of this machine. See docs/scale.md.",
+        ),
     ] = None,
 ) -> None:
     """Check everything, then publish to dist/; any finding, and nothing is published."""
     from defectors_data import examining, package, publishing, spreadsheets  # noqa: PLC0415
     from defectors_data.build import build as run  # noqa: PLC0415
 
-    folder = _root(root)
+    if scheduler:
+        _distribute(root, out, scheduler, jobs, without or [], every_rule=every_rule)
+        return
+    if any("://" in place for place in (root, out) if place):
+        _stop(2, "An address is for --scheduler; without it, give a folder.")
+    folder = _root(Path(root) if root else None)
     target = Path(out) if out else folder / "dist"
     if _is_bulk(folder):
         _release(folder, target, jobs, without or [], every_rule=every_rule)
@@ -236,16 +264,52 @@ def _check_parts(folder: Path, files: list[Path], style: Format, jobs: int | Non
         _tell_rules(listed, seen.examined.rules)
 
 
-def _release(folder: Path, target: Path, jobs: int | None, without: list[Omitted], *, every_rule: bool) -> None:
-    """Publish a corpus of parts as its sources pass by."""
-    from defectors_data import examining, package, publishing, releasing  # noqa: PLC0415
+def _distribute(
+    root: str | None, out: str | None, scheduler: str, jobs: int | None, without: list[Omitted], *, every_rule: bool
+) -> None:
+    """Publish a corpus of parts by a cluster; corpus and package may be at addresses."""
+    from defectors_data import clusters, distributing, package, portions, publishing, stores  # noqa: PLC0415
+
+    if not (root and stores.is_address(root)):
+        root = str(_root(stores.folder_of(root) if root else None))
+        if not _is_bulk(Path(root)):
+            _stop(2, "--scheduler is for a corpus in parts: `defectors-data shard` makes one.")
+    if jobs and scheduler != clusters.HERE:
+        _stop(2, "--jobs is for `--scheduler local`: a cluster has the workers that it has.")
+    out = out or f"{root.rstrip('/')}/dist"
+    engine = distributing.Engine(scheduler, jobs or _cores())
+    try:
+        with _steps() as step:
+            told = _passing(step)
+            done = distributing.release(root, out, _asked(without), engine, created=_created(), told=told)
+    except stores.NotReached as error:
+        _stop(2, f"{error} Nothing was published.")
+    except clusters.Lost as error:
+        _stop(3, f"Nothing was published: {error}.")
+    except publishing.AnotherBuild as error:
+        _stop(4, f"{error}; nothing was published.")
+    except (package.NotValid, portions.NotAlike) as error:
+        _stop(70, f"The package that was built is not valid, and nothing was published: {error}")
+    except OSError as error:
+        _stop(3, f"Writing was refused, and nothing was published: {error}")
+    _say_what_was_released(done, root, out, every_rule=every_rule)
+
+
+def _asked(without: list[Omitted]) -> Asked:
     from defectors_data.judging import Asked  # noqa: PLC0415
 
-    asked = Asked(
+    return Asked(
         ledger=Omitted.ledger not in without,
         provenance=Omitted.provenance not in without,
         rules=Omitted.rules not in without,
     )
+
+
+def _release(folder: Path, target: Path, jobs: int | None, without: list[Omitted], *, every_rule: bool) -> None:
+    """Publish a corpus of parts as its sources pass by."""
+    from defectors_data import package, publishing, releasing  # noqa: PLC0415
+
+    asked = _asked(without)
     try:
         with _steps() as step:
             told = _passing(step)
@@ -256,11 +320,17 @@ def _release(folder: Path, target: Path, jobs: int | None, without: list[Omitted
         _stop(70, f"The package that was built is not valid, and nothing was published: {error}")
     except OSError as error:
         _stop(3, f"The file system refused, and nothing was published: {error}")
+    _say_what_was_released(done, str(folder), str(target), every_rule=every_rule)
+
+
+def _say_what_was_released(done: Released, root: str, out: str, *, every_rule: bool) -> None:
+    from defectors_data import examining  # noqa: PLC0415
+
     rules = done.seen.examined.rules
-    _report(done.seen.examined.findings, folder, Format.text, rules)
+    _report(done.seen.examined.findings, root, Format.text, rules)
     for warning in done.warnings:
         _warn(f"Published, but: {warning}")
-    _tell(f"{_shown(target)}: {done.outcome}", whatever=True)
+    _tell(f"{_at(out)}: {done.outcome}", whatever=True)
     for line in (*(examining.table(rules) if every_rule else ()), *examining.summary(rules)):
         _tell(f.printable(line), whatever=True)
 
@@ -561,6 +631,11 @@ def _shown(path: Path) -> str:
     return Path(os.path.relpath(path)).as_posix()
 
 
+def _at(place: str) -> str:
+    """Return a path relative to where the user stands, and an address as it is."""
+    return place if "://" in place else _shown(Path(place))
+
+
 def _as_record(item: Item, folder: Path) -> dict[str, object]:
     file, line, column = item.place
     place = {"file": _shown(folder / file), "line": line, "column": column}
@@ -581,7 +656,7 @@ def _print_item(item: Item, folder: Path) -> None:
 
 def _report(
     found: list[Finding],
-    folder: Path,
+    folder: Path | str,
     style: Format,
     rules: Sequence[Rule] = (),
     listed: Iterable[str] = (),
@@ -595,7 +670,7 @@ def _report(
     from defectors_data import examining  # noqa: PLC0415
 
     def relocate(file: str) -> str:
-        return _shown(folder / file)
+        return _at(f"{folder}/{file}")
 
     if style is Format.json:
         findings = [f.record(item, relocate=relocate) for item in found]

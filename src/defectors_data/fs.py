@@ -70,6 +70,12 @@ class NewFile:
         return self._digest.hexdigest()
 
 
+def reserve(path: Path, size: int) -> None:
+    """Make a file of a size that holds nothing yet."""
+    with path.open("xb") as file:
+        file.truncate(size)
+
+
 def append(path: Path, data: bytes) -> None:
     """Add bytes to a file, which is made where it is missing; the disk may hold them later."""
     with path.open("ab") as file:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -72,6 +73,8 @@ class Held(NamedTuple):
     """The sources, as the Data Package standard describes them."""
     unordered: Collection[str] = ()
     """Tables whose rows do not stand in the order of their columns, but in that of their sources."""
+    parts: Mapping[str, Sequence[str]] = MappingProxyType({})
+    """The part files of those files that are in parts, by path; `files` tells what they are one behind the other."""
 
 
 MOST_ROWS = 100_000
@@ -192,7 +195,7 @@ def _csv_resource(row: type[Row], held: Held) -> dict[str, Any]:
         "type": "table",
         "title": row.TABLE.title,
         "description": f"{sentence(row)} Rows are {'in ' if by_source else ''}{order}.",
-        "path": path,
+        "path": held.parts.get(path, path),
         "format": "csv",
         "mediatype": MEDIA_TYPES["csv"],
         "encoding": "utf-8",
@@ -214,7 +217,7 @@ def _parquet_resource(row: type[Row], held: Held) -> dict[str, Any]:
         "name": f"{name}-parquet",
         "title": f"{row.TABLE.title} as Parquet",
         "description": f"The same rows and columns as {name}, cell by cell.",
-        "path": path,
+        "path": held.parts.get(path, path),
         "format": "apache-parquet",
         "mediatype": MEDIA_TYPES["parquet"],
         "alternateOf": name,

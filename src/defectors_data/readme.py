@@ -18,15 +18,18 @@ def package_readme(dataset: Dataset, tables: Mapping[str, pa.Table]) -> bytes:
     return _filled(dataset, counts, revealed(tables["sources"]), words)
 
 
-def stream_readme(dataset: Dataset, counts: Mapping[str, int], chars: int, shown: int) -> bytes:
+def stream_readme(
+    dataset: Dataset, counts: Mapping[str, int], chars: int, shown: int, *, in_parts: bool = False
+) -> bytes:
     """Return the README of a package that was written as its sources passed by.
 
     `counts` are the rows of its tables; `chars` and `shown` are the code points of its sources, and of them those that
-    it shows.
+    it shows. `in_parts` says that its large tables are folders of part files.
     """
     share = shown / chars if chars else 0.0
     told = f"It shows {shown:,} of the {chars:,} characters of its sources ({share:.0%}); `sources` has both for each."
-    words = _Words(_NO_PAGES, _VERIFYING_FAST, _WHY if "provenance" in counts else "", _NOT_COMPARED, _NO_SHEET)
+    pages = f"{_IN_PARTS}{_NO_PAGES}" if in_parts else _NO_PAGES
+    words = _Words(pages, _VERIFYING_FAST, _WHY if "provenance" in counts else "", _NOT_COMPARED, _NO_SHEET)
     return _filled(dataset, counts, told, words)
 
 
@@ -144,6 +147,9 @@ Cite as: {citation}
 
 _PAGES = """ Open
 `index.html` to look at all of it: one file, which loads nothing. `charts/` has charts as SVG."""
+_IN_PARTS = """ A
+table of many rows is a folder of part files instead, each with a header: one behind the other, in the order of their
+names, they are the table."""
 _NO_PAGES = """ Its
 sources are many: they were read as they passed by, and no page shows all of them."""
 

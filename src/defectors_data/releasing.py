@@ -7,21 +7,23 @@ all figures beside each other, the codebook, a README, the descriptor.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 import pyarrow.compute as pc
 
 from defectors_data import bulk, codebook, examining, fs, judging, package, publishing, readme, tabling
 from defectors_data.bulk import Seen, Told
+from defectors_data.corpus import Corpus
 from defectors_data.formats import Written
 from defectors_data.judging import Asked, Judged
 from defectors_data.models import Dataset
 from defectors_data.reading import read
 from defectors_data.rows import ROWS
 from defectors_data.schemas import encoded
-from defectors_data.streaming import TableWriter
+from defectors_data.streaming import Finished, TableWriter
 
 UNORDERED = frozenset({"speakers", "testimony_themes", "exceptions", "provenance"})
 """Tables whose order is not that of sources first: their rows stand as their sources pass by."""
@@ -64,7 +66,7 @@ def release(
         return writing.finish(root, seen, left_out, created)
 
     with publishing.Site.hold(out) as site:
-        outcome = site.publish_written([*files, *OTHERS, package.DESCRIPTOR], make, inspect=_inspect)
+        outcome = site.publish_written([*files, *OTHERS, package.DESCRIPTOR], make, inspect=inspect)
     return Released(found[0], outcome, site.warnings)
 
 
@@ -102,29 +104,53 @@ class _Writing:
         for name, table in tabling.of_all(corpus, seen.used, left_out).items():
             self.tables[name].take(table)
         tables = {name: writer.close() for name, writer in self.tables.items()}
-        dataset = corpus.dataset.content
-        counts = {name: table.rows for name, table in tables.items()}
-        others = {
-            "README.md": readme.stream_readme(dataset, counts, self.chars, self.shown),
-            "codebook.md": codebook.codebook(corpus.vocabulary.content, examining.sentences()),
-        }
-        files = {f"data/{name}.csv": table.csv for name, table in tables.items()}
-        files |= {f"data/{name}.parquet": table.parquet for name, table in tables.items()}
-        held = package.Held(
-            hashes=dict.fromkeys(tables),
-            files=files | {path: Written.of(content) for path, content in others.items()},
-            media_types=OTHERS,
-            sources=[_sources_in_sum(counts["sources"])],
-            unordered=UNORDERED,
-        )
-        others[package.DESCRIPTOR] = encoded(package.descriptor(dataset, held, created=created or released(dataset)))
+        others = documents(corpus, tables, (self.chars, self.shown), created)
         for path, content in others.items():
             fs.write(self.folder / path, content)
-        sums = {path: hashlib.sha256(content).hexdigest() for path, content in others.items()}
-        return sums | {path: written.sha256 for path, written in files.items()}
+        return sums(others) | {path: written.sha256 for path, written in _files(tables).items()}
 
 
-def _inspect(folder: Path) -> None:
+def documents(
+    corpus: Corpus,
+    tables: Mapping[str, Finished],
+    shown: tuple[int, int],
+    created: str | None,
+    parts: Mapping[str, Sequence[str]] = MappingProxyType({}),
+) -> dict[str, bytes]:
+    """Return what is no table, by path, the descriptor last.
+
+    `shown` are the code points of all sources, and those that the package shows; `parts` are the part files of those
+    files of tables that are in parts.
+    """
+    dataset = corpus.dataset.content
+    counts = {name: table.rows for name, table in tables.items()}
+    others = {
+        "README.md": readme.stream_readme(dataset, counts, *shown, in_parts=bool(parts)),
+        "codebook.md": codebook.codebook(corpus.vocabulary.content, examining.sentences()),
+    }
+    held = package.Held(
+        hashes=dict.fromkeys(tables),
+        files=_files(tables) | {path: Written.of(content) for path, content in others.items()},
+        media_types=OTHERS,
+        sources=[_sources_in_sum(counts["sources"])],
+        unordered=UNORDERED,
+        parts=parts,
+    )
+    described = package.descriptor(dataset, held, created=created or released(dataset))
+    return {**others, package.DESCRIPTOR: encoded(described)}
+
+
+def sums(files: Mapping[str, bytes]) -> dict[str, str]:
+    """Return the SHA-256 of files, by path."""
+    return {path: hashlib.sha256(content).hexdigest() for path, content in files.items()}
+
+
+def _files(tables: Mapping[str, Finished]) -> dict[str, Written]:
+    files = {f"data/{name}.csv": table.csv for name, table in tables.items()}
+    return files | {f"data/{name}.parquet": table.parquet for name, table in tables.items()}
+
+
+def inspect(folder: Path) -> None:
     """Check a finished package column by column, however small it is: it has no logical hashes."""
     package.inspect(folder, most_rows=0)
 

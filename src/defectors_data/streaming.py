@@ -9,13 +9,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from io import IOBase
-from typing import Any, NamedTuple, TypeAlias, cast
+from typing import Any, NamedTuple, Protocol, TypeAlias, cast
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from defectors_data import fs
 from defectors_data.formats import PARQUET_OPTIONS, Written, cell_text, for_pandas
 
 ROWS = 64 * 1024
@@ -33,7 +32,26 @@ class Finished(NamedTuple):
 Column: TypeAlias = Any
 """An Arrow array; of texts, where not said otherwise."""
 
-Open = Callable[[str], fs.NewFile]
+
+class File(Protocol):
+    """A file that is being written: on a disk, or held until it is whole."""
+
+    @property
+    def size(self) -> int:
+        """Bytes that were written."""
+
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 of what was written, in lower-case hexadecimal."""
+
+    def add(self, data: bytes | memoryview, /) -> int:
+        """Write bytes behind those that were written, and return how many."""
+
+    def close(self) -> None:
+        """Write what is left; doing it twice does no harm."""
+
+
+Open = Callable[[str], File]
 """Makes a new file of a package, by its path."""
 
 

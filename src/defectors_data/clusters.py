@@ -1,0 +1,122 @@
+"""Tasks on a Dask cluster: one that runs already, or one of processes on this machine; results in the order of tasks.
+
+A task that was lost with its worker is done again by another: so it is the tasks that have to bear that.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from defectors_data.stores import INSTALL, NotReached
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+HERE = "local"
+"""Asks for a cluster on this machine, in place of an address."""
+
+AHEAD = 4
+"""Tasks for each thread of the cluster that are handed out ahead of the one that is waited for."""
+
+PATIENCE = 10
+"""Seconds that a scheduler may take to answer."""
+
+
+class Lost(Exception):
+    """The cluster could not do its work; the message says why."""
+
+
+@contextmanager
+def cluster(scheduler: str, jobs: int) -> Iterator[Cluster]:
+    """Give a cluster: that of a scheduler, or `jobs` processes of this machine, which end with it.
+
+    Raises:
+        NotReached: Dask is not installed, or no scheduler answers.
+    """
+    try:
+        import distributed  # noqa: PLC0415  # of an extra
+    except ModuleNotFoundError:
+        raise NotReached(f"--scheduler needs Dask, which is not installed: {INSTALL}.") from None
+    with ExitStack() as stack:
+        at: Any = scheduler
+        if scheduler == HERE:
+            at = distributed.LocalCluster(
+                n_workers=jobs,
+                threads_per_worker=1,
+                processes=True,
+                host="127.0.0.1",
+                dashboard_address=None,
+                silence_logs=50,
+            )
+            stack.enter_context(at)
+        try:
+            client = distributed.Client(at, timeout=PATIENCE, set_as_default=False)
+        except (OSError, ValueError, TypeError) as error:
+            words = " ".join(str(error).split())[:200]
+            raise NotReached(f"No scheduler of Dask answers at {scheduler}: {words}.") from None
+        yield Cluster(stack.enter_context(client))
+
+
+class Cluster:
+    """A cluster that does tasks."""
+
+    def __init__(self, client: Client) -> None:
+        """Take a client that is connected."""
+        self.client = client
+
+    def in_order(self, do: Callable[..., Result], tasks: Iterable[Task], shared: object) -> Iterator[Result]:
+        """Do each task with what all tasks share; gives the results in the order of the tasks.
+
+        Only some tasks are handed out ahead, and a result is let go when it was given.
+
+        Raises:
+            Lost: workers died over and over, or the scheduler did.
+        """
+        held = self.client.submit(_itself, shared, pure=False)
+        waiting: deque[Future[Any]] = deque()
+        try:
+            for task in tasks:
+                waiting.append(self.client.submit(do, task, held, pure=False))
+                while len(waiting) > self._ahead():
+                    yield self._result(waiting.popleft())
+            while waiting:
+                yield self._result(waiting.popleft())
+        finally:
+            self._stop(list(waiting))
+
+    def _ahead(self) -> int:
+        return AHEAD * max(1, sum(map(int, self.client.ncores().values())))
+
+    def _result(self, future: Future[Any]) -> Any:
+        import distributed  # noqa: PLC0415
+        from distributed.comm.core import CommClosedError  # noqa: PLC0415
+
+        try:
+            return future.result()
+        except (distributed.CancelledError, distributed.KilledWorker, CommClosedError) as error:
+            words = " ".join(str(error).split())[:300]
+            raise Lost(f"the cluster lost a task for good ({type(error).__name__}: {words})") from None
+        except ModuleNotFoundError as error:
+            raise Lost(f"a worker has no {error.name}: install the same on all machines") from None
+
+    def _stop(self, futures: list[Future[Any]]) -> None:
+        """Call off what was not begun, and wait for what was: nothing is written any more after this."""
+        import distributed  # noqa: PLC0415
+
+        if futures:
+            begun = [future for future in futures if future.status == "pending"]
+            with suppress(Exception):
+                self.client.cancel(futures)
+            with suppress(Exception):
+                distributed.wait(begun, timeout=PATIENCE)
+
+
+def _itself(shared: object) -> object:
+    """Return what all tasks share: it lies with the workers, and is made anew where it was lost with one."""
+    return shared
