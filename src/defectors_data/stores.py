@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from defectors_data import fs
 
@@ -83,9 +83,10 @@ class Store(NamedTuple):
         Raises:
             NotReached: there is no such bucket, or no way to the store.
         """
-        inner = _inner(self.place)
+        inner, listed = _inner(self.place), dict[str, Any]()
         with _worded(self.place) as found:
-            listed = found.find(inner, detail=True)
+            with suppress(FileNotFoundError):
+                listed = found.find(inner, detail=True)
             if not listed:
                 _refuse_missing_bucket(found, self.place)
         return {name.removeprefix(inner).lstrip("/"): int(told["size"]) for name, told in sorted(listed.items())}
