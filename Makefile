@@ -8,7 +8,7 @@ VALIDATORS := build/validators
 PEERS := build/peers
 OBJECTS := build/objects
 
-.PHONY: bench bench-page bench-start grade grade-code all build zip test test-deep test-browser chromium fuzz format lint types generated in-step docs lock clean
+.PHONY: test-peers bench bench-page bench-start grade grade-code all build zip test test-deep test-browser chromium fuzz format lint types generated in-step docs lock clean
 
 all: lint types generated test in-step
 
@@ -41,8 +41,12 @@ chromium:
 
 # What needs more than Python: a second pyarrow, validators of metadata, the tools that are measured, an object store, a
 # browser, mounts, builds that are killed for real.
-test-deep: $(READY) $(SECOND)/.ready $(VALIDATORS)/.ready $(PEERS)/.ready $(OBJECTS)/.ready chromium
+test-deep: $(READY) $(SECOND)/.ready $(VALIDATORS)/.ready $(OBJECTS)/.ready chromium
 	$(BIN)/python -m pytest -n auto -m deep
+
+# The tools that are measured beside ours, doing the work that is said of them.
+test-peers: $(READY) $(PEERS)/.ready
+	$(BIN)/python -m pytest -m peers
 
 # Another major version of pyarrow, to read what the locked one wrote.
 $(SECOND)/.ready: tests/second-pyarrow.lock

@@ -1,4 +1,4 @@
-"""Other tools that are measured do the work that is said of them, on invented articles: `make test-deep`."""
+"""Other tools that are measured do the work that is said of them, on invented articles: `make test-peers`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import floor
 import generator
 import running
 
-pytestmark = pytest.mark.deep
+pytestmark = pytest.mark.peers
 
 SAME = ("sources", "mentions", "testimonies", "testimony_themes", "figures")
 """Tables that have a row for the same things here and there."""
