@@ -252,6 +252,57 @@ def test_words_are_counted_as_python_parts_them(text: str) -> None:
     assert express.words_in(text) == len(text.split())
 
 
+# ---- what readers of JSON disagree about ---------------------------------------------------------------------
+
+DISPUTED: dict[str, tuple[str, str, str | None]] = {
+    "NaN": ('"age":36', '"age":NaN', "json-syntax"),
+    "an infinity": ('"age":36', '"age":-Infinity', "json-syntax"),
+    "a number too large to be one": ('"age":36', '"age":1e999', "wrong-value"),
+    "a number in marks": ('"age":36', '"age":"36"', None),
+    "a number with an exponent": ('"age":36', '"age":3.6e1', "wrong-value"),
+    "a whole number with a fraction": ('"age":36', '"age":36.0', "wrong-value"),
+    "a number that is true": ('"age":36', '"age":true', "wrong-value"),
+    "a number with a zero before it": ('"age":36', '"age":036', "json-syntax"),
+    "a number with a sign": ('"age":36', '"age":+36', "json-syntax"),
+    "words that are a number": ('"language":"en"', '"language":1', "wrong-value"),
+    "a key that stands twice": ('"language":"en"', '"language":"en","language":"en"', "duplicate-key"),
+    "the same, escaped": (
+        '"language":"en"',
+        '"language":"en","l\\u0061nguage":"en"',
+        "duplicate-key",
+    ),
+    "a key in single marks": ('"language":"en"', "'language':\"en\"", "json-syntax"),
+    "a comma too many": ('"language":"en"', '"language":"en",', "json-syntax"),
+    "a comment": ('"language":"en"', '"language":"en"/* */', "json-syntax"),
+    "escaped letters": ('"language":"en"', '"language":"\\u0065n"', None),
+    "half of a surrogate pair": ('"rights":"Nobody"', '"rights":"Nobody \\ud83d"', "json-syntax"),
+    "a surrogate pair": ('"rights":"Nobody"', '"rights":"Nobody \\ud83d\\ude42"', None),
+    "a line feed inside words": ('"rights":"Nobody"', '"rights":"No\tbody"', "json-syntax"),
+    "null for what may be empty": ('"rights":"Nobody"', '"rights":"Nobody","note":null', None),
+    "null for what may not": ('"rights":"Nobody"', '"rights":null', "wrong-value"),
+    "31 February": ('"value":"2019-03~"', '"value":"2019-02-31"', "wrong-value"),
+    "white space": ('"language":"en"', ' "language" :\t"en" ', None),
+    "a byte order mark": ('{"source"', '\ufeff{"source"', "json-syntax"),
+    "a second value": ('{"source"', '{}{"source"', "json-syntax"),
+}
+
+
+@pytest.mark.parametrize("asked", [CHECKED, PLAIN], ids=["models", "short way"])
+@pytest.mark.parametrize("name", DISPUTED)
+def test_what_readers_of_json_disagree_about_is_judged_alike(
+    name: str, asked: Asked, invented_parts: Path, tmp_path: Path
+) -> None:
+    root = Path(shutil.copytree(invented_parts, tmp_path / "project"))
+    old, new, code = DISPUTED[name]
+    file = root / "annotations/part-0.jsonl"
+    line = file.read_text(encoding="utf-8")
+    assert old in line
+    file.write_text(line.replace(old, new, 1), encoding="utf-8")
+    passing_by, held = both(root, asked)
+    assert passing_by.findings == held.findings
+    assert [finding.code for finding in held.findings] == ([code] if code else [])
+
+
 # ---- what is published ---------------------------------------------------------------------------------------
 
 
