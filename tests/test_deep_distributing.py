@@ -34,6 +34,12 @@ pytestmark = [
 
 MOTO = PROJECT / "build/objects/bin/moto_server"
 HERE = Engine("local", 2)
+AT_HOME: dict[str, Any] = {
+    "host": "127.0.0.1",
+    "dashboard_address": clusters.NOBODY,
+    "worker_dashboard_address": clusters.NOBODY,
+    "silence_logs": 50,
+}
 DAMAGED = "annotations/part-00003.jsonl"
 
 
@@ -150,8 +156,7 @@ def test_the_package_of_a_cluster_is_that_of_one_process(corpus: Path, at_once: 
 def test_a_worker_that_is_killed_changes_nothing(corpus: Path, at_once: Path, tmp_path: Path) -> None:
     import distributed  # noqa: PLC0415
 
-    here = {"host": "127.0.0.1", "dashboard_address": None, "silence_logs": 50}
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, **here) as at_work:
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, **AT_HOME) as at_work:
         process = at_work.workers[0].pid
         kill = [lambda: os.kill(process, signal.SIGKILL)]
         engine = Engine(at_work.scheduler_address, 1)
@@ -206,6 +211,23 @@ def test_of_a_task_that_fails_nothing_is_left(corpus: Path, store: Any, monkeypa
     with pytest.raises(portions.NotAlike, match="a worker has defectors-data"):
         distributing.release(str(corpus), "s3://dists/third", Asked(), HERE)
     assert not store.exists("dists/third")
+
+
+def test_of_a_build_that_is_stopped_nothing_is_left_nor_written_later(corpus: Path, store: Any) -> None:
+    import distributed  # noqa: PLC0415
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, **AT_HOME) as at_work:
+        with pytest.raises(KeyboardInterrupt):
+            distributing.release(
+                str(corpus), "s3://dists/fourth", Asked(), Engine(at_work.scheduler_address, 1), told=stop
+            )
+        with distributed.Client(at_work, set_as_default=False) as client:
+            assert not any(client.processing().values())
+            assert not any(client.run(lambda dask_worker: len(dask_worker.state.executing)).values())
+        assert not store.exists("dists/fourth")
 
 
 def unreachable(corpus: Path, out: Path) -> list[tuple[Callable[[], object], str]]:

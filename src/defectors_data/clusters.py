@@ -6,8 +6,9 @@ A task that was lost with its worker is done again by another: so it is the task
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from time import sleep
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from defectors_data.stores import INSTALL, NotReached
@@ -24,8 +25,15 @@ HERE = "local"
 AHEAD = 4
 """Tasks for each thread of the cluster that are handed out ahead of the one that is waited for."""
 
+NOBODY = "127.0.0.1:0"
+"""Where a cluster of this machine tells how it is: to nobody on other machines, and at no port of its own."""
+
 PATIENCE = 10
 """Seconds that a scheduler may take to answer."""
+
+
+LOOKS, BETWEEN_LOOKS = 600, 0.1
+"""How often it is looked whether tasks that were called off have come to an end, and the seconds between two looks."""
 
 
 class Lost(Exception):
@@ -51,7 +59,8 @@ def cluster(scheduler: str, jobs: int) -> Iterator[Cluster]:
                 threads_per_worker=1,
                 processes=True,
                 host="127.0.0.1",
-                dashboard_address=None,
+                dashboard_address=NOBODY,
+                worker_dashboard_address=NOBODY,
                 silence_logs=50,
             )
             stack.enter_context(at)
@@ -60,7 +69,10 @@ def cluster(scheduler: str, jobs: int) -> Iterator[Cluster]:
         except (OSError, ValueError, TypeError) as error:
             words = " ".join(str(error).split())[:200]
             raise NotReached(f"No scheduler of Dask answers at {scheduler}: {words}.") from None
-        yield Cluster(stack.enter_context(client))
+        at_work = Cluster(stack.enter_context(client))
+        if scheduler != HERE:  # the processes of this machine end here, whatever they are at
+            stack.callback(at_work.stop)
+        yield at_work
 
 
 class Cluster:
@@ -69,6 +81,8 @@ class Cluster:
     def __init__(self, client: Client) -> None:
         """Take a client that is connected."""
         self.client = client
+        self.waiting: deque[Future[Any]] = deque()
+        """Tasks that were handed out, in order."""
 
     def in_order(self, do: Callable[..., Result], tasks: Iterable[Task], shared: object) -> Iterator[Result]:
         """Do each task with what all tasks share; gives the results in the order of the tasks.
@@ -79,16 +93,12 @@ class Cluster:
             Lost: workers died over and over, or the scheduler did.
         """
         held = self.client.submit(_itself, shared, pure=False)
-        waiting: deque[Future[Any]] = deque()
-        try:
-            for task in tasks:
-                waiting.append(self.client.submit(do, task, held, pure=False))
-                while len(waiting) > self._ahead():
-                    yield self._result(waiting.popleft())
-            while waiting:
-                yield self._result(waiting.popleft())
-        finally:
-            self._stop(list(waiting))
+        for task in tasks:
+            self.waiting.append(self.client.submit(do, task, held, pure=False))
+            while len(self.waiting) > self._ahead():
+                yield self._result(self.waiting.popleft())
+        while self.waiting:
+            yield self._result(self.waiting.popleft())
 
     def _ahead(self) -> int:
         return AHEAD * max(1, sum(map(int, self.client.ncores().values())))
@@ -105,16 +115,22 @@ class Cluster:
         except ModuleNotFoundError as error:
             raise Lost(f"a worker has no {error.name}: install the same on all machines") from None
 
-    def _stop(self, futures: list[Future[Any]]) -> None:
-        """Call off what was not begun, and wait for what was: nothing is written any more after this."""
-        import distributed  # noqa: PLC0415
+    def stop(self) -> None:
+        """Call off what was not begun, and wait for what was: after this, nothing is written any more."""
+        keys = {str(future.key) for future in self.waiting}
+        if not keys:
+            return
+        with suppress(Exception):  # a cluster that is gone does nothing any more
+            self.client.cancel(list(self.waiting))
+            for _ in range(LOOKS):
+                if not any(self.client.run(_is_at, keys).values()):
+                    return
+                sleep(BETWEEN_LOOKS)
 
-        if futures:
-            begun = [future for future in futures if future.status == "pending"]
-            with suppress(Exception):
-                self.client.cancel(futures)
-            with suppress(Exception):
-                distributed.wait(begun, timeout=PATIENCE)
+
+def _is_at(keys: Collection[str], dask_worker: Any) -> bool:
+    """Tell whether a worker is at one of these tasks."""
+    return any(str(task.key) in keys for task in dask_worker.state.executing)
 
 
 def _itself(shared: object) -> object:
