@@ -147,6 +147,8 @@ def test_the_package_of_a_cluster_is_that_of_one_process(corpus: Path, at_once: 
     done = distributing.release(str(corpus), str(out), Asked(), HERE, told=lambda sources, _: heard.append(sources))
     assert (done.outcome, done.warnings, done.seen.examined.findings) == ("published", [], [])
     assert heard == [25, 50, 75, 100, 125, 150]
+    assert "folder of that name" in (out / "README.md").read_text(encoding="utf-8")
+    assert "folder of that name" not in (at_once / "README.md").read_text(encoding="utf-8")
     is_the_same(out, at_once)
     assert done.seen.examined.rules == bulk.examine(corpus, Asked()).examined.rules
     again = distributing.release(f"file://{corpus}", f"file://{out}", Asked(), HERE)

@@ -28,7 +28,7 @@ def stream_readme(
     """
     share = shown / chars if chars else 0.0
     told = f"It shows {shown:,} of the {chars:,} characters of its sources ({share:.0%}); `sources` has both for each."
-    pages = f"{_IN_PARTS}{_NO_PAGES}" if in_parts else _NO_PAGES
+    pages = f"{_NO_PAGES}{_IN_PARTS}" if in_parts else _NO_PAGES
     words = _Words(pages, _VERIFYING_FAST, _WHY if "provenance" in counts else "", _NOT_COMPARED, _NO_SHEET)
     return _filled(dataset, counts, told, words)
 
@@ -148,8 +148,8 @@ Cite as: {citation}
 _PAGES = """ Open
 `index.html` to look at all of it: one file, which loads nothing. `charts/` has charts as SVG."""
 _IN_PARTS = """ A
-table of many rows is a folder of part files instead, each with a header: one behind the other, in the order of their
-names, they are the table."""
+table of many rows is a folder of that name, of part files that each have a header: one behind the other, in the order
+of their names, they are the table."""
 _NO_PAGES = """ Its
 sources are many: they were read as they passed by, and no page shows all of them."""
 
