@@ -7,11 +7,9 @@ each other. Everything else is refused, right or wrong.
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import accumulate
+from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any, TypeAlias
 
@@ -23,8 +21,8 @@ from defectors_data.anchoring import holds, whole_occurrences
 from defectors_data.corpus import Corpus
 from defectors_data.plainly import LINE
 from defectors_data.proving import JOIN
+from defectors_data.spanning import Place
 from defectors_data.spans import inside_word
-from defectors_data.tabling import CONTEXT
 from defectors_data.values import Bounds, edtf_bounds
 
 Row: TypeAlias = tuple[Any, ...]
@@ -69,6 +67,9 @@ class Taken:
 
     id: str
     rows: dict[str, list[Row]] = field(default_factory=dict)
+    """All but the spans; what is counted in the text is left open."""
+    spans: list[Place] = field(default_factory=list)
+    """In order."""
     named: dict[str, str] = field(default_factory=dict)
     """Kind and name of publicly named speakers that are not shared, by id."""
     ids: list[str] = field(default_factory=list)
@@ -78,8 +79,6 @@ class Taken:
     """Free texts."""
     parts: int = 0
     records: int = 0
-    terms: list[tuple[str, str]] = field(default_factory=list)
-    """Terms that are used, by table."""
 
 
 def read(line: bytes) -> dict[str, Any]:
@@ -137,10 +136,7 @@ class _Source:
         self.source = value["source"]
         self.id: str = self.source["id"]
         self.found = Taken(self.id)
-        self.spans: list[tuple[int, int, str, str, str, int]] = []
-        """Start, end, table, record, field and part of each span."""
-        self.shown: Spans = []
-        """The same with what is published around them."""
+        self.spans: list[Place] = []
         self.speakers: dict[str, str] = {}
         """The role of each speaker."""
         self.protected: set[str] = set()
@@ -176,43 +172,37 @@ class _Source:
             "testimonies": [row for row, _ in testimonies.values()],
             "testimony_themes": self._themes(testimonies),
             "figures": [row for row, _ in figures.values()],
-            "spans": self._span_rows(),
             "waivers": waivers,
             "relations": relations,
         }
         for table, key in _ORDERS.items():
             if len(found.rows[table]) > 1:
                 found.rows[table].sort(key=key)
+        self.spans.sort()
+        found.spans = self.spans
         found.records = len(testimonies) + len(figures)
         return found
 
     # ---- evidence --------------------------------------------------------------------------------------------
 
-    def _at(self, evidence: Any, table: str, record: str, name: str, *, every: bool = False, shown: int = 0) -> Spans:
-        """Find evidence, and note its spans; `shown` is how much around them is published, -1 for nothing at all."""
-        if type(evidence) is str and not every:
+    def _at(self, evidence: Any, table: str, record: str, name: str) -> Spans:
+        """Find evidence, and note its spans."""
+        if type(evidence) is str:
             self.found.parts += 1
             start, end = self._once(evidence)
-            if shown >= 0:
-                self.spans.append((start, end, table, record, name, 1))
-                self.shown.append((start - shown, end + shown))
+            self.spans.append((start, end, table, record, name, 1))
             return [(start, end)]
+        found = self._in_order(evidence)
+        self.spans += [(start, end, table, record, name, number) for number, (start, end) in enumerate(found, 1)]
+        return found
+
+    def _in_order(self, evidence: Any) -> Spans:
+        """Find the parts of evidence, one behind the other."""
         parts = evidence if type(evidence) is list else [evidence]
         self.found.parts += len(parts)
-        if every:
-            if len(parts) > 1:
-                raise NotPlain
-            found = self._everywhere(parts[0])
-        else:
-            found = [self._once(part) for part in parts]
-        last = 0
-        for number, (start, end) in enumerate(found, 1):
-            if start < last and not every:
-                raise NotPlain
-            last = end
-            if shown >= 0:
-                self.spans.append((start, end, table, record, name, number))
-                self.shown.append((start - shown, end + shown))
+        found = [self._once(part) for part in parts]
+        if any(after[0] < before[1] for before, after in pairwise(found)):
+            raise NotPlain
         return found
 
     def _once(self, part: Any) -> tuple[int, int]:
@@ -224,10 +214,12 @@ class _Source:
             end = start + len(part)
         else:
             start, end = self._told_apart(part)
-        if (start and text[start - 1] not in _BEFORE and inside_word(text, start)) or (
-            end < len(text) and text[end] not in _AFTER and inside_word(text, end)
-        ):
+        if start and text[start - 1] not in _BEFORE and inside_word(text, start):
             raise NotPlain
+        if end < len(text):
+            after = text[end]
+            if after not in _AFTER and (after not in ".," or text[end - 1].isdigit()) and inside_word(text, end):
+                raise NotPlain
         return start, end
 
     def _told_apart(self, part: dict[str, Any]) -> tuple[int, int]:
@@ -244,9 +236,11 @@ class _Source:
         start = starts[(wanted or 1) - 1]
         return start, start + len(words)
 
-    def _everywhere(self, part: Any) -> Spans:
+    def _everywhere(self, evidence: Any) -> Spans:
+        part = evidence[0] if type(evidence) is list and len(evidence) == 1 else evidence
         if type(part) is not str:
             raise NotPlain
+        self.found.parts += 1
         found = [(span.start, span.end) for span in whole_occurrences(part, self.text)]
         if not found or len(found) > _MANY:
             raise NotPlain
@@ -299,9 +293,9 @@ class _Source:
         licences = mention.get("licensed_by", {})
         if is_bare and (mention.keys() - _MENTION or licences.keys() - _LICENCES):
             raise NotPlain
-        spans = self._at(mention["evidence"], "mentions", name, "evidence", shown=CONTEXT)
+        spans = self._at(mention["evidence"], "mentions", name, "evidence")
         for key, words in licences.items():
-            self._at(words, "mentions", name, key, shown=CONTEXT)
+            self._at(words, "mentions", name, key)
         if speaker in self.protected:
             self.told_by.setdefault(f"m {speaker}", []).extend(spans)
         get = mention.get
@@ -354,7 +348,6 @@ class _Source:
                 self.theirs.add(name)
                 self.told_by.setdefault(f"t {speaker}", []).extend([*spans, *others])
             self._free(note)
-            self.found.terms += [("themes", theme) for theme in themes]
             found[name] = (
                 (
                     name,
@@ -399,7 +392,7 @@ class _Source:
                 raise NotPlain
             if entry["measure"] not in self.world.measures or (population and population not in self.world.populations):
                 raise NotPlain
-            spans = self._at(entry["evidence"], "figures", name, "evidence", shown=CONTEXT)
+            spans = self._at(entry["evidence"], "figures", name, "evidence")
             text = self._words(spans)
             teller = testimonies[testimony][0][2] if testimony else None
             if self.protected and {by, teller} & self.protected:
@@ -411,9 +404,6 @@ class _Source:
                 self._place(place, name, spans[0][0])
             self._free(get("note"), get("override"), entry["counted"])
             as_of = _bounds(get("as_of"))
-            self.found.terms.append(("measures", entry["measure"]))
-            if population:
-                self.found.terms.append(("populations", population))
             override = get("override") and f"Not what the words say: {get('override')}"
             numbers = (_number(get(key)) for key in ("value", "low", "high"))
             found[name] = (
@@ -432,7 +422,6 @@ class _Source:
         if there:
             nearest = min(there, key=lambda span: abs(span.start - near))
             self.spans.append((nearest.start, nearest.end, "figures", name, "place", 1))
-            self.shown.append((nearest.start - CONTEXT, nearest.end + CONTEXT))
 
     def _relations(self, figures: dict[str, tuple[Row, dict[str, Any]]]) -> list[Row]:
         rows: list[Row] = []
@@ -462,9 +451,11 @@ class _Source:
             note = entry.get("note")
             if note and (secret or of in self.theirs):
                 raise NotPlain
-            spans = self._at(entry["evidence"], "waivers", name, "evidence", every=every, shown=-1 if secret else 0)
+            spans = self._everywhere(entry["evidence"]) if every else self._in_order(entry["evidence"])
             if secret:
                 self.secret += spans
+            else:
+                self.spans += [(*span, "waivers", name, "evidence", number) for number, span in enumerate(spans, 1)]
             self._free(note)
             words = self.text[slice(*spans[0])] if every else self._words(spans)
             rows.append(
@@ -510,15 +501,13 @@ class _Source:
         outlets = sorted(self._first(outlet) for outlet in cited)
         for number, (start, end) in enumerate(outlets, 1):
             self.spans.append((start, end, "sources", self.id, "cited_outlets", number))
-            self.shown.append((start, end))
         if type(facts["authors"][0]) is str or type(facts["outlet"][0]) is list:
             raise NotPlain
         self._free(get("note"), source["rights"])
         notes = (f"{key}: {note}" for key, (_, _, note) in facts.items() if note)
         published = _bounds(facts["published"][0])
-        text = self.text
         return (
-            *(self.id, source["seed"], source["sha256"], len(text), words_in(text), self._revealed()),
+            *(self.id, source["seed"], source["sha256"], *_COUNTED),
             *(printed["title"], printed["subtitle"], "; ".join(facts["authors"][0] or ()) or None, facts["outlet"][0]),
             *(facts["published"][0], published.first, published.last, source["language"], printed["dateline"]),
             *(printed["url"], "; ".join(cited) or None, source["rights"], facts["outlet"][1], facts["authors"][1]),
@@ -548,45 +537,6 @@ class _Source:
             raise NotPlain
         return there[0].start, there[0].end
 
-    def _revealed(self) -> int:
-        """Count the code points that are shown."""
-        total = reach = 0
-        length = len(self.text)
-        for start, end in sorted(self.shown):
-            last = min(end, length)
-            if last > reach:
-                total += last - max(start, reach)
-                reach = last
-        return total
-
-    def _span_rows(self) -> list[Row]:
-        text, length, source_id = self.text, len(self.text), self.id
-        wide = [(found.start(), found[0]) for found in _WIDE.finditer(text)]
-        at = [i for i, _ in wide]
-        utf16 = list(accumulate((c > "\uffff" for _, c in wide), initial=0))
-        utf8 = list(accumulate(((c > "\u07ff") + (c > "\uffff") + 1 for _, c in wide), initial=0))
-        lines = [0]
-        line = text.find("\n")
-        while line >= 0:
-            lines.append(line + 1)
-            line = text.find("\n", line + 1)
-        rows = []
-        for start, end, table, record, name, part in self.spans:
-            before, after = bisect_right(at, start - 1), bisect_right(at, end - 1)
-            row = bisect_right(lines, start)
-            prefix = suffix = None
-            if table in _WITH_CONTEXT:
-                prefix = text[max(0, start - CONTEXT) : start] or None
-                suffix = text[end : min(length, end + CONTEXT)] or None
-            rows.append(
-                (
-                    *(f"{record}.{name}.{part}", table, record, name, part, source_id, start, end),
-                    *(start + utf16[before], end + utf16[after], start + utf8[before], end + utf8[after]),
-                    *(row, start - lines[row - 1] + 1, text[start:end], prefix, suffix),
-                )
-            )
-        return rows
-
     # ---- ids -------------------------------------------------------------------------------------------------
 
     def _own(self, name: str, form: str) -> str:
@@ -609,21 +559,8 @@ class _Source:
 
 
 _MANY = 1_000
-_WIDE = re.compile(r"[^\x00-\x7f]")
-_WITH_CONTEXT = frozenset(("figures", "mentions"))
-
-
-def words_in(text: str) -> int:
-    """Count the runs between white space, as `len(text.split())` does."""
-    if _ODD_SPACE.search(text):
-        return len(text.split())
-    signs = text.encode().translate(_SIGNS)
-    return signs.count(b" x") + signs.startswith(b"x")
-
-
-_ODD_SPACE = re.compile("[\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
-_SIGNS = bytes(0x20 if byte in b" \t\n\r\x0b\x0c" else 0x78 for byte in range(256))
-"""For each byte of UTF-8, a space or a sign."""
+_COUNTED = (None, None, None)
+"""Code points, words, and code points that are published: what is counted in texts is counted in many at once."""
 
 
 def _of_mention(row: Row) -> tuple[Any, ...]:
@@ -636,7 +573,6 @@ _ORDERS = {
     "testimonies": lambda row: (row[8], row[9], row[0]),
     "testimony_themes": lambda row: (row[1], row[2]),
     "figures": lambda row: (row[17], row[18], row[0]),
-    "spans": lambda row: (row[6], row[7], row[1], row[2], row[3], row[4]),
     "waivers": lambda row: (row[7], row[8], row[0]),
     "relations": lambda row: row[0],
 }

@@ -5,23 +5,25 @@ What comes out is what `judging` would make of the whole block; only how much ea
 
 from __future__ import annotations
 
-import hashlib
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from defectors_data import checks, express, judging, parts, tabling
 from defectors_data.bounding import SMALLEST
 from defectors_data.corpus import Corpus, Shard
-from defectors_data.express import NotPlain, Taken, World
+from defectors_data.express import NotPlain, Row, Taken, World
 from defectors_data.files import Tree
 from defectors_data.judging import Asked, Judged, Traces
+from defectors_data.measuring import Texts
 from defectors_data.proving import prove
 from defectors_data.rows import ROWS
+from defectors_data.spanning import Spans, numbers
 
 if TYPE_CHECKING:
     from defectors_data.tabling import Records
@@ -34,8 +36,10 @@ def judge(block: parts.Block, file: str, packed: str, tree: Tree, world: World, 
     judged = Judged.begun(file, block)
     taken: dict[int, Taken] = {}
     odd: list[Shard] = []
-    texts, sums = _texts(block)
-    names = block.texts["source_id"].to_pylist() if block.texts is not None else []
+    assert block.texts is not None  # noqa: S101  # the caller looked
+    measured = Texts(block.texts["text"])
+    texts, sums = _texts(block.texts["text"], measured), measured.sums()
+    names: list[Any] = block.texts["source_id"].to_pylist()
     for i, line in enumerate(block.lines):
         try:
             value = express.read(line)
@@ -51,22 +55,15 @@ def judge(block: parts.Block, file: str, packed: str, tree: Tree, world: World, 
     records = _odd(odd, world.corpus, judged, asked) if odd else {}
     _count(judged, taken)
     if not judged.doubtful:
-        judged.tables = _tables(block, taken, records)
+        judged.tables = _tables(names, measured, taken, _by_source(records))
+        judged.used = _used(judged.tables)
     return judged
 
 
-def _texts(block: parts.Block) -> tuple[list[str | None], list[str]]:
-    """Return the texts of a block with their SHA-256; None stands for one that is not plainly a text."""
-    assert block.texts is not None  # noqa: S101  # the caller looked
-    column: Any = block.texts["text"]
-    large: Any = pc.greater(pc.binary_length(column), pa.scalar(SMALLEST))
-    odd: list[bool] = pc.or_(pc.match_substring_regex(column, _NO_TEXT), large).to_pylist()
-    texts: list[str] = column.to_pylist()
-    sums = [hashlib.sha256(text.encode()).hexdigest() for text in texts]
-    return [None if is_odd or not text.strip() else text for text, is_odd in zip(texts, odd, strict=True)], sums
-
-
-_NO_TEXT = "[\x00-\x08\x0b-\x1f\x7f\u0080-\u009f]|^\ufeff"
+def _texts(column: Any, measured: Texts) -> list[str | None]:
+    """Return the texts of a block; None stands for one that is not plainly a text."""
+    odd = measured.odd() | (np.diff(measured.bounds) > SMALLEST) | (measured.words() == 0)
+    return [None if is_odd else text for text, is_odd in zip(column.to_pylist(), odd.tolist(), strict=True)]
 
 
 def _odd(odd: Sequence[Shard], world: Corpus, judged: Judged, asked: Asked) -> Records:
@@ -81,20 +78,15 @@ def _odd(odd: Sequence[Shard], world: Corpus, judged: Judged, asked: Asked) -> R
         judging.trace(proof, shard, int(shard.file.rpartition("#")[2]) - judged.first, judged.traces)
     if judged.doubtful:
         return {}
-    for key, count in tabling.used(odd).items():
-        judged.used[key] = judged.used.get(key, 0) + count
     return tabling.records_of_sources(proof, judging.BESIDE | judging.OF_ALL | judging.left_out_tables(asked))
 
 
 def _count(judged: Judged, taken: Mapping[int, Taken]) -> None:
     """Note what has to be known of the sources that were taken, beside their rows."""
-    used: Counter[tuple[str, str]] = Counter()
     for i, source in taken.items():
         judged.parts += source.parts
         judged.records += source.records
-        used.update(source.terms)
         _trace(source, i, judged.traces)
-    judged.used = dict(used + Counter(judged.used))
 
 
 def _trace(source: Taken, number: int, traces: Traces) -> None:
@@ -116,21 +108,71 @@ def _trace(source: Taken, number: int, traces: Traces) -> None:
         traces.uses.setdefault(speaker, number)
 
 
-def _tables(block: parts.Block, taken: Mapping[int, Taken], records: Records) -> dict[str, pa.Table]:
+_BySource: TypeAlias = Mapping[str, Mapping[str, list[Row]]]
+"""Rows by source and table."""
+
+
+def _tables(names: list[str], texts: Texts, taken: Mapping[int, Taken], odd: _BySource) -> dict[str, pa.Table]:
     """Return the rows of all sources as tables, source by source."""
-    by_source = _by_source(records)
-    names = [str(name) for name in block.texts["source_id"].to_pylist()] if block.texts is not None else []
-    rows: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
+    rows: dict[str, list[Row]] = defaultdict(list)
+    spans = Spans(texts, {i: source.spans for i, source in taken.items()})
+    _put_in(texts, spans, taken)
     for i, name in enumerate(names):
-        held = taken[i].rows if i in taken else by_source.get(name, {})
+        held = taken[i].rows if i in taken else odd.get(name, {})
         for table, of_source in held.items():
             rows[table].extend(of_source)
-    return {table: _arrow(table, held) for table, held in rows.items() if held}
+    tables = {table: _arrow(table, held) for table, held in rows.items() if held and table != _SPANS}
+    tables[_SPANS] = _span_table(names, spans, odd)
+    return tables
 
 
-def _by_source(records: Records) -> dict[str, dict[str, list[tuple[Any, ...]]]]:
+def _put_in(texts: Texts, spans: Spans, taken: Mapping[int, Taken]) -> None:
+    """Put into the rows of sources what is counted in their texts."""
+    odd = texts.with_odd_spaces().tolist()
+    counted = list(zip(texts.chars.tolist(), texts.words().tolist(), spans.revealed().tolist(), strict=True))
+    for i, source in taken.items():
+        row = source.rows["sources"][0]
+        chars, words, revealed = counted[i]
+        if odd[i]:
+            words = len(texts.text(i).split())
+        source.rows["sources"] = [(*row[:3], chars, words, revealed, *row[6:])]
+
+
+_SPANS = "spans"
+
+
+def _span_table(names: list[str], spans: Spans, odd: _BySource) -> pa.Table:
+    """Return the spans of all sources, those that the models have judged at their places among the others."""
+    table = spans.table(pa.array(names, pa.string()), SCHEMAS[_SPANS])
+    others = [(i, row) for i, name in enumerate(names) for row in odd.get(name, {}).get(_SPANS, ())]
+    if others:
+        of = np.concatenate([spans.of, [i for i, _ in others]])
+        both = pa.concat_tables([table, _arrow(_SPANS, [row for _, row in others])])
+        table = both.take(numbers(np.argsort(of, kind="stable")))
+    return table
+
+
+def _used(tables: Mapping[str, pa.Table]) -> dict[tuple[str, str], int]:
+    """Return how often terms are used, by table and term."""
+    found: dict[tuple[str, str], int] = {}
+    for terms, (table, column) in _TERMS.items():
+        if table in tables:
+            counted: Any = pc.value_counts(tables[table][column].drop_null())
+            found |= {(terms, each["values"]): each["counts"] for each in counted.to_pylist()}
+    return found
+
+
+_TERMS = {
+    "themes": ("testimony_themes", "theme"),
+    "measures": ("figures", "measure"),
+    "populations": ("figures", "population"),
+}
+"""Where terms are used, by their table."""
+
+
+def _by_source(records: Records) -> dict[str, dict[str, list[Row]]]:
     """Return the rows of sources that the models have judged, by source and table."""
-    found: dict[str, dict[str, list[tuple[Any, ...]]]] = defaultdict(lambda: defaultdict(list))
+    found: dict[str, dict[str, list[Row]]] = defaultdict(lambda: defaultdict(list))
     of_testimony = {row["testimony_id"]: row["source_id"] for row in records.get("testimonies", ())}
     for table, rows in records.items():
         for row in rows:
@@ -139,7 +181,7 @@ def _by_source(records: Records) -> dict[str, dict[str, list[tuple[Any, ...]]]]:
     return found
 
 
-def _arrow(table: str, rows: list[tuple[Any, ...]]) -> pa.Table:
+def _arrow(table: str, rows: list[Row]) -> pa.Table:
     schema = SCHEMAS[table]
     columns = zip(*rows, strict=True)
     arrays = [pa.array(column, field.type) for column, field in zip(columns, schema, strict=True)]
