@@ -11,9 +11,11 @@ from collections.abc import Callable
 from io import IOBase
 from typing import Any, NamedTuple, Protocol, TypeAlias, cast
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 
 from defectors_data.formats import PARQUET_OPTIONS, Written, cell_text, for_pandas
 
@@ -123,40 +125,45 @@ def text_of(column: Column) -> Column:
 
 def as_csv(columns: list[Column]) -> memoryview:
     """Return rows of texts as a CSV has them: marked where a comma, a mark or a line end is in them; null is empty."""
-    return _joined([_filled(_quoted(column), "") for column in columns], "", ",", "\n")
+    *cells, last = [_filled(_quoted(column)) for column in columns]
+    rows = _joined(*cells, _joined(last, "\n", ""), ",")
+    data, ends = _held(rows)
+    return data[ends[0] : ends[-1]].data
+
+
+_joined: Callable[..., Column] = pc.binary_join_element_wise
+"""Joins texts row by row, the last one between the others."""
+
+_instead: Callable[..., Column] = pc.replace_with_mask
+"""Puts cells where a row is marked, one by one."""
 
 
 def _quoted(texts: Column) -> Column:
     """Return texts in quotation marks where a CSV needs them."""
-    held = _bytes_of(texts)
+    data, ends = _held(texts)
+    held = data[ends[0] : ends[-1]].tobytes()
     if not any(sign in held for sign in (b'"', b",", b"\n", b"\r")):
         return texts
-    marked = texts
+    signs = np.frombuffer(held, np.uint8)
+    at = np.flatnonzero((signs == ord('"')) | (signs == ord(",")) | (signs == ord("\n")) | (signs == ord("\r")))
+    needed = np.zeros(len(texts), np.bool_)
+    needed[np.searchsorted(ends, at + ends[0], "right") - 1] = True
+    rows = pa.Array.from_buffers(
+        pa.bool_(), len(needed), [None, pa.py_buffer(np.packbits(needed, bitorder="little").data)]
+    )
+    chosen = texts.filter(rows)
     if b'"' in held:
-        marked = pc.replace_substring(texts, '"', '""')
-    marked = pc.binary_join_element_wise('"', marked, '"', "")
-    return pc.if_else(pc.match_substring_regex(texts, '[",\r\n]'), marked, texts)
+        chosen = pc.replace_substring(chosen, '"', '""')
+    return _instead(texts, rows, _joined('"', chosen, '"', ""))
 
 
-def _filled(texts: Column, instead: str) -> Column:
-    return pc.fill_null(texts, instead) if texts.null_count else texts
+def _filled(texts: Column) -> Column:
+    """Return texts, nothing instead of null."""
+    return pc.fill_null(texts, "") if texts.null_count else texts
 
 
-def _bytes_of(texts: Column) -> bytes:
-    """Return the bytes of all texts of a column, one behind the other."""
+def _held(texts: Column) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
+    """Return the bytes of all texts of a column, and where in them each begins and the last ends."""
     _, offsets, data = texts.buffers()
-    if data is None:
-        return b""
-    ends = memoryview(offsets).cast("i")
-    return bytes(memoryview(data)[ends[texts.offset] : ends[texts.offset + len(texts)]])
-
-
-def _joined(columns: list[Column], before: str, between: str, after: str) -> memoryview:
-    """Return rows of texts as bytes, with what stands before, between and after the cells of each."""
-    signs = [before, *[between] * (len(columns) - 1), after]
-    cells = [cell for pair in zip(signs, columns, strict=False) for cell in pair]
-    joined: Any = pc.binary_join_element_wise
-    rows: Column = joined(*cells, signs[-1], "")
-    _, offsets, data = rows.buffers()
-    ends = memoryview(offsets).cast("i")
-    return memoryview(data)[ends[rows.offset] : ends[rows.offset + len(rows)]]
+    bounds = np.frombuffer(offsets, np.int32)[texts.offset : texts.offset + len(texts) + 1]
+    return np.frombuffer(data or b"", np.uint8), bounds
