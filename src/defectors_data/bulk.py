@@ -240,6 +240,10 @@ def _start(root: Path, world: Corpus, asked: Asked) -> None:
     """Keep, in a process that judges, what all blocks share."""
     global _shared  # noqa: PLW0603  # a process has one
     _shared = Tree(root), world, asked
+    if asked.tables:
+        from defectors_data.sparing import spare  # noqa: PLC0415  # pyarrow is slow to import, and a check needs none
+
+        spare()
     gc.set_threshold(_SELDOM)
 
 

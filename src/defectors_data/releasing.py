@@ -23,6 +23,7 @@ from defectors_data.models import Dataset
 from defectors_data.reading import read
 from defectors_data.rows import ROWS
 from defectors_data.schemas import encoded
+from defectors_data.sparing import spare
 from defectors_data.streaming import Finished, TableWriter
 
 UNORDERED = frozenset({"speakers", "testimony_themes", "exceptions", "provenance"})
@@ -51,6 +52,7 @@ def release(
         OSError: the file system refused; `out` is as it was.
         package.NotValid: what was built is not valid, a fault of this program; `out` is as it was.
     """
+    spare()
     left_out = judging.left_out_tables(asked)
     names = [row.TABLE.name for row in ROWS if row.TABLE.name not in left_out]
     files = [f"data/{name}.{ending}" for name in names for ending in ("csv", "parquet")]

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from defectors_data.formats import PARQUET_OPTIONS, Written, cell_text, for_pandas
 
-ROWS = 64 * 1024
-"""Rows that are held before they are written, at least; a row group has so many, or a few more."""
+BYTES = 12 * 1024 * 1024
+"""Of rows that are held before they are written, at least; a row group has so many, or a few more."""
 
 
 class Finished(NamedTuple):
@@ -72,17 +72,19 @@ class TableWriter:
         self.writer = pq.ParquetWriter(file, restored, compression_level=_LEVEL, **options)
         self.rows = 0
         self.waiting: list[pa.Table] = []
+        self.held = 0
         self.csv.add((",".join(schema.names) + "\n").encode())
 
     def take(self, table: pa.Table) -> None:
         """Take rows; they are written when there are enough of them."""
         self.waiting.append(table)
-        if sum(held.num_rows for held in self.waiting) >= ROWS:
+        self.held += table.nbytes
+        if self.held >= BYTES:
             self._flush()
 
     def _flush(self) -> None:
         table = pa.concat_tables(self.waiting).combine_chunks() if self.waiting else self.schema.empty_table()
-        self.waiting = []
+        self.waiting, self.held = [], 0
         self.rows += table.num_rows
         if table.num_rows:
             cells = [text_of(column.combine_chunks()) for column in table.columns]
