@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import pairwise
+from datetime import date
+from operator import itemgetter
 from types import SimpleNamespace
 from typing import Any, TypeAlias
 
@@ -137,6 +138,8 @@ class _Source:
         self.id: str = self.source["id"]
         self.found = Taken(self.id)
         self.spans: list[Place] = []
+        self.parts = 0
+        """Pieces of evidence."""
         self.speakers: dict[str, str] = {}
         """The role of each speaker."""
         self.protected: set[str] = set()
@@ -179,7 +182,7 @@ class _Source:
             if len(found.rows[table]) > 1:
                 found.rows[table].sort(key=key)
         self.spans.sort()
-        found.spans = self.spans
+        found.spans, found.parts = self.spans, self.parts
         found.records = len(testimonies) + len(figures)
         return found
 
@@ -188,7 +191,7 @@ class _Source:
     def _at(self, evidence: Any, table: str, record: str, name: str) -> Spans:
         """Find evidence, and note its spans."""
         if type(evidence) is str:
-            self.found.parts += 1
+            self.parts += 1
             start, end = self._once(evidence)
             self.spans.append((start, end, table, record, name, 1))
             return [(start, end)]
@@ -198,11 +201,16 @@ class _Source:
 
     def _in_order(self, evidence: Any) -> Spans:
         """Find the parts of evidence, one behind the other."""
-        parts = evidence if type(evidence) is list else [evidence]
-        self.found.parts += len(parts)
-        found = [self._once(part) for part in parts]
-        if any(after[0] < before[1] for before, after in pairwise(found)):
-            raise NotPlain
+        if type(evidence) is not list:
+            self.parts += 1
+            return [self._once(evidence)]
+        self.parts += len(evidence)
+        found = [self._once(part) for part in evidence]
+        reach = 0
+        for start, end in found:
+            if start < reach:
+                raise NotPlain
+            reach = end
         return found
 
     def _once(self, part: Any) -> tuple[int, int]:
@@ -240,15 +248,16 @@ class _Source:
         part = evidence[0] if type(evidence) is list and len(evidence) == 1 else evidence
         if type(part) is not str:
             raise NotPlain
-        self.found.parts += 1
+        self.parts += 1
         found = [(span.start, span.end) for span in whole_occurrences(part, self.text)]
         if not found or len(found) > _MANY:
             raise NotPlain
         return found
 
-    def _words(self, spans: Spans) -> str:
-        if len(spans) == 1:
-            return self.text[spans[0][0] : spans[0][1]]
+    def _words(self, evidence: Any, spans: Spans) -> str:
+        """Return the words of evidence as they are published."""
+        if type(evidence) is str:
+            return evidence
         return JOIN.join([self.text[start:end] for start, end in spans])
 
     # ---- speakers --------------------------------------------------------------------------------------------
@@ -277,10 +286,11 @@ class _Source:
         if (kind == "person") == (anonymity == "not_applicable") or ("name" in _KEYS[shape] and "name" not in entry):
             raise NotPlain
         name, protected = entry["id"], shape in ("withheld", "unnamed")
-        if (protected or kind == "group") and not self._is_own(name, "-speaker-"):
-            raise NotPlain
+        if protected or kind == "group":
+            self._own(name, "-speaker-")
+        else:
+            self.found.ids.append(name)
         self.speakers[name] = entry["role"]
-        self.found.ids.append(name)
         if protected:
             self.protected.add(name)
         if shape in ("named", "institution"):
@@ -307,7 +317,7 @@ class _Source:
             get("age"),
             get("years_of_service"),
             get("affiliation"),
-            self._words(spans),
+            self._words(mention["evidence"], spans),
             spans[0][0],
             spans[-1][1],
         )
@@ -339,15 +349,16 @@ class _Source:
                 raise NotPlain
             if about and (about not in speakers or about in protected or speaker in protected):
                 raise NotPlain
-            spans = self._at(entry["evidence"], "testimonies", name, "evidence")
-            others = self._because(entry, name)
-            note = entry.get("note")
+            evidence, note = entry["evidence"], entry.get("note")
+            spans = self._at(evidence, "testimonies", name, "evidence")
+            others = self._because(entry, name) if "because" in entry else []
             if speaker in protected:
                 if note:
                     raise NotPlain
                 self.theirs.add(name)
                 self.told_by.setdefault(f"t {speaker}", []).extend([*spans, *others])
-            self._free(note)
+            if note:
+                self._free(note)
             found[name] = (
                 (
                     name,
@@ -356,13 +367,13 @@ class _Source:
                     speakers[speaker],
                     entry["mode"],
                     entry.get("outlet"),
-                    self._words(spans),
+                    self._words(evidence, spans),
                     len(spans),
                     spans[0][0],
                     spans[-1][1],
                     ";".join(themes),
                     about,
-                    _joined(note, *_unbalanced(entry["evidence"])) if type(entry["evidence"]) is not str else note,
+                    note if type(evidence) is str else _joined(note, *_unbalanced(evidence)),
                 ),
                 entry,
             )
@@ -371,7 +382,7 @@ class _Source:
     def _because(self, entry: dict[str, Any], name: str) -> Spans:
         found: Spans = []
         claims = set()
-        for because in entry.get("because", ()):
+        for because in entry["because"]:
             if because["claim"] in claims or because["claim"] == "evidence":
                 raise NotPlain
             claims.add(because["claim"])
@@ -393,7 +404,7 @@ class _Source:
             if entry["measure"] not in self.world.measures or (population and population not in self.world.populations):
                 raise NotPlain
             spans = self._at(entry["evidence"], "figures", name, "evidence")
-            text = self._words(spans)
+            text = self._words(entry["evidence"], spans)
             teller = testimonies[testimony][0][2] if testimony else None
             if self.protected and {by, teller} & self.protected:
                 apart = by and teller and by != teller
@@ -405,7 +416,7 @@ class _Source:
             self._free(get("note"), get("override"), entry["counted"])
             as_of = _bounds(get("as_of"))
             override = get("override") and f"Not what the words say: {get('override')}"
-            numbers = (_number(get(key)) for key in ("value", "low", "high"))
+            numbers = _number(get("value")), _number(get("low")), _number(get("high"))
             found[name] = (
                 (
                     *(name, self.id, testimony, by, entry["measure"], population, entry["counted"], text),
@@ -457,7 +468,7 @@ class _Source:
             else:
                 self.spans += [(*span, "waivers", name, "evidence", number) for number, span in enumerate(spans, 1)]
             self._free(note)
-            words = self.text[slice(*spans[0])] if every else self._words(spans)
+            words = self.text[slice(*spans[0])] if every else self._words(entry["evidence"], spans)
             rows.append(
                 (
                     *(name, self.id, reason, table, of, None if secret else words, len(spans) if every else 1),
@@ -517,7 +528,8 @@ class _Source:
     def _printed(self, key: str) -> str | None:
         if key not in self.source:
             return None
-        return self._words(self._at(self.source[key], "sources", self.id, key))
+        evidence = self.source[key]
+        return self._words(evidence, self._at(evidence, "sources", self.id, key))
 
     def _fact(self, key: str) -> tuple[Any, str | None, str | None]:
         """Return value, basis and note of a fact, and note where it is printed."""
@@ -541,15 +553,12 @@ class _Source:
 
     def _own(self, name: str, form: str) -> str:
         """Return the id of a record of the source, and note it."""
-        if not self._is_own(name, form):
+        start = self.id + form
+        number = name[len(start) :]  # of an id: its digits are those of ASCII
+        if not number.isdigit() or number[0] == "0" or not name.startswith(start):
             raise NotPlain
         self.found.ids.append(name)
         return name
-
-    def _is_own(self, name: str, form: str) -> bool:
-        start = self.id + form
-        number = name[len(start) :]  # of an id: its digits are those of ASCII
-        return number.isdigit() and number[0] != "0" and name.startswith(start)
 
     def _free(self, *texts: str | None) -> None:
         """Note free texts that may name a record."""
@@ -563,29 +572,32 @@ _COUNTED = (None, None, None)
 """Code points, words, and code points that are published: what is counted in texts is counted in many at once."""
 
 
-def _of_mention(row: Row) -> tuple[Any, ...]:
-    return row[8], row[9], row[0]
-
-
 _ORDERS = {
-    "speakers": lambda row: row[0],
-    "mentions": _of_mention,
-    "testimonies": lambda row: (row[8], row[9], row[0]),
-    "testimony_themes": lambda row: (row[1], row[2]),
-    "figures": lambda row: (row[17], row[18], row[0]),
-    "waivers": lambda row: (row[7], row[8], row[0]),
-    "relations": lambda row: row[0],
+    "speakers": itemgetter(0),
+    "mentions": itemgetter(8, 9, 0),
+    "testimonies": itemgetter(8, 9, 0),
+    "testimony_themes": itemgetter(1, 2),
+    "figures": itemgetter(17, 18, 0),
+    "waivers": itemgetter(7, 8, 0),
+    "relations": itemgetter(0),
 }
 """The order of rows in each table, the source apart."""
 
 
-def _bounds(date: str | None) -> Bounds:
-    if date is None:
-        return Bounds(None, None)
+def _bounds(words: str | None) -> Bounds:
+    if words is None:
+        return _NO_BOUNDS
     try:
-        return edtf_bounds(date)
+        if len(words) == _DAY:
+            day = date.fromisoformat(words)
+            return Bounds(day, day)
+        return edtf_bounds(words)
     except ValueError:
         raise NotPlain from None
+
+
+_NO_BOUNDS = Bounds(None, None)
+_DAY = len("2001-12-31")
 
 
 def _number(value: float | None) -> float | None:

@@ -99,8 +99,9 @@ def _trace(source: Taken, number: int, traces: Traces) -> None:
     traces.told += [(judging.short(name), number) for name in told - {source.id}]
     for name, known in source.named.items():
         traces.add_name(number, name, known)
+    own = f"{source.id}-"
     for name in source.ids:
-        if name not in source.named and not name.startswith(f"{source.id}-"):
+        if not name.startswith(own) and name not in source.named:
             traces.add_name(number, name, f"{source.id} {name}")
             if owner := judging.owner(name):
                 traces.told.append((judging.short(owner), number))
