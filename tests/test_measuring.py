@@ -32,7 +32,7 @@ def test_odd_texts_are_told_apart(texts: list[str]) -> None:
     spaces = [bool(re.search(r"[^\S \t\n\x0b-\x1f\x85]", text)) for text in texts]
     assert found.with_odd_spaces().tolist() == spaces
     plain = [not odd and not odd_space for odd, odd_space in zip(control, spaces, strict=True)]
-    words = zip(plain, found.words().tolist(), texts, strict=True)
+    words = zip(plain, found.words, texts, strict=True)
     assert all(count == len(text.split()) for is_plain, count, text in words if is_plain)
     assert found.sums() == [hashlib.sha256(text.encode()).hexdigest() for text in texts]
     assert found.chars.tolist() == list(map(len, texts))

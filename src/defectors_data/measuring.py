@@ -7,6 +7,7 @@ these are few, so an offset costs a look into a short list. `spans` does the sam
 from __future__ import annotations
 
 import hashlib
+from functools import cached_property
 from itertools import pairwise
 from typing import Any, TypeAlias
 
@@ -73,17 +74,15 @@ class Texts:
         wide, at = self._wide()
         return self._holding(at[(wide == 0xA0) | np.isin(wide, _ODD_SPACES)])  # noqa: PLR2004
 
-    def words(self) -> Numbers:
-        """Return how many runs between spaces, tabs and line feeds each text has, if it has no odd sign."""
+    @cached_property
+    def words(self) -> list[int]:
+        """How many runs between spaces, tabs and line feeds each text has, if it has no odd sign."""
         is_space = self.data <= _SPACE
-        begins = np.flatnonzero(is_space[:-1] & ~is_space[1:]) + 1
-        starts, ends = self.bounds[:-1], self.bounds[1:]
-        first = np.zeros(len(starts), np.int64)
-        filled = starts < ends
-        first[filled] = ~is_space[starts[filled]]
-        inside = np.searchsorted(begins, ends) - np.searchsorted(begins, starts, "right")
-        found: Numbers = first + np.maximum(inside, 0)
-        return found
+        begins = ~is_space
+        begins[1:] &= is_space[:-1]
+        firsts = self.bounds[:-1][np.diff(self.bounds) > 0]
+        begins[firsts] = ~is_space[firsts]
+        return [int(np.count_nonzero(begins[start:end])) for start, end in pairwise(self.bounds.tolist())]
 
     def _wide(self) -> tuple[Numbers, Numbers]:
         """Return the code points that two or three bytes stand for, and where the last of these bytes is."""

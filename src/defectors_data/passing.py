@@ -62,8 +62,9 @@ def judge(block: parts.Block, file: str, packed: str, tree: Tree, world: World, 
 
 def _texts(column: Any, measured: Texts) -> list[str | None]:
     """Return the texts of a block; None stands for one that is not plainly a text."""
-    odd = measured.odd() | (np.diff(measured.bounds) > SMALLEST) | (measured.words() == 0)
-    return [None if is_odd else text for text, is_odd in zip(column.to_pylist(), odd.tolist(), strict=True)]
+    odd = measured.odd() | (np.diff(measured.bounds) > SMALLEST)
+    both = zip(column.to_pylist(), odd.tolist(), measured.words, strict=True)
+    return [text if words and not is_odd else None for text, is_odd, words in both]
 
 
 def _odd(odd: Sequence[Shard], world: Corpus, judged: Judged, asked: Asked) -> Records:
@@ -130,7 +131,7 @@ def _tables(names: list[str], texts: Texts, taken: Mapping[int, Taken], odd: _By
 def _put_in(texts: Texts, spans: Spans, taken: Mapping[int, Taken]) -> None:
     """Put into the rows of sources what is counted in their texts."""
     odd = texts.with_odd_spaces().tolist()
-    counted = list(zip(texts.chars.tolist(), texts.words().tolist(), spans.revealed().tolist(), strict=True))
+    counted = list(zip(texts.chars.tolist(), texts.words, spans.revealed().tolist(), strict=True))
     for i, source in taken.items():
         row = source.rows["sources"][0]
         chars, words, revealed = counted[i]
