@@ -1,7 +1,7 @@
 """The columnar check of a finished package: every cell is judged, column by column, in batches.
 
 Its verdict on what the Data Package standard asks for is that of `frictionless validate`, at a fraction of the time:
-frictionless itself reads the descriptor, and each distinct cell that is not plainly right. Beyond that it holds a
+frictionless itself reads the descriptor, and each distinct cell, that is not plainly right. Beyond that it holds a
 package to what packages of this kind promise: rows in the declared order, offsets that fit each other, the words and
 their source, part files with one header, and a Parquet with the rows of its CSV.
 

@@ -6,8 +6,9 @@ frictionless itself, so what the two think of a single cell cannot differ.
 
 from __future__ import annotations
 
+import datetime as dt
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
@@ -28,7 +29,12 @@ PLAIN_PATTERN = re.compile(
 """Regular expressions that mean the same in RE2, or match less."""
 
 _BOUNDS: dict[str, set[type]] = {"integer": {int}, "number": {int, float}}
-_LARGEST = 1 << 60
+_LARGEST = {"integer": 1 << 60, "number": 10**15}
+_WITHIN = {"minimum": pc.greater_equal, "maximum": pc.less_equal}
+_INSIDE = {"minimum": pc.greater, "maximum": pc.less}
+_DIGITS = 15
+"""Digits of which each number is a float of its own, so that what equals a bound as a float is the bound."""
+_DATE_LENGTH = len("2019-05-02")
 _BARE = {"bare_number", "float_number", "decimal_char", "group_char"}
 
 
@@ -37,6 +43,32 @@ _SAMPLE, _FEW = 512, 64
 
 ALL: Any = object()
 """In place of a mask: all cells are certainly right."""
+
+
+Reader = Callable[[str], tuple[Any, dict[str, str] | None]]
+"""A cell → its value, and what it does not keep to."""
+
+
+class Field(NamedTuple):
+    """What the schema says of a column; frictionless's own reader of its cells is made when a cell is left to it."""
+
+    name: str
+    type: str
+    format: str
+    constraints: dict[str, Any]
+    reader: Callable[[], Reader]
+    true_values: Sequence[str] = ("true", "True", "TRUE", "1")
+    false_values: Sequence[str] = ("false", "False", "FALSE", "0")
+    unusual: bool = False
+    """Whether numbers are written otherwise than with digits, a sign and a point."""
+
+    @classmethod
+    def of(cls, field: Any) -> Field:
+        """Return what a field of frictionless says."""
+        marks = {name: getattr(field, name) for name in ("true_values", "false_values") if field.type == "boolean"}
+        unusual = bool(_BARE & set(field.list_defined()))
+        name, constraints = field.name, field.constraints
+        return cls(name, field.type, field.format, constraints, field.create_cell_reader, **marks, unusual=unusual)
 
 
 class Column(NamedTuple):
@@ -48,16 +80,18 @@ class Column(NamedTuple):
 
 
 class Judge:
-    """Judges the cells of one field; `field` is frictionless's own."""
+    """Judges the cells of one field."""
 
-    def __init__(self, field: Any) -> None:
+    def __init__(self, field: Field) -> None:
         """Prepare the tests that the field's type and constraints ask for."""
         self.field = field
-        self.name: str = field.name
-        self.type: str = field.type
+        self.name, self.type = field.name, field.type
         self.limits = {key: value for key, value in field.constraints.items() if value is not None}
-        self._unusual = bool(_BARE & set(field.list_defined()))
-        self.read: Callable[[str], tuple[Any, dict[str, str] | None]] = lru_cache(1 << 15)(field.create_cell_reader())
+
+    @cached_property
+    def read(self) -> Reader:
+        """Read a cell as frictionless does; each is read once, as far as there is room to remember it."""
+        return lru_cache(1 << 15)(self.field.reader())
 
     def judged(self, column: Arrow, first: int, tally: Tally) -> Column:
         """Tell the faults of a column to the tally, and return it without cells of another type."""
@@ -117,7 +151,7 @@ class Judge:
             case "boolean":
                 return self._booleans(column)
             case "date":
-                return _cast(column, pa.date32()), None
+                return self._dates(column)
         return None, None
 
     @cached_property
@@ -166,22 +200,31 @@ class Judge:
         return right
 
     def _numbers(self, column: Arrow) -> tuple[Arrow | None, Arrow | None]:
-        """Cast what is made of digits, signs and points alone; a value at a bound is left to frictionless."""
-        if self._unusual or not _made_of(column, ord("-"), ord("9")):
+        """Cast what is made of digits, signs and points alone; a long fraction at a bound is left to frictionless."""
+        if self.field.unusual or not _made_of(column, ord("-"), ord("9")):
             return None, None
         values = _cast(column, pa.int64() if self.type == "integer" else pa.float64())
         if values is None or self.limits.keys() - {"required", "unique", "minimum", "maximum"}:
             return values, None
         sure = ALL
-        for limit, inside in (("minimum", pc.greater), ("maximum", pc.less)):
+        exact = self.type == "integer" or not pc.any(pc.greater(pc.binary_length(column), _DIGITS)).as_py()
+        for limit, inside in (_WITHIN if exact else _INSIDE).items():
             bound = self.limits.get(limit)
             if bound is None:
                 continue
-            if type(bound) not in _BOUNDS[self.type] or abs(bound) > _LARGEST:
+            if type(bound) not in _BOUNDS[self.type] or abs(bound) > _LARGEST[self.type]:
                 return values, None
             kept = inside(values, bound)
             sure = kept if sure is ALL else pc.and_(sure, kept)
         return values, sure
+
+    def _dates(self, column: Arrow) -> tuple[Arrow | None, Arrow | None]:
+        """Cast what is a year of four digits, a month and a day; each that is, is a date to frictionless too."""
+        values = _cast(column, pa.date32())
+        if values is None or self.limits.keys() - {"required", "unique"} or not _made_of(column, ord("-"), ord("9")):
+            return values, None
+        whole = pc.equal(pc.binary_length(column), _DATE_LENGTH)
+        return values, pc.and_(whole, pc.greater_equal(values, dt.date.min))
 
     def _booleans(self, column: Arrow) -> tuple[Arrow | None, Arrow | None]:
         true, false = (pa.array(v, pa.string()) for v in (self.field.true_values, self.field.false_values))

@@ -1,18 +1,20 @@
 """`datapackage.json` → the resources it describes, if it is a descriptor.
 
-Whether it is one, and what its fields mean, frictionless says; it takes milliseconds. Nothing that is not in the
-folder is followed: no address, and no path that leads out.
+Whether it is one, and what its fields mean, frictionless says, unless that is plain. Nothing that is not in the folder
+is followed: no address, and no path that leads out.
 """
 
 from __future__ import annotations
 
+import csv
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from defectors_data.columnar.batches import Layout
-from defectors_data.columnar.cells import Judge
+from defectors_data.columnar.cells import Field, Judge, Reader
+from defectors_data.columnar.ordinary import is_ordinary
 from defectors_data.columnar.tallying import Tally
 
 DESCRIPTOR = "datapackage.json"
@@ -48,11 +50,11 @@ def described(folder: Path, tally: Tally) -> list[Described]:
     except (OSError, ValueError, RecursionError) as error:
         tally.add(f"cannot be read as JSON ({type(error).__name__})")
         return []
-    if sentence := next(_unsafe(raw, folder), None):
+    if sentence := next(unsafe(raw, folder), None):
         tally.add(sentence)
         return []
     try:
-        return list(_resources(raw, folder, tally))
+        return list(ordinary(raw, folder) if is_ordinary(raw) else asked(raw, folder, tally))
     except Exception as error:  # noqa: BLE001  # a stranger's descriptor may be anything
         tally.add(f"does not describe a data package ({type(error).__name__}): {_first_line(str(error))}")
     return []
@@ -62,7 +64,7 @@ def _first_line(message: str) -> str:
     return message.partition("\n")[0][:200]
 
 
-def _unsafe(raw: Any, folder: Path) -> Iterator[str]:
+def unsafe(raw: Any, folder: Path) -> Iterator[str]:
     """Say what is no descriptor, and what leads out of the folder."""
     if not isinstance(raw, dict) or not isinstance(raw.get("resources"), list) or not raw["resources"]:
         yield "must be an object with a list of resources"
@@ -88,8 +90,54 @@ def _paths(resource: dict[str, Any]) -> list[Any]:
     return [*(path if isinstance(path, list) else [path] if path else []), *(extra if isinstance(extra, list) else [1])]
 
 
-def _resources(raw: dict[str, Any], folder: Path, tally: Tally) -> Iterator[Described]:
-    import frictionless  # noqa: PLC0415  # slow, and needed here alone
+def ordinary(raw: dict[str, Any], folder: Path) -> Iterator[Described]:
+    """Give the resources of a descriptor that is plainly valid."""
+    for said in raw["resources"]:
+        paths = [folder / path for path in _paths(said)]
+        yield Described(
+            said["name"],
+            said,
+            str(_paths(said)[0]),
+            paths,
+            _ordinary_table(said, paths) if "schema" in said else None,
+        )
+
+
+def _ordinary_table(said: dict[str, Any], paths: Sequence[Path]) -> Table:
+    schema = said["schema"]
+    fields = [
+        Field(told["name"], told["type"], "default", told["constraints"], _reader(schema, at))
+        for at, told in enumerate(schema["fields"])
+    ]
+    names = [field.name for field in fields]
+    return Table(
+        layout=Layout(paths, names, [[""]] * len(names), csv.excel(), "utf-8"),
+        judges=[Judge(field) for field in fields],
+        primary=tuple(schema.get("primaryKey", ())),
+        unique=[(field.name,) for field in fields if field.constraints.get("unique")],
+        foreign=[
+            (tuple(key["fields"]), key["reference"]["resource"], tuple(key["reference"]["fields"]))
+            for key in schema.get("foreignKeys", [])
+        ],
+    )
+
+
+def _reader(schema: dict[str, Any], at: int) -> Callable[[], Reader]:
+    """Return what makes frictionless's reader of a column when it is asked for."""
+
+    def made() -> Reader:
+        import frictionless  # noqa: PLC0415  # slow, and most packages never need it
+
+        copied = json.loads(json.dumps(schema))  # it is changed by reading
+        reader: Reader = frictionless.Schema.from_descriptor(copied).fields[at].create_cell_reader()
+        return reader
+
+    return made
+
+
+def asked(raw: dict[str, Any], folder: Path, tally: Tally) -> Iterator[Described]:
+    """Give the resources of a descriptor as frictionless takes it."""
+    import frictionless  # noqa: PLC0415  # slow, and most packages never need it
 
     copied = json.loads(json.dumps(raw))  # it is changed by reading
     package = frictionless.Package.from_descriptor(copied, basepath=str(folder))
@@ -133,7 +181,7 @@ def _table(resource: Any, paths: Sequence[Path]) -> Table:
     names = [field.name for field in schema.fields]
     return Table(
         layout=Layout(paths, names, missing, dialect, resource.encoding or "utf-8"),
-        judges=[Judge(field) for field in schema.fields],
+        judges=[Judge(Field.of(field)) for field in schema.fields],
         primary=tuple(schema.primary_key),
         unique=[(field.name,) for field in schema.fields if field.constraints.get("unique")],
         foreign=[
