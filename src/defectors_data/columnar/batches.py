@@ -26,7 +26,7 @@ Arrow = Any
 
 pc: Any = pyarrow.compute
 
-BLOCK = 1 << 20
+BLOCK = 1 << 21
 """Bytes that are read at a time."""
 
 ROWS = 1 << 14

@@ -41,6 +41,10 @@ _BARE = {"bare_number", "float_number", "decimal_char", "group_char"}
 _SAMPLE, _FEW = 512, 64
 """Of so many cells at most so many are distinct where it is worth while to look at the distinct ones alone."""
 
+_WORD, _TWO_WORDS = 8, 16
+MASKS = np.array([(1 << (8 * kept)) - 1 for kept in range(_WORD)] + [(1 << 64) - 1], np.uint64)
+"""What is left of a word of which so many bytes are kept."""
+
 ALL: Any = object()
 """In place of a mask: all cells are certainly right."""
 
@@ -77,6 +81,13 @@ class Column(NamedTuple):
     judge: Judge
     texts: Arrow
     values: Arrow | None
+    starts: Array | None = None
+    """Where cells begin that differ from the one before, if that is known, and most do not."""
+
+    @property
+    def few(self) -> Arrow:
+        """The texts without those that repeat the one before, as far as that is known."""
+        return self.texts if self.starts is None else self.texts.take(pa.array(self.starts))
 
 
 class Judge:
@@ -97,16 +108,17 @@ class Judge:
         """Tell the faults of a column to the tally, and return it without cells of another type."""
         if self.limits.get("required") is True and column.null_count:
             tally.add("must not be empty", first + places(column.is_null()), column=self.name)
-        values, sure = self._known(column)
+        starts = _long_runs(column) if self.type == "string" else None
+        values, sure = self._known(column, starts)
         certain = sure is ALL or (sure is not None and sure.true_count + column.null_count == len(column))
         texts = column if certain else self._examined(column, sure, first, tally)
         if values is None or texts is not column:
             values = self._read(texts)
-        return Column(self, texts, values)
+        return Column(self, texts, values, starts if texts is column else None)
 
     def column(self, texts: Arrow) -> Column:
         """Return texts that were judged before as a column."""
-        values, _ = self._known(texts)
+        values = texts if self.type == "string" else self._known(texts)[0]
         return Column(self, texts, self._read(texts) if values is None else values)
 
     def _read(self, texts: Arrow) -> Arrow | None:
@@ -139,13 +151,13 @@ class Judge:
     def _must(self, limit: str) -> str:
         return f"must be of type {self.type}" if limit == "type" else f"must keep to {limit} {self.limits[limit]!r}"
 
-    def _known(self, column: Arrow) -> tuple[Arrow | None, Arrow | None]:
+    def _known(self, column: Arrow, starts: Array | None = None) -> tuple[Arrow | None, Arrow | None]:
         """Return the values of a column if they can be had at once, and which cells are certainly right, if any."""
         if self.field.format != "default":
             return None, None
         match self.type:
             case "string":
-                return column, self._sure_texts(column)
+                return column, self._sure_texts(column, starts)
             case "integer" | "number":
                 return self._numbers(column)
             case "boolean":
@@ -167,10 +179,15 @@ class Judge:
             return None
         return anchored
 
-    def _sure_texts(self, column: Arrow) -> Arrow | None:
+    def _sure_texts(self, column: Arrow, starts: Array | None) -> Arrow | None:
         """Return which texts are certainly right: each of them, or of each distinct one where there are few."""
         if not self.limits.keys() - {"required", "unique"}:
             return ALL
+        if starts is not None:
+            few = column.take(pa.array(starts))
+            right = self._right(few)
+            all_right = right is not None and right.true_count + few.null_count == len(few)
+            return ALL if all_right else self._right(column)
         if "pattern" not in self.limits or len(pc.unique(column.slice(0, _SAMPLE))) > _FEW:
             return self._right(column)
         coded = column.dictionary_encode()
@@ -236,6 +253,36 @@ class Judge:
 def places(mask: Arrow) -> Array:
     """Return where a mask is true, from 0."""
     return np.flatnonzero(pc.fill_null(mask, fill_value=False).to_numpy(zero_copy_only=False))
+
+
+def run_starts(column: Arrow) -> Array:
+    """Return where cells begin that differ from the one before them."""
+    lengths, firsts, lasts = _ends(column)
+    if column.null_count or lengths.max(initial=0) > _TWO_WORDS:
+        changes = pc.not_equal(column.slice(1), column.slice(0, max(len(column) - 1, 0)))
+        changed = pc.fill_null(changes, fill_value=True).to_numpy(zero_copy_only=False)
+    else:
+        changed = lengths[1:] != lengths[:-1]
+        changed |= firsts[1:] != firsts[:-1]
+        changed |= lasts[1:] != lasts[:-1]
+    return np.concatenate([np.zeros(min(len(column), 1), np.int64), np.flatnonzero(changed) + 1])
+
+
+def _ends(column: Arrow) -> tuple[Array, Array, Array]:
+    """Return the lengths of texts, and the first and the last eight bytes of each: all there is of short ones."""
+    ends = np.frombuffer(column.buffers()[1], np.int32)[column.offset : column.offset + len(column) + 1]
+    data = np.concatenate([np.zeros(_WORD, np.uint8), text_bytes(column), np.zeros(_WORD, np.uint8)])
+    words = np.ndarray((len(data) - _WORD + 1,), np.uint64, data, strides=(1,))
+    ends = ends.astype(np.int64) - ends[0]
+    lengths = np.diff(ends)
+    firsts = words[ends[:-1] + _WORD] & MASKS[np.minimum(lengths, _WORD)]
+    return lengths, firsts, np.where(lengths > _WORD, words[ends[1:]], 0)
+
+
+def _long_runs(column: Arrow) -> Array | None:
+    """Return where runs of equal cells begin, if the first cells say that most repeat the one before."""
+    sample = column.slice(0, _FEW)
+    return run_starts(column) if len(column) and len(run_starts(sample)) * 2 < len(sample) else None
 
 
 def _made_of(column: Arrow, lowest: int, highest: int) -> bool:

@@ -60,6 +60,7 @@ class _Package:
         self.rows: dict[str, int] = {}
         self._lengths = Lengths() if SOURCES in self.tables else None
         self._hashes: dict[tuple[str, Key], list[Array]] = {}
+        self._in_order: set[tuple[str, Key]] = set()
         self._asked = {name: self._keys_of(name) for name in self.tables}
 
     def _keys_of(self, name: str) -> set[Key]:
@@ -152,16 +153,27 @@ class _Package:
         for name, resource in self.tables.items():
             table, tally = _table(resource), tallies[resource.file]
             for key in dict.fromkeys([table.primary, *table.unique]):
-                doubled = keys.twice(keys.together(self._hashes.get((name, key), [])))
+                doubled = keys.twice(self._ordered(name, key))
                 if key and len(doubled):
                     rows = _repeated(table, key, doubled)
                     tally.add("must be there once", rows, column=", ".join(key))
             for own, to, target in table.foreign:
-                found = np.unique(keys.together(self._hashes.get((name, own), [])))
-                lost = keys.nowhere(found, keys.together(self._hashes.get((to, target), [])))
+                lost = keys.nowhere(self._ordered(name, own), self._ordered(to, target))
                 if len(lost):
                     dangling = (row for row, _ in _rows_with(table, own, lost))
                     tally.add(f"must be in {to} as {', '.join(target)}", dangling, column=", ".join(own))
+
+    def _ordered(self, name: str, key: Key) -> Array:
+        """Return the hashes of a key in order; they are put in order once, and where they are."""
+        pieces = self._hashes.pop((name, key), [])
+        if len(pieces) == 1 and (name, key) in self._in_order:
+            [ordered] = pieces
+        else:
+            ordered = keys.together(pieces)
+            ordered.sort()
+            self._in_order.add((name, key))
+        self._hashes[name, key] = [ordered]
+        return ordered
 
 
 def judged(table: Table, tally: Tally) -> Iterator[tuple[Batch, list[Column]]]:

@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from defectors_data.columnar.batches import Arrow, pc
-from defectors_data.columnar.cells import Array, Column, text_bytes
+from defectors_data.columnar.cells import MASKS, Array, Column, text_bytes
 
 _U64 = np.uint64
 _FIRST, _SECOND, _TEXT, _NUMBER, _NULL = (
@@ -23,7 +23,6 @@ _FIRST, _SECOND, _TEXT, _NUMBER, _NULL = (
     for seed in (0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53, 0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93, 0xA0761D6478BD642F)
 )
 _WORD, _LONGEST = 8, 512
-_MASKS = np.array([(1 << (8 * kept)) - 1 for kept in range(_WORD)] + [(1 << 64) - 1], _U64)
 _FOLD = (1 << 61) - 1
 
 
@@ -43,23 +42,22 @@ def distinct(columns: Sequence[Column]) -> Array:
         found, held = hashes(columns)
         return np.unique(found[held])
     [column] = columns
-    texts = pc.drop_null(pc.unique(column.texts))
+    texts = pc.drop_null(pc.unique(column.few))
     return _hashed(column.judge.column(texts))
 
 
-def twice(found: Array) -> Array:
-    """Return the hashes that occur more than once."""
-    ordered = np.sort(found)
+def twice(ordered: Array) -> Array:
+    """Return the hashes that occur more than once, of hashes in order."""
     return np.unique(ordered[1:][ordered[1:] == ordered[:-1]])
 
 
-def nowhere(found: Array, there: Array) -> Array:
-    """Return those of one side's hashes that are not on the other."""
-    ordered = np.sort(there)
-    if not len(ordered):
+def nowhere(ordered: Array, there: Array) -> Array:
+    """Return those of one side's hashes that are not on the other; both are in order."""
+    found = ordered[np.append(ordered[1:] != ordered[:-1], True)] if len(ordered) else ordered
+    if not len(there):
         return found
-    at = np.minimum(np.searchsorted(ordered, found), len(ordered) - 1)
-    return np.asarray(found[ordered[at] != found])
+    at = np.minimum(np.searchsorted(there, found), len(there) - 1)
+    return np.asarray(found[there[at] != found])
 
 
 def together(pieces: Iterable[Array]) -> Array:
@@ -106,7 +104,7 @@ def of_texts(texts: Arrow) -> Array:
         left = lengths - done
         alive = slice(None) if left.min() > 0 else np.flatnonzero(left > 0)
         word = words[starts[alive] + done]
-        word &= _MASKS[np.minimum(left[alive], _WORD)]
+        word &= MASKS[np.minimum(left[alive], _WORD)]
         word ^= found[alive]
         word *= _FIRST
         word ^= word >> _U64(29)

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 
 from defectors_data.columnar import keys
 from defectors_data.columnar.batches import Arrow, pc
-from defectors_data.columnar.cells import Array, Column, places
+from defectors_data.columnar.cells import Array, Column, places, run_starts
 from defectors_data.columnar.tallying import Tally
 
 ROWS = 1 << 15
@@ -34,20 +34,40 @@ class Order:
         if any(column is None for column in now):
             return  # of a type that cannot be compared, and told elsewhere
         size = len(now[0])
-        within = _after([column.slice(0, size - 1) for column in now], [column.slice(1) for column in now])
-        rows = (first + 1 + places(pc.invert(within))).tolist()
-        if self._last and not _after(self._last, [column.slice(0, 1) for column in now])[0].as_py():
+        starts = columns[self.names[0]].starts
+        agreed = None if starts is None else np.ones(size, bool)
+        if agreed is not None:
+            agreed[starts] = False
+            agreed = agreed[1:]
+        within = _after([column.slice(0, size - 1) for column in now], [column.slice(1) for column in now], agreed)
+        rows = (first + 1 + np.flatnonzero(~within)).tolist()
+        if self._last and not _after(self._last, [column.slice(0, 1) for column in now])[0]:
             rows.insert(0, first)
         tally.add(f"must come after the row before it by {', '.join(self.names)}", rows, promised=True)
         self._last = [column.slice(size - 1) for column in now]
 
 
-def _after(before: Sequence[Arrow], this: Sequence[Arrow]) -> Arrow:
-    """Return which rows of the second come after those of the first."""
-    after = pc.less(before[-1], this[-1])
-    for old, new in zip(reversed(before[:-1]), reversed(this[:-1]), strict=True):
-        after = pc.or_(pc.less(old, new), pc.and_(pc.equal(old, new), after))
+def _after(before: Sequence[Arrow], this: Sequence[Arrow], agreed: Array | None = None) -> Array:
+    """Return which rows of the second come after those of the first.
+
+    A column is asked only of rows in which those before it agree; of the first, that may be known.
+    """
+    after, left = np.zeros(len(this[0]), bool), np.arange(len(this[0]))
+    for old, new in zip(before, this, strict=True):
+        if agreed is None:
+            after[left] = pc.less(old_left := _taken(old, left), new_left := _taken(new, left))
+            agreed = pc.equal(old_left, new_left).to_numpy(zero_copy_only=False)
+        else:
+            differ = np.flatnonzero(~agreed)
+            after[differ] = pc.less(_taken(old, differ), _taken(new, differ))
+        left, agreed = left[agreed], None
+        if not len(left):
+            break
     return after
+
+
+def _taken(column: Arrow, rows: Array) -> Arrow:
+    return column if len(rows) == len(column) else column.take(pa.array(rows))
 
 
 def _filled(column: Column) -> Arrow:
@@ -81,10 +101,10 @@ class Lengths:
         order = np.argsort(ids)
         self._ids, self._chars = [ids[order]], [np.concatenate([np.empty(0, np.int64), *self._chars])[order]]
 
-    def of(self, ids: Arrow) -> Array:
+    def of(self, column: Column) -> Array:
         """Return the length of the source of each row; -1 where there is none."""
-        changes = places(pc.not_equal(ids.slice(1), ids.slice(0, max(len(ids) - 1, 0)))) + 1
-        starts = np.concatenate([np.zeros(min(len(ids), 1), np.int64), changes])
+        ids = pc.fill_null(column.texts, "") if column.texts.null_count else column.texts
+        starts = run_starts(ids) if column.starts is None else column.starts
         known, chars = self._ids[0], self._chars[0]
         if not len(known):
             return np.full(len(ids), -1)
@@ -105,7 +125,7 @@ def check_offsets(first: int, columns: Columns, lengths: Lengths | None, tally: 
 
     must("must have 0 <= start < end", (start >= 0) & (start < end))
     if lengths and "source_id" in columns:
-        must("must end within its source", end <= lengths.of(pc.fill_null(columns["source_id"].texts, "")))
+        must("must end within its source", end <= lengths.of(columns["source_id"]))
     units = [_numbers(columns.get(name)) for name in ("start_utf16", "end_utf16", "start_byte", "end_byte")]
     if any(unit is None for unit in units):
         return
@@ -130,7 +150,8 @@ _SIZES = (pc.utf8_length, pc.binary_length)
 def _numbers(column: Column | None) -> Array | None:
     if column is None or column.values is None or column.values.type != pa.int64():
         return None
-    return np.asarray(pc.fill_null(column.values, 0).to_numpy(zero_copy_only=False))
+    values = pc.fill_null(column.values, 0) if column.values.null_count else column.values
+    return np.asarray(values.to_numpy(zero_copy_only=False))
 
 
 class Twin:
