@@ -22,6 +22,9 @@ from defectors_data.formats import PARQUET_OPTIONS, Written, cell_text, for_pand
 BYTES = 12 * 1024 * 1024
 """Of rows that are held before they are written, at least; a row group has so many, or a few more."""
 
+ROWS = 8 * 1024
+"""Rows that are made into text together."""
+
 
 class Finished(NamedTuple):
     """A table that was written."""
@@ -86,9 +89,8 @@ class TableWriter:
         table = pa.concat_tables(self.waiting).combine_chunks() if self.waiting else self.schema.empty_table()
         self.waiting, self.held = [], 0
         self.rows += table.num_rows
-        if table.num_rows:
-            cells = [text_of(column.combine_chunks()) for column in table.columns]
-            self.csv.add(as_csv(cells))
+        for rows in table.to_batches(ROWS):
+            self.csv.add(as_csv([text_of(column) for column in rows.columns]))
         self.writer.write_table(table.cast(self.restored))
 
     def close(self) -> Finished:
