@@ -224,9 +224,11 @@ def few_collections() -> Iterator[None]:
     """Have what holds itself looked for seldom: rows never do, and there are very many."""
     before = gc.get_threshold()
     gc.set_threshold(_SELDOM)
+    gc.freeze()
     try:
         yield
     finally:
+        gc.unfreeze()
         gc.set_threshold(*before)
 
 
