@@ -247,9 +247,6 @@ def few_sources(root: Path, chance: random.Random) -> None:
     pq.write_table(pq.read_table(texts).slice(start, 4), texts)
 
 
-
-
-
 # ---- what readers of JSON disagree about ---------------------------------------------------------------------
 
 DISPUTED: dict[str, tuple[str, str, str | None]] = {
