@@ -104,7 +104,7 @@ def _plain(layout: Layout) -> bool:
 
 def _by_columns(layout: Layout) -> Iterator[pa.RecordBatch]:
     alike = all(missing == layout.missing[0] for missing in layout.missing)
-    with Parts(layout.paths, headed=True) as stream:
+    with _bytes(layout.paths) as stream:
         reader = pa.csv.open_csv(
             cast("IO[Any]", stream),
             read_options=pa.csv.ReadOptions(block_size=BLOCK, use_threads=False),
@@ -125,6 +125,11 @@ def _by_columns(layout: Layout) -> Iterator[pa.RecordBatch]:
             ),
         )
         yield from reader
+
+
+def _bytes(paths: Sequence[Path]) -> Any:
+    """Open a table for pyarrow, which reads a single file by itself, and copies less so."""
+    return pa.OSFile(str(paths[0]), "r") if len(paths) == 1 else Parts(paths, headed=True)
 
 
 def _with_nulls(layout: Layout, columns: list[Arrow]) -> list[Arrow]:
