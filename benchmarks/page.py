@@ -210,10 +210,21 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
 # ---- charts ----------------------------------------------------------------------------------------------------
 
 
-_DRAWN = ("ours", "ours-rules", "ours-full", "duckdb", "floor", "frictionless", "pandera", "datasets", "cldf", "cassis")
-_COLOURS = ["#1c5d6b", "#1c5d6b", "#a06a26", "#a06a26", "#7a3b69", "#7a3b69", "#4c6b2f", "#4c6b2f", "#5b646c"]
-"""Two lines of a colour differ in their dashes."""
-_DASHES = [[1, 0], [4, 3], [1, 0], [4, 3], [1, 0], [4, 3], [1, 0], [4, 3], [2, 2]]
+_DRAWN = ("ours", "ours-full", "ours-rules", "duckdb", "floor", "frictionless", "pandera", "datasets", "cldf", "cassis")
+_COLOURS = [
+    "#1c5d6b",
+    "#1c5d6b",
+    "#1c5d6b",
+    "#a06a26",
+    "#a06a26",
+    "#7a3b69",
+    "#7a3b69",
+    "#4c6b2f",
+    "#4c6b2f",
+    "#5b646c",
+]
+"""Lines of a colour differ in their dashes."""
+_DASHES = [[1, 0], [4, 3], [1, 3], [1, 0], [4, 3], [1, 0], [4, 3], [1, 0], [4, 3], [2, 2]]
 
 
 def charts(results: Path) -> dict[str, str]:
