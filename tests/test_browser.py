@@ -111,14 +111,14 @@ def test_a_table_is_sorted_by_a_click_and_numbers_by_their_size(opened: Opened) 
     page = opened("#figures")
     header = page.locator("#t-figures thead th", has_text="Number")
     header.click()
+    expect(header).to_have_attribute("aria-sort", "ascending")
     numbers = [
         float(cell)
         for cell in page.locator("#t-figures td:first-child").evaluate_all("all => all.map(c => c.dataset.order)")
     ]
     assert numbers == sorted(numbers)
-    expect(header).to_have_attribute("aria-sort", "ascending")
     header.click()
-    assert page.locator("#t-figures td:first-child").first.get_attribute("data-order") == "1600.0"
+    expect(page.locator("#t-figures td:first-child").first).to_have_attribute("data-order", "1600.0")
 
 
 def test_a_permalink_opens_its_record_and_survives_a_reload(opened: Opened) -> None:
