@@ -23,6 +23,7 @@ import generator
 from conftest import INVENTED
 from defectors_data import (
     bulk,
+    crossing,
     examining,
     express,
     formats,
@@ -296,6 +297,45 @@ def test_what_readers_of_json_disagree_about_is_judged_alike(
     passing_by, held = both(root, asked)
     assert passing_by.findings == held.findings
     assert [finding.code for finding in held.findings] == ([code] if code else [])
+
+
+# ---- parts that are not what they should be ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("asked", [CHECKED, PLAIN], ids=["models", "short way"])
+def test_without_any_source_nothing_takes_the_place_of_a_release(
+    asked: Asked, invented_parts: Path, tmp_path: Path
+) -> None:
+    root = Path(shutil.copytree(invented_parts, tmp_path / "project"))
+    for i in (0, 1):
+        (root / f"annotations/part-{i}.jsonl").write_bytes(b"")
+        (root / f"seeds/part-{i}.parquet").unlink()
+    assert "nothing-annotated" in {finding.code for finding in bulk.examine(root, asked).examined.findings}
+    assert {f.code for f in reading.read(root).findings} == {"nothing-annotated"}
+    assert [f.code for f in ingesting.ingest(root, tmp_path / "out", size=9, told=untold).findings] == [
+        "nothing-annotated"
+    ]
+    assert not (tmp_path / "out").exists()
+
+
+def test_texts_are_packed_beside_a_part_once(invented_parts: Path, tmp_path: Path) -> None:
+    root = Path(shutil.copytree(invented_parts, tmp_path / "project"))
+    (root / "seeds/part-0.arrow").write_bytes(b"")
+    passing_by, held = both(root)
+    assert [(f.code, f.place.file) for f in held.findings] == [("part-without-texts", "seeds/part-0.arrow")]
+    assert passing_by.findings == held.findings
+
+
+def test_however_many_sources_are_looked_at_for_nothing_none_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crossing, "MOST", 1)
+    crossed = crossing.Crossed()
+    traces = judging.Traces.of(4)
+    for number in range(4):
+        traces.sources[number], traces.texts[number] = number + 1, 7
+    crossed.add(judging.Judged("part", 1, ids=("a", "d"), ends=(1, 4), sources=4, doubtful=[2, 3], traces=traces))
+    world = reading.read(INVENTED).corpus
+    assert world
+    assert crossed.suspects(world, []) == {"part": {1, 2, 3, 4}}
 
 
 # ---- what is published ---------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from defectors_data import examining, judging, lines, parts, reading
+from defectors_data import examining, jsontext, judging, lines, parts, reading
 from defectors_data.checks.references import free_texts
 from defectors_data.corpus import Corpus
 from defectors_data.crossing import Crossed
@@ -186,13 +186,16 @@ class _Run:
         if elsewhere:
             elsewhere.fetch(suspects)
         again = reading.read(self.tree.root, only=suspects)
+        if not self.crossed.count and not self.findings and not self.world.tombstones.content.tombstones:
+            self.findings.append(reading.nothing_annotated())
         self.findings += reading.unannotated_seeds(self.tree, self.seeds, self.world.tombstones)
         corpus, findings = again
         if self.findings:
             corpus, findings = None, [*again.findings, *self.findings]
         examined = examining.judged(corpus, findings, skip=skip)
-        if not examined.findings and self.crossed.doubtful:
-            beyond = [_beyond(*line) for line in self.crossed.doubtful]
+        if not examined.findings and (self.crossed.unread or self.crossed.doubtful):
+            beyond = [_read_otherwise(*line) for line in self.crossed.unread]
+            beyond += [_beyond(*line) for line in self.crossed.doubtful]
             examined = examined._replace(proof=None, findings=in_order(beyond))
         return Seen(self._counted(examined), self.crossed.count, self.records, self.used)
 
@@ -267,6 +270,11 @@ def _plain(world: Corpus) -> World:
     from defectors_data.express import World  # noqa: PLC0415
 
     return World.of(world)
+
+
+def _read_otherwise(file: str, line: int) -> Finding:
+    """Word the fault `json-syntax` for a line that two readers take for different things."""
+    return jsontext.json_syntax(Place(file, line), "two readers of JSON do not agree on it")
 
 
 def _beyond(file: str, line: int) -> Finding:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MOST = 1_000
-"""Lines that are looked at again: whoever has more faults mends these first."""
+"""Lines with a fault of their own that are looked at again: whoever has more mends these first."""
 
 
 class Crossed:
@@ -73,8 +73,7 @@ class Crossed:
             return _by_file(self.unread[:MOST])
         numbers = set(self._alike()) | set(self._named(words)) | set(self.users.values())
         numbers |= {int(number) for number in self._like_shared(world)}
-        found = dict.fromkeys(self.doubtful) | dict.fromkeys(map(self._line, sorted(numbers)))
-        return _by_file(list(found)[: MOST + len(self.users)])
+        return _by_file([*self.doubtful[:MOST], *map(self._line, sorted(numbers))])
 
     def _alike(self) -> Iterator[int]:
         """Give the sources that have an id, a name or a text in common with another."""

@@ -50,6 +50,8 @@ def ingest(root: Path, out: Path, *, size: int, told: Callable[[int, float], Non
     if not findings:
         found = reading.read(root, only={})
         findings += found.findings
+    if not ids and not findings:
+        findings.append(reading.nothing_annotated())
     if findings:
         return Ingested(lines.plain(findings))
     beside = out.with_name(f".{out.name}.new")

@@ -72,6 +72,9 @@ def unreadable(tree: Tree, annotations: str, packed: str | None) -> Iterator[Fin
     for file in filter(None, (annotations, packed)):
         if reason := tree.reason(file):
             yield file_unreadable(file, reason)
+    other = f"seeds/{Path(annotations).stem}{parts.PACKED[1]}"
+    if packed and packed != other and tree.there(other):
+        yield part_without_texts(other, f"{packed} has them already")
 
 
 def _add(tree: Tree, annotations: str, packed: str | None, block: parts.Block, i: int, found: Found) -> None:

@@ -69,7 +69,7 @@ def read(
         seeds = {document.content.source.seed for document in documents.values() if document}
         findings += unannotated_seeds(tree, {*stems, *seeds, *of_parts.seeds}, tombstones)
     findings += _no_seeds(tree)
-    annotated = documents or lines.names(tree)
+    annotated = documents or of_parts.shards or (only is not None and lines.names(tree))
     if not findings and not annotated and tombstones and not tombstones.content.tombstones:
         findings.append(nothing_annotated())
     if findings or not (dataset and vocabulary and shared and tombstones and comparisons):
