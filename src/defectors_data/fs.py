@@ -6,7 +6,10 @@ import ctypes
 import errno
 import hashlib
 import os
-from contextlib import suppress
+import tempfile
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import filelock
@@ -30,6 +33,10 @@ def write(path: Path, data: bytes) -> None:
         os.fsync(file.fileno())
 
 
+_BUFFER = 128 * 1024
+"""Bytes of a file that are held until they are written: a release has many files open at once."""
+
+
 class NewFile:
     """A file that is being written bit by bit, with its hash; everybody may read it, whatever the umask."""
 
@@ -37,7 +44,7 @@ class NewFile:
         """Make the file, which is not there yet."""
         opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
         os.fchmod(opened, 0o644)
-        self._file = os.fdopen(opened, "wb", buffering=1024 * 1024)
+        self._file = os.fdopen(opened, "wb", buffering=_BUFFER)
         self._digest = hashlib.sha256()
         self.size = 0
         """Bytes that were written."""
@@ -68,6 +75,49 @@ class NewFile:
     def sha256(self) -> str:
         """The SHA-256 of what was written, in lower-case hexadecimal."""
         return self._digest.hexdigest()
+
+
+class Scratch:
+    """A file without a name, for what is too much to hold; it is gone with the process. TMPDIR says where it lies."""
+
+    def __init__(self) -> None:
+        """Make the file."""
+        with _for_scratch():
+            self._file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115  # kept open
+        weakref.finalize(self, self._file.close)
+        self._size = 0
+
+    def add(self, data: memoryview) -> int:
+        """Write bytes behind those that were written, and return where they begin."""
+        begin, left = self._size, data.cast("B")
+        with _for_scratch():
+            while left:
+                left = left[self._file.write(left) :]
+        self._size += data.nbytes
+        return begin
+
+    def at(self, offset: int, size: int) -> bytes:
+        """Return bytes from an offset on."""
+        with _for_scratch():
+            found = os.pread(self._file.fileno(), size, offset)
+            if len(found) != size:
+                raise OSError(errno.EIO, os.strerror(errno.EIO))
+        return found
+
+
+class NoScratch(OSError):
+    """There is no room for scratch files."""
+
+
+@contextmanager
+def _for_scratch() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        folder = os.environ.get("TMPDIR") or tempfile.gettempdir()
+        raise NoScratch(
+            error.errno, f"{error.strerror} (for scratch files; TMPDIR may name another folder)", folder
+        ) from error
 
 
 def reserve(path: Path, size: int) -> None:

@@ -20,6 +20,7 @@ from defectors_data.columnar.tallying import Tally
 DESCRIPTOR = "datapackage.json"
 
 Key = tuple[str, ...]
+Foreign = tuple[Key, str, Key]
 
 
 class Table(NamedTuple):
@@ -29,7 +30,7 @@ class Table(NamedTuple):
     judges: list[Judge]
     primary: Key
     unique: list[Key]
-    foreign: list[tuple[Key, str, Key]]
+    foreign: list[Foreign]
     """Own columns, the name of the resource that they refer to, and its columns."""
 
 

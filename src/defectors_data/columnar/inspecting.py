@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from defectors_data.columnar import keys
 from defectors_data.columnar.batches import Arrow, Batch, batches, pc
 from defectors_data.columnar.cells import Array, Column, places
-from defectors_data.columnar.describing import DESCRIPTOR, Described, Key, Table, described
+from defectors_data.columnar.describing import DESCRIPTOR, Described, Foreign, Key, Table, described
 from defectors_data.columnar.parts import KNOWN_HASHES, headers, proof
 from defectors_data.columnar.promises import Lengths, Order, Twin, check_offsets
 from defectors_data.columnar.tallying import Fault, Tally
+from defectors_data.fs import NoScratch
+from defectors_data.runs import PARTS, Runs
 
 PARQUET = "apache-parquet"
 SOURCES = "sources"
@@ -35,7 +38,11 @@ class Inspected(NamedTuple):
 
 
 def inspect(folder: Path) -> Inspected:
-    """Judge a package by the standard and by what packages of this kind promise; a fault is told, never raised."""
+    """Judge a package by the standard and by what packages of this kind promise; a fault is told, never raised.
+
+    Raises:
+        fs.NoScratch: there is no room for what is too much to hold.
+    """
     told = Tally(DESCRIPTOR)
     resources = described(folder, told)
     package = _Package(resources)
@@ -44,11 +51,17 @@ def inspect(folder: Path) -> Inspected:
         tallies.append(tally := Tally(resource.file))
         try:
             tallies += package.read(resource, tally)
+        except NoScratch:
+            raise
         except Exception as error:  # noqa: BLE001  # whatever a package is, that is told
             tally.add(f"something in it cannot be checked ({type(error).__name__})")
     package.relate({tally.file: tally for tally in tallies})
     found = [fault for tally in tallies for fault in tally.faults()]
     return Inspected(found, package.rows, sum(len(resource.paths) for resource in resources))
+
+
+_Doubled: TypeAlias = defaultdict[tuple[str, Key], list[Array]]
+_Lost: TypeAlias = defaultdict[tuple[str, Foreign], list[Array]]
 
 
 class _Package:
@@ -59,8 +72,7 @@ class _Package:
         self.twins = {str(r.raw.get("alternateOf")): r for r in resources if r.raw.get("format") == PARQUET}
         self.rows: dict[str, int] = {}
         self._lengths = Lengths() if SOURCES in self.tables else None
-        self._hashes: dict[tuple[str, Key], list[Array]] = {}
-        self._in_order: set[tuple[str, Key]] = set()
+        self._hashes: defaultdict[tuple[str, Key], Runs] = defaultdict(Runs)
         self._asked = {name: self._keys_of(name) for name in self.tables}
 
     def _keys_of(self, name: str) -> set[Key]:
@@ -144,36 +156,41 @@ class _Package:
                     tally.add("must have a primary key", first + np.flatnonzero(~held), column=", ".join(key))
             else:
                 kept = keys.distinct(parts)
-            self._hashes.setdefault((name, key), []).append(kept)
+            self._hashes[name, key].add(kept)
 
     # ---- tables between each other --------------------------------------------------------------------------
 
     def relate(self, tallies: dict[str, Tally]) -> None:
         """Tell keys that are there twice, and foreign keys that lead nowhere."""
+        doubled, lost = self._unrelated()
         for name, resource in self.tables.items():
             table, tally = _table(resource), tallies[resource.file]
             for key in dict.fromkeys([table.primary, *table.unique]):
-                doubled = keys.twice(self._ordered(name, key))
-                if key and len(doubled):
-                    rows = _repeated(table, key, doubled)
+                if found := doubled.get((name, key)):
+                    rows = _repeated(table, key, keys.together(found))
                     tally.add("must be there once", rows, column=", ".join(key))
-            for own, to, target in table.foreign:
-                lost = keys.nowhere(self._ordered(name, own), self._ordered(to, target))
-                if len(lost):
-                    dangling = (row for row, _ in _rows_with(table, own, lost))
+            for foreign in table.foreign:
+                if found := lost.get((name, foreign)):
+                    own, to, target = foreign
+                    dangling = (row for row, _ in _rows_with(table, own, keys.together(found)))
                     tally.add(f"must be in {to} as {', '.join(target)}", dangling, column=", ".join(own))
 
-    def _ordered(self, name: str, key: Key) -> Array:
-        """Return the hashes of a key in order; they are put in order once, and where they are."""
-        pieces = self._hashes.pop((name, key), [])
-        if len(pieces) == 1 and (name, key) in self._in_order:
-            [ordered] = pieces
-        else:
-            ordered = keys.together(pieces)
-            ordered.sort()
-            self._in_order.add((name, key))
-        self._hashes[name, key] = [ordered]
-        return ordered
+    def _unrelated(self) -> tuple[_Doubled, _Lost]:
+        """Return the hashes of keys that may be there twice, and of those that lead nowhere."""
+        doubled, lost = _Doubled(list), _Lost(list)
+        for part in range(PARTS):
+            ordered = {of: runs.part(part)[:, 0] for of, runs in self._hashes.items()}
+            nothing = keys.together([])
+            for name, resource in self.tables.items():
+                table = _table(resource)
+                for key in filter(None, {table.primary, *table.unique}):
+                    found = keys.twice(ordered.get((name, key), nothing))
+                    doubled[name, key] += [found] if len(found) else []
+                for foreign in table.foreign:
+                    own, to, target = foreign
+                    found = keys.nowhere(ordered.get((name, own), nothing), ordered.get((to, target), nothing))
+                    lost[name, foreign] += [found] if len(found) else []
+        return doubled, lost
 
 
 def judged(table: Table, tally: Tally) -> Iterator[tuple[Batch, list[Column]]]:
