@@ -6,18 +6,16 @@ that differ are none. So nothing is missed, and what is looked at for nothing co
 
 from __future__ import annotations
 
-from array import array
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from defectors_data.corpus import Corpus
 from defectors_data.judging import Judged, named_in, short
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from defectors_data.runs import PARTS, Runs
 
 MOST = 1_000
 """Lines with a fault of their own that are looked at again: whoever has more mends these first."""
@@ -30,9 +28,8 @@ class Crossed:
         """Begin with no source."""
         self.blocks: list[tuple[int, str, int]] = []
         """Of each block the number of its first source, its file, and the number of its first line."""
-        self.sources, self.texts, self.names, self.people = (array("Q") for _ in range(4))
-        self.at = array("Q")
-        self.told: list[tuple[int, int]] = []
+        self.sources, self.texts, self.names, self.people, self.told = (Runs(2) for _ in range(5))
+        """Each a hash, and the number of the source that it is of."""
         self.unread: list[tuple[str, int]] = []
         self.doubtful: list[tuple[str, int]] = []
         self.users: dict[str, int] = {}
@@ -42,7 +39,11 @@ class Crossed:
         self.count = 0
 
     def add(self, judged: Judged) -> None:
-        """Take the next block; blocks come in the order of the corpus."""
+        """Take the next block; blocks come in the order of the corpus.
+
+        Raises:
+            fs.NoScratch: there is no room for what is too much to hold.
+        """
         traces = judged.traces
         self.blocks.append((self.count, judged.file, judged.first))
         self.unread += [(judged.file, line) for line in judged.unread]
@@ -51,15 +52,15 @@ class Crossed:
             self.unread += [self.last[0], (judged.file, judged.ends[0])]
         if judged.ids[1]:
             self.last = (judged.file, judged.ends[1]), judged.ids[1]
-        for mine, theirs in (
-            (self.sources, traces.sources),
-            (self.texts, traces.texts),
-            (self.names, traces.names),
-            (self.people, traces.people),
+        order, at = range(len(traces.sources)), traces.at
+        for mine, theirs, numbers in (
+            (self.sources, traces.sources, order),
+            (self.texts, traces.texts, order),
+            (self.names, traces.names, at),
+            (self.people, traces.people, at),
+            (self.told, [name for name, _ in traces.told], [number for _, number in traces.told]),
         ):
-            mine.extend(theirs)
-        self.at.extend(self.count + number for number in traces.at)
-        self.told += [(name, self.count + number) for name, number in traces.told]
+            mine.add(np.array(theirs, np.uint64), np.array(numbers, np.uint64) + np.uint64(self.count))
         for speaker, number in traces.uses.items():
             self.users.setdefault(speaker, self.count + number)
         self.count += judged.sources
@@ -71,55 +72,27 @@ class Crossed:
         """
         if self.unread:
             return _by_file(self.unread[:MOST])
-        numbers = set(self._alike()) | set(self._named(words)) | set(self.users.values())
-        numbers |= {int(number) for number in self._like_shared(world)}
+        numbers = set(self._in_common(world, words)) | set(self.users.values())
         return _by_file([*self.doubtful[:MOST], *map(self._line, sorted(numbers))])
 
-    def _alike(self) -> Iterator[int]:
-        """Give the sources that have an id, a name or a text in common with another."""
-        import numpy as np  # noqa: PLC0415  # slow to import
-
-        sources, texts, names, people = (
-            np.frombuffer(column, dtype=np.uint64) for column in (self.sources, self.texts, self.names, self.people)
-        )
-        at = np.frombuffer(self.at, dtype=np.uint64)
-        order = np.arange(len(sources), dtype=np.uint64)
-        for column, where in (
-            (texts, order),
-            (people, at),
-            (np.concatenate([sources, names]), np.concatenate([order, at])),
-        ):
-            yield from map(int, where[_again(column)])
-
-    def _named(self, words: Iterable[str]) -> Iterator[int]:
-        """Give the sources whose records are named elsewhere, and those that name them."""
-        import numpy as np  # noqa: PLC0415
-
-        told = [*self.told, *((short(name), -1) for text in words for name in named_in(text))]
-        if not told:
-            return
-        sources = np.frombuffer(self.sources, dtype=np.uint64)
-        known = np.flatnonzero(np.isin(sources, np.array([name for name, _ in told], dtype=np.uint64)))
-        by_name = defaultdict(list)
-        for number in map(int, known):
-            by_name[int(sources[number])].append(number)
-        for name, teller in told:
-            yield from by_name.get(name, ())
-            if teller >= 0:
-                yield teller
-
-    def _like_shared(self, world: Corpus) -> NDArray[np.uint64]:
-        """Return the sources with an id or a name that a shared speaker has."""
-        import numpy as np  # noqa: PLC0415
-
+    def _in_common(self, world: Corpus, words: Iterable[str]) -> Iterator[int]:
+        """Give the sources that have an id, a name or a text in common with another, or with what all share."""
         shared = world.shared.content.speakers
-        ids = np.array([short(speaker.id) for speaker in shared], dtype=np.uint64)
-        people = np.array([short(f"{speaker.kind} {speaker.name}") for speaker in shared], dtype=np.uint64)
-        at = np.frombuffer(self.at, dtype=np.uint64)
-        mine = np.isin(np.frombuffer(self.names, dtype=np.uint64), ids)
-        mine |= np.isin(np.frombuffer(self.people, dtype=np.uint64), people)
-        sources = np.flatnonzero(np.isin(np.frombuffer(self.sources, dtype=np.uint64), ids)).astype(np.uint64)
-        return np.concatenate([at[mine], sources])
+        ids = _hashes(speaker.id for speaker in shared)
+        people = _hashes(f"{speaker.kind} {speaker.name}" for speaker in shared)
+        named = _hashes(name for text in words for name in named_in(text))
+        for part in range(PARTS):
+            columns = (self.sources, self.texts, self.names, self.people, self.told)
+            sources, texts, names, persons, told = (runs.part(part) for runs in columns)
+            known = np.concatenate([sources, names])
+            for rows, found in (
+                (texts, _again(texts[:, 0])),
+                (persons, _again(persons[:, 0]) | np.isin(persons[:, 0], people)),
+                (known, _again(known[:, 0]) | np.isin(known[:, 0], ids)),
+                (sources, np.isin(sources[:, 0], np.concatenate([told[:, 0], named]))),
+                (told, np.ones(len(told), bool)),
+            ):
+                yield from map(int, rows[found, 1])
 
     def _line(self, number: int) -> tuple[str, int]:
         """Return file and line of a source."""
@@ -127,10 +100,12 @@ class Crossed:
         return file, line + number - first
 
 
+def _hashes(words: Iterable[str]) -> NDArray[np.uint64]:
+    return np.array([short(each) for each in words], np.uint64)
+
+
 def _again(column: NDArray[np.uint64]) -> NDArray[np.bool_]:
     """Tell of each value whether it stands elsewhere in the column, too."""
-    import numpy as np  # noqa: PLC0415
-
     order = np.argsort(column, kind="stable")
     equal = np.zeros(len(column), dtype=bool)
     if len(column) > 1:
