@@ -522,10 +522,9 @@ def verify(
 
 
 def _verify_by_columns(folder: Path) -> NoReturn:
-    from defectors_data import columnar  # noqa: PLC0415
-    from defectors_data.columnar import lean  # noqa: PLC0415
+    from defectors_data import columnar, sparing  # noqa: PLC0415
 
-    lean.begin()
+    sparing.spare()
     inspected = columnar.inspect(folder)
     for fault in inspected.faults:
         _say(f.printable(str(fault)))

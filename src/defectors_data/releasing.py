@@ -23,7 +23,7 @@ from defectors_data.models import Dataset
 from defectors_data.reading import read
 from defectors_data.rows import ROWS
 from defectors_data.schemas import encoded
-from defectors_data.sparing import spare
+from defectors_data.sparing import give_back, spare
 from defectors_data.streaming import Finished, TableWriter
 
 UNORDERED = frozenset({"speakers", "testimony_themes", "exceptions", "provenance"})
@@ -72,6 +72,10 @@ def release(
     return Released(found[0], outcome, site.warnings)
 
 
+_MANY = 16
+"""Blocks after which memory is given back."""
+
+
 class _Writing:
     """The package that is being written into a folder."""
 
@@ -80,10 +84,13 @@ class _Writing:
         schemas = {row.TABLE.name: tabling.arrow_schema(row) for row in ROWS}
         self.tables = {name: TableWriter(name, schemas[name], lambda path: fs.NewFile(folder / path)) for name in names}
         self.chars = self.shown = 0
-        self.begun = False
+        self.blocks = 0
 
     def take(self, judged: Judged) -> None:
         """Write the rows of a block."""
+        self.blocks += 1
+        if not self.blocks % _MANY:
+            give_back()
         if judged.bare:
             raise package.NotValid(f"cells without a certificate: {', '.join(judged.bare[:5])}")
         for name, table in judged.tables.items():
@@ -154,6 +161,7 @@ def _files(tables: Mapping[str, Finished]) -> dict[str, Written]:
 
 def inspect(folder: Path) -> None:
     """Check a finished package column by column, however small it is: it has no logical hashes."""
+    give_back()
     package.inspect(folder, most_rows=0)
 
 

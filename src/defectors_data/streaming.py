@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from defectors_data.formats import PARQUET_OPTIONS, Written, cell_text, for_pandas
 
-BYTES = 12 * 1024 * 1024
+BYTES = 8 * 1024 * 1024
 """Of rows that are held before they are written, at least; a row group has so many, or a few more."""
 
 ROWS = 8 * 1024
