@@ -13,16 +13,15 @@ import re
 import yaml
 
 _HALVES = r"(?<!\\)((?:\\\\)*)\\u([{first}])([89abAB][0-9a-fA-F]{{2}})\\u([{first}])([c-fC-F][0-9a-fA-F]{{2}})"
-_PAIR = re.compile(_HALVES.format(first="dD"))
-_ASIDE = re.compile(_HALVES.format(first="45"))
+_PAIR, _ASIDE = _HALVES.format(first="dD"), _HALVES.format(first="45")  # compiled where a text has any: few have
 _THERE, _BACK = str.maketrans("dD", "45"), str.maketrans("45", "dD")
 
 
 def set_aside(text: str) -> str:
     """Return YAML text with every pair written as two other escapes, or as it is where these could be mistaken."""
-    if "\\u" not in text:
+    if "\\ud" not in text and "\\uD" not in text:
         return text
-    return text if _ASIDE.search(text) else _PAIR.sub(lambda found: _first_digits(found, _THERE), text)
+    return text if re.search(_ASIDE, text) else re.sub(_PAIR, lambda found: _first_digits(found, _THERE), text)
 
 
 def restored(value: str, typed: str, *, double: bool) -> str:
@@ -30,11 +29,11 @@ def restored(value: str, typed: str, *, double: bool) -> str:
 
     `double` tells that it stands in double quotation marks: there a pair is a character.
     """
-    if not _PAIR.search(typed):
+    if not re.search(_PAIR, typed):
         return value
     if not double:
-        return _ASIDE.sub(lambda found: _first_digits(found, _BACK), value)
-    events = yaml.parse(_PAIR.sub(_joined, typed), Loader=yaml.CBaseLoader)
+        return re.sub(_ASIDE, lambda found: _first_digits(found, _BACK), value)
+    events = yaml.parse(re.sub(_PAIR, _joined, typed), Loader=yaml.CBaseLoader)
     return next(event.value for event in events if isinstance(event, yaml.ScalarEvent))
 
 

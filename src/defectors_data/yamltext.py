@@ -9,7 +9,7 @@ What the values mean is for the models.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeAlias
 
 import yaml
@@ -36,6 +36,7 @@ _QUOTE_IT = "Put the value in quotation marks, or write it as a block: `|-`."
 _ESCAPE = "A backslash in double quotation marks is followed by what it cannot escape."
 _BLOCKS = ("|", ">")
 """Styles of scalars whose words end with their last line: no line feed behind it, whether `|` or `|-` was typed."""
+_QUOTED = ("'", '"')
 
 _WRITE_OUT = "Write the value out; words that begin with & * or ! need quotation marks."
 _OPEN = "A quotation mark was opened and is never closed."
@@ -121,61 +122,61 @@ class _Refused(Exception):
         self.finding = finding
 
 
-@dataclass(slots=True)
 class _Open:
     """A list or mapping whose end has not been read yet."""
 
-    value: list[Any] | dict[str, Any]
-    path: Path
-    key: str | None = None
-    lines: dict[str, int] = field(default_factory=dict)
-    twice: list[tuple[Place, int]] = field(default_factory=list)
-    """Where keys stand that stood before, and in which line they did."""
+    __slots__ = ("awaited", "lines", "path", "twice", "value")
+
+    def __init__(self, value: list[Any] | dict[str, Any], path: Path) -> None:
+        self.value, self.path = value, path
+        self.awaited: Path | None = None
+        """The path of the key whose value comes next."""
+        self.lines: dict[str, int] = {}
+        """In which line each key of a mapping stands first."""
+        self.twice: list[tuple[Place, int]] = []
+        """Where keys stand that stood before, and in which line they did."""
 
 
-@dataclass
 class _Builder:
     """Puts events together; holds what is open at the moment."""
 
-    file: str
-    text: str
-    aside: bool = False
-    """Whether pairs of surrogates were set aside in what libyaml reads."""
-    places: Places = field(default_factory=dict)
-    keys: Places = field(default_factory=dict)
-    findings: list[Finding] = field(default_factory=list)
-    comments: list[Comment] = field(default_factory=list)
-    doubled: set[Path] = field(default_factory=set)
-    stack: list[_Open] = field(default_factory=list)
-    root: Any = None
-    documents: int = 0
-    events: int = 0
-    quoted: tuple[Place, int] | None = None
-    """Where the last quotation marks stand that hold several lines, and in which line they are closed."""
+    def __init__(self, file: str, text: str, *, aside: bool) -> None:
+        """Take the file's name and its text; `aside` is whether pairs of surrogates were set aside in what is read."""
+        self.file, self.text, self.aside = file, text, aside
+        self.places: Places = {}
+        self.keys: Places = {}
+        self.findings: list[Finding] = []
+        self.comments: list[Comment] = []
+        self.doubled: set[Path] = set()
+        self.stack: list[_Open] = []
+        self.root: Any = None
+        self.documents = 0
+        self.quoted: tuple[Place, int] | None = None
+        """Where the last quotation marks stand that hold several lines, and in which line they are closed."""
 
-    def add(self, event: Any) -> None:
-        """Take an event; a file has thousands, so each is asked for nothing that its kind has not."""
-        self.events += 1
-        if self.events > MOST:
-            raise _Refused(too_long(self._place(event)))
-        kind = type(event)
-        if kind is yaml.ScalarEvent:
-            self._words(event)
-        elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
-            closed = self.stack.pop()
-            if closed.twice:
-                self.doubled.add(closed.path)
-                self.findings.append(duplicate_key(*closed.twice[0], more=len(closed.twice) - 1))
-        elif kind is yaml.MappingStartEvent:
-            self._open({}, self._place_of_bare(event))
-        elif kind is yaml.SequenceStartEvent:
-            self._open([], self._place_of_bare(event))
-        elif kind is yaml.AliasEvent:
-            self._place_of_bare(event)
-        elif kind is yaml.DocumentStartEvent:
-            self.documents += 1
-            if self.documents > 1:
-                raise _Refused(yaml_feature(self._place(event), "Second documents", "Keep one document in a file."))
+    def build(self, events: Iterable[Any]) -> None:
+        """Take events in their order; a file has thousands, so each is asked for nothing that its kind has not."""
+        for count, event in enumerate(events):
+            if count >= MOST:
+                raise _Refused(too_long(self._place(event)))
+            kind = type(event)
+            if kind is yaml.ScalarEvent:
+                self._words(event)
+            elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
+                self._close()
+            elif kind is yaml.MappingStartEvent:
+                self._open({}, self._place_of_bare(event))
+            elif kind is yaml.SequenceStartEvent:
+                self._open([], self._place_of_bare(event))
+            elif kind is yaml.AliasEvent:
+                self._place_of_bare(event)
+            elif kind is yaml.DocumentStartEvent:
+                self._document(event)
+
+    def _document(self, event: Any) -> None:
+        self.documents += 1
+        if self.documents > 1:
+            raise _Refused(yaml_feature(self._place(event), "Second documents", "Keep one document in a file."))
 
     def _place(self, event: Any) -> Place:
         mark = event.start_mark
@@ -185,19 +186,28 @@ class _Builder:
         """Return the place of a value, a list or a mapping that is nothing but that."""
         place = self._place(event)
         if event.anchor or getattr(event, "tag", None):
-            raise _Refused(yaml_feature(place, "Anchors, aliases and tags", _WRITE_OUT))
+            raise _Refused(_not_bare(place))
         return place
 
     def _words(self, event: Any) -> None:
-        place, end = self._place_of_bare(event), event.end_mark
-        value, style = event.value, event.style
+        """Take words as a key or as a value, which every other of them is; note what stands behind some of them."""
+        start, end, value, style = event.start_mark, event.end_mark, event.value, event.style
+        place = Place(self.file, start.line + 1, start.column + 1)
+        if event.anchor or event.tag:
+            raise _Refused(_not_bare(place))
         if self.aside:
-            value = surrogates.restored(value, self.text[event.start_mark.index : end.index], double=style == '"')
-        self._scalar(value.rstrip("\n") if style in _BLOCKS else value, place, empty=not value and not style)
+            value = surrogates.restored(value, self.text[start.index : end.index], double=style == '"')
+        if style in _BLOCKS:
+            value = value.rstrip("\n")
+        top = self.stack[-1] if self.stack else None
+        if top and not top.awaited and type(top.value) is dict:
+            self._key(top, value, place)
+        else:
+            self._put(value if value or style else None, place)
         if not style:
             if self.text[end.index : end.index + 1] != ":":  # as behind a key, where no comment begins
                 self._comment(value, end)
-        elif style in ("'", '"') and end.line >= place.line:
+        elif style in _QUOTED and end.line >= place.line:
             self.quoted = place, end.line + 1
 
     def _comment(self, value: str, end: Any) -> None:
@@ -208,28 +218,29 @@ class _Builder:
             place = Place(self.file, end.line + len(lines), column)
             self.comments.append(Comment(value, found["beginning"], place))
 
-    def _scalar(self, value: str, place: Place, *, empty: bool) -> None:
-        top = self.stack[-1] if self.stack else None
-        if top and isinstance(top.value, dict) and top.key is None:
-            self._key(top, value, place)
-        else:
-            self._put(None if empty else value, place)
-
     def _key(self, top: _Open, key: str, place: Place) -> None:
         if key == "<<":
             raise _Refused(yaml_feature(place, "Merge keys", "Write the keys out."))
         if key in top.lines:
             top.twice.append((place, top.lines[key]))
-        top.lines.setdefault(key, place.line)
-        top.key = key
-        self.keys[(*top.path, key)] = place
+        else:
+            top.lines[key] = place.line
+        top.awaited = path = (*top.path, key)
+        self.keys[path] = place
 
     def _open(self, value: list[Any] | dict[str, Any], place: Place) -> None:
-        if self.stack and isinstance(self.stack[-1].value, dict) and self.stack[-1].key is None:
+        top = self.stack[-1] if self.stack else None
+        if top and not top.awaited and type(top.value) is dict:
             raise _Refused(yaml_feature(place, "Keys that are lists or mappings", "Make the key one word."))
         if len(self.stack) >= DEEPEST:
             raise _Refused(yaml_too_deep(place))
         self.stack.append(_Open(value, self._put(value, place)))
+
+    def _close(self) -> None:
+        closed = self.stack.pop()
+        if closed.twice:
+            self.doubled.add(closed.path)
+            self.findings.append(duplicate_key(*closed.twice[0], more=len(closed.twice) - 1))
 
     def _put(self, value: Any, place: Place) -> Path:
         """Put a value where it belongs, and return its path; an empty value of a key leaves the key out."""
@@ -237,14 +248,13 @@ class _Builder:
             self.root = value
             return ()
         top = self.stack[-1]
+        path = top.awaited or (*top.path, len(top.value))
         if isinstance(top.value, list):
-            path: Path = (*top.path, len(top.value))
             top.value.append(value)
         else:
-            path = (*top.path, str(top.key))
             if value is not None:
-                top.value[str(top.key)] = value
-            top.key = None
+                top.value[str(path[-1])] = value
+            top.awaited = None
         self.places[path] = place
         return path
 
@@ -262,8 +272,7 @@ def parse(text: str, *, file: str) -> Typed:
     parsed = surrogates.set_aside(text)
     builder = _Builder(file, text, aside=parsed is not text)
     try:
-        for event in iter(yaml.CBaseLoader(parsed).get_event, None):
-            builder.add(event)
+        builder.build(iter(yaml.CBaseLoader(parsed).get_event, None))
     except _Refused as refused:
         return _nothing([refused.finding])
     except yaml.YAMLError as error:
@@ -329,6 +338,11 @@ def yaml_character(place: Place, character: str) -> Finding:
 def yaml_feature(place: Place, feature: str, hint: str) -> Finding:
     """A file that people write is text, lists and mappings: no anchors, aliases, tags, merge keys or documents."""
     return Finding(place, "yaml-feature", f"{feature} are not used here.", (hint,))
+
+
+def _not_bare(place: Place) -> Finding:
+    """Word the fault `yaml-feature` for what stands before a value."""
+    return yaml_feature(place, "Anchors, aliases and tags", _WRITE_OUT)
 
 
 def yaml_too_deep(place: Place) -> Finding:
