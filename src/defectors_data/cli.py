@@ -6,6 +6,7 @@ and 143 signals. Any code but 0 means that the published folder is as it was.
 
 from __future__ import annotations
 
+import copy
 import datetime as dt
 import io
 import os
@@ -800,10 +801,25 @@ def main() -> int:
     return code
 
 
+def _asked_for() -> typer.Typer:
+    """Return the command line with the one command that the words begin with: making all the others takes time.
+
+    Whatever else they begin with, an option or a word that is mistyped, all of them are there to be told of.
+    """
+    commands = app.registered_commands
+    only = copy.copy(app)
+    only.registered_commands = [c for c in commands if [c.name or _name(c.callback)] == sys.argv[1:2]] or commands
+    return only
+
+
+def _name(command: Callable[..., object] | None) -> str:
+    return command.__name__ if command else ""
+
+
 def _run() -> int:
     """Run the command line; typer ends every command with `SystemExit`."""
     try:
-        app()
+        _asked_for()()
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0
     return 0

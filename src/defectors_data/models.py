@@ -3,9 +3,9 @@
 Values arrive as text (YAML is read without types) and become what a field declares. The sentence under a field is
 written for the reader of the data; it is the description of that field in the JSON Schema, the tables and the docs.
 Evidence is words, never offsets. Where the words stand is for `anchoring`; whether they are right is for `checks`.
+Annotations are no strings here, as they are elsewhere: every one is read when its model is made, each time a process
+starts.
 """
-
-from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias
 
