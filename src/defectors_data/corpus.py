@@ -48,9 +48,9 @@ class Document(Generic[Content]):
 
     def place(self, *path: str | int) -> Place:
         """Return the place of a path, or of the nearest thing around it."""
-        while path and path not in self.places:
+        while not (found := self.places.get(path)) and path:
             path = path[:-1]
-        return self.places.get(path) or Place(self.file)
+        return found or Place(self.file)
 
     def texts(self) -> list[tuple[Path, str]]:
         """Return every text of the file, each with its path."""
@@ -103,6 +103,16 @@ class Shard(Document[Annotations]):
     def speakers(self) -> Iterator[tuple[Path, LocalSpeaker]]:
         """Return the speakers that the file itself describes, each with its path."""
         return ((path, entry) for path, entry in self.entries() if not isinstance(entry, SharedReference))
+
+    @cached_property
+    def described(self) -> dict[str, Speaker]:
+        """The speakers that the file itself describes, by id."""
+        return {speaker.id: speaker for _, speaker in self.speakers()}
+
+    @cached_property
+    def referred(self) -> tuple[str, ...]:
+        """The ids of the speakers of `annotations/speakers.yaml` that the file refers to."""
+        return tuple(entry.id for _, entry in self.entries() if isinstance(entry, SharedReference))
 
     def mentions(self) -> Iterator[tuple[Path, str, Mention | ProtectedMention]]:
         """Return the mentions, each with its path and the id of its speaker."""
@@ -183,8 +193,5 @@ class Corpus:
 
     def heard(self, shard: Shard) -> dict[str, Speaker]:
         """Return the speakers that a shard's records may refer to, by id."""
-        heard: dict[str, Speaker] = {speaker.id: speaker for _, speaker in shard.speakers()}
-        for _, entry in shard.entries():
-            if isinstance(entry, SharedReference) and entry.id in self.shared_speakers:
-                heard[entry.id] = self.shared_speakers[entry.id]
-        return heard
+        shared = self.shared_speakers
+        return shard.described | {name: shared[name] for name in shard.referred if name in shared}

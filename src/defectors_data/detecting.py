@@ -55,7 +55,8 @@ _CLOSING = "”»’›〞❞」』》"
 _PARAGRAPH = re.compile(r"[^\n]+")
 _BRACKETS = "([{<—–-/:…"
 _SPACES = " \t\u00a0\u202f\u2009\u200a\u3000"
-_SENTENCE_END = re.compile(r"[.!?…][\"”’'»)\]]*[ \t\u00a0]+(?=\S)")
+_SENTENCE_END = r"[.!?…][\"”’'»)\]]*[ \t\u00a0]+(?=\S)"
+"""Compiled where it is looked for, which is seldom."""
 
 
 _ANY = re.compile(f"[{re.escape(_DOUBLE + _SINGLE)}]")
@@ -191,5 +192,5 @@ def _run(text: str, start: int, end: int, *, unclosed: bool = False, unopened: b
 def _sentence_start(text: str, start: int, end: int) -> int:
     """Return where the sentence begins that ends at a closing mark nobody opened."""
     inner = text[start : max(start, end - 2)]
-    ends = [found.end() for found in _SENTENCE_END.finditer(inner)]
+    ends = [found.end() for found in re.finditer(_SENTENCE_END, inner)]
     return start + (ends[-1] if ends else 0)

@@ -25,7 +25,6 @@ class Label(NamedTuple):
     kind: LabelKind
 
 
-_S = r"[ \u00a0\u202f]"
 _MONTH = r"(?P<month>[A-Z][a-z]{2,8})\.?"
 _MONTHS = frozenset(
     "January February March April May June July August September October November December "
@@ -33,8 +32,7 @@ _MONTHS = frozenset(
 )
 _DAY = r"[0-9]{1,2}(?:st|nd|rd|th)?"
 _YEAR = r"(?:1[0-9]|20)[0-9]{2}"
-_NAMING = ("Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Twelve", "Thirteen")
-_NAMES = frozenset(_NAMING)
+_NAMES = frozenset("Two Three Four Five Six Seven Eight Nine Ten Twelve Thirteen".split())
 _PATTERNS: tuple[tuple[LabelKind, Beginning, re.Pattern[str]], ...] = (
     ("list_number", "line", re.compile(r"^[ \t]{0,12}(?P<n>\(?[0-9]{1,3}[.)](?=[ \t]))", re.MULTILINE)),
     ("date", "digit", re.compile(rf"(?<!\w){_YEAR}-[0-9]{{2}}-[0-9]{{2}}(?!\w)")),
@@ -42,26 +40,25 @@ _PATTERNS: tuple[tuple[LabelKind, Beginning, re.Pattern[str]], ...] = (
     (
         "date",
         "word",
-        re.compile(rf"(?<!\w){_MONTH}{_S}{_DAY}(?:(?:[-–]|{_S}and{_S}|{_S}to{_S}){_DAY})?(?:,?{_S}{_YEAR})?(?!\w)"),
+        re.compile(rf"(?<!\w){_MONTH} {_DAY}(?:(?:[-–]| and | to ){_DAY})?(?:,? {_YEAR})?(?!\w)"),
     ),
-    ("date", "any", re.compile(rf"(?<!\w)(?:the{_S})?{_DAY}{_S}(?:of{_S})?{_MONTH}(?:,?{_S}{_YEAR})?(?!\w)")),
-    ("date", "word", re.compile(rf"(?<!\w){_MONTH},?{_S}(?:of{_S})?{_YEAR}(?!\w)")),
+    ("date", "any", re.compile(rf"(?<!\w)(?:the )?{_DAY} (?:of )?{_MONTH}(?:,? {_YEAR})?(?!\w)")),
+    ("date", "word", re.compile(rf"(?<!\w){_MONTH},? (?:of )?{_YEAR}(?!\w)")),
     ("date", "any", re.compile(r"(?<!\w)(?:(?:1[0-9]|20)[0-9]0s|['’‘][0-9]0s)(?!\w)")),
     (
         "clock_time",
         "digit",
-        re.compile(
-            rf"(?<![\w:.])[0-9]{{1,2}}:[0-9]{{2}}(?::[0-9]{{2}})?(?:{_S}?[ap]\.?m\b\.?)?(?![\w:])", re.IGNORECASE
-        ),
+        re.compile(r"(?<![\w:.])[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?: ?[ap]\.?m\b\.?)?(?![\w:])", re.IGNORECASE),
     ),
-    ("clock_time", "digit", re.compile(rf"(?<![\w.])[0-9]{{1,2}}{_S}?(?:[ap]\.m\.|[ap]m\b)", re.IGNORECASE)),
-    ("clock_time", "digit", re.compile(rf"(?<!\w)[0-9]{{1,2}}{_S}?o['’]clock", re.IGNORECASE)),
+    ("clock_time", "digit", re.compile(r"(?<![\w.])[0-9]{1,2} ?(?:[ap]\.m\.|[ap]m\b)", re.IGNORECASE)),
+    ("clock_time", "digit", re.compile(r"(?<!\w)[0-9]{1,2} ?o['’]clock", re.IGNORECASE)),
     (
         "name",
         "word",
         re.compile(
             r"(?<!\w)(?:Nos?\.|Article|Art\.|Resolution|Decree|Law|Section|Chapter|Flight|Route|Highway|Boeing|Airbus"
-            rf"|Room|Gate|Channel|Page|Vol\.|Apollo|Phase|Version|Annex|Group{_S}of|Unit|Battalion|Brigade|Bill){_S}[0-9]+[A-Za-z]?(?!\w)"
+            r"|Room|Gate|Channel|Page|Vol\.|Apollo|Phase|Version|Annex|Group of|Unit|Battalion|Brigade|Bill)"
+            r" [0-9]+[A-Za-z]?(?!\w)"
         ),
     ),
     (
@@ -76,14 +73,14 @@ _PATTERNS: tuple[tuple[LabelKind, Beginning, re.Pattern[str]], ...] = (
         "name",
         "word",
         re.compile(
-            rf"(?<!\w)[A-Z][a-z]+{_S}[0-9]{{1,4}}{_S}(?:Brigade|Battalion|Regiment|Division|Squadron|Company|Aircraft|aircraft)"
+            r"(?<!\w)[A-Z][a-z]+ [0-9]{1,4} (?:Brigade|Battalion|Regiment|Division|Squadron|Company|Aircraft|aircraft)"
         ),
     ),
     (
         "name",
         "number",
         re.compile(
-            rf"(?<!\w)(?:{'|'.join(_NAMING)}){_S}(?:[A-Z][a-z]+{_S}){{0,2}}"
+            r"(?<!\w)[A-Z][a-z]+ (?:[A-Z][a-z]+ ){0,2}"
             r"(?:Islands?|Dam|Beach|Hills|Lakes|Mountains?|Street|Road|Bridges?|Gorges|Corners|Rivers|Kingdoms)(?!\w)"
         ),
     ),
@@ -106,14 +103,15 @@ _RELATIVE = {"ago", "earlier", "later", "before", "after", "previously", "hence"
 
 def labels(text: str, found: list[Token], numbers: list[Numeral]) -> list[Label]:
     """Return every number that counts nothing, in order and without overlap; of two, the longer from the left."""
-    begin = _beginnings(text, found)
+    even = text.replace("\u00a0", " ").replace("\u202f", " ")  # spaces of one kind, each where it was
+    begin = _beginnings(even, found)
     candidates = [
         Label(hit.start("n") if beginning == "line" else hit.start(), hit.end(), kind)
         for kind, beginning, pattern in _PATTERNS
-        for hit in (pattern.finditer(text) if beginning == "line" else _hits(pattern, text, begin[beginning]))
+        for hit in (pattern.finditer(text) if beginning == "line" else _hits(pattern, even, begin[beginning]))
     ]
     at = {token.start: i for i, token in enumerate(found)}
-    candidates += [*_years(text, found, at, begin["digit"]), *_relative_dates(found, at, numbers)]
+    candidates += [*_years(even, found, at, begin["digit"]), *_relative_dates(found, at, numbers)]
     kept: list[Label] = []
     for label in sorted(candidates, key=lambda label: (label.start, -label.end)):
         if not kept or label.start >= kept[-1].end:
@@ -150,16 +148,16 @@ def _before(text: str, digit: int) -> Iterator[int]:
         end = _behind_word(text, digit)
     start = _word_start(text, end)
     yield start
-    if text[start:end] == "of" and text[end:digit] in _SPACES:
+    if text[start:end] == "of" and text[end:digit] == " ":
         yield _word_start(text, _behind_word(text, start))
 
 
-_APOSTROPHES, _HYPHENS, _SPACES = ("'", "’", "‘"), ("-", "‑"), (" ", "\u00a0", "\u202f")
+_APOSTROPHES, _HYPHENS = ("'", "’", "‘"), ("-", "‑")
 
 
 def _behind_word(text: str, at: int) -> int:
     """Return where a word would end that stands before a place with a space, a full stop and a comma at most."""
-    if text[at - 1 : at] in _SPACES:
+    if text[at - 1 : at] == " ":
         at -= 1
         at -= text[at - 1 : at] == ","
         at -= text[at - 1 : at] == "."

@@ -32,7 +32,8 @@ def unread(proof: Proof, shard: Shard) -> Iterator[tuple[Path, str]]:
         text = proof.text(shard, (*path, "evidence"))
         if not isinstance(mention, Mention) or text is None:
             continue
-        held = quantities.numbers(text)
+        numbered = mention.age is not None or mention.years_of_service is not None
+        held = quantities.numbers(text) if numbered else frozenset[float]()
         missing = {
             "rank": mention.rank and not holds(text, mention.rank),
             "affiliation": mention.affiliation and not holds(text, mention.affiliation),

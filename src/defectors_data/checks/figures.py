@@ -142,13 +142,13 @@ def testimony_not_around_figure(proof: Proof) -> Iterator[Finding]:
         testimonies = {testimony.id: proof.at(shard, (*path, "evidence")) for path, testimony in shard.testimonies()}
         for path, figure in shard.figures():
             found = proof.at(shard, (*path, "evidence"))
-            around = [name for name, outer in testimonies.items() if found and _inside(found, outer)]
             place = shard.place(*path, "testimony")
             named = testimonies.get(figure.testimony or "", ())
-            if named and found and figure.testimony not in around:
+            if named and found and not _inside(found, named):
                 message = "The testimony that is named here does not hold the words of this figure."
                 hint = "Name the testimony that holds them, or leave `testimony` out."
                 yield Finding(place, "testimony-not-around-figure", message, (hint,))
-            elif around and not figure.testimony:
-                message = "The words of this figure stand inside a testimony, and `testimony` does not name it."
-                yield Finding(place, "testimony-not-around-figure", message, (f"`testimony: {around[0]}`",))
+            elif found and not figure.testimony:
+                for name in [name for name, outer in testimonies.items() if _inside(found, outer)][:1]:
+                    message = "The words of this figure stand inside a testimony, and `testimony` does not name it."
+                    yield Finding(place, "testimony-not-around-figure", message, (f"`testimony: {name}`",))

@@ -21,7 +21,7 @@ def protected_free_text(proof: Proof) -> Iterator[Finding]:
     for shard in _sure(proof):
         theirs = of_protected(proof, shard)
         for path, key, text in _notes(shard, theirs):
-            if not re.fullmatch(_STANDARD, text):
+            if not re.fullmatch(_STANDARD, f"{text} "):
                 message = f"`{key}` on a record of a protected person must be made of the standard sentences."
                 hint = "docs/codebook.md lists them; what else there is to say has no place in the data."
                 yield Finding(shard.place(*path, key), "protected-free-text", message, (hint,))
@@ -46,9 +46,10 @@ def of_protected(proof: Proof, shard: Shard) -> set[str]:
     return theirs | {w.id for _, w in shard.waivers() if w.of in theirs or w.reason == "protected_attribute"}
 
 
-_STANDARD = "(?:{one})(?: (?:{one}))*".format(
+_STANDARD = "(?:(?:{one}) )+".format(
     one="|".join(re.escape(note).replace("RECORD", "[a-z0-9-]{1,80}") for note in STANDARD_NOTES)
 )
+"""Standard sentences, each with a space behind it."""
 
 
 def _notes(shard: Shard, theirs: set[str]) -> Iterator[tuple[Path, str, str]]:

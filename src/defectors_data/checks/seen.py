@@ -65,6 +65,8 @@ _PRINTED = together(places.facts(inferred=False), keys("figures", "place"), plac
 _SECRET = Judged(
     "protected persons, and records of theirs", together(places.heard(lambda s: s.protected), places.secret)
 )
+_NAMED = Judged("named speakers", places.heard(_named))
+_UNBALANCED = Judged("unbalanced parts", places.parts(lambda _, part: part.unbalanced))
 _SPEAKERS = Judged("speakers", together(records("entries"), places.shared))
 _FIGURES = Judged("figures", records("figures"))
 _RELATIONS = Judged("relations", records("relations"))
@@ -84,10 +86,10 @@ SEEN: dict[Callable[[Proof], Iterator[Finding]], Judged] = {
     protection.protected_free_text: _SECRET,
     protection.protected_linked: _SECRET,
     protection.protected_attribute_shown: Judged("evidence beside protected attributes", places.protected_attributes),
-    speakers.name_in_two_sources: Judged("named speakers", places.heard(_named)),
+    speakers.name_in_two_sources: _NAMED,
     speakers.speaker_without_mention: _SPEAKERS,
     speakers.speaker_never_heard: _SPEAKERS,
-    speakers.name_not_in_mention: Judged("named speakers", places.heard(_named)),
+    speakers.name_not_in_mention: _NAMED,
     attributes.attribute_not_in_mention: Judged(
         "attributes on mentions", keys("mentions", "rank", "affiliation", "age", "years_of_service")
     ),
@@ -101,8 +103,8 @@ SEEN: dict[Callable[[Proof], Iterator[Finding]], Judged] = {
     of_sources.title_not_a_line: Judged("titles and subtitles", places.titles),
     of_sources.outlet_not_cited: Judged("outlets of testimonies", keys("testimonies", "outlet")),
     testimonies.direct_without_marks: Judged("parts of direct testimonies", places.direct),
-    testimonies.balanced_after_all: Judged("unbalanced parts", places.parts(lambda _, part: part.unbalanced)),
-    testimonies.unbalanced_cut: Judged("unbalanced parts", places.parts(lambda _, part: part.unbalanced)),
+    testimonies.balanced_after_all: _UNBALANCED,
+    testimonies.unbalanced_cut: _UNBALANCED,
     testimonies.testimony_across_paragraphs: Judged("testimonies", records("testimonies")),
     testimonies.about_the_speaker: Judged("testimonies about somebody", keys("testimonies", "about")),
     claims.indirect_without_verb: _of_mode("indirect"),

@@ -42,17 +42,17 @@ def repeat_of_other_words(proof: Proof) -> Iterator[Finding]:
         for path, waiver in shard.waivers():
             held = [e for e in proof.ledgers[shard.file].waivers[waiver.id] if e.record_id == waiver.id]
             quoted = [_beginning(shard, entry) for entry in held if entry.detection.kind == "quotation"]
-            numbers = [found for found in (_numbers(shard, entry) for entry in held) if found]
             repeated = words.get(waiver.of or "")
             if not repeated or not held:
                 continue
+            numbers = [] if quoted else [found for found in (_numbers(shard, entry) for entry in held) if found]
             place = shard.place(*path, "of")
             if any(beginning not in repeated and beginning not in left.get(shard.file, ()) for beginning in quoted):
                 message = "A quotation in these words does not begin like any words of what `of` names."
                 yield Finding(
                     place, "repeat-of-other-words", message, ("Name the testimony that holds the quotation.",)
                 )
-            elif not quoted and numbers and not any(each & quantities.numbers(repeated) for each in numbers):
+            elif numbers and not any(each & quantities.numbers(repeated) for each in numbers):
                 message = "No number in these words is one of what `of` names."
                 yield Finding(place, "repeat-of-other-words", message, ("Name the figure or testimony that has it.",))
 
@@ -138,9 +138,10 @@ def quotation_unaccounted(proof: Proof) -> Iterator[Finding]:
 def quantity_unaccounted(proof: Proof) -> Iterator[Finding]:
     """Every number in a seed is a figure, an age or years of service on a mention, waived, or furniture."""
     for shard in _found(proof):
-        told = _told_elsewhere(proof, shard)
-        numberless = [figure for _, figure, said in disagreeing(proof, shard) if not said]
-        for entry in islice(proof.ledgers[shard.file].left(), MOST_TOLD):
+        left = proof.ledgers[shard.file].left()
+        told = _told_elsewhere(proof, shard) if left else []
+        numberless = [figure for _, figure, said in disagreeing(proof, shard) if not said] if left else []
+        for entry in islice(left, MOST_TOLD):
             found = entry.detection
             if any(s.start <= found.start and found.end <= s.end for s in told):
                 continue
