@@ -6,8 +6,8 @@ surrogate pair. Where each of them stands is told by a second pass over the sign
 
 from __future__ import annotations
 
-import json
 import re
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 from defectors_data.findings import Finding, Place
@@ -23,7 +23,9 @@ def parse(text: str, *, file: str, line: int) -> Typed:
 
     Returns what `yamltext.parse` does: the value, None where the line is no JSON, with places, keys and findings.
     """
-    scanner = _Scanner(file, line)
+    import json  # noqa: PLC0415  # most projects have no line of it
+
+    scanner = _Scanner(file, line, json.loads)
     try:
         scanner.scan(text)
         value = json.loads(text, parse_constant=_refuse)
@@ -56,8 +58,8 @@ class _Refused(Exception):
 class _Scanner:
     """Notes where keys and values stand; of what is no JSON the places mean nothing, and nobody reads them."""
 
-    def __init__(self, file: str, line: int) -> None:
-        self.file, self.line = file, line
+    def __init__(self, file: str, line: int, loads: Callable[[str], Any]) -> None:
+        self.file, self.line, self.loads = file, line, loads
         self.places: dict[Path, Place] = {}
         self.keys: dict[Path, Place] = {}
         self.findings: list[Finding] = []
@@ -112,7 +114,7 @@ class _Scanner:
         if not self.open or self.open[-1][1] is None or not token.startswith('"'):
             return
         around, keys = self.open[-1]
-        key = _string(token)
+        key = self._string(token)
         if keys is not None and key in keys and around not in self.doubled:
             self.doubled.add(around)
             self.findings.append(duplicate_key(place, self.line))
@@ -121,13 +123,11 @@ class _Scanner:
         self.path = (*around, key)
         self.keys[self.path] = place
 
-
-def _string(token: str) -> str:
-    try:
-        value: Any = json.loads(token)
-    except ValueError:
-        return token
-    return str(value)
+    def _string(self, token: str) -> str:
+        try:
+            return str(self.loads(token))
+        except ValueError:
+            return token
 
 
 # ---- faults ------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
-from defectors_data.numerals import Numeral, Token
+from defectors_data.numerals import Numeral, Tokens
 
 LabelKind: TypeAlias = Literal["date", "clock_time", "list_number", "name"]
 Beginning: TypeAlias = Literal["line", "digit", "word", "any", "number"]
@@ -101,7 +101,7 @@ _TIMES = {
 _RELATIVE = {"ago", "earlier", "later", "before", "after", "previously", "hence"}
 
 
-def labels(text: str, found: list[Token], numbers: list[Numeral]) -> list[Label]:
+def labels(text: str, found: Tokens, numbers: list[Numeral]) -> list[Label]:
     """Return every number that counts nothing, in order and without overlap; of two, the longer from the left."""
     even = text.replace("\u00a0", " ").replace("\u202f", " ")  # spaces of one kind, each where it was
     begin = _beginnings(even, found)
@@ -110,7 +110,7 @@ def labels(text: str, found: list[Token], numbers: list[Numeral]) -> list[Label]
         for kind, beginning, pattern in _PATTERNS
         for hit in (pattern.finditer(text) if beginning == "line" else _hits(pattern, even, begin[beginning]))
     ]
-    at = {token.start: i for i, token in enumerate(found)}
+    at = {start: i for i, start in enumerate(found.starts)}
     candidates += [*_years(even, found, at, begin["digit"]), *_relative_dates(found, at, numbers)]
     kept: list[Label] = []
     for label in sorted(candidates, key=lambda label: (label.start, -label.end)):
@@ -131,11 +131,11 @@ def _hits(pattern: re.Pattern[str], text: str, begin: list[int]) -> Iterator[re.
 _DIGITS = re.compile("[0-9]+")
 
 
-def _beginnings(text: str, found: list[Token]) -> dict[Beginning, list[int]]:
+def _beginnings(text: str, found: Tokens) -> dict[Beginning, list[int]]:
     """Return where labels can begin: most patterns hold a digit, and texts hold few, so little has to be tried."""
     digits = [hit.start() for hit in _DIGITS.finditer(text)]
     words = sorted({at for digit in digits for at in _before(text, digit)})
-    numbers = [token.start for token in found if token.text in _NAMES]
+    numbers = [start for start, token in zip(found.starts, found.texts, strict=True) if token in _NAMES]
     return {"digit": digits, "word": words, "any": sorted({*digits, *words}), "number": numbers}
 
 
@@ -172,14 +172,14 @@ def _word_start(text: str, end: int) -> int:
     return start
 
 
-def _years(text: str, found: list[Token], at: Mapping[int, int], begin: list[int]) -> Iterator[Label]:
+def _years(text: str, found: Tokens, at: Mapping[int, int], begin: list[int]) -> Iterator[Label]:
     """Find years that stand alone: after a word of time, or with nothing behind them that could be counted."""
     for hit in _hits(_YEAR_ALONE, text, begin):
         i = at.get(hit.start())
         if i is None:
             continue
-        before = found[i - 1].text.casefold() if i else ""
-        after = found[i + 1].text if i + 1 < len(found) else "."
+        before = found.words[i - 1] if i else ""
+        after = found.texts[i + 1] if i + 1 < len(found.texts) else "."
         named = before in {"the", "a", "this", "that"} and (
             after[:1].isupper() or (after[:1].islower() and not after.endswith("s"))
         )
@@ -187,12 +187,12 @@ def _years(text: str, found: list[Token], at: Mapping[int, int], begin: list[int
             yield Label(hit.start(), hit.end(), "date")
 
 
-def _relative_dates(found: list[Token], at: Mapping[int, int], numbers: list[Numeral]) -> Iterator[Label]:
+def _relative_dates(found: Tokens, at: Mapping[int, int], numbers: list[Numeral]) -> Iterator[Label]:
     """Find "two months ago", "three days later", "Two days before"."""
     for number in (number for number in numbers if number.kind != "ordinal"):
         i = at[number.start]
-        while found[i].end < number.end:
+        while found.ends[i] < number.end:
             i += 1
-        words = [token.text.casefold() for token in found[i + 1 : i + 3]]
+        words = found.words[i + 1 : i + 3]
         if len(words) == 2 and words[0] in _TIMES and words[1] in _RELATIVE:  # noqa: PLR2004  # noun and adverb
-            yield Label(number.start, found[i + 2].end, "date")
+            yield Label(number.start, found.ends[i + 2], "date")

@@ -7,6 +7,7 @@ for `quantities`. The text is read once from left to right, and every step looks
 from __future__ import annotations
 
 import re
+from operator import add
 from typing import Literal, NamedTuple, TypeAlias
 
 Kind: TypeAlias = Literal["cardinal", "vague", "share", "multiple", "ordinal"]
@@ -21,12 +22,14 @@ class Numeral(NamedTuple):
     kind: Kind
 
 
-class Token(NamedTuple):
-    """A word, a number in digits, or a single other character."""
+class Tokens(NamedTuple):
+    """The tokens of a text in order, column by column: words, numbers in digits, and single other characters."""
 
-    start: int
-    end: int
-    text: str
+    texts: list[str]
+    words: list[str]
+    """The texts as they are compared: without regard to case."""
+    starts: list[int]
+    ends: list[int]
 
 
 _TOKEN = re.compile(
@@ -92,34 +95,29 @@ _DIGITS = frozenset("0123456789")
 _JOINERS = {"-", "\u2010", "\u2011"}
 
 
-def tokens(text: str) -> list[Token]:
+def tokens(text: str) -> Tokens:
     """Return the tokens of a text, in order."""
-    found, at = [], 0
-    for word in _TOKEN.findall(text):  # between two of them is white space alone, so the next such word is this one
-        start = text.index(word, at)
-        at = start + len(word)
-        found.append(Token(start, at, word))
-    return found
+    texts: list[str] = _TOKEN.findall(text)
+    starts, at = [], 0
+    for token in texts:  # between two of them is white space alone, so the next such word is this one
+        at = text.index(token, at)
+        starts.append(at)
+        at += len(token)
+    return Tokens(texts, list(map(str.casefold, texts)), starts, list(map(add, starts, map(len, texts))))
 
 
-def folded(found_tokens: list[Token]) -> list[str]:
-    """Return the words of tokens as they are compared: without regard to case."""
-    return [token.text.casefold() for token in found_tokens]
-
-
-def numerals(found_tokens: list[Token], words: list[str] | None = None) -> list[Numeral]:
+def numerals(found_tokens: Tokens) -> list[Numeral]:
     """Return every number among the tokens of a text, in order and without overlap.
 
     "1.2 million" is one number, "twenty-seven" and "a hundred and ten" are; "hundreds of thousands" and "a few dozen"
-    are vague; "a third of", "half of" and "nine out of ten" are shares, in percent with two decimals. `words` are the
-    tokens' words, folded, where they are known already.
+    are vague; "a third of", "half of" and "nine out of ten" are shares, in percent with two decimals.
     """
-    reader = _Reader(found_tokens, folded(found_tokens) if words is None else words)
+    reader = _Reader(found_tokens)
     found, end = [], 0
     for i in [i for i, word in enumerate(reader.words) if word in _STARTS or word[0] in _DIGITS]:
         if i >= end and (read := reader.at(i)):
             value, kind, end = read
-            found.append(Numeral(reader.tokens[i].start, reader.tokens[end - 1].end, value, kind))
+            found.append(Numeral(reader.starts[i], reader.ends[end - 1], value, kind))
     return found
 
 
@@ -130,15 +128,15 @@ Read: TypeAlias = tuple[float, Kind, int] | None
 class _Reader:
     """Reads a number that begins at a token; every method returns what it read, or None."""
 
-    def __init__(self, found: list[Token], words: list[str]) -> None:
-        self.tokens, self.words = found, words
+    def __init__(self, found: Tokens) -> None:
+        _, self.words, self.starts, self.ends = found
 
     def word(self, i: int) -> str:
         return self.words[i] if 0 <= i < len(self.words) else ""
 
     def touches(self, i: int) -> bool:
         """Tell whether a token stands directly after the one before it."""
-        return 0 < i < len(self.tokens) and self.tokens[i - 1].end == self.tokens[i].start
+        return 0 < i < len(self.words) and self.ends[i - 1] == self.starts[i]
 
     def at(self, i: int) -> Read:
         return (

@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
 from defectors_data.labels import Label, labels
-from defectors_data.numerals import SCALES, Numeral, Token, folded, numerals, tokens
+from defectors_data.numerals import SCALES, Numeral, Tokens, numerals, tokens
 
 OtherKind: TypeAlias = Literal["ordinal", "date", "clock_time", "list_number", "name"]
 
@@ -176,10 +176,9 @@ class _Phrase:
     """A text with its tokens, numbers and labels, read quantity by quantity."""
 
     def __init__(self, text: str) -> None:
-        self.tokens: list[Token] = tokens(text)
-        self.words = folded(self.tokens)
-        self.starts = [token.start for token in self.tokens]
-        self.numerals: list[Numeral] = numerals(self.tokens, self.words)
+        self.tokens: Tokens = tokens(text)
+        self.words, self.starts, self.ends = self.tokens[1:]
+        self.numerals: list[Numeral] = numerals(self.tokens)
         self.labels: list[Label] = labels(text, self.tokens, self.numerals)
         self._number_starts = {number.start for number in self.numerals}
         self._label_ends = [label.end for label in self.labels]
@@ -241,7 +240,7 @@ class _Phrase:
         end = self.index(following.end)
         if self.of_decades(following):
             quantity = Quantity(None, 10 * low, 10 * following.value, "range", "year")
-            return Reading(number.start, self.tokens[end].end, quantity)
+            return Reading(number.start, self.ends[end], quantity)
         unit = self.unit(number.start, end, share=number.kind == "share")
         signed_end = self.signed_end(following)
         return Reading(self.signed_start(number), signed_end, Quantity(None, low, following.value, "range", unit))
@@ -355,7 +354,7 @@ class _Phrase:
             if plural and word in _PREPOSITIONS:
                 break
             if plural is None and _PLURAL.fullmatch(word):
-                plural = (self.noun(word) or ("person" if self.tokens[i].text[0].isupper() else "item"), i + 1)
+                plural = (self.noun(word) or ("person" if self.tokens.texts[i][0].isupper() else "item"), i + 1)
                 if plural[0] == "person":
                     return plural
         return plural
@@ -393,12 +392,12 @@ class _Phrase:
     def signed_start(self, number: Numeral) -> int:
         """Return where a number begins with its currency sign."""
         i = self.index(number.start)
-        return self.tokens[i - 1].start if self.word(i - 1) in _CURRENCIES else number.start
+        return self.starts[i - 1] if self.word(i - 1) in _CURRENCIES else number.start
 
     def signed_end(self, number: Numeral) -> int:
         """Return where a number ends with its percent sign."""
         i = self.index(number.end)
-        return self.tokens[i].end if self.word(i) == "%" else number.end
+        return self.ends[i] if self.word(i) == "%" else number.end
 
     # ---- quantities without a number word ----
 
@@ -414,7 +413,7 @@ class _Phrase:
             hedge = self.article_hedge(i, single=single)
             measured = _UNITS.get(noun) in _MEASURED
             if hedge == "less_than" or (hedge and measured):
-                found = Numeral(self.tokens[i].start, self.tokens[i + 1 + single].end, 1.0, "cardinal")
+                found = Numeral(self.starts[i], self.ends[i + 1 + single], 1.0, "cardinal")
                 yield Reading(found.start, found.end, _quantity(found, hedge, self.noun(noun) or "item"))
 
     def article_hedge(self, i: int, *, single: bool) -> str | None:
@@ -434,14 +433,13 @@ class _Phrase:
         for i, word in enumerate(self.words):
             if word not in _DECADES or self.word(i - 1) in {"last", "past", "this", "next", "per"}:
                 continue
-            before = self.tokens[i - 1] if i else None
-            number = ends.get(before.end) if before else None
+            number = ends.get(self.ends[i - 1]) if i else None
             if number and number.kind == "cardinal":
-                counted = number._replace(end=self.tokens[i].end, value=10 * number.value)
-            elif before and before.text.casefold() == "a":
-                counted = Numeral(before.start, self.tokens[i].end, 10.0, "cardinal")
+                counted = number._replace(end=self.ends[i], value=10 * number.value)
+            elif self.word(i - 1) == "a":
+                counted = Numeral(self.starts[i - 1], self.ends[i], 10.0, "cardinal")
             elif word == "decades":
-                counted = Numeral(self.tokens[i].start, self.tokens[i].end, 20.0, "vague")
+                counted = Numeral(self.starts[i], self.ends[i], 20.0, "vague")
             else:
                 continue
             hedge, _ = self.hedge(self.index(counted.start), i + 1, counted)

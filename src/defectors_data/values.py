@@ -163,11 +163,12 @@ _INVISIBLE = re.compile(
 )
 # Persian words and some emoji need these two, between two characters that are neither Latin nor white space.
 _NEEDS = r"[^\x00-\u024f\u2000-\u206f\s]"
-_JOINER = re.compile(rf"(?<!{_NEEDS})[\u200c\u200d]|[\u200c\u200d](?!{_NEEDS})")
+_JOINER = rf"(?<!{_NEEDS})[\u200c\u200d]|[\u200c\u200d](?!{_NEEDS})"
 
 
 def _visible(value: str) -> str:
-    if found := _INVISIBLE.search(value) or _JOINER.search(value):
+    joined = "\u200c" in value or "\u200d" in value
+    if found := _INVISIBLE.search(value) or (re.search(_JOINER, value) if joined else None):
         raise PydanticCustomError(
             "invisible_character",
             "{character} must not stand here: take it out",

@@ -28,7 +28,7 @@ Places: TypeAlias = dict[Path, Place]
 
 # libyaml takes U+0085, U+2028, U+2029 and a lone carriage return for line ends, and would so hide what stands after
 # them; the rest cannot be seen.
-_INVISIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]|\r(?!\n)")
+_INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
 
 _COMMENT = re.compile(r"(?P<gap>[ \t\r\n]+)(?P<beginning>#[ \t]{0,40}\S{0,40})")
 
@@ -267,7 +267,7 @@ def parse(text: str, *, file: str) -> Typed:
     and line ends of either kind, make no difference (YAML 1.2, sections 5.2 and 5.4).
     """
     text = text.removeprefix("\ufeff")
-    if found := _INVISIBLE.search(text):
+    if found := _INVISIBLE.search(text.replace("\r\n", " \n")):
         return _nothing([yaml_character(_place_at(text, found.start(), file), found[0])])
     parsed = surrogates.set_aside(text)
     builder = _Builder(file, text, aside=parsed is not text)
