@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -33,13 +32,12 @@ class Entry(NamedTuple):
     reason: str | None = None
 
 
-@dataclass(frozen=True)
 class Ledger:
     """Everything that was found in one seed, in reading order, and which waivers held any of it."""
 
-    entries: tuple[Entry, ...]
-    waivers: Mapping[str, tuple[Entry, ...]]
-    """By the id of a waiver, what stands in its words."""
+    def __init__(self, entries: tuple[Entry, ...], waivers: Mapping[str, tuple[Entry, ...]]) -> None:
+        """Take what was found, and by the id of a waiver what stands in its words."""
+        self.entries, self.waivers = entries, waivers
 
     @cached_property
     def _starts(self) -> list[int]:

@@ -11,7 +11,6 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, TypeAlias, TypeVar, get_args
 
@@ -82,24 +81,23 @@ Loc: TypeAlias = tuple[str | int, ...]
 """Where pydantic found a fault: a path, and the tags of unions in it."""
 
 
-@dataclass
 class _Keys:
     """The keys of one mapping that are missing from it, and those that it should not have."""
 
-    missing: list[str] = field(default_factory=list)
-    unknown: list[str] = field(default_factory=list)
-    foreign: list[str] = field(default_factory=list)
-    """Those of the unknown keys that seem to belong to another kind of mapping."""
+    def __init__(self) -> None:
+        self.missing: list[str] = []
+        self.unknown: list[str] = []
+        self.foreign: list[str] = []
+        """Those of the unknown keys that seem to belong to another kind of mapping."""
 
 
-@dataclass(frozen=True)
 class _Explaining:
     """What was typed in a file, and of which of it nothing may be repeated."""
 
-    typed: yamltext.Typed
-    file: str
-    model: type[Record]
-    protected: Callable[[Path], bool]
+    def __init__(
+        self, typed: yamltext.Typed, file: str, model: type[Record], protected: Callable[[Path], bool]
+    ) -> None:
+        self.typed, self.file, self.model, self.protected = typed, file, model, protected
 
     def findings(self, error: ValidationError) -> Iterator[Finding]:
         mappings: dict[Path, _Keys] = defaultdict(_Keys)

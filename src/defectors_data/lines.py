@@ -7,7 +7,6 @@ all parts together stand in the order of their ids, so that whoever reads them a
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from defectors_data import jsontext, parts
@@ -19,15 +18,16 @@ from defectors_data.findings import Finding, Place, in_order
 from defectors_data.models import Annotations
 
 
-@dataclass
 class Found:
     """What was read of parts: their sources, the names of the seeds that are files, and what is wrong."""
 
-    shards: list[Shard] = field(default_factory=list)
-    seeds: list[str] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
-    last: str = ""
-    """The id of the last source that was read, in whichever part."""
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self.shards: list[Shard] = []
+        self.seeds: list[str] = []
+        self.findings: list[Finding] = []
+        self.last = ""
+        """The id of the last source that was read, in whichever part."""
 
 
 def names(tree: Tree) -> list[str]:
