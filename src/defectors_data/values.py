@@ -9,13 +9,14 @@ from __future__ import annotations
 import calendar
 import io
 import re
+from collections.abc import Callable
 from contextlib import redirect_stdout
 from datetime import date, timedelta
 from functools import lru_cache
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
-from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
-from pydantic_core import PydanticCustomError
+from pydantic import BeforeValidator, Field
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 
 def _whole(value: Any) -> Any:
@@ -193,11 +194,26 @@ def _no_formula_at_all(value: str) -> str:
     return value
 
 
-# One function for each type: pydantic looks at every function of a field once more for each field that has it.
-Text: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=20_000)]
-Words: TypeAlias = Annotated[
-    str, StringConstraints(min_length=1, max_length=20_000), AfterValidator(lambda value: _bare(_wordy(value)))
-]
+class _String:
+    """A string with its bounds, and a function behind them; what annotations say, pydantic works out for each field."""
+
+    def __init__(
+        self,
+        check: Callable[[str], str] | None = None,
+        *,
+        min_length: int | None = None,
+        max_length: int | None = None,
+        pattern: str | None = None,
+    ) -> None:
+        self.check, self.min_length, self.max_length, self.pattern = check, min_length, max_length, pattern
+
+    def __get_pydantic_core_schema__(self, _source: object, _handler: object) -> CoreSchema:
+        bounded = core_schema.str_schema(min_length=self.min_length, max_length=self.max_length, pattern=self.pattern)
+        return core_schema.no_info_after_validator_function(self.check, bounded) if self.check else bounded
+
+
+Text: TypeAlias = Annotated[str, _String(min_length=1, max_length=20_000)]
+Words: TypeAlias = Annotated[str, _String(lambda value: _bare(_wordy(value)), min_length=1, max_length=20_000)]
 _NOTE = r"^[^\x00-\x09\x0b-\x1f\x7f]*$"
 _LINE = r"^[^\x00-\x1f\x7f]*$"
 _ID = r"^[a-z0-9]+(-[a-z0-9]+)*$"
@@ -224,19 +240,19 @@ FORMS = {
 
 Note: TypeAlias = Annotated[
     str,
-    StringConstraints(min_length=1, max_length=4_000, pattern=_NOTE),
-    AfterValidator(lambda value: _no_formula(_visible(_wordy(value)))),
+    _String(lambda value: _no_formula(_visible(_wordy(value))), min_length=1, max_length=4_000, pattern=_NOTE),
 ]
 Line: TypeAlias = Annotated[
     str,
-    StringConstraints(min_length=1, max_length=500, pattern=_LINE),
-    AfterValidator(lambda value: _no_formula_at_all(_bare(_visible(_wordy(value))))),
+    _String(
+        lambda value: _no_formula_at_all(_bare(_visible(_wordy(value)))), min_length=1, max_length=500, pattern=_LINE
+    ),
 ]
-Id: TypeAlias = Annotated[str, StringConstraints(max_length=80, pattern=_ID)]
-Term: TypeAlias = Annotated[str, StringConstraints(max_length=60, pattern=_TERM)]
-FileName: TypeAlias = Annotated[str, StringConstraints(max_length=200, pattern=_FILE_NAME)]
-Sha256: TypeAlias = Annotated[str, StringConstraints(pattern=_SHA256)]
-Language: TypeAlias = Annotated[str, StringConstraints(pattern=_LANGUAGE)]
+Id: TypeAlias = Annotated[str, _String(max_length=80, pattern=_ID)]
+Term: TypeAlias = Annotated[str, _String(max_length=60, pattern=_TERM)]
+FileName: TypeAlias = Annotated[str, _String(max_length=200, pattern=_FILE_NAME)]
+Sha256: TypeAlias = Annotated[str, _String(pattern=_SHA256)]
+Language: TypeAlias = Annotated[str, _String(pattern=_LANGUAGE)]
 # An editor is told of the input type: people type 1000 without quotation marks.
 Whole: TypeAlias = Annotated[
     int, Field(ge=0), BeforeValidator(_whole, json_schema_input_type=Annotated[int, Field(ge=0)])
@@ -261,7 +277,6 @@ Flag: TypeAlias = Annotated[bool, BeforeValidator(_flag, json_schema_input_type=
 Day: TypeAlias = Annotated[date, BeforeValidator(_calendar_day, json_schema_input_type=str)]
 Edtf: TypeAlias = Annotated[
     str,
-    StringConstraints(min_length=1, max_length=60),
-    AfterValidator(_edtf),
+    _String(_edtf, min_length=1, max_length=60),
     BeforeValidator(lambda value: value, json_schema_input_type=str | int),
 ]
