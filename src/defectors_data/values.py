@@ -15,7 +15,7 @@ from datetime import date, timedelta
 from functools import lru_cache
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 
@@ -212,6 +212,19 @@ class _String:
         return core_schema.no_info_after_validator_function(self.check, bounded) if self.check else bounded
 
 
+class _Number:
+    """A number with its bounds, and the function that reads it as it was typed."""
+
+    def __init__(
+        self, bounded: Callable[..., CoreSchema], read: Callable[[Any], Any], *, ge: int, le: int | None = None
+    ) -> None:
+        self.bounded, self.read, self.ge, self.le = bounded, read, ge, le
+
+    def __get_pydantic_core_schema__(self, _source: object, _handler: object) -> CoreSchema:
+        bounded = self.bounded(ge=self.ge, le=self.le)
+        return core_schema.no_info_before_validator_function(self.read, bounded, json_schema_input_schema=bounded)
+
+
 Text: TypeAlias = Annotated[str, _String(min_length=1, max_length=20_000)]
 Words: TypeAlias = Annotated[str, _String(lambda value: _bare(_wordy(value)), min_length=1, max_length=20_000)]
 _NOTE = r"^[^\x00-\x09\x0b-\x1f\x7f]*$"
@@ -254,25 +267,11 @@ FileName: TypeAlias = Annotated[str, _String(max_length=200, pattern=_FILE_NAME)
 Sha256: TypeAlias = Annotated[str, _String(pattern=_SHA256)]
 Language: TypeAlias = Annotated[str, _String(pattern=_LANGUAGE)]
 # An editor is told of the input type: people type 1000 without quotation marks.
-Whole: TypeAlias = Annotated[
-    int, Field(ge=0), BeforeValidator(_whole, json_schema_input_type=Annotated[int, Field(ge=0)])
-]
-Count: TypeAlias = Annotated[
-    int, Field(ge=1), BeforeValidator(_whole, json_schema_input_type=Annotated[int, Field(ge=1)])
-]
-Age: TypeAlias = Annotated[
-    int,
-    Field(ge=0, le=120),
-    BeforeValidator(_whole, json_schema_input_type=Annotated[int, Field(ge=0, le=120)]),
-]
-YearsOfService: TypeAlias = Annotated[
-    int,
-    Field(ge=0, le=80),
-    BeforeValidator(_whole, json_schema_input_type=Annotated[int, Field(ge=0, le=80)]),
-]
-Number: TypeAlias = Annotated[
-    float, Field(ge=0), BeforeValidator(_number, json_schema_input_type=Annotated[float, Field(ge=0)])
-]
+Whole: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=0)]
+Count: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=1)]
+Age: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=0, le=120)]
+YearsOfService: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=0, le=80)]
+Number: TypeAlias = Annotated[float, _Number(core_schema.float_schema, _number, ge=0)]
 Flag: TypeAlias = Annotated[bool, BeforeValidator(_flag, json_schema_input_type=bool)]
 Day: TypeAlias = Annotated[date, BeforeValidator(_calendar_day, json_schema_input_type=str)]
 Edtf: TypeAlias = Annotated[
