@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
@@ -52,20 +52,21 @@ class Document(Generic[Content]):
             path = path[:-1]
         return found or Place(self.file)
 
-    def texts(self) -> list[tuple[Path, str]]:
-        """Return every text of the file, each with its path."""
+    def texts(self, keys: Collection[str] | None = None) -> list[tuple[Path, str]]:
+        """Return every text of the file, or those that stand under some keys, each with its path."""
         found: list[tuple[Path, str]] = []
-        _collect(self.content, (), found)
+        _collect(self.content, (), keys, found)
         return found
 
 
-def _collect(value: Any, path: Path, found: list[tuple[Path, str]]) -> None:
+def _collect(value: Any, path: Path, keys: Collection[str] | None, found: list[tuple[Path, str]]) -> None:
     """Add the texts in a model or in a tuple to those that were found: whatever else there is, is no text."""
     for key, item in enumerate(value) if type(value) is tuple else vars(value).items():
         if type(item) is str:
-            found.append(((*path, key), item))
-        elif type(item) is tuple or hasattr(item, "__dict__"):
-            _collect(item, (*path, key), found)
+            if keys is None or key in keys:
+                found.append(((*path, key), item))
+        elif item and (type(item) is tuple or hasattr(item, "__dict__")):
+            _collect(item, (*path, key), keys, found)
 
 
 class Cited(NamedTuple):

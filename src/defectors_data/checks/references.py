@@ -39,9 +39,10 @@ def _ids(proof: Proof) -> Iterator[tuple[str, Place]]:
 
 def duplicate_id(proof: Proof) -> Iterator[Finding]:
     """An id is given once in the whole corpus."""
+    twice = list(_twice(ids(proof)))
     sources = {shard.place("source", "id") for shard in proof.corpus.shards}
-    wrong = {shard.place("source", "id") for shard in proof.corpus.shards if _all_misnamed(shard)}
-    for place, before in _twice(ids(proof)):
+    wrong = {shard.place("source", "id") for shard in proof.corpus.shards if twice and _all_misnamed(shard)}
+    for place, before in twice:
         if not {place, before} & wrong or {place, before} <= sources:  # of a wrong id of a source that is told
             message = f"This id is given in {before.file}, line {before.line}, already."
             yield Finding(place, "duplicate-id", message, ("Ids are unique over all files, and never used again.",))
@@ -74,7 +75,7 @@ def id_of_another_form(proof: Proof) -> Iterator[Finding]:
         wrong = _misnamed(shard)
         if named[shard.content.source.id] > 1:
             continue
-        if _all_misnamed(shard):
+        if wrong and _all_misnamed(shard):
             message = "No id of this file begins with this id and a hyphen."
             hint = "Mend the id of the source, if it is that one; ids are never changed once they are published."
             yield Finding(shard.place("source", "id"), "id-of-another-form", message, (hint,))
@@ -156,13 +157,14 @@ def dangling_reference(proof: Proof) -> Iterator[Finding]:
     for shard in proof.corpus.shards:
         if shard.file in doubtful(proof):
             continue
+        dangling = [reference for reference in _references(proof, shard) if reference.name not in reference.known]
         unsayable = {speaker.id for _, speaker in shard.speakers() if speaker.protected}
         numbered = [f"{shard.content.source.id}-{form}" for form in ("speaker-", "t", "f", "w")]
-        misnamed = bool(_misnamed(shard))  # then a reference to a numbered record may be meant for that one
-        for reference in _references(proof, shard):
+        misnamed = bool(dangling and _misnamed(shard))  # a reference to a numbered record may be meant for one of these
+        for reference in dangling:
             if reference.key == "use" and proof.corpus.shared.file in doubtful(proof):
                 continue
-            if reference.name not in reference.known and not (misnamed and _numbered(reference.name, numbered)):
+            if not (misnamed and _numbered(reference.name, numbered)):
                 public = set(reference.known) - unsayable
                 hint = did_you_mean(reference.name, public, unsayable=unsayable)
                 message = f"No {reference.called} has the id that `{reference.key}` gives."
@@ -307,8 +309,6 @@ def free_texts(proof: Proof) -> dict[str, tuple[tuple[Path, str], ...]]:
     """Return the free text of every file that people wrote, by file; of the dataset's own facts every text."""
     corpus = proof.corpus
     return {
-        document.file: tuple(
-            (path, text) for path, text in document.texts() if path[-1] in _FREE or document is corpus.dataset
-        )
+        document.file: tuple(document.texts(None if document is corpus.dataset else _FREE))
         for document in corpus.documents()
     }

@@ -14,7 +14,8 @@ from defectors_data.proving import Proof
 def withdrawn_words(proof: Proof) -> Iterator[Finding]:
     """No record rests on words that were taken out."""
     for shard in proof.corpus.shards:
-        for cited in () if any(_out_of_text(shard)) else shard.cited():
+        lost = shard.content.withdrawn and not any(_out_of_text(shard))
+        for cited in shard.cited() if lost else ():
             for i, span in enumerate(proof.at(shard, cited.path)):
                 if shard.withdrawn(span.start, span.end):
                     message = "These words were taken out, in whole or in part: `withdrawn` lists them."
