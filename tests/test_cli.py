@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from conftest import INVENTED, PROJECT, edit
+from defectors_data import cli
 from defectors_data.publishing import Site
 
 ANNOTATIONS = "annotations/900_example.yaml"
@@ -208,6 +209,16 @@ def test_help_shows_an_example(command: str) -> None:
     ran = run(command, "--help")
     assert ran.returncode == 0
     assert f"Example: defectors-data {command}" in " ".join(ran.stdout.split())
+
+
+@pytest.mark.parametrize("words", [["check"], ["check", "--help"], ["zip", "build"]])
+def test_a_command_is_made_without_the_others(words: list[str]) -> None:
+    assert len(cli.asked_for(words).registered_commands) == 1
+
+
+@pytest.mark.parametrize("words", [[], ["--help"], ["--help", "check"], ["-q", "check"], ["chek"], ["chek", "check"]])
+def test_whoever_asks_for_no_command_first_is_told_of_all(words: list[str]) -> None:
+    assert cli.asked_for(words).registered_commands == cli.app.registered_commands
 
 
 def test_a_fault_of_this_program_is_one_line() -> None:

@@ -89,6 +89,21 @@ def test_only_the_command_line_prints(room: str) -> None:
     assert "print" not in called(room)
 
 
+HEAVY = (
+    "pyarrow",
+    "frictionless",
+    "pandas",
+    "numpy",
+    "edtf",
+    "rapidfuzz",
+    "rich",
+    "json",
+    "logging",
+    "multiprocessing",
+)
+"""What takes long to import, and is for other commands, for corpora in parts, or for what is wrong."""
+
+
 @pytest.mark.parametrize("arguments", [["--help"], ["build", "--help"], ["check", "--root", "tests/invented"]])
 def test_help_and_check_start_light(arguments: list[str]) -> None:
     code = (
@@ -96,7 +111,7 @@ def test_help_and_check_start_light(arguments: list[str]) -> None:
         "from defectors_data.cli import main\n"
         "code = main()\n"
         "assert code == 0, code\n"
-        "print([name for name in ('pyarrow', 'frictionless', 'pandas') if name in sys.modules])"
+        f"print([name for name in {HEAVY} if name in sys.modules])"
     )
     ran = subprocess.run(
         [sys.executable, "-c", code, *arguments], cwd=PROJECT, capture_output=True, text=True, check=True

@@ -801,14 +801,14 @@ def main() -> int:
     return code
 
 
-def _asked_for() -> typer.Typer:
+def asked_for(words: list[str]) -> typer.Typer:
     """Return the command line with the one command that the words begin with: making all the others takes time.
 
     Whatever else they begin with, an option or a word that is mistyped, all of them are there to be told of.
     """
     commands = app.registered_commands
     only = copy.copy(app)
-    only.registered_commands = [c for c in commands if [c.name or _name(c.callback)] == sys.argv[1:2]] or commands
+    only.registered_commands = [c for c in commands if [c.name or _name(c.callback)] == words[:1]] or commands
     return only
 
 
@@ -819,7 +819,7 @@ def _name(command: Callable[..., object] | None) -> str:
 def _run() -> int:
     """Run the command line; typer ends every command with `SystemExit`."""
     try:
-        _asked_for()()
+        asked_for(sys.argv[1:])()
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0
     return 0

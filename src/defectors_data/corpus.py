@@ -38,7 +38,7 @@ Path: TypeAlias = tuple[str | int, ...]
 Content = TypeVar("Content", bound=Record)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Document(Generic[Content]):
     """One file that people wrote: its content, and where each thing in it was typed."""
 
@@ -80,7 +80,7 @@ class Cited(NamedTuple):
     every: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Shard(Document[Annotations]):
     """One source with all that is annotated about it, and the text of its seed."""
 
@@ -172,7 +172,7 @@ class Shard(Document[Annotations]):
                 yield Cited("sources", source.id, name, ("source", name, "evidence"), fact.evidence)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Corpus:
     """Everything that people wrote, with the seeds they wrote about."""
 

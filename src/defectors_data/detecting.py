@@ -60,7 +60,7 @@ _SENTENCE_END = r"[.!?…][\"”’'»)\]]*[ \t\u00a0]+(?=\S)"
 
 
 _ANY = re.compile(f"[{re.escape(_DOUBLE + _SINGLE)}]")
-_PARTNER = re.compile(r"(?<!\s)['’‛›‹‘](?![^\W_])")
+_PARTNER = re.compile(r"['’‛›‹‘](?<!\s.)(?![^\W_])")  # behind no white space: the mark first, for it is rare
 
 DEEPEST = 50
 """Quotations that may be open at a time in a paragraph; what opens beyond them stands inside them anyway."""
@@ -109,8 +109,9 @@ def _opens_again(text: str, mark: _Mark, stack: list[_Mark]) -> bool:
 
 def _marks(text: str, start: int, end: int) -> Iterator[_Mark]:
     """Return the quotation marks of a paragraph with what each can do where it stands; apostrophes are left out."""
-    last_partner = _last_partner(text, start, end)
-    for found in _ANY.finditer(text, start, end):
+    marks = list(_ANY.finditer(text, start, end))
+    last_partner = _last_partner(text, start, end) if marks else -1
+    for found in marks:
         mark = _mark(text, found.start(), start, end, has_partner=last_partner >= found.end() + 1)
         if mark:
             yield mark

@@ -22,7 +22,7 @@ JOIN = " […] "
 """What stands between the parts of evidence where they are given as one text."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Proof:
     """A corpus, the spans of its evidence, and what could not be found."""
 
