@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from defectors_data.corpus import Corpus
 from defectors_data.judging import Judged, named_in, short
-from defectors_data.runs import PARTS, Runs
+from defectors_data.spilling import PARTS, Runs
 
 MOST = 1_000
 """Lines with a fault of their own that are looked at again: whoever has more mends these first."""

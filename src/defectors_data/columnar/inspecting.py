@@ -17,7 +17,7 @@ from defectors_data.columnar.parts import KNOWN_HASHES, headers, proof
 from defectors_data.columnar.promises import Lengths, Order, Twin, check_offsets
 from defectors_data.columnar.tallying import Fault, Tally
 from defectors_data.fs import NoScratch
-from defectors_data.runs import PARTS, Runs
+from defectors_data.spilling import PARTS, Runs
 
 PARQUET = "apache-parquet"
 SOURCES = "sources"

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from defectors_data import fs, runs
-from defectors_data.runs import PARTS, Runs
+from defectors_data import fs, spilling
+from defectors_data.spilling import PARTS, Runs
 
 NUMBERS = st.lists(st.integers(0, 2**64 - 1) | st.sampled_from([0, 1, 2**58, 2**64 - 1]), max_size=40)
 
@@ -18,8 +18,8 @@ NUMBERS = st.lists(st.integers(0, 2**64 - 1) | st.sampled_from([0, 1, 2**58, 2**
 @given(pieces=st.lists(NUMBERS, max_size=8))
 def test_every_row_comes_back_in_order_however_few_are_held(held: int, width: int, pieces: list[list[int]]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(runs, "HELD", held)
-        patch.setattr(runs, "_FEW", 2)
+        patch.setattr(spilling, "HELD", held)
+        patch.setattr(spilling, "_FEW", 2)
         kept = Runs(width)
         taken: list[tuple[int, ...]] = []
         for piece in pieces:
@@ -35,7 +35,7 @@ def test_every_row_comes_back_in_order_however_few_are_held(held: int, width: in
 
 
 def test_equal_numbers_are_in_the_same_part(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runs, "HELD", 16)
+    monkeypatch.setattr(spilling, "HELD", 16)
     kept = Runs(2)
     numbers = np.random.default_rng(0).integers(0, 2**64, 500, np.uint64)
     for order in range(3):
@@ -56,8 +56,8 @@ def test_rows_are_taken_after_they_were_asked_for() -> None:
 
 
 def test_a_folder_without_room_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runs, "HELD", 1)
-    monkeypatch.setattr(runs, "_FEW", 1)
+    monkeypatch.setattr(spilling, "HELD", 1)
+    monkeypatch.setattr(spilling, "_FEW", 1)
     monkeypatch.setattr("tempfile.tempdir", "/dev/null/nowhere")
     kept = Runs()
     kept.add(np.array([1], np.uint64))
