@@ -302,11 +302,12 @@ def test_a_signal_before_the_swap_ends_the_build_with_its_code(copied: Path, num
 def test_a_signal_after_the_swap_changes_nothing(copied: Path) -> None:
     script = (
         "import os, sys\n"
-        "from defectors_data import cli, fs\n"
-        "real, say = fs.exchange, cli._say\n"
+        "from defectors_data import fs\n"
+        "from defectors_data.cli import saying\n"
+        "real, say = fs.exchange, saying.say\n"
         "def move(*names): os.rename(*names); os.kill(os.getpid(), 15)\n"
         "fs.move = move\n"
-        "cli._say = lambda *a, **k: (os.kill(os.getpid(), 2), say(*a, **k))\n"
+        "saying.say = lambda *a, **k: (os.kill(os.getpid(), 2), say(*a, **k))\n"
         "from defectors_data.__main__ import main\n"
         "sys.argv = ['defectors-data', 'build']\n"
         "main()"

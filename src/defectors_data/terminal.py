@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from threading import Timer
+from time import monotonic
 from types import TracebackType
 from typing import Self, TextIO
 
@@ -86,3 +87,15 @@ class Steps:
             self._timer.join()
             with suppress(OSError):
                 self._status.stop()
+
+
+def passing(step: Callable[[str], None]) -> Callable[[int, float], None]:
+    """Return what tells how many sources have passed, how fast, and how long the rest will take."""
+    start = monotonic()
+
+    def told(sources: int, share: float) -> None:
+        seconds = max(monotonic() - start, 0.001)
+        left = seconds / share - seconds if share else 0.0
+        step(f"{sources:,} sources ({share:.0%}), {sources / seconds:,.0f} a second, {left:,.0f} s left")
+
+    return told

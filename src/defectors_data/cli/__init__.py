@@ -1,0 +1,115 @@
+"""Words in; words and an exit code out. Everything else is done elsewhere and imported when it is needed.
+
+Exit codes: 0 done; 1 findings; 2 usage; 3 a write was refused; 4 another build runs; 70 a fault of this program; 130
+and 143 signals. Any code but 0 means that the published folder is as it was.
+"""
+
+from __future__ import annotations
+
+import copy
+import io
+import sys
+from typing import Annotated
+
+import typer
+
+from defectors_data.cli import authors, keepers, readers
+from defectors_data.cli.saying import Manner, say, silence, warn
+
+app = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    help="Prove hand annotations against the articles they are made from, and publish them as a data package.",
+)
+
+COMMANDS = (
+    (keepers.build, "build --out build/dist"),
+    (authors.check, "check annotations/000_d0d957609dc7296e.yaml --format github"),
+    (keepers.shard, "shard --out ../corpus-in-parts"),
+    (keepers.schema, "schema --check"),
+    (authors.locate, 'locate 000_d0d957609dc7296e "the words to find"'),
+    (authors.todo, "todo 000_d0d957609dc7296e --all"),
+    (authors.draft, "draft seeds/005_new_article.txt"),
+    (keepers.pack, "zip --out ."),
+    (readers.verify, "verify build/rebuilt --seeds seeds"),
+    (readers.why, "why figures/900-example-f1/high"),
+    (keepers.takedown, "takedown 900-example-t1 --reason person"),
+)
+"""Every command, in the order in which they are listed, each with an example that begins with its name."""
+
+for _command, _example in COMMANDS:
+    app.command(_example.partition(" ")[0], epilog=f"Example: defectors-data {_example}")(_command)
+
+
+@app.callback()
+def options(
+    _asked: Annotated[
+        bool,
+        typer.Option(
+            "--version", is_eager=True, callback=lambda asked: _version(asked=asked), help="Say which version this is."
+        ),
+    ] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Say nothing but what is wrong and what was asked for.")
+    ] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say which step begins, on standard error.")] = False,
+) -> None:
+    """Keep what holds for every command."""
+    Manner.quiet, Manner.verbose = quiet and not verbose, verbose
+
+
+def _version(*, asked: bool) -> None:
+    if asked:
+        from importlib import metadata  # noqa: PLC0415
+
+        say(f"defectors-data {metadata.version('defectors-data')}")
+        raise typer.Exit
+
+
+def main() -> int:
+    """Run the command line and return its exit code; a fault of this program is one line and exit code 70."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    if sys.flags.optimize > 1:
+        warn("Python leaves out docstrings (-OO, PYTHONOPTIMIZE=2), and the package is made from them too.")
+        return 2
+    code = 1
+    try:
+        code = _run()
+        if sys.stdout:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        silence(sys.stdout)
+    except OSError as error:
+        silence(sys.stdout)
+        warn(f"The file system refused: {error.strerror or type(error).__name__}.")
+        return 3
+    except ModuleNotFoundError as error:
+        warn(f"{error.name} is not installed. Whoever builds a package needs `pip install 'defectors-data[build]'`.")
+        return 70
+    except Exception as error:  # noqa: BLE001  # the last line of defence
+        warn(f"defectors-data has a fault ({type(error).__name__}). Please report it.")
+        return 70
+    return code
+
+
+def asked_for(words: list[str]) -> typer.Typer:
+    """Return the command line with the one command that the words begin with: making all the others takes time.
+
+    Whatever else they begin with, an option or a word that is mistyped, all of them are there to be told of.
+    """
+    commands = app.registered_commands
+    only = copy.copy(app)
+    only.registered_commands = [command for command in commands if [command.name] == words[:1]] or commands
+    return only
+
+
+def _run() -> int:
+    """Run the command line; typer ends every command with `SystemExit`."""
+    try:
+        asked_for(sys.argv[1:])()
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 0
+    return 0

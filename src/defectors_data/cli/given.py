@@ -1,0 +1,105 @@
+"""What a person gives a command: options that several share; and the folder, file, day or number that is meant."""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+import re
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from defectors_data.cli.saying import stop
+
+Root = Annotated[
+    Path | None,
+    typer.Option(help="The project's folder. Default: the one that holds annotations/, looked for upwards."),
+]
+
+Jobs = Annotated[
+    int | None, typer.Option(min=1, help="Processes that work on a corpus in parts. Default: one for each core.")
+]
+
+
+class Listing(StrEnum):
+    """How a list is written."""
+
+    text = "text"
+    json = "json"
+
+
+# ---- folders and files -------------------------------------------------------------------------------------
+
+
+def project(given: Path | None) -> Path:
+    """Return the project's folder: the one that was given, or the nearest above that holds annotations/."""
+    if given:
+        if not given.is_dir():
+            stop(2, f"There is no folder {given}.")
+        return given
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        if (folder / "annotations").is_dir():
+            return folder
+    return stop(2, "No folder annotations/ here or above. Say where the project is with --root.")
+
+
+def is_bulk(folder: Path) -> bool:
+    """Tell whether a project's annotations are parts; without looking into any of them."""
+    return any((folder / "annotations").glob("*.jsonl"))
+
+
+def seeds(incomplete: str) -> list[str]:
+    """Complete the name of a seed."""
+    found = sorted(Path.cwd().glob("seeds/*.txt"))
+    return [path.stem for path in found if path.stem.startswith(incomplete)]
+
+
+def seed_named(folder: Path, name: str) -> str:
+    """Return the path of a seed below the project's folder."""
+    stem = Path(name).name.removesuffix(".txt").removesuffix(".yaml")
+    if not (folder / "seeds" / f"{stem}.txt").is_file():
+        known = ", ".join(sorted(path.stem for path in (folder / "seeds").glob("*.txt")))
+        stop(2, f"There is no seed {stem}. There are: {known}.")
+    return f"seeds/{stem}.txt"
+
+
+def checked(folder: Path, file: Path) -> set[str]:
+    """Return the files that are meant, as findings name them: annotations with their seed, or all in a folder."""
+    if not file.exists():
+        stop(2, f"There is no file {file}.")
+    real, root = file.resolve(), folder.resolve()
+    files = [path for pattern in ("*.yaml", "annotations/*.yaml", "seeds/*") for path in root.glob(pattern)]
+    meant = {path for path in files if path.resolve() == real or real in path.resolve().parents}
+    meant |= {root / "seeds" / f"{path.stem}.txt" for path in meant if path.parent.name == "annotations"}
+    if not meant:
+        stop(2, f"{file} is none of the files that are checked.")
+    return {path.relative_to(root).as_posix() for path in meant}
+
+
+# ---- days and numbers --------------------------------------------------------------------------------------
+
+
+def day(given: str | None) -> dt.date:
+    """Return the day that was given, or today."""
+    try:
+        return dt.date.fromisoformat(given) if given else dt.datetime.now(tz=dt.UTC).date()
+    except ValueError:
+        stop(2, "A day is needed, such as 2026-01-31.")
+
+
+def created() -> str | None:
+    """Return the time that SOURCE_DATE_EPOCH asks for, as reproducible-builds.org specifies it."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    if not epoch:
+        return None
+    if not re.fullmatch("[0-9]{1,11}", epoch):
+        stop(2, "SOURCE_DATE_EPOCH must be a whole number of seconds since 1970.")
+    return dt.datetime.fromtimestamp(int(epoch), tz=dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def cores() -> int:
+    """Return how many processes may work at once."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,157 @@
+"""What commands do for a corpus in parts: check it, publish it, look through what was published of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import typer
+
+from defectors_data import findings as f
+from defectors_data import terminal
+from defectors_data.cli import given
+from defectors_data.cli.saying import (
+    End,
+    Ends,
+    Format,
+    at,
+    of_publishing,
+    of_writing,
+    report,
+    say,
+    shown,
+    steps,
+    stop,
+    stopping,
+    tell,
+    tell_rules,
+    warn,
+)
+
+if TYPE_CHECKING:
+    from defectors_data.judging import Asked
+    from defectors_data.releasing import Released
+
+
+def check(folder: Path, files: list[Path], style: Format, jobs: int | None, *, every_rule: bool) -> None:
+    """Check a corpus of parts as its sources pass by."""
+    from defectors_data import bulk, examining  # noqa: PLC0415
+    from defectors_data.judging import Asked  # noqa: PLC0415
+
+    with steps() as step:
+        seen = bulk.examine(folder, Asked(tables=False), jobs=jobs or given.cores(), told=terminal.passing(step))
+    wanted = {name for file in files for name in given.checked(folder, file)}
+    found = [item for item in seen.examined.findings if not wanted or item.place.file in wanted]
+    listed = examining.table(seen.examined.rules) if every_rule else ()
+    report(found, folder, style, seen.examined.rules, listed)
+    if seen.examined.findings:
+        stop(1, f"No findings in these files; {len(seen.examined.findings)} in others.")
+    if style is Format.text:
+        tell(f"No findings: {seen.records} testimonies and figures in {seen.sources} sources stand in their seeds.")
+        tell_rules(listed, seen.examined.rules)
+
+
+# ---- publishing --------------------------------------------------------------------------------------------
+
+_NOTHING = "nothing was published"
+
+
+def release(folder: Path, target: Path, jobs: int | None, without: Collection[str], *, every_rule: bool) -> None:
+    """Publish a corpus of parts as its sources pass by."""
+    from defectors_data import releasing  # noqa: PLC0415
+
+    asked = _asked(without)
+    with stopping(of_publishing(_NOTHING) | of_writing(_NOTHING)), steps() as step:
+        done = releasing.release(
+            folder,
+            target,
+            asked,
+            jobs=jobs or given.cores(),
+            created=given.created(),
+            told=terminal.passing(step),
+        )
+    _say_what_was_released(done, str(folder), str(target), every_rule=every_rule)
+
+
+def distribute(
+    root: str | None, out: str | None, scheduler: str, jobs: int | None, without: Collection[str], *, every_rule: bool
+) -> None:
+    """Publish a corpus of parts by a cluster; corpus and package may be at addresses."""
+    from defectors_data import clusters, distributing, stores  # noqa: PLC0415
+
+    if not (root and stores.is_address(root)):
+        root = str(given.project(stores.folder_of(root) if root else None))
+        if not given.is_bulk(Path(root)):
+            stop(2, "--scheduler is for a corpus in parts: `defectors-data shard` makes one.")
+    if jobs and scheduler != clusters.HERE:
+        stop(2, "--jobs is for `--scheduler local`: a cluster has the workers that it has.")
+    out = out or f"{root.rstrip('/')}/dist"
+    engine = distributing.Engine(scheduler, jobs or given.cores())
+    with stopping(_of_a_cluster()), steps() as step:
+        told = terminal.passing(step)
+        done = distributing.release(root, out, _asked(without), engine, created=given.created(), told=told)
+    _say_what_was_released(done, root, out, every_rule=every_rule)
+
+
+def _of_a_cluster() -> Ends:
+    """Return how a command ends whose cluster is kept from its work."""
+    from defectors_data import clusters, package, portions, stores  # noqa: PLC0415
+
+    published = of_publishing(_NOTHING)
+    return {
+        stores.NotReached: End(2, lambda error: f"{error} Nothing was published."),
+        clusters.Lost: End(3, lambda error: f"Nothing was published: {error}."),
+        **published,
+        portions.NotAlike: published[package.NotValid],
+        **of_writing(_NOTHING, refused="Writing was refused"),
+    }
+
+
+def _asked(without: Collection[str]) -> Asked:
+    from defectors_data.judging import Asked  # noqa: PLC0415
+
+    return Asked(
+        ledger="ledger" not in without,
+        provenance="provenance" not in without,
+        rules="rules" not in without,
+    )
+
+
+def _say_what_was_released(done: Released, root: str, out: str, *, every_rule: bool) -> None:
+    from defectors_data import examining  # noqa: PLC0415
+
+    rules = done.seen.examined.rules
+    report(done.seen.examined.findings, root, Format.text, rules)
+    for warning in done.warnings:
+        warn(f"Published, but: {warning}")
+    tell(f"{at(out)}: {done.outcome}", whatever=True)
+    for line in (*(examining.table(rules) if every_rule else ()), *examining.summary(rules)):
+        tell(f.printable(line), whatever=True)
+
+
+# ---- into parts, and what was published of them ------------------------------------------------------------
+
+
+def shard(folder: Path, out: Path, size: int) -> None:
+    """Write a corpus anew in parts."""
+    from defectors_data import ingesting  # noqa: PLC0415
+
+    if out.exists():
+        stop(2, f"{out} is there already, and is left as it is.")
+    with stopping(of_writing("nothing was written")), steps() as step:
+        done = ingesting.ingest(folder, out, size=size, told=terminal.passing(step))
+    report(done.findings, folder)
+    tell(f"{shown(out)}: {done.sources} sources in {done.parts} part{'' if done.parts == 1 else 's'}", whatever=True)
+
+
+def verify(folder: Path) -> NoReturn:
+    """Check a published package column by column."""
+    from defectors_data import columnar, sparing  # noqa: PLC0415
+
+    sparing.spare()
+    inspected = columnar.inspect(folder)
+    for fault in inspected.faults:
+        say(f.printable(str(fault)))
+    tell(f"Checked by columns: {sum(inspected.rows.values()):,} rows in {len(inspected.rows)} tables.")
+    raise typer.Exit(1 if inspected.faults else 0)

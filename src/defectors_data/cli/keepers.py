@@ -1,0 +1,189 @@
+"""The commands of those who keep a corpus: publish it, put it into parts, pack it, take something out of it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from defectors_data import findings as f
+from defectors_data.cli import given
+from defectors_data.cli.given import Jobs, Root
+from defectors_data.cli.saying import (
+    End,
+    of_publishing,
+    of_writing,
+    report,
+    say,
+    shown,
+    steps,
+    stop,
+    stopping,
+    tell,
+    warn,
+)
+
+
+class Omitted(StrEnum):
+    """What a large release may do without: two tables, and the rules of the codebook that are no matter of safety."""
+
+    ledger = "ledger"
+    provenance = "provenance"
+    rules = "rules"
+
+
+class Reason(StrEnum):
+    """Why something is taken out; the closed vocabulary of tombstones."""
+
+    person = "person"
+    safety = "safety"
+    rights = "rights"
+    law = "law"
+    error = "error"
+
+
+def build(
+    root: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DIRECTORY",
+            help="The project's folder. Default: the one that holds annotations/, looked for upwards. With "
+            "--scheduler, an address of an object store too: s3://bucket/corpus.",
+        ),
+    ] = None,
+    out: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DIRECTORY",
+            help="The folder to publish to. Default: dist/ of the project. With --scheduler, an address too.",
+        ),
+    ] = None,
+    every_rule: Annotated[bool, typer.Option("--rules", help="List every rule with what it saw.")] = False,
+    jobs: Jobs = None,
+    without: Annotated[
+        list[Omitted] | None, typer.Option(help="Of a corpus in parts, what is left out; may be repeated.")
+    ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Have a corpus in parts built by a Dask cluster: the address of its scheduler, such as "
+            "tcp://10.0.0.1:8786, or `local` for --jobs worker processes of this machine. See docs/scale.md.",
+        ),
+    ] = None,
+) -> None:
+    """Check everything, then publish to dist/; any finding, and nothing is published."""
+    from defectors_data.cli import inparts  # noqa: PLC0415
+
+    if scheduler:
+        inparts.distribute(root, out, scheduler, jobs, without or [], every_rule=every_rule)
+        return
+    if any("://" in place for place in (root, out) if place):
+        stop(2, "An address is for --scheduler; without it, give a folder.")
+    folder = given.project(Path(root) if root else None)
+    target = Path(out) if out else folder / "dist"
+    if given.is_bulk(folder):
+        inparts.release(folder, target, jobs, without or [], every_rule=every_rule)
+        return
+    if jobs or without:
+        stop(2, "--jobs and --without are for a corpus in parts: `defectors-data shard` makes one.")
+    _build(folder, target, every_rule=every_rule)
+
+
+def _build(folder: Path, target: Path, *, every_rule: bool) -> None:
+    from defectors_data import examining, spreadsheets  # noqa: PLC0415
+    from defectors_data.build import build as run  # noqa: PLC0415
+
+    nothing = "nothing was published"
+    with stopping(of_publishing(nothing) | of_writing(nothing)), steps() as step:
+        built = run(folder, target, created=given.created(), step=step)
+    report(built.findings, folder, rules=built.rules)
+    for warning in built.warnings:
+        warn(f"Published, but: {warning}")
+    tell(f"{shown(target)}: {built.outcome}", whatever=True)
+    listed = examining.table(built.rules) if every_rule else ()
+    for line in (*spreadsheets.advice(built.formulas), *listed, *examining.summary(built.rules)):
+        tell(f.printable(line), whatever=True)
+
+
+def shard(
+    out: Annotated[Path, typer.Option(help="The folder that the corpus in parts is written to; a new one.")],
+    root: Root = None,
+    size: Annotated[int, typer.Option(min=1, help="Sources in a part.")] = 2000,
+) -> None:
+    """Write a corpus anew in parts: sources and their texts together, in the order of ids."""
+    from defectors_data.cli import inparts  # noqa: PLC0415
+
+    inparts.shard(given.project(root), out, size)
+
+
+def schema(
+    root: Root = None,
+    only_check: Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 where a file differs.")] = False,
+) -> None:
+    """Write schema/ from the models: JSON Schemas for the YAML, Table Schemas for the tables."""
+    from defectors_data import fs, publishing, schemas  # noqa: PLC0415
+
+    folder = given.project(root) / "schema"
+    files = schemas.files()
+    there = {path.relative_to(folder).as_posix() for path in folder.rglob("*.json")}
+    stale = sorted(there - files.keys())
+    differing = [name for name, data in files.items() if name not in there or (folder / name).read_bytes() != data]
+    if only_check:
+        for name in [*differing, *stale]:
+            say(f"{shown(folder / name)}: differs from the models; run `defectors-data schema`.")
+        raise typer.Exit(1 if differing or stale else 0)
+    publishing.recover(folder.parent / "dist")
+    for name in differing:
+        publishing.save(folder / name, files[name])
+    for name in stale:
+        fs.remove_file(folder / name)
+    tell(f"{shown(folder)}: {len(differing)} written, {len(stale)} removed, {len(files)} in all")
+
+
+def pack(
+    root: Root = None,
+    out: Annotated[Path | None, typer.Option(help="The folder to write to. Default: build/ of the project.")] = None,
+) -> None:
+    """Pack the published dist/ into one zip, the same bytes wherever it is packed."""
+    from defectors_data import archiving, publishing  # noqa: PLC0415
+
+    folder = given.project(root)
+    publishing.recover(folder / "dist")
+    try:
+        name, content = archiving.archive(folder / "dist")
+    except archiving.NotWhole:
+        stop(1, f"{shown(folder / 'dist')} is not just what its SHA256SUMS lists. Run `defectors-data build`.")
+    target = (out or folder / "build") / name
+    publishing.save(target, content)
+    tell(f"{shown(target)}: {len(content):,} bytes")
+
+
+def takedown(
+    record: Annotated[str, typer.Argument(help="The id of a testimony, figure, mention, waiver, speaker or source.")],
+    reason: Annotated[Reason, typer.Option(help="Why, by class; docs/protection.md says what each means.")],
+    root: Root = None,
+    date: Annotated[str | None, typer.Option(help="The day it is taken out. Default: today, in UTC.")] = None,
+) -> None:
+    """Take a record and all that rests on it out of the annotations, and publish; a tombstone is left."""
+    from defectors_data import publishing, withdrawing  # noqa: PLC0415
+    from defectors_data.takedown import take_down  # noqa: PLC0415
+
+    folder, nothing = given.project(root), "nothing was changed"
+    out = folder / "dist"
+    publishing.recover(out)
+    refused = {
+        withdrawing.NoRecord: End(1, lambda _: f"No record has this id; {nothing}."),
+        withdrawing.InTheWay: End(1, lambda error: f"{error}; {nothing}."),
+    }
+    with stopping(refused | of_publishing(nothing)):
+        done = take_down(folder, out, record, reason=reason.value, day=given.day(date), created=given.created())
+    report(done.findings, folder)
+    for stone in done.tombstones:
+        say(f"{stone.table}/{stone.id}: taken out", whatever=True)
+    if done.built:
+        for warning in done.built.warnings:
+            warn(f"Published, but: {warning}")
+        tell(f"{shown(out)}: {done.built.outcome}. Raise `version` in dataset.yaml.", whatever=True)

@@ -1,0 +1,61 @@
+"""The commands of those who read the data: whether a package is whole, and why a cell holds what it holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from defectors_data import findings as f
+from defectors_data.cli import given
+from defectors_data.cli.given import Listing, Root
+from defectors_data.cli.saying import as_json, say, stop
+
+
+def verify(
+    folder: Annotated[Path | None, typer.Argument(metavar="DIR", help="A published folder. Default: dist/.")] = None,
+    seeds: Annotated[Path | None, typer.Option(help="The folder of the articles. Default: seeds/, for dist/.")] = None,
+    root: Root = None,
+    fast: Annotated[
+        bool,
+        typer.Option("--fast", help="Check by columns: for packages of millions of rows. The articles are not read."),
+    ] = False,
+) -> None:
+    """Check a published package with the verifier that travels in it: nothing of the builder is used."""
+    if fast:
+        from defectors_data.cli import inparts  # noqa: PLC0415
+
+        if seeds:
+            stop(2, "--fast does not read the articles: leave out --seeds, or --fast.")
+        inparts.verify(folder or given.project(root) / "dist")
+    from defectors_data.verify import main as run  # noqa: PLC0415
+
+    project = None if folder else given.project(root)
+    articles = seeds or (project / "seeds" if project else None)
+    arguments = [*(["--seeds", str(articles)] if articles else []), str(folder or Path(str(project)) / "dist")]
+    raise typer.Exit(run(arguments))
+
+
+def why(
+    cell: Annotated[str, typer.Argument(metavar="TABLE/ID[/COLUMN]", help="A cell, or all cells of a row.")],
+    root: Root = None,
+    package: Annotated[Path | None, typer.Option(help="A published folder. Default: dist/ of the project.")] = None,
+    style: Annotated[Listing, typer.Option("--format", help="How it is written.")] = Listing.text,
+) -> None:
+    """Show why a cell holds what it holds: its certificate, and the sentence with a caret under the words."""
+    from defectors_data import tracing  # noqa: PLC0415
+
+    folder = None if package else given.project(root)
+    seeds = folder / "seeds" if folder else None
+    published = package or Path(str(folder)) / "dist"
+    try:
+        found = tracing.trace(published, cell, seeds=seeds)
+    except tracing.NoCell as error:
+        stop(1, str(error))
+    if style is Listing.json:
+        say(as_json([tracing.record(item) for item in found]))
+        return
+    for item in found:
+        for line in tracing.lines(item):
+            say(f.printable(line))
