@@ -45,6 +45,7 @@ from defectors_data.judging import Asked, Judged
 from defectors_data.takedown import take_down
 
 CHECKED = Asked(tables=False)
+PLAIN = Asked(ledger=False, provenance=False, rules=False)
 ALL_SHARED = ("dataset.yaml", "annotations/vocabulary.yaml", "annotations/speakers.yaml")
 
 
@@ -144,7 +145,7 @@ def test_what_is_found_in_passing_is_what_is_found_at_once(
     shutil.rmtree(root)
 
 
-@pytest.mark.parametrize("asked", [CHECKED, Asked(ledger=False, provenance=False, rules=False)])
+@pytest.mark.parametrize("asked", [CHECKED, PLAIN])
 def test_a_relation_between_sources_is_told_and_not_passed_over(
     asked: Asked, invented_parts: Path, tmp_path: Path
 ) -> None:
@@ -161,9 +162,35 @@ def test_a_relation_between_sources_is_told_and_not_passed_over(
     ]
 
 
-# ---- the short way -------------------------------------------------------------------------------------------
+NAMES_OF_SEEDS: dict[str, tuple[str, str, int]] = {
+    "both after neither source": ("report.txt", "report.txt", 1),
+    "the first after its own, the second too": ("example.txt", "example.txt", 1),
+    "the second after its own, the first too": ("second.txt", "second.txt", 1),
+    "each after its own": ("example.txt", "second.txt", 0),
+    "each after the other": ("second.txt", "example.txt", 0),
+    "all but the ending": ("report", "report.txt", 0),
+    "like a speaker": ("bruno-salt.txt", "mira-fenn.txt", 0),
+}
 
-PLAIN = Asked(ledger=False, provenance=False, rules=False)
+
+@pytest.mark.parametrize("asked", [CHECKED, PLAIN], ids=["models", "short way"])
+@pytest.mark.parametrize("case", NAMES_OF_SEEDS)
+def test_no_two_seeds_have_one_name(case: str, asked: Asked, invented_parts: Path, tmp_path: Path) -> None:
+    root = Path(shutil.copytree(invented_parts, tmp_path / "project"))
+    *called, faults = NAMES_OF_SEEDS[case]
+    for (file, [line]), seed in zip(typed_in(root).items(), called, strict=True):
+        line["source"]["seed"] = seed
+        file.write_text(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")
+    passing_by, held = both(root, asked)
+    assert passing_by.findings == held.findings
+    assert [(f.code, f.place.file) for f in held.findings] == [
+        ("same-article-twice", "annotations/part-1.jsonl")
+    ] * faults
+    for finding in held.findings:
+        assert finding.message == "A seed has this name in annotations/part-0.jsonl, line 1, already."
+
+
+# ---- the short way -------------------------------------------------------------------------------------------
 
 
 def judged_both_ways(root: Path) -> Iterator[tuple[Judged, Judged]]:

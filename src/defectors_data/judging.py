@@ -60,9 +60,9 @@ class Traces:
     texts: array[int]
     """Their texts, likewise."""
     names: array[int] = field(default_factory=lambda: array("Q"))
-    """Ids of named speakers, and those ids of sources that look like one of a record."""
+    """Ids of named speakers and of records that are not made of their source's; names of seeds that are not, either."""
     people: array[int] = field(default_factory=lambda: array("Q"))
-    """Kind and name of publicly named speakers."""
+    """Kind and name of publicly named speakers; of any other name what it alone is known as."""
     at: array[int] = field(default_factory=lambda: array("I"))
     """For each of `names` and `people`, the number of the source, from 0, that it stands in."""
     uses: dict[str, int] = field(default_factory=dict)
@@ -80,6 +80,12 @@ class Traces:
         self.names.append(short(name))
         self.people.append(short(known))
         self.at.append(number)
+
+    def add_seed(self, number: int, source_id: str, seed: str) -> None:
+        """Note what the seed of a source is called: of those that are called like their source, the ids are enough."""
+        name = seed.removesuffix(".txt")
+        if name != source_id or name == seed:
+            self.add_name(number, name, f"seed {name}")
 
 
 @dataclass
@@ -255,6 +261,7 @@ def trace(proof: Proof, shard: Shard, number: int, traces: Traces) -> None:
     source = shard.content.source
     traces.sources[number] = short(source.id)
     traces.texts[number] = int(source.sha256[:16], 16)
+    traces.add_seed(number, source.id, source.seed)
     if owner(source.id):
         traces.told.append((short(str(owner(source.id))), number))
     for _, entry in shard.entries():

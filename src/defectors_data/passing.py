@@ -92,8 +92,10 @@ def _count(judged: Judged, taken: Mapping[int, Taken]) -> None:
 
 def _trace(source: Taken, number: int, traces: Traces) -> None:
     """Note what of a source has to be held against others, as `judging.trace` does."""
+    _, seed, sha256 = source.rows["sources"][0][:3]
     traces.sources[number] = judging.short(source.id)
-    traces.texts[number] = int(source.rows["sources"][0][2][:16], 16)
+    traces.texts[number] = int(sha256[:16], 16)
+    traces.add_seed(number, source.id, seed)
     told = {owner for owner in (judging.owner(source.id), *map(judging.owner, source.named)) if owner}
     for words in source.texts:
         told |= judging.named_in(words)

@@ -23,14 +23,22 @@ def inferred_without_note(proof: Proof) -> Iterator[Finding]:
 
 
 def same_article_twice(proof: Proof) -> Iterator[Finding]:
-    """An article is annotated once: no two seeds are the same text."""
-    first: dict[str, Shard] = {}
+    """An article is annotated once: no two seeds are the same text, and none has the name of another."""
+    texts: dict[str, Shard] = {}
+    names: dict[str, Shard] = {}
     for shard in proof.corpus.shards:
-        before = first.setdefault(shard.text, shard)
-        if before is not shard:
-            message = f"{shard.seed} holds the same text as {before.seed}."
+        same = texts.setdefault(shard.text, shard)
+        called = names.setdefault(shard.content.source.seed, shard)
+        at = shard.place("source", "seed")
+        if same is not shard:
+            message = f"{shard.seed} holds the same text as {same.seed}."
             hint = "Annotate it in one file, and take the other away with its seed."
-            yield Finding(shard.place("source", "seed"), "same-article-twice", message, (hint,))
+            yield Finding(at, "same-article-twice", message, (hint,))
+        elif called is not shard:
+            before = called.place("source", "seed")
+            message = f"A seed has this name in {before.file}, line {before.line}, already."
+            hint = "Name each seed as no other is: after the id of its source, by custom."
+            yield Finding(at, "same-article-twice", message, (hint,))
 
 
 def not_printed(proof: Proof) -> Iterator[Finding]:
