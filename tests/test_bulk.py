@@ -483,3 +483,13 @@ def test_what_cannot_be_read_is_not_put_into_parts(copied: Path, tmp_path: Path)
     done = ingesting.ingest(copied, tmp_path / "parts", size=2_000, told=untold)
     assert {finding.code for finding in done.findings} == {"json-syntax"}
     assert not (tmp_path / "parts").exists()
+
+
+def test_of_parts_that_cannot_be_written_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("defectors_data.fs.move", refuse)
+    with pytest.raises(OSError, match="No space"):
+        ingesting.ingest(INVENTED, tmp_path / "a/b/parts", size=2_000, told=untold)
+    assert not list(tmp_path.iterdir())

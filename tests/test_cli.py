@@ -334,3 +334,27 @@ def test_a_path_with_spaces_and_letters_of_all_kinds_works(tmp_path: Path, copie
     odd = copied.rename(tmp_path / "mý project’s 🙂")
     ran = run("build", where=odd, LC_ALL="C", LANG="C", PYTHONUTF8="0")
     assert (ran.returncode, ran.stdout.splitlines()[0]) == (0, "dist: published")
+
+
+INSIDE = ["annotations", "annotations/new", "seeds", "seeds/a/b", "elsewhere/../seeds/new", "linked/new"]
+
+
+@pytest.mark.parametrize("command", ["build", "shard", "zip"])
+@pytest.mark.parametrize("place", INSIDE)
+def test_nothing_is_written_among_what_is_read(copied: Path, command: str, place: str) -> None:
+    (copied / "linked").symlink_to("annotations")
+    before = content(copied)
+    ran = run(command, "--out", place, where=copied)
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert re.fullmatch(r"\S+ (is|lies in (annotations|seeds), which is) part of the project: .*\n", ran.stderr)
+    assert ran.stderr.endswith("Nothing was written.\n")
+    assert content(copied) == before
+
+
+def test_beside_what_is_read_there_is_room(copied: Path) -> None:
+    assert run("shard", "--out", "build/seeds", where=copied).returncode == 0
+    assert run("shard", "--out", "seeds-in-parts", where=copied).returncode == 0
+    assert run("build", "--out", "annotations-built/seeds", where=copied).returncode == 0
+    assert run("shard", "--out", ".", where=copied).returncode == 1
+    assert run("shard", "--out", "dist/parts", where=copied).returncode == 1
+    assert run("shard", "--out", "seeds-in-parts", where=copied).returncode == 2

@@ -165,7 +165,8 @@ def _keep(held: dict[int, list[Loose]], kept: list[Path], made: list[Path]) -> N
 
 
 def _make(beside: Path, made: list[Path]) -> None:
-    for folder in (beside, beside / "annotations", beside / "seeds"):
+    above = [folder for folder in beside.absolute().parents if not folder.exists()]
+    for folder in (*reversed(above), beside, beside / "annotations", beside / "seeds"):
         fs.make_folder(folder)
         made.append(folder)
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import datetime as dt
 import os
 import re
+from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
-from defectors_data.cli.saying import stop
+from defectors_data.cli.saying import shown, stop
 
 Root = Annotated[
     Path | None,
@@ -77,6 +78,33 @@ def checked(folder: Path, file: Path) -> set[str]:
     if not meant:
         stop(2, f"{file} is none of the files that are checked.")
     return {path.relative_to(root).as_posix() for path in meant}
+
+
+_READ = ("annotations", "seeds")
+"""Folders of a project in which whatever lies is read: nothing that is written can lie there."""
+
+
+def keep_apart(folder: Path, out: Path, *, also: Iterable[str] = ()) -> None:
+    """Stop where `out` is, or lies in, a folder of the project that is read, or `also` one of these."""
+    real = Path(os.path.realpath(out))
+    above = [real, *real.parents]
+    there = [path for path in above if path.exists()]
+    for held in (folder / name for name in (*_READ, *also)):
+        if Path(os.path.realpath(held)) in above or (held.exists() and any(map(held.samefile, there))):
+            _stop_inside(shown(out), shown(held))
+
+
+def keep_addresses_apart(root: str, out: str) -> None:
+    """Stop where the address `out` lies in a folder of the project that is read."""
+    for name in _READ:
+        held = f"{root.rstrip('/')}/{name}"
+        if f"{out.rstrip('/')}/".startswith(f"{held}/"):
+            _stop_inside(out, held)
+
+
+def _stop_inside(out: str, held: str) -> NoReturn:
+    where = "is" if out == held else f"lies in {held}, which is"
+    stop(1, f"{out} {where} part of the project: give another place. Nothing was written.")
 
 
 # ---- days and numbers --------------------------------------------------------------------------------------

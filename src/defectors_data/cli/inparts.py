@@ -87,6 +87,10 @@ def distribute(
     if jobs and scheduler != clusters.HERE:
         stop(2, "--jobs is for `--scheduler local`: a cluster has the workers that it has.")
     out = out or f"{root.rstrip('/')}/dist"
+    if stores.is_address(root) or stores.is_address(out):
+        given.keep_addresses_apart(root, out)
+    else:
+        given.keep_apart(stores.folder_of(root), stores.folder_of(out))
     engine = distributing.Engine(scheduler, jobs or given.cores())
     with stopping(_of_a_cluster()), steps() as step:
         told = terminal.passing(step)
@@ -137,6 +141,9 @@ def shard(folder: Path, out: Path, size: int) -> None:
     """Write a corpus anew in parts."""
     from defectors_data import ingesting  # noqa: PLC0415
 
+    given.keep_apart(folder, out, also=("dist",))
+    if out.exists() and out.samefile(folder):
+        stop(1, f"{shown(out)} is the project itself: give another place. Nothing was written.")
     if out.exists():
         stop(2, f"{out} is there already, and is left as it is.")
     with stopping(of_writing("nothing was written")), steps() as step:

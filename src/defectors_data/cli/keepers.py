@@ -84,6 +84,7 @@ def build(
         stop(2, "An address is for --scheduler; without it, give a folder.")
     folder = given.project(Path(root) if root else None)
     target = Path(out) if out else folder / "dist"
+    given.keep_apart(folder, target)
     if given.is_bulk(folder):
         inparts.release(folder, target, jobs, without or [], every_rule=every_rule)
         return
@@ -151,6 +152,7 @@ def pack(
     from defectors_data import archiving, publishing  # noqa: PLC0415
 
     folder = given.project(root)
+    given.keep_apart(folder, out or folder / "build")
     publishing.recover(folder / "dist")
     try:
         name, content = archiving.archive(folder / "dist")
