@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -36,13 +35,11 @@ from defectors_data import (
     releasing,
     sharding,
     streaming,
-    withdrawing,
 )
 from defectors_data.examining import Examined
 from defectors_data.express import World
 from defectors_data.files import Tree
 from defectors_data.judging import Asked, Judged
-from defectors_data.takedown import take_down
 
 CHECKED = Asked(tables=False)
 PLAIN = Asked(ledger=False, provenance=False, rules=False)
@@ -423,15 +420,6 @@ def test_a_csv_made_by_column_is_that_made_by_row(rows: list[tuple[str, int | No
     table = pa.table(columns, schema=schema)
     made = bytes(streaming.as_csv([streaming.text_of(column.combine_chunks()) for column in table.columns]))
     assert b"a,b,c\n" + made == formats.to_csv(table)
-
-
-def test_of_a_part_nothing_is_taken_out_by_a_program(invented_parts: Path, tmp_path: Path) -> None:
-    files = sorted((invented_parts / "annotations").iterdir())
-    before = [path.read_bytes() for path in files]
-    with pytest.raises(withdrawing.InTheWay, match=r"annotations/part-[01]\.jsonl is a part"):
-        take_down(invented_parts, tmp_path, "example-t1", reason="person", day=date(2026, 1, 31), created=None)
-    assert sorted((invented_parts / "annotations").iterdir()) == files
-    assert [path.read_bytes() for path in files] == before
 
 
 # ---- the command line ----------------------------------------------------------------------------------------

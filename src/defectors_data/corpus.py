@@ -93,6 +93,12 @@ class Shard(Document[Annotations]):
         """The seed's path below the project's folder; of a text that is packed, that of the pack and its name."""
         return f"{self.packed or 'seeds'}/{self.content.source.seed}"
 
+    @property
+    def in_part(self) -> bool:
+        """Whether the source is a line of a part."""
+        file, _, number = self.file.rpartition("#")
+        return file.endswith(".jsonl") and number.isdigit()
+
     def withdrawn(self, start: int, end: int) -> bool:
         """Tell whether any of a run of the seed was taken out; in code points, the end exclusive."""
         return any(run.start < end and start < run.end for run in self.content.withdrawn)

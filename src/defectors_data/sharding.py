@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -41,6 +41,22 @@ def packed(sources: Sequence[Loose]) -> Packed:
     table = pa.table(rows, schema=pa.schema([pa.field(name, pa.string(), nullable=False) for name in rows]))
     pq.write_table(table, out, compression="zstd", use_dictionary=False, write_statistics=["source_id"])
     return Packed(b"".join(source.line + b"\n" for source in sources), out.getvalue().to_pybytes())
+
+
+def texts_without(packed: bytes, ending: str, gone: Collection[int]) -> bytes:
+    """Return the packed texts of a part without some rows, counted from 0: they are nowhere in the bytes."""
+    is_parquet = ending == ".parquet"
+    table = (
+        pq.read_table(pa.BufferReader(packed)) if is_parquet else pa.ipc.open_file(pa.BufferReader(packed)).read_all()
+    )
+    left = table.take(pa.array([i for i in range(table.num_rows) if i not in gone], pa.int64()))
+    out = pa.BufferOutputStream()
+    if is_parquet:
+        pq.write_table(left, out, compression="zstd", use_dictionary=False, write_statistics=["source_id"])
+    else:
+        with pa.ipc.new_file(out, left.schema) as writer:
+            writer.write_table(left)
+    return out.getvalue().to_pybytes()
 
 
 def keep(source: Loose) -> bytes:

@@ -38,7 +38,7 @@ def take_down(root: Path, out: Path, record_id: str, *, reason: TakedownReason, 
         OSError: the file system refused; annotations and `out` are as they were.
     """
     if part := next((root / "annotations").glob("*.jsonl"), None):
-        raise withdrawing.InTheWay(f"annotations/{part.name} is a part, of which a program takes nothing out yet")
+        raise withdrawing.InTheWay(f"annotations/{part.name} is a part, which is for `excising.take_down`")
     corpus, findings = read(root)
     if corpus is None:
         return Done(in_order(findings), [], None)

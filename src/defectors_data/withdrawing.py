@@ -14,9 +14,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cached_property
 from typing import Any, NamedTuple
 
-from defectors_data import yamlediting
+from defectors_data import jsonediting, yamlediting
 from defectors_data.corpus import Corpus, Document, Path, Shard
 from defectors_data.models import (
     Institution,
@@ -55,6 +56,21 @@ class Taken(NamedTuple):
     tombstones: list[Tombstone]
 
 
+class Reach(NamedTuple):
+    """By what a source can be told that a takedown may change, or that may be in its way."""
+
+    ids: frozenset[str]
+    """It gives, or names, one of these ids."""
+    names: frozenset[str]
+    """Its text, or what is annotated about it, holds one of these."""
+    slugs: frozenset[str]
+    """Its id, or the name of its seed, holds one of these as `slug` writes it."""
+
+    def with_all(self, other: Reach) -> Reach:
+        """Return what both lead to."""
+        return Reach(*(mine | theirs for mine, theirs in zip(self, other, strict=True)))
+
+
 def take_down(proof: Proof, record_id: str, texts: Mapping[str, str], *, reason: TakedownReason, day: date) -> Taken:
     """Return what the annotations are without a record and all that rests on it; nothing is written.
 
@@ -65,17 +81,20 @@ def take_down(proof: Proof, record_id: str, texts: Mapping[str, str], *, reason:
         InTheWay: the name stands in dataset.yaml or in what a source or its seed is called, or a file is typed so that
             it cannot be edited.
     """
-    taking = _Taking(proof, record_id)
-    taking.all_that_rests_on_it()
-    return Taken(taking.files(texts, reason, day), taking.tombstones(reason, day))
+    return Taking(proof, record_id).taken(texts, reason=reason, day=day)
 
 
 @dataclass
-class _Taking:
-    """What goes, growing until nothing more rests on it."""
+class Taking:
+    """What goes with a record, all that rests on it included.
+
+    The corpus may be some sources of a larger one: all that `reach` leads to.
+    """
 
     proof: Proof
     target: str
+    used_elsewhere: frozenset[str] = frozenset()
+    """Shared speakers to whom sources refer that are not in this corpus."""
     gone: dict[str, RecordTable] = field(default_factory=dict)
     """Records that go, by id."""
     unused: set[tuple[str, str]] = field(default_factory=set)
@@ -84,6 +103,11 @@ class _Taking:
     """Names that go, by the file of the source they go from."""
 
     def __post_init__(self) -> None:
+        """Let all that rests on the record go with it.
+
+        Raises:
+            NoRecord: there is no such record.
+        """
         tables = _tables(self.proof.corpus)
         if self.target not in tables:
             raise NoRecord
@@ -94,8 +118,26 @@ class _Taking:
             if self.name:
                 heard = self.target in self.proof.corpus.heard(shard)
                 self.names[shard.file] = [self.name, *(_surnames(self.name) if heard else ())]
+        self._all_that_rests_on_it()
 
-    def all_that_rests_on_it(self) -> None:
+    def taken(self, texts: Mapping[str, str], *, reason: TakedownReason, day: date) -> Taken:
+        """Return what the takedown comes to; nothing is written.
+
+        `texts` are the annotation files as typed, by path; of a part, its lines.
+
+        Raises:
+            InTheWay: something has to be changed by hand first.
+        """
+        return Taken(self._files(texts, reason, day), self.tombstones(reason, day))
+
+    def reach(self) -> Reach:
+        """Return by what the sources can be told that this takedown changes, or that are in its way."""
+        shared = self.proof.corpus.shared.content.speakers
+        ids = {*self.gone, *(shared[i].id for i in self._unlicensed_shared)}
+        names = {name for listed in self.names.values() for name in listed}
+        return Reach(frozenset(ids), frozenset(filter(None, [self.name])), frozenset(map(slug, names)) - {slug("")})
+
+    def _all_that_rests_on_it(self) -> None:
         """Let everything go that rests on what goes, until there is nothing more."""
         before = None
         while before != (before := (len(self.gone), len(self.unused))):
@@ -103,9 +145,9 @@ class _Taking:
                 for record_id in self._resting(shard):
                     self.gone.setdefault(record_id, self.tables[record_id])
                 self.unused |= {(shard.file, name) for name in self._silent(shard)}
-            used = {(s.file, e.id) for s, _, e in self._uses()} - self.unused
+            used = {name for _, name in {(s.file, e.id) for s, _, e in self._uses()} - self.unused}
             for speaker in self.proof.corpus.shared.content.speakers:
-                if speaker.id not in {name for _, name in used}:
+                if speaker.id not in used | self.used_elsewhere:
                     self.gone.setdefault(speaker.id, "speakers")
 
     # ---- what rests on what ------------------------------------------------------------------------------------
@@ -170,7 +212,7 @@ class _Taking:
 
     # ---- what is left ------------------------------------------------------------------------------------------
 
-    def files(self, texts: Mapping[str, str], reason: TakedownReason, day: date) -> dict[str, bytes | None]:
+    def _files(self, texts: Mapping[str, str], reason: TakedownReason, day: date) -> dict[str, bytes | None]:
         """Return the files that change, as they are afterwards."""
         corpus = self.proof.corpus
         files: dict[str, bytes | None] = {}
@@ -180,11 +222,9 @@ class _Taking:
                 continue
             cuts, runs = self._cuts(shard), self.runs(shard)
             if cuts or runs != _merged((run.start, run.end) for run in shard.content.withdrawn):
-                edited = self._edited(shard, texts[shard.file], cuts | {("withdrawn",)})
-                items = [f"{{start: {start}, end: {end}}}" for start, end in runs]
-                files[shard.file] = yamlediting.with_list(edited, "withdrawn", items).encode()
+                files[shard.file] = self._without(shard, texts[shard.file], cuts | {("withdrawn",)}, runs).encode()
         shared: set[Path] = {("speakers", i) for i, s in enumerate(corpus.shared.content.speakers) if s.id in self.gone}
-        shared |= {("speakers", i, "gender") for i in self._unlicensed_shared()}
+        shared |= {("speakers", i, "gender") for i in self._unlicensed_shared}
         shared |= set(self._free_text(corpus.shared))
         if shared:
             edited = self._edited(corpus.shared, texts[corpus.shared.file], shared)
@@ -207,10 +247,12 @@ class _Taking:
     def tombstones(self, reason: TakedownReason, day: date) -> list[Tombstone]:
         """Return a tombstone for each record that goes, in the order of tables and ids.
 
-        An id that is made of a name goes too: its tombstone has a number instead.
+        An id that is made of a name goes too: its tombstone has a number instead. Of a source whose text stays behind
+        as a file, it names that.
         """
-        seeds = {shard.content.source.id: shard.content.source.seed for shard in self.proof.corpus.shards}
-        numbered = re.compile(f"(?:{'|'.join(map(re.escape, seeds))})-speaker-[1-9][0-9]*")
+        sources = {shard.content.source.id: shard for shard in self.proof.corpus.shards}
+        seeds = {name: shard.content.source.seed for name, shard in sources.items() if not shard.packed}
+        numbered = re.compile(f"(?:{'|'.join(map(re.escape, sources))})-speaker-[1-9][0-9]*")
         speakers = sorted(name for name, table in self.gone.items() if table == "speakers")
         names = [name for name in speakers if not numbered.fullmatch(name)]
         listed = [s.id for s in self.proof.corpus.tombstones.content.tombstones if s.id.startswith(_NAMELESS)]
@@ -221,6 +263,14 @@ class _Taking:
             for name, table in self.gone.items()
         ]
         return sorted(stones, key=lambda stone: (stone.table, stone.id))
+
+    def _without(self, shard: Shard, text: str, cuts: set[Path], runs: list[tuple[int, int]]) -> str:
+        """Return the annotations of a source without what goes, and with the runs that are taken out."""
+        if shard.in_part:
+            listed = [{"start": start, "end": end} for start, end in runs]
+            return jsonediting.with_list(jsonediting.without(text, cuts), "withdrawn", listed)
+        items = [f"{{start: {start}, end: {end}}}" for start, end in runs]
+        return yamlediting.with_list(self._edited(shard, text, cuts), "withdrawn", items)
 
     def _edited(self, document: Document[Any], text: str, cuts: set[Path]) -> str:
         try:
@@ -291,10 +341,10 @@ class _Taking:
 
     def _refuse_ids_that_hold_the_name(self) -> None:
         """Refuse where a source or its file is called after who goes: tombstones and all that stays would tell."""
-        names = {_slug(name) for listed in self.names.values() for name in listed} - {_slug("")}
+        names = {slug(name) for listed in self.names.values() for name in listed} - {slug("")}
         for shard in self.proof.corpus.shards:
             for key in ("id", "seed"):
-                if any(name in _slug(getattr(shard.content.source, key)) for name in names):
+                if any(name in slug(getattr(shard.content.source, key)) for name in names):
                     raise self._in_the_way(shard, ("source", key))
 
     def _in_the_way(self, document: Document[Any], path: Path) -> InTheWay:
@@ -309,8 +359,12 @@ class _Taking:
                 if getattr(entry, key, None) and key not in licensed[entry.id] and entry.id not in self.gone:
                     yield path, key
 
-    def _unlicensed_shared(self) -> Iterator[int]:
-        """Give the shared speakers who stay, and whose gender some source does not license any more."""
+    @cached_property
+    def _unlicensed_shared(self) -> list[int]:
+        """The shared speakers who stay, and whose gender some source does not license any more."""
+        return list(self._all_unlicensed_shared())
+
+    def _all_unlicensed_shared(self) -> Iterator[int]:
         heard = [(shard, entry.id) for shard, _, entry in self._uses() if (shard.file, entry.id) not in self.unused]
         for i, speaker in enumerate(self.proof.corpus.shared.content.speakers):
             where = [shard for shard, name in heard if name == speaker.id and name not in self.gone]
@@ -320,7 +374,7 @@ class _Taking:
     def _needless(self, shard: Shard) -> Iterator[Path]:
         """Give the words of a source that license the gender of a shared speaker, where that goes."""
         shared = self.proof.corpus.shared.content.speakers
-        bare = {shared[i].id for i in self._unlicensed_shared()}
+        bare = {shared[i].id for i in self._unlicensed_shared}
         for path, name, mention in shard.mentions():
             licences = self._licences(shard, path, mention)
             if name in bare and "gender" in licences:
@@ -373,7 +427,7 @@ def _surnames(name: str) -> list[str]:
     return words[-2:] if len(words) > 2 else words[-1:]  # noqa: PLR2004  # two surnames need three words
 
 
-def _slug(words: str) -> str:
+def slug(words: str) -> str:
     """Return words as ids have them, a hyphen at each end so that only whole words are found in others."""
     plain = unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode().casefold()
     return f"-{'-'.join(re.findall(r'[a-z0-9]+', plain))}-"

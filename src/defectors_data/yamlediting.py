@@ -30,7 +30,7 @@ def without(text: str, paths: Collection[Path]) -> str:
     Raises:
         NotEdited: what is left would not read as it should.
     """
-    wanted = _pruned(yamltext.parse(text, file="").value, set(paths), ())
+    wanted = pruned(yamltext.parse(text, file="").value, set(paths), ())
     root = yaml.compose(surrogates.set_aside(text), Loader=yaml.CBaseLoader)
     cuts = sorted(_cuts(_Text(text), root, set(paths), ())) if root else []
     edited, at = "", 0
@@ -90,13 +90,13 @@ def _child(node: yaml.Node | None, step: str | int) -> yaml.Node | None:
     return children.get(step)
 
 
-def _pruned(value: Any, paths: set[Path], here: Path) -> Any:
-    """Return what the text should say afterwards."""
+def pruned(value: Any, paths: set[Path], here: Path) -> Any:
+    """Return a value without the entries at these paths, which begin with `here`; an emptied list goes with its key."""
     if isinstance(value, dict):
         kept = {key: item for key, item in value.items() if not _goes(item, paths, (*here, key))}
-        return {key: _pruned(item, paths, (*here, key)) for key, item in kept.items()}
+        return {key: pruned(item, paths, (*here, key)) for key, item in kept.items()}
     if isinstance(value, list):
-        return [_pruned(item, paths, (*here, i)) for i, item in enumerate(value) if (*here, i) not in paths]
+        return [pruned(item, paths, (*here, i)) for i, item in enumerate(value) if (*here, i) not in paths]
     return value
 
 

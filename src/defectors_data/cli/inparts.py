@@ -30,8 +30,12 @@ from defectors_data.cli.saying import (
 )
 
 if TYPE_CHECKING:
+    import datetime as dt
+
+    from defectors_data.excising import Excised
     from defectors_data.judging import Asked
     from defectors_data.releasing import Released
+    from defectors_data.vocabularies import TakedownReason
 
 
 def check(folder: Path, files: list[Path], style: Format, jobs: int | None, *, every_rule: bool) -> None:
@@ -59,10 +63,11 @@ _NOTHING = "nothing was published"
 
 def release(folder: Path, target: Path, jobs: int | None, without: Collection[str], *, every_rule: bool) -> None:
     """Publish a corpus of parts as its sources pass by."""
-    from defectors_data import releasing  # noqa: PLC0415
+    from defectors_data import releasing, replacing  # noqa: PLC0415
 
     asked = _asked(without)
     with stopping(of_publishing(_NOTHING) | of_writing(_NOTHING)), steps() as step:
+        replacing.recover(folder)
         done = releasing.release(
             folder,
             target,
@@ -72,6 +77,32 @@ def release(folder: Path, target: Path, jobs: int | None, without: Collection[st
             told=terminal.passing(step),
         )
     _say_what_was_released(done, str(folder), str(target), every_rule=every_rule)
+
+
+def take_down(
+    folder: Path,
+    out: Path,
+    record: str,
+    reason: TakedownReason,
+    day: dt.date,
+    jobs: int | None,
+    without: Collection[str],
+) -> Excised:
+    """Take a record out of a corpus of parts, and publish the rest."""
+    from defectors_data import excising  # noqa: PLC0415
+
+    with steps() as step:
+        return excising.take_down(
+            folder,
+            out,
+            record,
+            reason=reason,
+            day=day,
+            created=given.created(),
+            asked=_asked(without),
+            jobs=jobs or given.cores(),
+            told=terminal.passing(step),
+        )
 
 
 def distribute(

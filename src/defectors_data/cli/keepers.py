@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,6 +13,7 @@ from defectors_data.cli import given
 from defectors_data.cli.given import Jobs, Root
 from defectors_data.cli.saying import (
     End,
+    Ends,
     of_publishing,
     of_writing,
     report,
@@ -25,6 +26,13 @@ from defectors_data.cli.saying import (
     warn,
 )
 
+if TYPE_CHECKING:
+    import datetime as dt
+
+    from defectors_data.excising import Excised
+    from defectors_data.takedown import Done
+    from defectors_data.vocabularies import TakedownReason
+
 
 class Omitted(StrEnum):
     """What a large release may do without: two tables, and the rules of the codebook that are no matter of safety."""
@@ -32,6 +40,9 @@ class Omitted(StrEnum):
     ledger = "ledger"
     provenance = "provenance"
     rules = "rules"
+
+
+Without = Annotated[list[Omitted] | None, typer.Option(help="Of a corpus in parts, what is left out; may be repeated.")]
 
 
 class Reason(StrEnum):
@@ -62,9 +73,7 @@ def build(
     ] = None,
     every_rule: Annotated[bool, typer.Option("--rules", help="List every rule with what it saw.")] = False,
     jobs: Jobs = None,
-    without: Annotated[
-        list[Omitted] | None, typer.Option(help="Of a corpus in parts, what is left out; may be repeated.")
-    ] = None,
+    without: Without = None,
     scheduler: Annotated[
         str | None,
         typer.Option(
@@ -88,8 +97,7 @@ def build(
     if given.is_bulk(folder):
         inparts.release(folder, target, jobs, without or [], every_rule=every_rule)
         return
-    if jobs or without:
-        stop(2, "--jobs and --without are for a corpus in parts: `defectors-data shard` makes one.")
+    _refuse_options_of_parts(jobs, without, in_parts=False)
     _build(folder, target, every_rule=every_rule)
 
 
@@ -168,20 +176,20 @@ def takedown(
     reason: Annotated[Reason, typer.Option(help="Why, by class; docs/protection.md says what each means.")],
     root: Root = None,
     date: Annotated[str | None, typer.Option(help="The day it is taken out. Default: today, in UTC.")] = None,
+    jobs: Jobs = None,
+    without: Without = None,
 ) -> None:
     """Take a record and all that rests on it out of the annotations, and publish; a tombstone is left."""
-    from defectors_data import publishing, withdrawing  # noqa: PLC0415
-    from defectors_data.takedown import take_down  # noqa: PLC0415
+    from defectors_data import publishing  # noqa: PLC0415
 
     folder, nothing = given.project(root), "nothing was changed"
-    out = folder / "dist"
+    out, in_parts = folder / "dist", given.is_bulk(folder)
+    _refuse_options_of_parts(jobs, without, in_parts=in_parts)
     publishing.recover(out)
-    refused = {
-        withdrawing.NoRecord: End(1, lambda _: f"No record has this id; {nothing}."),
-        withdrawing.InTheWay: End(1, lambda error: f"{error}; {nothing}."),
-    }
-    with stopping(refused | of_publishing(nothing)):
-        done = take_down(folder, out, record, reason=reason.value, day=given.day(date), created=given.created())
+    with stopping(_of_taking_out(nothing) | of_publishing(nothing)):
+        done = _taken_out(
+            folder, out, record, reason.value, given.day(date), (jobs, without or []) if in_parts else None
+        )
     report(done.findings, folder)
     for stone in done.tombstones:
         say(f"{stone.table}/{stone.id}: taken out", whatever=True)
@@ -189,3 +197,36 @@ def takedown(
         for warning in done.built.warnings:
             warn(f"Published, but: {warning}")
         tell(f"{shown(out)}: {done.built.outcome}. Raise `version` in dataset.yaml.", whatever=True)
+
+
+def _taken_out(
+    folder: Path,
+    out: Path,
+    record: str,
+    reason: TakedownReason,
+    day: dt.date,
+    parts: tuple[int | None, list[Omitted]] | None,
+) -> Done | Excised:
+    """Take a record out; `parts` are the options for a corpus in parts."""
+    if parts:
+        from defectors_data.cli import inparts  # noqa: PLC0415
+
+        return inparts.take_down(folder, out, record, reason, day, *parts)
+    from defectors_data.takedown import take_down  # noqa: PLC0415
+
+    return take_down(folder, out, record, reason=reason, day=day, created=given.created())
+
+
+def _of_taking_out(nothing: str) -> Ends:
+    """Return how a command ends that is kept from taking something out."""
+    from defectors_data import withdrawing  # noqa: PLC0415
+
+    return {
+        withdrawing.NoRecord: End(1, lambda _: f"No record has this id; {nothing}."),
+        withdrawing.InTheWay: End(1, lambda error: f"{error}; {nothing}."),
+    }
+
+
+def _refuse_options_of_parts(jobs: int | None, without: list[Omitted] | None, *, in_parts: bool) -> None:
+    if (jobs or without) and not in_parts:
+        stop(2, "--jobs and --without are for a corpus in parts: `defectors-data shard` makes one.")

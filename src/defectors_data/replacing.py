@@ -1,0 +1,142 @@
+"""Many files of a project have other bytes, or are gone, or all are as they were: what is inside decides.
+
+The new files are written beside the old ones. A journal then says which change places, until it is removed in one
+step; whoever comes after a run that was cut off puts the old files back. One file at a time is held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from defectors_data import fs, signals
+from defectors_data.folders import there
+from defectors_data.publishing import AnotherBuild
+
+_JOURNAL = "annotations/.takedown-journal"
+_LOCK = "annotations/.takedown-lock"
+
+
+@contextmanager
+def replaced(root: Path, files: Iterable[tuple[str, bytes | None]]) -> Iterator[list[str]]:
+    """Let files below `root` have these bytes, None for those that go; when what is inside raises, nothing changed.
+
+    They change in the order in which they are given. Gives a list for what goes wrong when all is done, in words.
+
+    Raises:
+        AnotherBuild: another process does this now.
+        OSError: the file system refused; all files are as they were.
+    """
+    warnings = list[str]()
+    with _locked(root):
+        _put_back(root)
+        try:
+            names = list(_staged(root, files))
+            with signals.kept():
+                _exchange(root, names)
+            yield warnings
+        except BaseException:
+            with signals.kept():
+                _put_back(root)
+            raise
+        with signals.kept():
+            _settle(root, warnings)
+
+
+def _settle(root: Path, warnings: list[str]) -> None:
+    """Let the new files stand, and take the old ones away, or warn."""
+    try:
+        fs.remove_file(root / _JOURNAL)
+        _clear(root)
+    except OSError as error:
+        warnings.append(f"What was taken out is still on the disk: {error}")
+
+
+def recover(root: Path) -> None:
+    """Put back what a run that was cut off had replaced; where nothing is left of one, nothing is touched.
+
+    Raises:
+        OSError: the file system refused.
+    """
+    if any(map(there, (root / _JOURNAL, root / _LOCK, *_left(root)))):
+        with suppress(AnotherBuild), _locked(root):
+            _put_back(root)
+
+
+@contextmanager
+def _locked(root: Path) -> Iterator[None]:
+    try:
+        held = fs.lock(root / _LOCK)
+    except BlockingIOError:
+        raise AnotherBuild("Another takedown is at work") from None
+    try:
+        yield
+    finally:
+        held.release()
+        with suppress(OSError):
+            fs.remove_file(root / _LOCK)
+
+
+def _new(path: Path) -> Path:
+    return path.with_name(f".{path.name}.takedown-new")
+
+
+def _old(path: Path) -> Path:
+    return path.with_name(f".{path.name}.takedown-old")
+
+
+def _left(root: Path) -> list[Path]:
+    """Return what lies beside files that were to change places."""
+    return [path for name in ("annotations", "seeds") for path in (root / name).glob(".*.takedown-???")]
+
+
+def _staged(root: Path, files: Iterable[tuple[str, bytes | None]]) -> Iterator[str]:
+    """Write the new files beside the old ones; gives the name of each."""
+    for file, data in files:
+        if data is not None:
+            fs.write(_new(root / file), data)
+        yield file
+
+
+def _exchange(root: Path, names: list[str]) -> None:
+    """Say in the journal which files change places, and whether there was one before; then let them."""
+    marks = ["+" if there(root / name) else "-" for name in names]
+    fs.write(
+        _new(root / _JOURNAL), "".join(f"{mark} {name}\n" for mark, name in zip(marks, names, strict=True)).encode()
+    )
+    fs.move(_new(root / _JOURNAL), root / _JOURNAL)
+    _sync(root)
+    for name in names:
+        path = root / name
+        if there(path):
+            fs.move(path, _old(path))
+        if there(_new(path)):
+            fs.move(_new(path), path)
+    _sync(root)
+
+
+def _put_back(root: Path) -> None:
+    """Let the old files have their places again, as the journal says; doing it twice does no harm."""
+    journal = root / _JOURNAL
+    if there(journal):
+        for line in journal.read_text(encoding="utf-8").splitlines():
+            mark, path = line[0], root / line[2:]
+            if there(_old(path)):
+                fs.move(_old(path), path)
+            elif mark == "-" and there(path):
+                fs.remove_file(path)
+        _sync(root)
+        fs.remove_file(journal)
+    _clear(root)
+
+
+def _clear(root: Path) -> None:
+    for path in _left(root):
+        fs.remove_file(path)
+    _sync(root)
+
+
+def _sync(root: Path) -> None:
+    for name in ("annotations", "seeds"):
+        fs.sync_folder(root / name)

@@ -1,0 +1,123 @@
+"""A corpus of parts and what a takedown reaches → which lines it may change; the sources pass by, and none is held."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic_core import from_json
+
+from defectors_data import lines, parts
+from defectors_data.files import Tree, bytes_of
+from defectors_data.parts import Block
+from defectors_data.withdrawing import Reach, slug
+
+
+@dataclass
+class Sighted:
+    """What was seen of a corpus of parts."""
+
+    lines: dict[str, dict[int, str]] = field(default_factory=lambda: defaultdict(dict))
+    """Of each part the lines that are reached, as typed, by number from 1."""
+    used_elsewhere: set[str] = field(default_factory=set)
+    """Shared speakers to whom other lines refer."""
+    count: int = 0
+    """Lines that are reached."""
+
+
+def seek(tree: Tree, reach: Reach, *, most: int) -> Sighted:
+    """Return the lines that are reached, and a few more at times; not many more than `most`.
+
+    What cannot be read counts as reached. Parts that cannot be read are left to whoever reads the corpus.
+    """
+    seen = Sighted()
+    for file in lines.names(tree):
+        packed = lines.packed_beside(tree, file)
+        if any(lines.unreadable(tree, file, packed)):
+            continue
+        for block in _blocks(tree, file, packed):
+            for i in range(len(block.lines)):
+                _look(tree, reach, block, i, seen.lines[file], seen)
+                if seen.count > most:
+                    return seen
+    return seen
+
+
+def _blocks(tree: Tree, file: str, packed: str | None) -> Iterator[Block]:
+    try:
+        yield from parts.blocks(tree.opened, file, packed)
+    except (parts.Unpacked, OSError):
+        return
+
+
+def _look(tree: Tree, reach: Reach, block: Block, i: int, reached: dict[int, str], seen: Sighted) -> None:
+    """Put a line to those that are reached, or note to whom it refers."""
+    try:
+        value = from_json(block.lines[i])
+        uses = {entry["use"] for entry in value.get("speakers", ()) if "use" in entry}
+        is_reached = _is_called(value["source"], reach) or (_may_tell(block.lines[i], reach) and _tells(value, reach))
+        is_reached = is_reached or (bool(reach.names) and _holds(_text(tree, block, i, value), reach))
+    except (ValueError, KeyError, TypeError, AttributeError):
+        uses, is_reached = set(), True
+    if is_reached:
+        reached[block.first + i] = block.lines[i].decode("utf-8", "replace")
+        seen.count += 1
+    else:
+        seen.used_elsewhere |= uses
+
+
+_WORD = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_QUOTED = frozenset({"evidence", "text", "prefix", "suffix", "words", "title", "subtitle", "dateline", "furniture"})
+"""Keys that hold words of the article, in which no id is looked for."""
+
+
+_FEW = 100
+"""Ids and names of which each is looked for by itself."""
+
+
+def _is_called(source: Any, reach: Reach) -> bool:
+    """Tell whether a source or its seed is called after a name."""
+    return any(name in slug(called) for name in reach.slugs for called in (source["id"], source["seed"]))
+
+
+def _may_tell(line: bytes, reach: Reach) -> bool:
+    """Tell by its bytes alone whether a line may hold one of the ids or names: one with escapes may."""
+    words = (*reach.ids, *reach.names)
+    return len(words) > _FEW or b"\\" in line or any(word.encode() in line for word in words)
+
+
+def _tells(value: Any, reach: Reach) -> bool:
+    """Tell whether what is annotated about a source gives or names one of the ids, or holds one of the names."""
+    for key, words in _strings(value, ""):
+        if key not in _QUOTED and not reach.ids.isdisjoint(_WORD.findall(words)):
+            return True
+        if _holds(words, reach):
+            return True
+    return False
+
+
+def _holds(words: str, reach: Reach) -> bool:
+    return any(name in words for name in reach.names)
+
+
+def _strings(value: Any, key: str) -> Iterator[tuple[str, str]]:
+    """Give every string in a value, with the key that it stands under."""
+    if isinstance(value, str):
+        yield key, value
+    elif isinstance(value, dict):
+        for name, item in value.items():
+            yield from _strings(item, name)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _strings(item, key)
+
+
+def _text(tree: Tree, block: Block, i: int, value: Any) -> str:
+    """Return the text of a line; of a file that cannot be read, whoever reads the corpus tells."""
+    if block.texts is not None:
+        return str(block.texts["text"][i].as_py())
+    data, _ = bytes_of(tree, f"seeds/{value['source']['seed']}")
+    return (data or b"").decode("utf-8", "replace")

@@ -1,0 +1,370 @@
+"""What is taken out of a corpus in parts is what would have been taken out of its files, and nothing else changes."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import generator
+from conftest import INVENTED
+from defectors_data import bulk, excising, folders, reading, releasing, replacing, seeking, takedown, withdrawing
+from defectors_data.corpus import Corpus
+from defectors_data.excising import Excised
+from defectors_data.findings import Finding
+from defectors_data.judging import Asked
+from test_bulk import in_parts
+from test_cli import run
+from test_takedown import EVERYTHING, proved
+
+DAY = date(2026, 1, 31)
+EVERYTHING_ASKED = Asked()
+PLAIN = Asked(ledger=False, provenance=False, rules=False)
+
+
+@pytest.fixture(scope="module")
+def invented_parts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return in_parts(INVENTED, tmp_path_factory.mktemp("parts") / "project")
+
+
+@pytest.fixture
+def parts(invented_parts: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(invented_parts, tmp_path / "parts"))
+
+
+def taken_down(root: Path, record_id: str, asked: Asked = PLAIN) -> Excised:
+    return excising.take_down(root, root / "dist", record_id, reason="person", day=DAY, created=None, asked=asked)
+
+
+def held(corpus: Corpus) -> dict[str, Any]:
+    """Return all that a corpus says, wherever it says so; which file a source lay in is no part of it."""
+    stones = [stone.model_copy(update={"seed": None}) for stone in corpus.tombstones.content.tombstones]
+    said = {s.content.source.id: (s.content, s.text) for s in corpus.shards}
+    others = (corpus.shared.content, corpus.vocabulary.content, corpus.comparisons.content)
+    return {**said, "others": others, "tombstones": stones}
+
+
+def small_without(root: Path, record_id: str) -> dict[str, Any]:
+    proof, texts = proved(root)
+    taken = withdrawing.take_down(proof, record_id, texts, reason="person", day=DAY)
+    corpus, findings = reading.read(root, changed=taken.files)
+    assert corpus, findings
+    return held(corpus)
+
+
+def parts_without(root: Path, record_id: str, asked: Asked = EVERYTHING_ASKED) -> dict[str, Any]:
+    """Take a record out of parts as they lie on the disk, and return what is left; they are as before afterwards."""
+    taken = excising.plan(root, record_id, reason="person", day=DAY, asked=asked)
+    left: list[dict[str, Any]] = []
+
+    def look() -> None:
+        with replacing.replaced(root, excising.changed_files(root, taken.files)):
+            corpus, findings = reading.read(root)
+            assert corpus, findings
+            left.append(held(corpus))
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        look()
+    return left[0]
+
+
+# ---- the same as of files ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("record_id", EVERYTHING)
+def test_of_parts_the_same_is_taken_out_as_of_files(invented_parts: Path, record_id: str) -> None:
+    before = folders.contents(invented_parts)
+    assert parts_without(invented_parts, record_id) == small_without(INVENTED, record_id)
+    assert folders.contents(invented_parts) == before
+
+
+@pytest.fixture(scope="module")
+def generated(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Return an archive of files, and the same in parts."""
+    small, large = (tmp_path_factory.mktemp(name) for name in ("small", "large"))
+    generator.generate(small, 1_000, small=True)
+    generator.generate(large, 1_000, sources_per_part=30)
+    return small, large
+
+
+def ids_of_an_archive(root: Path) -> Iterator[str]:
+    """Give a shared speaker of each kind, and a record of each table of a source in the midst."""
+    corpus = proved(root)[0].corpus
+    yield from {speaker.kind: speaker.id for speaker in corpus.shared.content.speakers}.values()
+    shard = corpus.shards[len(corpus.shards) // 2]
+    content = shard.content
+    yield content.source.id
+    yield from (records[0].id for records in (content.testimonies, content.figures, content.waivers) if records)
+    yield from {speaker.kind: speaker.id for _, speaker in shard.speakers()}.values()
+
+
+def test_of_an_archive_the_same_is_taken_out(generated: tuple[Path, Path]) -> None:
+    small, large = generated
+    compared = list(ids_of_an_archive(small))
+    assert len(compared) > 5
+    for record_id in compared:
+        assert parts_without(large, record_id) == small_without(small, record_id), record_id
+
+
+def test_a_name_goes_from_every_source_that_prints_it(generated: tuple[Path, Path]) -> None:
+    _, large = generated
+    corpus = reading.read(large).corpus
+    assert corpus
+    speaker = corpus.shared.content.speakers[0]
+    left = parts_without(large, speaker.id)
+    printing = [name for name, said in left.items() if len(said) == 2 and speaker.name in said[1]]
+    assert len(printing) > 1
+    for name in printing:
+        content, text = left[name]
+        at = text.index(speaker.name)
+        assert any(run.start <= at and at + len(speaker.name) <= run.end for run in content.withdrawn)
+
+
+@pytest.mark.parametrize("few", [0, 100])
+def test_what_is_escaped_is_found_too(parts: Path, few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seeking, "_FEW", few)
+    path = parts / "annotations/part-1.jsonl"
+    line = json.loads(path.read_text(encoding="utf-8"))
+    line["figures"][0]["note"] = "Beside\nmira-fenn of another."
+    escaped = json.dumps(line).replace("mira-fenn", "mir\\u0061-fenn")
+    assert "mir\\u0061-fenn" in escaped
+    path.write_text(escaped + "\n", encoding="utf-8")
+    assert codes(bulk.examine(parts, PLAIN).examined.findings) == []
+    assert taken_down(parts, "mira-fenn").built
+    assert "note" not in json.loads(path.read_text(encoding="utf-8"))["figures"][0]
+
+
+# ---- what is published ---------------------------------------------------------------------------------------
+
+
+def published(root: Path, asked: Asked) -> Mapping[str, bytes]:
+    done = releasing.release(root, root / "dist", asked)
+    assert done.seen.examined.findings == []
+    return folders.contents(root / "dist")
+
+
+@pytest.mark.parametrize("asked", [Asked(), PLAIN], ids=["everything", "short way"])
+@pytest.mark.parametrize(
+    "record_id", ["example", "second", "bruno-salt", "mira-fenn", "example-speaker-1", "example-t5"]
+)
+def test_it_is_the_same_to_take_out_and_shard_and_to_shard_and_take_out(
+    copied: Path, tmp_path: Path, parts: Path, record_id: str, asked: Asked
+) -> None:
+    first = takedown.take_down(copied, copied / "dist", record_id, reason="person", day=DAY, created=None)
+    sharded = in_parts(copied, tmp_path / "sharded")
+    shutil.copy(copied / "annotations/tombstones.yaml", sharded / "annotations/tombstones.yaml")
+    then = taken_down(parts, record_id, asked)
+    assert [stone.model_copy(update={"seed": None}) for stone in first.tombstones] == then.tombstones
+    assert then.built
+    assert (then.built.outcome, then.built.warnings) == ("published", [])
+    assert folders.contents(parts / "dist") == published(sharded, asked)
+
+
+def test_of_a_source_nothing_is_left(parts: Path) -> None:
+    texts = {row["source_id"]: row["text"] for i in (0, 1) for row in rows_of(parts / f"seeds/part-{i}.parquet")}
+    assert taken_down(parts, "second").built
+    for path in parts.rglob("*"):
+        if path.is_file() and path.name not in ("tombstones.yaml", "tombstones.csv", "tombstones.parquet"):
+            assert b"second" not in path.read_bytes() or path.name in ("datapackage.json", "codebook.md"), path
+    left = [row for i in (0, 1) for row in rows_of(parts / f"seeds/part-{i}.parquet")]
+    assert [(row["source_id"], row["text"]) for row in left] == [("example", texts["example"])]
+    assert "seed:" not in (parts / "annotations/tombstones.yaml").read_text(encoding="utf-8")
+    assert not list(parts.rglob(".*"))
+
+
+def rows_of(path: Path) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = pq.read_table(path).to_pylist()
+    return rows
+
+
+def test_the_last_source_can_go_too(parts: Path) -> None:
+    for record_id in ("example", "second"):
+        assert taken_down(parts, record_id).built
+    assert releasing.release(parts, parts / "dist", PLAIN).seen.examined.findings == []
+    assert [path.read_bytes() for path in (parts / "annotations").glob("*.jsonl")] == [b"", b""]
+
+
+@pytest.mark.parametrize("packed", ["arrow", None])
+def test_texts_may_be_packed_otherwise_or_lie_in_files(parts: Path, packed: str | None) -> None:
+    for i, name in enumerate(("900_example.txt", "901_second.txt")):
+        table = pq.read_table(parts / f"seeds/part-{i}.parquet")
+        (parts / f"seeds/part-{i}.parquet").unlink()
+        if packed:
+            with pa.ipc.new_file(str(parts / f"seeds/part-{i}.arrow"), table.schema) as writer:
+                writer.write_table(table)
+        else:
+            shutil.copy(INVENTED / "seeds" / name, parts / "seeds")
+    assert taken_down(parts, "bruno-salt").built
+    assert taken_down(parts, "second").built
+    corpus, findings = reading.read(parts)
+    assert corpus, findings
+    assert [shard.content.source.id for shard in corpus.shards] == ["example"]
+    assert [stone.seed for stone in corpus.tombstones.content.tombstones if stone.table == "sources"] == [
+        None if packed else "901_second.txt"
+    ]
+    assert (parts / "seeds/901_second.txt").exists() == (packed is None)
+
+
+def test_lines_that_nothing_touches_stay_as_they_were_typed(parts: Path) -> None:
+    first, second = (parts / f"annotations/part-{i}.jsonl" for i in (0, 1))
+    both = [json.loads(path.read_text(encoding="utf-8")) for path in (first, second)]
+    first.write_text("".join(f"{json.dumps(line)}\n" for line in both), encoding="utf-8")
+    texts = [pq.read_table(parts / f"seeds/part-{i}.parquet") for i in (0, 1)]
+    pq.write_table(pa.concat_tables(texts), parts / "seeds/part-0.parquet")
+    second.unlink()
+    (parts / "seeds/part-1.parquet").unlink()
+    before = first.read_bytes().splitlines()
+    packed = (parts / "seeds/part-0.parquet").read_bytes()
+    assert taken_down(parts, "example-t8").built
+    after = first.read_bytes().splitlines()
+    assert after[1] == before[1]
+    assert after[0] != before[0]
+    assert (parts / "seeds/part-0.parquet").read_bytes() == packed
+
+
+def test_what_is_for_files_takes_nothing_out_of_parts(parts: Path) -> None:
+    before = folders.contents(parts)
+    with pytest.raises(withdrawing.InTheWay, match=r"annotations/part-[01]\.jsonl is a part"):
+        takedown.take_down(parts, parts / "dist", "example-t1", reason="person", day=DAY, created=None)
+    assert folders.contents(parts) == before
+
+
+# ---- or nothing changes --------------------------------------------------------------------------------------
+
+
+def test_when_nothing_can_be_published_nothing_changes(parts: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = folders.contents(parts)
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("defectors_data.releasing.release", refuse)
+    with pytest.raises(OSError, match="No space"):
+        taken_down(parts, "bruno-salt")
+    assert folders.contents(parts) == before
+
+
+@pytest.mark.parametrize(("part", "code"), [(0, "quote-not-found"), (1, "quote-not-found")])
+def test_with_a_finding_anywhere_nothing_is_taken_out(parts: Path, part: int, code: str) -> None:
+    path = parts / f"annotations/part-{part}.jsonl"
+    line = json.loads(path.read_text(encoding="utf-8"))
+    line["figures"][0]["evidence"] = "nowhere at all 7"
+    path.write_text(json.dumps(line) + "\n", encoding="utf-8")
+    before = folders.contents(parts)
+    done = taken_down(parts, "example-t8", Asked())
+    assert code in codes(done.findings)
+    assert {finding.place.file for finding in done.findings} == {f"annotations/part-{part}.jsonl"}
+    assert done.built is None
+    assert folders.contents(parts) == before
+
+
+def codes(findings: list[Finding]) -> list[str]:
+    return [finding.code for finding in findings]
+
+
+def test_a_line_that_is_none_is_a_finding(parts: Path) -> None:
+    (parts / "annotations/part-1.jsonl").write_text("[]\n", encoding="utf-8")
+    done = taken_down(parts, "example-t8")
+    assert done.built is None
+    assert codes(done.findings) == ["wrong-value"]
+
+
+def test_what_is_in_the_way_is_told_by_its_line(parts: Path) -> None:
+    path = parts / "annotations/part-1.jsonl"
+    path.write_text(path.read_text(encoding="utf-8").replace("901_second.txt", "on-salt.txt"), encoding="utf-8")
+    with pytest.raises(withdrawing.InTheWay, match=r"^annotations/part-1\.jsonl, line 1, holds the name"):
+        taken_down(parts, "bruno-salt")
+    with pytest.raises(withdrawing.NoRecord):
+        taken_down(parts, "nobody")
+
+
+def test_more_sources_than_are_held_are_refused(generated: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    _, large = generated
+    before = folders.contents(large)
+    monkeypatch.setattr(excising, "MOST", 2)
+    corpus = reading.read(large).corpus
+    assert corpus
+    with pytest.raises(withdrawing.InTheWay, match="more than 2 sources"):
+        taken_down(large, corpus.shared.content.speakers[0].id)
+    assert folders.contents(large) == before
+
+
+def test_a_source_does_not_lead_to_all_that_hear_its_speakers(
+    generated: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small, large = generated
+    monkeypatch.setattr(excising, "MOST", 3)
+    corpus = reading.read(large).corpus
+    assert corpus
+    uses = [(s.content.source.id, e.id) for s in corpus.shards for _, e in s.entries() if e.id.startswith("shared-")]
+    source = next(name for name, speaker in uses if sum(other == speaker for _, other in uses) > 3)
+    assert parts_without(large, source) == small_without(small, source)
+
+
+@pytest.mark.parametrize("after", ["yield", "settling"])
+def test_a_takedown_that_was_killed_is_taken_back_or_carried_through(parts: Path, after: str) -> None:
+    before = folders.contents(parts)
+    where = {"yield": "releasing.release", "settling": "replacing._clear"}[after]
+    module, name = where.split(".")
+    code = (
+        "import os, sys\n"
+        f"from defectors_data import excising, replacing, {module}\n"
+        "from datetime import date\n"
+        "from pathlib import Path\n"
+        "from defectors_data.judging import Asked\n"
+        "cleared = []\n"
+        "def die(*a, **k):\n"
+        f"    if {after!r} == 'settling' and not cleared:\n"
+        "        return cleared.append(1)\n"
+        "    os.kill(os.getpid(), 9)\n"
+        f"{module}.{name} = die\n"
+        "excising.take_down(Path(sys.argv[1]), Path(sys.argv[1]) / 'dist', 'second', reason='person',\n"
+        "    day=date(2026, 1, 31), created=None, asked=Asked(ledger=False, provenance=False, rules=False))\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", code, str(parts)], check=False, capture_output=True)
+    assert ran.returncode == -signal.SIGKILL, ran.stderr
+    assert list((parts / "annotations").glob(".*"))
+    replacing.recover(parts)
+    assert not list((parts / "annotations").glob(".*"))
+    assert not list((parts / "seeds").glob(".*"))
+    left = folders.contents(parts)
+    if after == "yield":
+        assert {name: data for name, data in left.items() if not name.startswith(".dist")} == before
+    else:
+        assert left["annotations/part-1.jsonl"] == b""
+        assert releasing.release(parts, parts / "dist", PLAIN).outcome == "unchanged"
+
+
+def test_two_takedowns_do_not_meet(parts: Path) -> None:
+    with replacing.replaced(parts, []):
+        ran = run("takedown", "second", "--reason", "person", "--root", parts)
+    assert (ran.returncode, ran.stderr) == (4, "Another takedown is at work; nothing was changed.\n")
+    assert not list((parts / "annotations").glob(".*"))
+
+
+# ---- the command line ----------------------------------------------------------------------------------------
+
+
+def test_the_command_says_the_same_for_parts_and_for_files(copied: Path, parts: Path) -> None:
+    told = [
+        run("takedown", "bruno-salt", "--reason", "law", "--date", "2026-01-31", where=root, SOURCE_DATE_EPOCH="0")
+        for root in (copied, parts)
+    ]
+    assert told[0].stdout == told[1].stdout
+    assert [(ran.returncode, ran.stderr) for ran in told] == [(0, ""), (0, "")]
+    short = run("takedown", "example-t8", "--reason", "error", "--jobs", "1", "--without", "ledger", where=parts)
+    assert short.returncode == 0, short.stderr
+    assert not (parts / "dist/data/ledger.csv").exists()
+    refused = run("takedown", "example-t8", "--reason", "error", "--jobs", "1", where=copied)
+    assert refused.returncode == 2
