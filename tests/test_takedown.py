@@ -240,6 +240,17 @@ def test_every_tombstone_that_a_takedown_writes_has_the_form_that_is_held(copied
     assert found_in(copied) == []
 
 
+def test_as_much_can_have_been_taken_out_as_an_archive_holds(copied: Path) -> None:
+    stone = "  - {{table: {}, id: {}, date: 2026-01-01, reason: person}}\n"
+    stones = [stone.format("sources", "gone"), *(stone.format("testimonies", f"gone-t{i}") for i in range(1, 3_000))]
+    (copied / "annotations/tombstones.yaml").write_text(f"tombstones:\n{''.join(stones)}", encoding="utf-8")
+    assert 10 * len(stones) > yamltext.MOST
+    assert found_in(copied) == []
+    done = take_down(copied, copied / "dist", "example-t8", reason="person", day=DAY, created=None)
+    assert done.built
+    assert (copied / "annotations/tombstones.yaml").read_text(encoding="utf-8").count("gone-t") == 2_999
+
+
 def test_a_repeat_of_the_words_goes_with_them(copied: Path) -> None:
     taken = take_down(copied, copied / "dist", "example-t5", reason="safety", day=DAY, created=None)
     assert {stone.id for stone in taken.tombstones} >= {"example-t5", "example-w4"}

@@ -53,7 +53,7 @@ def read(
     dataset = _document(tree, "dataset.yaml", Dataset, findings)
     vocabulary = _document(tree, "annotations/vocabulary.yaml", Vocabulary, findings)
     shared = _document(tree, "annotations/speakers.yaml", SharedSpeakers, findings)
-    tombstones = _optional(tree, "annotations/tombstones.yaml", Tombstones, findings)
+    tombstones = _optional(tree, TOMBSTONES, Tombstones, findings)
     comparisons = _optional(tree, "annotations/comparisons.yaml", Comparisons, findings)
     written = {file: _typed(tree, file, findings) for file in _annotation_files(tree)}
     documents = {file: typed and modelled(typed, file, Annotations, findings) for file, typed in written.items()}
@@ -91,6 +91,12 @@ def source_ids(root: FilePath) -> set[str]:
 
 
 # ---- files -------------------------------------------------------------------------------------------------
+
+TOMBSTONES = "annotations/tombstones.yaml"
+"""The list of what was taken out, which no hand writes; of an archive it is long."""
+
+_WRITTEN_BY_PROGRAM = 1_000_000
+"""Values that the list may have: about as many as the bytes that a file may have can hold."""
 
 SHARED_FILES = {"vocabulary.yaml", "speakers.yaml", "tombstones.yaml", "comparisons.yaml"}
 """Files of `annotations/` that are about no one article, so that no seed can be called like them."""
@@ -142,7 +148,7 @@ def _typed(tree: Tree, file: str, findings: list[Finding]) -> Typed | None:
     findings += faults
     if text is None:
         return None
-    typed = yamltext.parse(text, file=file)
+    typed = yamltext.parse(text, file=file, most=_WRITTEN_BY_PROGRAM if file == TOMBSTONES else yamltext.MOST)
     findings += typed.findings
     return None if typed.value is None and typed.findings else typed
 

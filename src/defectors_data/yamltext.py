@@ -140,9 +140,9 @@ class _Open:
 class _Builder:
     """Puts events together; holds what is open at the moment."""
 
-    def __init__(self, file: str, text: str, *, aside: bool) -> None:
-        """Take the file's name and its text; `aside` is whether pairs of surrogates were set aside in what is read."""
-        self.file, self.text, self.aside = file, text, aside
+    def __init__(self, file: str, text: str, most: int, *, aside: bool) -> None:
+        """Take the file's name, its text, and how many events it may have; `aside` is whether pairs of surrogates were set aside in what is read."""
+        self.file, self.text, self.most, self.aside = file, text, most, aside
         self.places: Places = {}
         self.keys: Places = {}
         self.findings: list[Finding] = []
@@ -157,8 +157,8 @@ class _Builder:
     def build(self, events: Iterable[Any]) -> None:
         """Take events in their order; a file has thousands, so each is asked for nothing that its kind has not."""
         for count, event in enumerate(events):
-            if count >= MOST:
-                raise _Refused(too_long(self._place(event)))
+            if count >= self.most:
+                raise _Refused(too_long(self._place(event), self.most))
             kind = type(event)
             if kind is yaml.ScalarEvent:
                 self._words(event)
@@ -259,8 +259,8 @@ class _Builder:
         return path
 
 
-def parse(text: str, *, file: str) -> Typed:
-    """Read YAML as text.
+def parse(text: str, *, file: str, most: int = MOST) -> Typed:
+    """Read YAML as text, of at most so many events.
 
     Returns strings, lists and dictionaries (None where nothing could be read) with the place of everything by its
     path, and findings. Lines and columns count from 1, columns in code points. A byte order mark at the beginning,
@@ -270,7 +270,7 @@ def parse(text: str, *, file: str) -> Typed:
     if found := _INVISIBLE.search(text.replace("\r\n", " \n")):
         return _nothing([yaml_character(_place_at(text, found.start(), file), found[0])])
     parsed = surrogates.set_aside(text)
-    builder = _Builder(file, text, aside=parsed is not text)
+    builder = _Builder(file, text, most, aside=parsed is not text)
     try:
         builder.build(iter(yaml.CBaseLoader(parsed).get_event, None))
     except _Refused as refused:
@@ -351,9 +351,9 @@ def yaml_too_deep(place: Place) -> Finding:
     return Finding(place, "yaml-too-deep", message, ("Words that begin with [ or { need quotation marks.",))
 
 
-def too_long(place: Place) -> Finding:
+def too_long(place: Place, most: int = MOST) -> Finding:
     """Word the fault `file-too-large` for a file with too many values."""
-    message = f"This file has more than {MOST:,} keys and values."
+    message = f"This file has more than {most:,} keys and values."
     return Finding(place, "file-too-large", message, ("Annotate one article in a file.",))
 
 
