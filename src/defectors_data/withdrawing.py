@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -29,12 +29,10 @@ from defectors_data.models import (
     Tombstone,
 )
 from defectors_data.proving import Proof
+from defectors_data.runs import Run, meet, merged, occurrences, repeats, with_parts
 from defectors_data.vocabularies import RecordTable, TakedownReason
 
 _TOMBSTONES = "annotations/tombstones.yaml"
-_REPEAT_WORDS = 3
-"""Words that a passage has at least whose repeats are taken out with it: fewer are nobody's own."""
-
 
 _NAMELESS = "withdrawn-speaker-"
 _DEFINITION = "This definition named a person who was taken out."
@@ -172,18 +170,18 @@ class Taking:
         runs = self.runs(shard)
         for cited in shard.cited():
             spans = self.proof.at(shard, cited.path)
-            if cited.table != "sources" and cited.field == "evidence" and _touch(spans, runs):
+            if cited.table != "sources" and cited.field == "evidence" and meet(spans, runs):
                 yield cited.record_id
         yield from (t.id for path, t in shard.testimonies() if not self._borne_out(shard, path, t, runs))
         yield from (f.id for _, f in shard.figures() if self._holds_name(shard, f.counted))
         yield from (name for name in self._silent(shard) if name not in self.proof.corpus.shared_speakers)
 
-    def _lost(self, shard: Shard, path: Path, testimony: Testimony, runs: list[tuple[int, int]]) -> dict[int, str]:
+    def _lost(self, shard: Shard, path: Path, testimony: Testimony, runs: list[Run]) -> dict[int, str]:
         """Return the claims of a testimony that lose words which bear them out, by their place in `because`."""
         places = ((i, (*path, "because", i, "words")) for i in range(len(testimony.because)))
-        return {i: testimony.because[i].claim for i, words in places if _touch(self.proof.at(shard, words), runs)}
+        return {i: testimony.because[i].claim for i, words in places if meet(self.proof.at(shard, words), runs)}
 
-    def _borne_out(self, shard: Shard, path: Path, testimony: Testimony, runs: list[tuple[int, int]]) -> bool:
+    def _borne_out(self, shard: Shard, path: Path, testimony: Testimony, runs: list[Run]) -> bool:
         """Tell whether words that stay bear out the mode of a testimony, and a theme at least."""
         lost = set(self._lost(shard, path, testimony, runs).values())
         return "mode" not in lost and bool(set(testimony.themes) - lost)
@@ -196,19 +194,19 @@ class Taking:
         named |= {f.attributed_to for _, f in shard.figures() if f.id not in self.gone}
         return {entry.id for _, entry in shard.entries() if entry.id not in named}
 
-    def runs(self, shard: Shard) -> list[tuple[int, int]]:
+    def runs(self, shard: Shard) -> list[Run]:
         """Return the runs of a source that are taken out, in order and apart; in code points, ends exclusive."""
         found = {(run.start, run.end) for run in shard.content.withdrawn}
         for cited in shard.cited():
             if cited.field == "evidence" and cited.record_id in self.gone and cited.table != "sources":
                 for start, end in self.proof.at(shard, cited.path):
-                    found |= {(start, end), *_repeats(shard.text, shard.text[start:end])}
+                    found |= {(start, end), *repeats(shard.text, shard.text[start:end])}
         for name in self.names.get(shard.file, ()):
-            found |= _occurrences(shard.text, name)
-        return _with_parts(_merged(found), self.proof.at(shard, ("source", "furniture")))
+            found |= occurrences(shard.text, name)
+        return with_parts(merged(found), self.proof.at(shard, ("source", "furniture")))
 
     def _holds_name(self, shard: Shard, text: str) -> bool:
-        return any(_occurrences(text, name) for name in self.names.get(shard.file, ()))
+        return any(occurrences(text, name) for name in self.names.get(shard.file, ()))
 
     # ---- what is left ------------------------------------------------------------------------------------------
 
@@ -221,7 +219,7 @@ class Taking:
                 files[shard.file] = None
                 continue
             cuts, runs = self._cuts(shard), self.runs(shard)
-            if cuts or runs != _merged((run.start, run.end) for run in shard.content.withdrawn):
+            if cuts or runs != merged((run.start, run.end) for run in shard.content.withdrawn):
                 files[shard.file] = self._without(shard, texts[shard.file], cuts | {("withdrawn",)}, runs).encode()
         shared: set[Path] = {("speakers", i) for i, s in enumerate(corpus.shared.content.speakers) if s.id in self.gone}
         shared |= {("speakers", i, "gender") for i in self._unlicensed_shared}
@@ -264,7 +262,7 @@ class Taking:
         ]
         return sorted(stones, key=lambda stone: (stone.table, stone.id))
 
-    def _without(self, shard: Shard, text: str, cuts: set[Path], runs: list[tuple[int, int]]) -> str:
+    def _without(self, shard: Shard, text: str, cuts: set[Path], runs: list[Run]) -> str:
         """Return the annotations of a source without what goes, and with the runs that are taken out."""
         if shard.in_part:
             listed = [{"start": start, "end": end} for start, end in runs]
@@ -284,7 +282,7 @@ class Taking:
         cuts = {path for path, record_id in _records(shard) if record_id in self.gone}
         cuts |= {path for path, e in shard.entries() if e.id in self.gone or (shard.file, e.id) in self.unused}
         for cited in shard.cited():
-            touched = [i for i, span in enumerate(self.proof.at(shard, cited.path)) if _touch([span], runs)]
+            touched = [i for i, span in enumerate(self.proof.at(shard, cited.path)) if meet([span], runs)]
             if touched and cited.field == "furniture":
                 cuts |= {(*cited.path, i) for i in touched} if len(touched) < len(cited.parts) else {cited.path}
             elif touched and "because" not in cited.path:
@@ -300,7 +298,7 @@ class Taking:
         cuts |= set(self._needless(shard))
         return {path for path in cuts if not any(path[:n] in cuts for n in range(1, len(path)))}
 
-    def _unclaimed(self, shard: Shard, runs: list[tuple[int, int]]) -> Iterator[Path]:
+    def _unclaimed(self, shard: Shard, runs: list[Run]) -> Iterator[Path]:
         """Give the claims whose words go: entries of `because`, or all of it, and the themes that they bore out."""
         for path, testimony in shard.testimonies():
             if lost := self._lost(shard, path, testimony, runs):
@@ -315,7 +313,7 @@ class Taking:
             names = set(self.names.get(document.file, ()))
         for path, text in document.texts():
             named = self.gone.keys() & set(re.findall(r"[a-z0-9]+(?:-[a-z0-9]+)*", text))
-            if named or any(_occurrences(text, name) for name in names):
+            if named or any(occurrences(text, name) for name in names):
                 if path[:1] == ("source",) and path[1] in ("authors", "outlet", "published"):
                     yield path[:2]
                 elif path[-1] in ("note", "override", "place", "outlet") or "cited_outlets" in path:
@@ -326,7 +324,7 @@ class Taking:
         vocabulary, edited = self.proof.corpus.vocabulary, text
         names = {name for listed in self.names.values() for name in listed}
         for path, definition in vocabulary.texts():
-            if path[-1] == "definition" and any(_occurrences(definition, name) for name in names):
+            if path[-1] == "definition" and any(occurrences(definition, name) for name in names):
                 try:
                     edited = yamlediting.instead(edited, path, _DEFINITION)
                 except yamlediting.NotEdited:
@@ -336,7 +334,7 @@ class Taking:
     def _refuse_what_only_a_keeper_can_change(self, dataset: Document[Any]) -> None:
         names = {name for listed in self.names.values() for name in listed}
         for path, text in dataset.texts():
-            if any(_occurrences(text, name) for name in names):
+            if any(occurrences(text, name) for name in names):
                 raise self._in_the_way(dataset, path)
 
     def _refuse_ids_that_hold_the_name(self) -> None:
@@ -391,7 +389,7 @@ class Taking:
         """Return the attributes that a mention licenses with words that stay."""
         runs = self.runs(shard)
         keys = {key for key, words in mention.licensed_by or () if words}
-        return {key for key in keys if not _touch(self.proof.at(shard, (*path, "licensed_by", key)), runs)}
+        return {key for key in keys if not meet(self.proof.at(shard, (*path, "licensed_by", key)), runs)}
 
 
 def _records(shard: Shard) -> Iterator[tuple[Path, str]]:
@@ -431,35 +429,6 @@ def slug(words: str) -> str:
     """Return words as ids have them, a hyphen at each end so that only whole words are found in others."""
     plain = unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode().casefold()
     return f"-{'-'.join(re.findall(r'[a-z0-9]+', plain))}-"
-
-
-def _touch(spans: Iterable[tuple[int, int]], runs: list[tuple[int, int]]) -> bool:
-    return any(start < end and run[0] < end and start < run[1] for start, end in spans for run in runs)
-
-
-def _repeats(text: str, words: str) -> set[tuple[int, int]]:
-    return _occurrences(text, words) if len(words.split()) >= _REPEAT_WORDS else set()
-
-
-def _occurrences(text: str, words: str) -> set[tuple[int, int]]:
-    return {hit.span() for hit in re.finditer(rf"(?<!\w){re.escape(words)}(?!\w)", text)}
-
-
-def _merged(found: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return runs in order, those that touch or overlap as one."""
-    merged: list[tuple[int, int]] = []
-    for start, end in sorted(found):
-        if merged and start <= merged[-1][1]:
-            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
-        else:
-            merged.append((start, end))
-    return merged
-
-
-def _with_parts(runs: list[tuple[int, int]], parts: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return runs that hold in full every part which they touch."""
-    whole = _merged([*runs, *(part for part in parts if _touch([part], runs))])
-    return runs if whole == runs else _with_parts(whole, parts)
 
 
 def _stones(stones: list[Tombstone]) -> str:
