@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -40,6 +42,7 @@ from defectors_data.examining import Examined
 from defectors_data.express import World
 from defectors_data.files import Tree
 from defectors_data.judging import Asked, Judged
+from test_cli import run
 
 CHECKED = Asked(tables=False)
 PLAIN = Asked(ledger=False, provenance=False, rules=False)
@@ -440,6 +443,31 @@ def test_a_corpus_is_put_into_parts_checked_and_published(tmp_path: Path) -> Non
     assert not list((tmp_path / "parts/dist/data").glob("ledger.*"))
     assert ran("verify", "--fast", "parts/dist").returncode == 0
     assert ran("build", "--root", str(INVENTED), "--out", "small", "--jobs", "2").returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("file", "told"),
+    [
+        ("annotations/part-0.jsonl", ["annotations/part-0.jsonl"]),
+        ("seeds/part-1.parquet", ["seeds/part-1.parquet/901_second.txt"]),
+        ("annotations/part-1.jsonl", ["seeds/part-1.parquet/901_second.txt"]),
+        ("annotations", ["annotations/part-0.jsonl", "seeds/part-1.parquet/901_second.txt"]),
+        ("annotations/speakers.yaml", []),
+    ],
+)
+def test_a_part_shows_its_own_findings_alone(file: str, told: list[str], invented_parts: Path, tmp_path: Path) -> None:
+    root = Path(shutil.copytree(invented_parts, tmp_path / "project"))
+    line = root / "annotations/part-0.jsonl"
+    line.write_text(line.read_text(encoding="utf-8").replace('"mode":"direct"', '"mode":"dirct"', 1), encoding="utf-8")
+    texts = pq.read_table(root / "seeds/part-1.parquet").to_pylist()
+    texts[0]["text"] += "\f"
+    pq.write_table(pa.Table.from_pylist(texts), root / "seeds/part-1.parquet")
+    for file_, [typed] in list(typed_in(root).items())[1:]:
+        typed["source"]["sha256"] = hashlib.sha256(texts[0]["text"].encode()).hexdigest()
+        file_.write_text(json.dumps(typed) + "\n", encoding="utf-8")
+    ran = run("check", root / file, "--root", root, "--jobs", "1", where=root, NO_COLOR="1")
+    shown = [row.split(":")[0] for row in ran.stdout.splitlines() if re.match(r"\S+:\d+:\d+: ", row)]
+    assert (ran.returncode, shown) == (1, told)
 
 
 # ---- into parts ----------------------------------------------------------------------------------------------

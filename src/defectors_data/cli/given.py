@@ -68,13 +68,19 @@ def seed_named(folder: Path, name: str) -> str:
 
 
 def checked(folder: Path, file: Path) -> set[str]:
-    """Return the files that are meant, as findings name them: annotations with their seed, or all in a folder."""
+    """Return the files that are meant, as findings name them: annotations with their seeds, or all in a folder."""
     if not file.exists():
         stop(2, f"There is no file {file}.")
     real, root = file.resolve(), folder.resolve()
-    files = [path for pattern in ("*.yaml", "annotations/*.yaml", "seeds/*") for path in root.glob(pattern)]
+    files = [
+        path
+        for pattern in ("*.yaml", "annotations/*.yaml", "annotations/*.jsonl", "seeds/*")
+        for path in root.glob(pattern)
+    ]
     meant = {path for path in files if path.resolve() == real or real in path.resolve().parents}
-    meant |= {root / "seeds" / f"{path.stem}.txt" for path in meant if path.parent.name == "annotations"}
+    endings = (".txt", ".parquet", ".arrow")
+    with_seeds = [path for path in meant if path.parent.name == "annotations"]
+    meant |= {root / "seeds" / f"{path.stem}{ending}" for path in with_seeds for ending in endings}
     if not meant:
         stop(2, f"{file} is none of the files that are checked.")
     return {path.relative_to(root).as_posix() for path in meant}

@@ -46,7 +46,9 @@ def check(folder: Path, files: list[Path], style: Format, jobs: int | None, *, e
     with steps() as step:
         seen = bulk.examine(folder, Asked(tables=False), jobs=jobs or given.cores(), told=terminal.passing(step))
     wanted = {name for file in files for name in given.checked(folder, file)}
-    found = [item for item in seen.examined.findings if not wanted or item.place.file in wanted]
+    found = [
+        item for item in seen.examined.findings if not wanted or {item.place.file, _pack(item.place.file)} & wanted
+    ]
     listed = examining.table(seen.examined.rules) if every_rule else ()
     report(found, folder, style, seen.examined.rules, listed)
     if seen.examined.findings:
@@ -54,6 +56,11 @@ def check(folder: Path, files: list[Path], style: Format, jobs: int | None, *, e
     if style is Format.text:
         tell(f"No findings: {seen.records} testimonies and figures in {seen.sources} sources stand in their seeds.")
         tell_rules(listed, seen.examined.rules)
+
+
+def _pack(file: str) -> str:
+    """Return the file in which a text is packed that is called like a file in a folder."""
+    return file.rpartition("/")[0]
 
 
 # ---- publishing --------------------------------------------------------------------------------------------
