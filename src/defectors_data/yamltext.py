@@ -141,7 +141,10 @@ class _Builder:
     """Puts events together; holds what is open at the moment."""
 
     def __init__(self, file: str, text: str, most: int, *, aside: bool) -> None:
-        """Take the file's name, its text, and how many events it may have; `aside` is whether pairs of surrogates were set aside in what is read."""
+        """Take the file's name, its text, and how many events it may have.
+
+        `aside` is whether pairs of surrogates were set aside in what is read.
+        """
         self.file, self.text, self.most, self.aside = file, text, most, aside
         self.places: Places = {}
         self.keys: Places = {}
