@@ -8,7 +8,7 @@ VALIDATORS := build/validators
 PEERS := build/peers
 OBJECTS := build/objects
 
-.PHONY: test-peers bench bench-page bench-start grade grade-code all build zip test test-deep test-browser chromium fuzz format lint types generated in-step docs lock clean
+.PHONY: test-sweep test-peers bench bench-page bench-start grade grade-code all build zip test test-deep test-browser chromium fuzz format lint types generated in-step docs lock clean
 
 all: lint types generated test in-step
 
@@ -43,6 +43,10 @@ chromium:
 # browser, mounts, builds that are killed for real.
 test-deep: $(READY) $(SECOND)/.ready $(VALIDATORS)/.ready $(OBJECTS)/.ready chromium
 	$(BIN)/python -m pytest -n auto -m deep
+
+# Every fault, every step and many more examples, where the tests above take a spread sample: half an hour.
+test-sweep: $(READY)
+	$(BIN)/python -m pytest -n auto -m sweep
 
 # The tools that are measured beside ours, doing the work that is said of them.
 test-peers: $(READY) $(PEERS)/.ready

@@ -7,8 +7,6 @@ import json
 import random
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,6 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import generator
+from commands import Ran, run
 from conftest import INVENTED
 from defectors_data import (
     bulk,
@@ -429,9 +428,8 @@ def test_a_csv_made_by_column_is_that_made_by_row(rows: list[tuple[str, int | No
 
 
 def test_a_corpus_is_put_into_parts_checked_and_published(tmp_path: Path) -> None:
-    def ran(*arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "defectors_data", *arguments]
-        return subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    def ran(*arguments: str) -> Ran:
+        return run(*arguments, where=tmp_path)
 
     assert ran("shard", "--root", str(INVENTED), "--out", "parts").stdout == "parts: 2 sources in 1 part\n"
     assert ran("shard", "--root", str(INVENTED), "--out", "parts").returncode == 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from commands import process, run
 from conftest import INVENTED, PROJECT, edit
 from defectors_data import cli
 from defectors_data.publishing import Site
@@ -19,14 +21,33 @@ from defectors_data.publishing import Site
 ANNOTATIONS = "annotations/900_example.yaml"
 
 
-def run(*arguments: str | Path, where: Path = PROJECT, **surroundings: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "defectors_data", *map(str, arguments)]
-    settings = {**os.environ, "PYTHONPATH": "", **surroundings}
-    return subprocess.run(command, cwd=where, env=settings, capture_output=True, text=True, check=False)
-
-
 def content(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+SAID = (
+    ["check"],
+    ["check", "--format", "json", "--rules"],
+    ["check", "annotations/none.yaml"],
+    ["chekc"],
+    ["--version"],
+    ["todo", "--help"],
+    ["build", "--out", "new"],
+    ["why", "figures/example-f3/high", "--package", "new"],
+)
+
+
+@pytest.mark.parametrize("faulty", [False, True], ids=["sound", "faulty"])
+def test_a_process_of_its_own_says_what_is_said_in_the_tests_process(
+    copied: Path, tmp_path: Path, faulty: bool
+) -> None:
+    """So that what the tests of this folder run without a process is what a user sees."""
+    if faulty:
+        edit(copied, ANNOTATIONS, "evidence: two inns", "evidence: two ins")
+    other = Path(shutil.copytree(copied, tmp_path / "other" / "project"))
+    for command in SAID:
+        assert process(*command, where=copied) == run(*command, where=other), command
+    assert content(copied) == content(other)
 
 
 def test_check_of_a_sound_corpus_is_silent_but_for_one_line() -> None:
@@ -93,8 +114,8 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_bad_input_is_one_clear_finding_and_dist_stays(copied: Path, name: str) -> None:
-    assert run("build", where=copied).returncode == 0
+def test_bad_input_is_one_clear_finding_and_dist_stays(copied: Path, package: Path, name: str) -> None:
+    shutil.copytree(package, copied / "dist")
     before = content(copied / "dist")
     file, old, new = BAD[name]
     if old is None or new is None:
@@ -272,9 +293,10 @@ def test_whoever_stops_reading_changes_no_exit_code(copied: Path) -> None:
 
 
 @pytest.mark.parametrize("command", [["schema"], ["draft", "900_example"], ["zip"]])
-def test_every_writing_command_first_mends_what_a_killed_build_left(copied: Path, command: list[str]) -> None:
-    run("build", where=copied)
-    (copied / "dist").rename(copied / ".dist.old")
+def test_every_writing_command_first_mends_what_a_killed_build_left(
+    copied: Path, package: Path, command: list[str]
+) -> None:
+    shutil.copytree(package, copied / ".dist.old")
     (copied / ".dist.lock").write_bytes(b"1\n")
     if command[0] == "draft":
         (copied / ANNOTATIONS).unlink()
@@ -332,7 +354,7 @@ def test_a_signal_that_was_ignored_before_stays_ignored(copied: Path) -> None:
 
 def test_a_path_with_spaces_and_letters_of_all_kinds_works(tmp_path: Path, copied: Path) -> None:
     odd = copied.rename(tmp_path / "mý project’s 🙂")
-    ran = run("build", where=odd, LC_ALL="C", LANG="C", PYTHONUTF8="0")
+    ran = process("build", where=odd, LC_ALL="C", LANG="C", PYTHONUTF8="0")
     assert (ran.returncode, ran.stdout.splitlines()[0]) == (0, "dist: published")
 
 

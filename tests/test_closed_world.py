@@ -5,8 +5,6 @@ from __future__ import annotations
 import dataclasses
 import json
 import random
-import subprocess
-import sys
 import unicodedata
 from collections.abc import Iterator
 from functools import cache
@@ -15,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from commands import run
 from conftest import INVENTED, PROJECT, edit, found_in, repin
 from defectors_data import checks, proving
 from defectors_data.anchoring import Quote, Surroundings, quote_not_found, span_of
@@ -158,11 +157,6 @@ Otto Reed, a bell ringer for nine years, said 14 bells were melted. “Nobody ri
 
 The council met on May 4.
 """
-
-
-def run(*arguments: str, where: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "defectors_data", *arguments]
-    return subprocess.run(command, cwd=where, capture_output=True, text=True, check=False)
 
 
 def test_a_newcomer_adds_an_article_without_code(copied: Path) -> None:

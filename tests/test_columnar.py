@@ -21,12 +21,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from commands import run as command
 from conftest import INVENTED, PROJECT
 from defectors_data import columnar
 from defectors_data import package as package_room
 from defectors_data.columnar import batches, tallying
 from defectors_data.formats import to_parquet
-from test_cli import run as command
 from test_verify import (
     Damage,
     Files,
@@ -76,10 +76,10 @@ def test_a_whole_package_has_no_fault(package: Path) -> None:
         assert inspected.files > 40
 
 
-def differing(whole: Files, folder: Path, every: int) -> tuple[list[str], int, int]:
+def differing(whole: Files, folder: Path, every: int, first: int = 0) -> tuple[list[str], int, int]:
     """Return the damages on which the two do not agree, and how many were valid to both, and to none."""
     differ, valid, broken = [], 0, 0
-    for kind, place, damage in islice(all_faults(whole), 0, None, every):
+    for kind, place, damage in islice(all_faults(whole), first, None, every):
         damaged = dict(whole)
         damage(damaged)
         renew(damaged)
@@ -97,7 +97,15 @@ def test_the_verdict_on_damaged_packages_is_that_of_frictionless(whole: Files, t
 
 @pytest.mark.deep
 def test_the_verdict_on_many_damaged_packages_is_that_of_frictionless(whole: Files, tmp_path: Path) -> None:
-    differ, valid, broken = differing(whole, tmp_path / "dist", every=17)
+    differ, valid, broken = differing(whole, tmp_path / "dist", every=61)
+    assert differ == []
+    assert min(valid, broken) > 10
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("first", range(8))
+def test_the_verdict_on_every_damaged_package_is_that_of_frictionless(whole: Files, tmp_path: Path, first: int) -> None:
+    differ, valid, broken = differing(whole, tmp_path / "dist", every=8, first=first)
     assert differ == []
     assert min(valid, broken) > 40
 
@@ -241,12 +249,30 @@ def packages(draw: Draw) -> Files:
     return files
 
 
-@settings(max_examples=300)
-@given(packages())
-def test_the_verdict_on_packages_of_chance_is_that_of_frictionless(files: Files) -> None:
+def is_judged_alike(files: Files) -> None:
     with tempfile.TemporaryDirectory() as place:
         folder = lay(files, Path(place) / "p")
         assert (of_the_standard(folder) == []) == frictionless_is_content(folder)
+
+
+@settings(max_examples=60)
+@given(packages())
+def test_the_verdict_on_packages_of_chance_is_that_of_frictionless(files: Files) -> None:
+    is_judged_alike(files)
+
+
+@pytest.mark.deep
+@settings(max_examples=300)
+@given(packages())
+def test_the_verdict_on_many_packages_of_chance_is_that_of_frictionless(files: Files) -> None:
+    is_judged_alike(files)
+
+
+@pytest.mark.sweep
+@settings(max_examples=3_000)
+@given(packages())
+def test_the_verdict_on_thousands_of_packages_of_chance_is_that_of_frictionless(files: Files) -> None:
+    is_judged_alike(files)
 
 
 # ---- where the two differ on purpose -------------------------------------------------------------------------

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from commands import run
 from conftest import INVENTED, PROJECT, edit
 from defectors_data import checks, examining, proving
 from defectors_data.checks.seen import SEEN
 from defectors_data.findings import Finding, Place
 from defectors_data.reading import read
-from test_cli import run
 from test_findings import CODES, case, damage
 
 A = "annotations/900_example.yaml"

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import io
 import json
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,8 +13,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from commands import run
 from conftest import INVENTED, PROJECT, found_in
-from defectors_data import cli, folders, models, protection, yamltext
+from defectors_data import folders, models, protection, yamltext
 from defectors_data.build import build
 from defectors_data.reading import read
 
@@ -161,19 +160,16 @@ RAW = (
 )
 
 
-def said(root: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def said(root: Path) -> str:
     """Run every command that reads annotations, and return all that they wrote: streams, files, temporary files."""
-    heard = io.StringIO()
-    monkeypatch.chdir(root)
-    for command in COMMANDS:
-        monkeypatch.setattr(sys, "argv", ["defectors-data", *command])
-        with contextlib.redirect_stdout(heard), contextlib.redirect_stderr(heard):
-            assert cli.main() in (0, 1)
-    assert "fault" not in heard.getvalue()
+    ran = [run(*command, where=root) for command in COMMANDS]
+    assert {each.returncode for each in ran} <= {0, 1}
+    heard = "\n".join(stream for each in ran for stream in (each.stdout, each.stderr))
+    assert "fault" not in heard
     left = [path for folder in (root, Path(tempfile.gettempdir())) for path in folder.rglob("*") if path.is_file()]
     files = [path.read_bytes().decode(errors="replace") for path in left if path.parent.name != "annotations"]
     names = [path.as_posix() for path in left]
-    return "\n".join([heard.getvalue(), *files, *names])
+    return "\n".join([heard, *files, *names])
 
 
 @pytest.fixture
@@ -184,11 +180,9 @@ def empty_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.usefixtures("empty_temporary_folder")
 @pytest.mark.parametrize(("file", "path"), FIELDS, ids=lambda value: ".".join(map(str, value)) if value else "")
-def test_what_was_typed_is_never_repeated(
-    copied: Path, monkeypatch: pytest.MonkeyPatch, file: str, path: Steps
-) -> None:
+def test_what_was_typed_is_never_repeated(copied: Path, file: str, path: Steps) -> None:
     smuggled(copied, file, path, f"{TYPED} {TYPED}")
-    assert TYPED not in said(copied, monkeypatch)
+    assert TYPED not in said(copied)
 
 
 @pytest.mark.usefixtures("empty_temporary_folder")
@@ -202,9 +196,7 @@ def test_what_was_typed_is_never_repeated(
         "    counted: cases\n",
     ],
 )
-def test_what_was_typed_as_broken_yaml_is_never_repeated(
-    copied: Path, monkeypatch: pytest.MonkeyPatch, raw: str, line: str
-) -> None:
+def test_what_was_typed_as_broken_yaml_is_never_repeated(copied: Path, raw: str, line: str) -> None:
     path = copied / "annotations/900_example.yaml"
     text = path.read_text(encoding="utf-8")
     assert text.count(line) == 1
@@ -213,7 +205,7 @@ def test_what_was_typed_as_broken_yaml_is_never_repeated(
         f"{line}    {TYPED}: {raw.format(1, 2)}\n",
     ):
         path.write_text(text.replace(line, broken), encoding="utf-8")
-        assert TYPED not in said(copied, monkeypatch)
+        assert TYPED not in said(copied)
 
 
 # ---- the last look at a release -----------------------------------------------------------------------------

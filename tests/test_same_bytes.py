@@ -58,49 +58,67 @@ def same(folder: Path, package: Path) -> bool:
     return folders.contents(folder) == folders.contents(package)
 
 
+SETTINGS: list[dict[str, str]] = [
+    {"TZ": "Asia/Kathmandu"},
+    {"LC_ALL": "C", "LANG": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    {"LC_ALL": "tr_TR.UTF-8", "LANGUAGE": "tr"},
+    {"PYTHONHASHSEED": "4711"},
+    {"HOME": "/nonexistent", "PATH": "", "TMPDIR": "/nonexistent", "USER": "nobody"},
+    {"OMP_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system", "ARROW_USER_SIMD_LEVEL": "NONE"},
+    {"COLUMNS": "20", "NO_COLOR": "1", "PYTHONOPTIMIZE": "1", "PYTHONDONTWRITEBYTECODE": "1"},
+]
+ZONE, PLAIN_LOCALE, TURKISH, SEED, NOWHERE, NARROW, ODD = SETTINGS
+BEFORE = [FEWER_CORES, NARROW_UMASK, LISTED_BACKWARDS, IN_2099]
+
+
+def copied_backwards(folder: Path) -> Path:
+    """Copy the project to another folder, its files in the order from Z to A and of 1970."""
+    for path in sorted(INVENTED.rglob("*"), reverse=True):
+        if path.is_file():
+            (folder / path.relative_to(INVENTED)).parent.mkdir(parents=True, exist_ok=True)
+            os.utime(shutil.copyfile(path, folder / path.relative_to(INVENTED)), (0, 0))
+    return folder
+
+
 @pytest.mark.parametrize(
-    "settings",
+    ("settings", "before"),
     [
-        {"TZ": "Asia/Kathmandu"},
-        {"LC_ALL": "C", "LANG": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
-        {"LC_ALL": "tr_TR.UTF-8", "LANGUAGE": "tr"},
-        {"PYTHONHASHSEED": "4711"},
-        {"HOME": "/nonexistent", "PATH": "", "TMPDIR": "/nonexistent", "USER": "nobody"},
-        {"OMP_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system", "ARROW_USER_SIMD_LEVEL": "NONE"},
-        {"COLUMNS": "20", "NO_COLOR": "1", "PYTHONOPTIMIZE": "1", "PYTHONDONTWRITEBYTECODE": "1"},
+        (PLAIN_LOCALE | ZONE | SEED | NOWHERE, [NARROW_UMASK, LISTED_BACKWARDS, IN_2099]),
+        (TURKISH | NARROW | ODD, [FEWER_CORES]),
     ],
-    ids=lambda settings: next(iter(settings)),
+    ids=["plain locale, nowhere, 2099", "Turkish, narrow"],
 )
+def test_surroundings_change_nothing(
+    package: Path, tmp_path: Path, settings: dict[str, str], before: list[str]
+) -> None:
+    """Many at a time, each in one of the two; `make test-sweep` tries each by itself, and so tells which it was."""
+    elsewhere = copied_backwards(tmp_path / "other plàce")
+    build(Path("out"), root=Path(), where=elsewhere, settings=settings, before="\n".join(before))
+    assert same(elsewhere / "out", package)
+    modes = {stat.S_IMODE(path.stat().st_mode) for path in (elsewhere / "out").rglob("*") if path.is_file()}
+    assert modes == {0o644}, "everybody may read what is published"
+    assert stat.S_IMODE((elsewhere / "out").stat().st_mode) == 0o755
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("settings", SETTINGS, ids=lambda settings: next(iter(settings)))
 def test_settings_change_nothing(package: Path, tmp_path: Path, settings: dict[str, str]) -> None:
     build(tmp_path / "dist", settings=settings)
     assert same(tmp_path / "dist", package)
 
 
-@pytest.mark.parametrize(
-    "before",
-    [FEWER_CORES, NARROW_UMASK, LISTED_BACKWARDS, IN_2099],
-    ids=["cores", "umask", "file order", "clock"],
-)
+@pytest.mark.sweep
+@pytest.mark.parametrize("before", BEFORE, ids=["cores", "umask", "file order", "clock"])
 def test_the_process_it_runs_in_changes_nothing(package: Path, tmp_path: Path, before: str) -> None:
     build(tmp_path / "dist", before=before)
     assert same(tmp_path / "dist", package)
 
 
+@pytest.mark.sweep
 def test_where_the_project_lies_changes_nothing(package: Path, tmp_path: Path) -> None:
-    elsewhere = tmp_path / "other plàce"
-    for path in sorted(INVENTED.rglob("*"), reverse=True):
-        if path.is_file():
-            (elsewhere / path.relative_to(INVENTED)).parent.mkdir(parents=True, exist_ok=True)
-            os.utime(shutil.copyfile(path, elsewhere / path.relative_to(INVENTED)), (0, 0))
+    elsewhere = copied_backwards(tmp_path / "other plàce")
     build(Path("out"), root=Path(), where=elsewhere)
     assert same(elsewhere / "out", package)
-
-
-def test_everybody_may_read_what_is_published(tmp_path: Path) -> None:
-    build(tmp_path / "dist", before=NARROW_UMASK)
-    modes = {stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "dist").rglob("*") if path.is_file()}
-    assert modes == {0o644}
-    assert stat.S_IMODE((tmp_path / "dist").stat().st_mode) == 0o755
 
 
 def test_source_date_epoch_changes_the_time_of_making_alone(package: Path, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from typer.main import get_command
 
+from commands import run
 from conftest import INVENTED, PROJECT, edit
 from defectors_data import terminal
 from defectors_data.cli import app
@@ -97,18 +98,18 @@ def test_words_in_a_finding_are_left_as_they_are() -> None:
 
 def test_quiet_says_only_what_is_wrong_and_what_was_asked_for(faulty: Path, tmp_path: Path) -> None:
     out = str(tmp_path / "dist")
-    assert in_a_pipe("--quiet", "check", where=INVENTED).stdout == ""
-    assert in_a_pipe("-q", "build", "--out", out, where=INVENTED).stdout == ""
+    assert run("--quiet", "check", where=INVENTED).stdout == ""
+    assert run("-q", "build", "--out", out, where=INVENTED).stdout == ""
     assert (tmp_path / "dist/datapackage.json").is_file()
-    said = in_a_pipe("check", where=faulty).stdout
-    assert in_a_pipe("--quiet", "check", where=faulty).stdout == said[: said.index("Checked: ")]
+    said = run("check", where=faulty).stdout
+    assert run("--quiet", "check", where=faulty).stdout == said[: said.index("Checked: ")]
     cell = ["why", "figures/example-f3/value", "--package", out]
-    asked = in_a_pipe("--quiet", *cell, where=INVENTED)
-    assert asked.stdout == in_a_pipe(*cell, where=INVENTED).stdout != ""
+    asked = run("--quiet", *cell, where=INVENTED)
+    assert asked.stdout == run(*cell, where=INVENTED).stdout != ""
 
 
 def test_verbose_says_every_step_on_standard_error(tmp_path: Path) -> None:
-    ran = in_a_pipe("--verbose", "build", "--out", str(tmp_path / "dist"), where=INVENTED)
+    ran = run("--verbose", "build", "--out", str(tmp_path / "dist"), where=INVENTED)
     assert ran.returncode == 0
     assert ran.stderr.splitlines() == [
         "Reading and checking ...",
