@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import generator
-from commands import Ran, run
+from calling import Ran, run
 from conftest import INVENTED
 from defectors_data import (
     bulk,

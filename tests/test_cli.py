@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import process, run
+from calling import process, run
 from conftest import INVENTED, PROJECT, edit
 from defectors_data import cli
 from defectors_data.publishing import Site

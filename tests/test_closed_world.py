@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from commands import run
+from calling import run
 from conftest import INVENTED, PROJECT, edit, found_in, repin
 from defectors_data import checks, proving
 from defectors_data.anchoring import Quote, Surroundings, quote_not_found, span_of

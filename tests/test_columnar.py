@@ -21,7 +21,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands import run as command
+from calling import run as command
 from conftest import INVENTED, PROJECT
 from defectors_data import columnar
 from defectors_data import package as package_room

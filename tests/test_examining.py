@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import run
+from calling import run
 from conftest import INVENTED, PROJECT, edit
 from defectors_data import checks, examining, proving
 from defectors_data.checks.seen import SEEN

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from commands import run
+from calling import run
 from conftest import INVENTED, PROJECT, found_in
 from defectors_data import folders, models, protection, yamltext
 from defectors_data.build import build

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from typer.main import get_command
 
-from commands import run
+from calling import run
 from conftest import INVENTED, PROJECT, edit
 from defectors_data import terminal
 from defectors_data.cli import app
