@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
 import textwrap
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,26 +21,56 @@ from defectors_data.build import build
 pytestmark = pytest.mark.deep
 
 STRIKE = """
-import os, sys
-from defectors_data import fs
-calls = 0
+import json, os, sys, warnings
+from pathlib import Path
+import frictionless
+from defectors_data import build, cli, fs
+from defectors_data.__main__ import main
 def doubled(real):
     def act(*arguments):
         global calls
         calls += 1
-        if calls == {at}:
-            os.kill(os.getpid(), {number})
+        if calls == at:
+            os.kill(os.getpid(), number)
         return real(*arguments)
     return act
 for name in "make_folder write sync_folder move exchange remove_file remove_folder lock".split():
     setattr(fs, name, doubled(getattr(fs, name)))
-from defectors_data.__main__ import main
 sys.argv = ["defectors-data", "build"]
-try:
-    main()
-finally:
-    print(calls, file=sys.stderr)
+number, *builds = map(json.loads, sys.stdin)
+made = build._made(Path(builds[0][0]), None, lambda step: None)
+build._made = lambda *_: made
+warnings.simplefilter("ignore", DeprecationWarning)  # of forks beside threads: those that drew the charts are done
+for root, at in builds:
+    calls = 0
+    reader, writer = os.pipe()
+    if not (child := os.fork()):
+        os.chdir(root)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        try:
+            main()
+        except SystemExit as end:
+            os.write(writer, b"%d" % calls)
+            os._exit(end.code)
+    os.close(writer)
+    _, status = os.waitpid(child, 0)
+    with os.fdopen(reader) as counted:
+        print(json.dumps([at, os.waitstatus_to_exitcode(status), counted.read()]), flush=True)
 """
+"""Runs builds of equal projects, each in a process of its own.
+
+They are born when the files of the release are made, which are the same for all, and do whatever is done to a disk.
+"""
+
+
+def struck(number: int, builds: list[tuple[Path, int]]) -> list[list[Any]]:
+    """Return, for each of some builds that get a signal at a step, the step, the exit code and the steps it made."""
+    lines = "".join(json.dumps([str(root), at]) + "\n" for root, at in builds)
+    ran = subprocess.run(
+        [sys.executable, "-c", STRIKE], input=f"{number}\n{lines}", capture_output=True, text=True, check=False
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    return [json.loads(line) for line in ran.stdout.splitlines()]
 
 
 def project(folder: Path, old: Path) -> Path:
@@ -50,9 +81,9 @@ def project(folder: Path, old: Path) -> Path:
     return copy
 
 
-@pytest.fixture
-def releases(package: Path, tmp_path: Path) -> tuple[dict[str, bytes], dict[str, bytes]]:
-    fresh = project(tmp_path / "fresh", package)
+@pytest.fixture(scope="module")
+def releases(package: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, bytes], dict[str, bytes]]:
+    fresh = project(tmp_path_factory.mktemp("releases") / "fresh", package)
     build(fresh, fresh / "dist")
     return folders.contents(package), folders.contents(fresh / "dist")
 
@@ -61,33 +92,41 @@ def beside(root: Path) -> list[str]:
     return [path.name for path in root.iterdir() if path.name.startswith(".dist")]
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT], ids=lambda number: number.name)
+SIGNALS = [signal.SIGKILL, signal.SIGTERM, signal.SIGINT]
+EVERY = 6
+
+
+@pytest.mark.parametrize(
+    ("number", "first"),
+    [
+        pytest.param(number, first, id=f"{number.name} from step {first}", marks=[] if spread else pytest.mark.sweep)
+        for which, number in enumerate(SIGNALS)
+        for first in range(1, EVERY + 1)
+        for spread in [first == 1 + which * EVERY // len(SIGNALS)]
+    ],
+)
 def test_a_build_struck_at_each_of_its_steps(
-    tmp_path: Path, package: Path, releases: tuple[dict[str, bytes], dict[str, bytes]], number: signal.Signals
+    tmp_path: Path,
+    package: Path,
+    releases: tuple[dict[str, bytes], dict[str, bytes]],
+    number: signal.Signals,
+    first: int,
 ) -> None:
-    """Every third step, so that it does not take long; the sweep over all steps is in test_publishing."""
+    """Every sixth step, from another one for each signal; the other steps are left to `make test-sweep`.
+
+    The sweep over all steps with a double of the file system is in test_publishing.
+    """
     old, new = releases
-
-    def struck(at: int) -> tuple[int, int, bool, bool, list[str]]:
-        root = project(tmp_path / str(at), package)
-        command = [sys.executable, "-c", STRIKE.format(at=at, number=int(number))]
-        ran = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    [(_, _, steps)] = struck(number, [(project(tmp_path / "counted", package), 0)])
+    results = struck(number, [(project(tmp_path / str(at), package), at) for at in range(first, int(steps) + 1, EVERY)])
+    assert len(results) > 10
+    for at, code, _ in results:
+        root = tmp_path / str(at)
         stands = folders.contents(root / "dist")
-        return at, ran.returncode, stands == old, stands == new, beside(root)
-
-    root = project(tmp_path / "counted", package)
-    counted = subprocess.run(
-        [sys.executable, "-c", STRIKE.format(at=0, number=0)], cwd=root, capture_output=True, check=True
-    )
-    steps = int(counted.stderr)
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        results = list(pool.map(struck, range(1, steps + 1, 3)))
-    assert len(results) > 20
-    for at, code, is_old, is_new, litter in results:
-        assert is_old or is_new, at
+        assert stands in (old, new), at
         if number != signal.SIGKILL:
-            assert (code, is_new, litter) == (0 if is_new else 128 + number, not is_old, []), at
-    assert {is_new for _, _, _, is_new, _ in results} == {True, False}
+            assert (code, beside(root)) == (0 if stands == new else 128 + number, []), at
+    assert {folders.contents(tmp_path / str(at) / "dist") == new for at, _, _ in results} == {True, False}
 
 
 # ---- file systems: each in a namespace of its own, so that nothing of the machine changes ---------------------------
