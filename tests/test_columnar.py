@@ -351,6 +351,15 @@ def test_a_fault_has_a_place_and_frictionless_agrees(
     assert frictionless_is_content(folder) == (not faults)
 
 
+@pytest.mark.parametrize(("content", "faults"), [(b"a\n\n", 1), (b'a\n""\n', 0), (b"a\nb\n\nc\n", 1)])
+def test_a_blank_line_is_no_empty_cell_where_an_empty_cell_is_a_value(
+    content: bytes, faults: int, tmp_path: Path
+) -> None:
+    folder = lay(small(content, STRING, schema={"missingValues": ["x"]}), tmp_path / "p")
+    assert len(of_the_standard(folder)) == faults
+    assert frictionless_is_content(folder) == (not faults)
+
+
 def test_keys_of_several_columns_and_to_the_own_table(tmp_path: Path) -> None:
     two = [{"name": "a", "type": "string"}, {"name": "b", "type": "integer"}, {"name": "c", "type": "string"}]
     reference = {"resource": "", "fields": ["a", "b"]}

@@ -95,8 +95,10 @@ def _text(layout: Layout) -> io.TextIOWrapper:
 
 
 def _plain(layout: Layout) -> bool:
-    """Say whether pyarrow reads this dialect as Python does."""
+    """Say whether pyarrow reads this dialect as Python does; in a single column it takes a blank line for a cell."""
     dialect = layout.dialect
+    if len(layout.names) == 1 and "" not in layout.missing[0]:
+        return False
     marks = f"{dialect.delimiter}{dialect.quotechar}"
     odd = dialect.escapechar or dialect.skipinitialspace or dialect.quoting == csv.QUOTE_NONE
     return len(marks) == 2 and marks.isascii() and not odd and codecs.lookup(layout.encoding).name == "utf-8"  # noqa: PLR2004  # one character each
