@@ -8,7 +8,7 @@ VALIDATORS := build/validators
 PEERS := build/peers
 OBJECTS := build/objects
 
-.PHONY: test-sweep test-peers bench bench-page bench-start grade grade-code all build zip test test-deep test-browser chromium fuzz format lint types generated in-step docs lock clean
+.PHONY: environments test-sweep test-peers bench bench-page bench-start grade grade-code all build zip test test-deep test-browser chromium fuzz format lint types generated in-step docs lock clean
 
 all: lint types generated test in-step
 
@@ -19,6 +19,9 @@ $(READY): requirements.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
 	@touch $(READY)
+
+# All that tests run in; `make -j environments` makes them side by side.
+environments: $(READY) $(SECOND)/.ready $(VALIDATORS)/.ready $(OBJECTS)/.ready
 
 build: $(READY)
 	$(BIN)/defectors-data build
@@ -32,7 +35,7 @@ test: $(READY)
 
 # The page in headless Chromium; pictures of it lie in build/page/.
 test-browser: $(READY) chromium
-	$(BIN)/python -m pytest -m deep tests/test_browser.py
+	$(BIN)/python -m pytest -m "deep and not sweep" tests/test_browser.py
 
 # Debian's package, where it is missing; without it the page is not tested in a browser, and that is said.
 chromium:
@@ -41,8 +44,8 @@ chromium:
 
 # What needs more than Python: a second pyarrow, validators of metadata, the tools that are measured, an object store, a
 # browser, mounts, builds that are killed for real.
-test-deep: $(READY) $(SECOND)/.ready $(VALIDATORS)/.ready $(OBJECTS)/.ready chromium
-	$(BIN)/python -m pytest -n auto -m deep
+test-deep: environments chromium
+	$(BIN)/python -m pytest -n auto -m "deep and not sweep"
 
 # Every fault, every step and many more examples, where the tests above take a spread sample: half an hour.
 test-sweep: $(READY)
