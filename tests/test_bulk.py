@@ -41,7 +41,6 @@ from defectors_data.examining import Examined
 from defectors_data.express import World
 from defectors_data.files import Tree
 from defectors_data.judging import Asked, Judged
-from test_cli import run
 
 CHECKED = Asked(tables=False)
 PLAIN = Asked(ledger=False, provenance=False, rules=False)
@@ -463,7 +462,7 @@ def test_a_part_shows_its_own_findings_alone(file: str, told: list[str], invente
     for file_, [typed] in list(typed_in(root).items())[1:]:
         typed["source"]["sha256"] = hashlib.sha256(texts[0]["text"].encode()).hexdigest()
         file_.write_text(json.dumps(typed) + "\n", encoding="utf-8")
-    ran = run("check", root / file, "--root", root, "--jobs", "1", where=root, NO_COLOR="1")
+    ran = run("check", root / file, "--root", root, "--jobs", "1", where=root)
     shown = [row.split(":")[0] for row in ran.stdout.splitlines() if re.match(r"\S+:\d+:\d+: ", row)]
     assert (ran.returncode, shown) == (1, told)
 

@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import generator
+from calling import process, run
 from conftest import INVENTED
 from defectors_data import bulk, excising, folders, reading, releasing, replacing, seeking, takedown, withdrawing
 from defectors_data.corpus import Corpus
@@ -24,7 +25,6 @@ from defectors_data.excising import Excised
 from defectors_data.findings import Finding
 from defectors_data.judging import Asked
 from test_bulk import in_parts
-from test_cli import run
 from test_takedown import EVERYTHING, proved
 
 DAY = date(2026, 1, 31)
@@ -358,7 +358,7 @@ def test_two_takedowns_do_not_meet(parts: Path) -> None:
 
 def test_the_command_says_the_same_for_parts_and_for_files(copied: Path, parts: Path) -> None:
     told = [
-        run("takedown", "bruno-salt", "--reason", "law", "--date", "2026-01-31", where=root, SOURCE_DATE_EPOCH="0")
+        process("takedown", "bruno-salt", "--reason", "law", "--date", "2026-01-31", where=root, SOURCE_DATE_EPOCH="0")
         for root in (copied, parts)
     ]
     assert told[0].stdout == told[1].stdout
