@@ -11,6 +11,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from time import sleep
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from defectors_data.sparing import spare
 from defectors_data.stores import INSTALL, NotReached
 
 if TYPE_CHECKING:
@@ -70,7 +71,9 @@ def cluster(scheduler: str, jobs: int) -> Iterator[Cluster]:
             words = " ".join(str(error).split())[:200]
             raise NotReached(f"No scheduler of Dask answers at {scheduler}: {words}.") from None
         at_work = Cluster(stack.enter_context(client))
-        if scheduler != HERE:  # the processes of this machine end here, whatever they are at
+        if scheduler == HERE:
+            client.run(spare)
+        else:  # the processes of this machine end here, whatever they are at; others may do other work, too
             stack.callback(at_work.stop)
         yield at_work
 

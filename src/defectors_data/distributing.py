@@ -26,6 +26,7 @@ from defectors_data.portions import Given, Portion, Shared
 from defectors_data.reading import read
 from defectors_data.releasing import Released
 from defectors_data.rows import ROWS
+from defectors_data.sparing import spare
 from defectors_data.stores import NotReached, Store
 from defectors_data.streaming import Finished
 
@@ -52,6 +53,7 @@ def release(
         OSError: the file system or the store refused; `out` is as it was.
         package.NotValid, portions.NotAlike: what was built is not valid; `out` is as it was.
     """
+    spare()
     source, target = stores.store(root), stores.store(out)
     with ExitStack() as stack:
         folder = Path(source.place)
