@@ -109,7 +109,7 @@ def _rows(open_: Opened, packed: str, size: int) -> Iterator[pa.RecordBatch]:
 def _parquet(file: BinaryIO, size: int) -> Iterator[pa.RecordBatch]:
     import pyarrow.parquet as pq  # noqa: PLC0415
 
-    opened = pq.ParquetFile(file)
+    opened = pq.ParquetFile(file, pre_buffer=False)  # what is read ahead is kept to the end
     names = [name for name in ("source_id", "text") if name in opened.schema_arrow.names]
     return opened.iter_batches(batch_size=size, columns=names, use_threads=False)
 

@@ -168,7 +168,7 @@ class Twin:
     def _read(self, paths: Sequence[Path]) -> Iterator[pa.RecordBatch]:
         for path in paths:
             try:
-                with pq.ParquetFile(path) as file:
+                with pq.ParquetFile(path, pre_buffer=False) as file:  # what is read ahead is kept to the end
                     if file.schema_arrow.names != self._names:
                         self.tally.add("must have the columns of the CSV", promised=True)
                         self._ended = True
