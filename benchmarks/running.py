@@ -112,6 +112,7 @@ TASKS: Mapping[str, Task] = {
     "frictionless": Task(
         "`frictionless validate` of the result",
         (str(Path(sys.executable).parent / "frictionless"), "validate", "{result}/datapackage.json"),
+        once_from=MILLION,
     ),
     "pandera": Task(
         "pandera: testimonies and figures of the result validated",

@@ -24,7 +24,7 @@ from defectors_data.reading import read
 from defectors_data.rows import ROWS
 from defectors_data.schemas import encoded
 from defectors_data.sparing import give_back, spare
-from defectors_data.streaming import Finished, TableWriter
+from defectors_data.streaming import Finished, TableWriter, flush_where_most
 
 UNORDERED = frozenset({"speakers", "testimony_themes", "exceptions", "provenance"})
 """Tables whose order is not that of sources first: their rows stand as their sources pass by."""
@@ -95,6 +95,7 @@ class _Writing:
             raise package.NotValid(f"cells without a certificate: {', '.join(judged.bare[:5])}")
         for name, table in judged.tables.items():
             self.tables[name].take(table)
+        flush_where_most(self.tables.values())
         sources = judged.tables.get("sources")
         if sources is not None and sources.num_rows:
             self.chars += pc.sum(sources["chars"]).as_py() or 0

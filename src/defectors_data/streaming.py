@@ -7,7 +7,7 @@ what the logical hash of a small table says. A Parquet has a row group for each 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from io import IOBase
 from typing import Any, NamedTuple, Protocol, TypeAlias, cast
 
@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from defectors_data.formats import PARQUET_OPTIONS, Written, cell_text, for_pandas
 
-BYTES = 8 * 1024 * 1024
-"""Of rows that are held before they are written, at least; a row group has so many, or a few more."""
+HELD = 40 * 1024 * 1024
+"""Bytes of rows that all tables hold together before those of one are written, as a row group."""
 
 ROWS = 8 * 1024
 """Rows that are made into text together."""
@@ -79,13 +79,12 @@ class TableWriter:
         self.csv.add((",".join(schema.names) + "\n").encode())
 
     def take(self, table: pa.Table) -> None:
-        """Take rows; they are written when there are enough of them."""
+        """Take rows; they are held until somebody has them written."""
         self.waiting.append(table)
         self.held += table.nbytes
-        if self.held >= BYTES:
-            self._flush()
 
-    def _flush(self) -> None:
+    def flush(self) -> None:
+        """Write what is held, as a row group."""
         table = pa.concat_tables(self.waiting).combine_chunks() if self.waiting else self.schema.empty_table()
         self.waiting, self.held = [], 0
         self.rows += table.num_rows
@@ -96,13 +95,20 @@ class TableWriter:
     def close(self) -> Finished:
         """Write what is left, and return what the files hold."""
         if self.waiting or not self.rows:
-            self._flush()
+            self.flush()
         self.writer.close()
         self.csv.close()
         self.parquet.close()
         return Finished(
             self.rows, Written(self.csv.size, self.csv.sha256), Written(self.parquet.size, self.parquet.sha256)
         )
+
+
+def flush_where_most(writers: Iterable[TableWriter]) -> None:
+    """Have those tables written that hold most, until all together hold no more than is allowed."""
+    writers = list(writers)
+    while sum(writer.held for writer in writers) > HELD:
+        max(writers, key=lambda writer: writer.held).flush()
 
 
 _OF_TABLE = {"row_group_size", "compression_level"}
