@@ -47,7 +47,7 @@ chromium:
 test-deep: environments chromium
 	$(BIN)/python -m pytest -n auto -m "deep and not sweep"
 
-# Every fault, every step and many more examples, where the tests above take a spread sample: half an hour.
+# Every fault, every step and many more examples, where the tests above take a spread sample: an hour or more.
 test-sweep: $(READY)
 	$(BIN)/python -m pytest -n auto -m sweep
 
