@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from threading import Condition
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -54,67 +53,6 @@ class Parts(io.RawIOBase):
         """Close every part."""
         self._held.close()
         super().close()
-
-
-class Paced(Parts):
-    """The same for a reader that would read far ahead: it waits for those who take what was read."""
-
-    def __init__(self, paths: Sequence[Path], *, headed: bool) -> None:
-        """Open all part files.
-
-        Raises:
-            OSError: a file cannot be opened.
-        """
-        super().__init__(paths, headed=headed)
-        self._moved = Condition()
-        self._ahead = 0
-        """Blocks that were read and not taken."""
-        self._awaited = False
-
-    def readinto(self, buffer: WriteableBuffer, /) -> int:
-        """Fill the buffer when enough was taken, or somebody waits for more in vain."""
-        with self._moved:
-            while not self._is_wanted():
-                if not self._moved.wait(_PATIENCE if self._awaited else None) and self._awaited:
-                    break
-            self._ahead += 1
-        return super().readinto(buffer)
-
-    def taken(self, read: Iterator[_Taken]) -> Iterator[_Taken]:
-        """Take what a reader makes of the blocks."""
-        while True:
-            self._await(awaited=True)
-            try:
-                taken = next(read)
-            except StopIteration:
-                return
-            finally:
-                self._await(awaited=False)
-            yield taken
-
-    def _is_wanted(self) -> bool:
-        return self._ahead < _AHEAD or self.closed
-
-    def _await(self, *, awaited: bool) -> None:
-        with self._moved:
-            self._awaited = awaited
-            self._ahead -= 0 if awaited else min(1, self._ahead)
-            self._moved.notify_all()
-
-    def close(self) -> None:
-        """Close every part, and let nobody wait."""
-        super().close()
-        with self._moved:
-            self._moved.notify_all()
-
-
-_AHEAD = 4
-"""Blocks that are read before the first of them is taken."""
-
-_PATIENCE = 0.05
-"""Seconds after which a block more is read for somebody who waits: a row may be longer than many blocks."""
-
-_Taken = TypeVar("_Taken")
 
 
 def proof(paths: Sequence[Path], algorithm: str, *, headed: bool) -> tuple[int, str]:
