@@ -19,7 +19,18 @@ import pytest
 import generator
 from calling import process, run
 from conftest import INVENTED
-from defectors_data import bulk, excising, folders, reading, releasing, replacing, seeking, takedown, withdrawing
+from defectors_data import (
+    bulk,
+    excising,
+    folders,
+    publishing,
+    reading,
+    releasing,
+    replacing,
+    seeking,
+    takedown,
+    withdrawing,
+)
 from defectors_data.corpus import Corpus
 from defectors_data.excising import Excised
 from defectors_data.findings import Finding
@@ -68,7 +79,7 @@ def parts_without(root: Path, record_id: str, asked: Asked = EVERYTHING_ASKED) -
     left: list[dict[str, Any]] = []
 
     def look() -> None:
-        with replacing.replaced(root, excising.changed_files(root, taken.files)):
+        with replacing.alone(root), replacing.replaced(root, excising.changed_files(root, taken.files)):
             corpus, findings = reading.read(root)
             assert corpus, findings
             left.append(held(corpus))
@@ -347,10 +358,59 @@ def test_a_takedown_that_was_killed_is_taken_back_or_carried_through(parts: Path
 
 
 def test_two_takedowns_do_not_meet(parts: Path) -> None:
-    with replacing.replaced(parts, []):
+    with replacing.alone(parts):
         ran = run("takedown", "second", "--reason", "person", "--root", parts)
     assert (ran.returncode, ran.stderr) == (4, "Another takedown is at work; nothing was changed.\n")
     assert not list((parts / "annotations").glob(".*"))
+
+
+def test_a_takedown_does_not_undo_another_that_was_done_meanwhile(parts: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan, other = excising.plan, list[Excised | Exception]()
+
+    def planned(*arguments: Any, **options: Any) -> Any:
+        taken = plan(*arguments, **options)
+        monkeypatch.setattr(excising, "plan", plan)
+        try:
+            other.append(taken_down(parts, "mira-fenn"))
+        except publishing.AnotherBuild as error:
+            other.append(error)
+        return taken
+
+    monkeypatch.setattr(excising, "plan", planned)
+    assert taken_down(parts, "example-t8").built
+    assert isinstance(other[0], publishing.AnotherBuild)
+    assert taken_down(parts, "mira-fenn").built
+    assert b"mira-fenn" not in b"".join(path.read_bytes() for path in (parts / "annotations").iterdir())
+
+
+def test_what_was_planned_before_another_takedown_is_not_carried_out(
+    parts: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stale = excising.plan(parts, "example-t8", reason="person", day=DAY, asked=PLAIN)
+    assert taken_down(parts, "mira-fenn").built
+    before = folders.contents(parts)
+    monkeypatch.setattr(excising, "plan", lambda *_, **__: stale)
+    with pytest.raises(withdrawing.InTheWay, match="was edited meanwhile"):
+        taken_down(parts, "example-t8")
+    assert folders.contents(parts) == before
+
+
+@pytest.mark.parametrize("file", ["annotations/part-0.jsonl", "annotations/speakers.yaml", "annotations/part-2.jsonl"])
+def test_what_is_edited_while_something_is_taken_out_is_not_lost(
+    parts: Path, file: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changed_files, edited = excising.changed_files, list[Mapping[str, bytes]]()
+
+    def edit(*arguments: Any) -> Iterator[tuple[str, bytes | None]]:
+        yield from changed_files(*arguments)
+        with (parts / file).open("a", encoding="utf-8") as opened:
+            opened.write("\n")
+        edited.append({name: data for name, data in folders.contents(parts).items() if "/." not in name})
+
+    monkeypatch.setattr(excising, "changed_files", edit)
+    with pytest.raises(withdrawing.InTheWay, match=f"^{file} was edited meanwhile"):
+        taken_down(parts, "example-t8")
+    assert folders.contents(parts) == edited[0]
 
 
 # ---- the command line ----------------------------------------------------------------------------------------

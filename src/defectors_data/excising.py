@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import date
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from defectors_data import bulk, checks, judging, lines, proving, reading, releasing, replacing, seeking, sharding
 from defectors_data.bulk import Told
@@ -23,10 +23,24 @@ from defectors_data.models import Tombstone
 from defectors_data.parts import name_of, without_number
 from defectors_data.releasing import Released
 from defectors_data.vocabularies import TakedownReason
-from defectors_data.withdrawing import InTheWay, Reach, Taken, Taking
+from defectors_data.withdrawing import InTheWay, Reach, Taking
 
 MOST = 5_000
 """Sources that one takedown may change: they are held at once."""
+
+
+Mark: TypeAlias = tuple[int, int, int, int]
+"""By what it is told that a file was changed: which one it is, its size, and the times at which it changed."""
+
+
+class Planned(NamedTuple):
+    """What a takedown comes to, by what was read."""
+
+    files: dict[str, bytes | None]
+    """By path, lines of parts by names of their own; None for what goes."""
+    tombstones: list[Tombstone]
+    marks: dict[str, Mark | None]
+    """Of all annotations and packed texts, as they were when they were read."""
 
 
 class Excised(NamedTuple):
@@ -65,16 +79,16 @@ def take_down(
         publishing.AnotherBuild: another process publishes to `out`, or takes something out.
         OSError: the file system refused; annotations and `out` are as they were.
     """
-    replacing.recover(root)
     stones: list[Tombstone] = []
     try:
-        taken = plan(root, record_id, reason=reason, day=day, asked=asked)
-        stones = taken.tombstones
-        with replacing.replaced(root, changed_files(root, taken.files)) as warnings:
-            built = _published(releasing.release(root, out, asked, jobs=jobs, created=created, told=told))
+        with replacing.alone(root):
+            taken = plan(root, record_id, reason=reason, day=day, asked=asked)
+            stones = taken.tombstones
+            with replacing.replaced(root, _unless_edited(root, taken)) as warnings:
+                built = _published(releasing.release(root, out, asked, jobs=jobs, created=created, told=told))
     except _Refused as refused:
-        before = bulk.examine(root, asked._replace(tables=False), jobs=jobs).examined.findings if stones else []
-        return Excised(before or refused.findings, stones, None)
+        found = bulk.examine(root, asked._replace(tables=False), jobs=jobs).examined.findings if stones else []
+        return Excised(found or refused.findings, stones, None)
     return Excised([], stones, built._replace(warnings=[*built.warnings, *warnings]))
 
 
@@ -85,8 +99,9 @@ def _published(built: Released) -> Released:
     return built
 
 
-def plan(root: Path, record_id: str, *, reason: TakedownReason, day: date, asked: Asked) -> Taken:
+def plan(root: Path, record_id: str, *, reason: TakedownReason, day: date, asked: Asked) -> Planned:
     """Return what the takedown comes to, lines of parts by names of their own; nothing is written."""
+    marks = _marks(root)
     tree, reach = Tree(root), Reach(frozenset({record_id}), frozenset(), frozenset())
     while True:
         seen = seeking.seek(tree, reach, most=MOST)
@@ -101,9 +116,10 @@ def plan(root: Path, record_id: str, *, reason: TakedownReason, day: date, asked
             break
         reach = wider
     try:
-        return taking.taken(_texts(root, corpus, seen), reason=reason, day=day)
+        taken = taking.taken(_texts(root, corpus, seen), reason=reason, day=day)
     except InTheWay as error:
         raise InTheWay(without_number(str(error))) from None
+    return Planned(taken.files, taken.tombstones, marks)
 
 
 def _corpus(root: Path, seen: seeking.Sighted, asked: Asked) -> Corpus:
@@ -130,6 +146,33 @@ def _texts(root: Path, corpus: Corpus, seen: seeking.Sighted) -> dict[str, str]:
 
 
 # ---- files as they are afterwards --------------------------------------------------------------------------------
+
+
+def _marks(root: Path) -> dict[str, Mark | None]:
+    """Return the marks of all annotations, and of the texts that are packed beside them; None where there is none."""
+    tree = Tree(root)
+    packed = (lines.packed_beside(tree, file) for file in lines.names(tree))
+    annotations = (f"annotations/{name}" for name in tree.visible("annotations"))
+    return {file: _mark(root / file) for file in (*annotations, *filter(None, packed))}
+
+
+def _mark(path: Path) -> Mark | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
+
+
+def _unless_edited(root: Path, planned: Planned) -> Iterator[tuple[str, bytes | None]]:
+    """Give the files that change, and make sure at the end that all are still as they were read.
+
+    Raises:
+        InTheWay: a file was edited meanwhile.
+    """
+    yield from changed_files(root, planned.files)
+    if edited := {*planned.marks.items()} ^ {*_marks(root).items()}:
+        raise InTheWay(f"{min(file for file, _ in edited)} was edited meanwhile: take it out once more")
 
 
 def changed_files(root: Path, taken: Mapping[str, bytes | None]) -> Iterator[tuple[str, bytes | None]]:

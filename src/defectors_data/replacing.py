@@ -19,29 +19,42 @@ _LOCK = "annotations/.takedown-lock"
 
 
 @contextmanager
-def replaced(root: Path, files: Iterable[tuple[str, bytes | None]]) -> Iterator[list[str]]:
-    """Let files below `root` have these bytes, None for those that go; when what is inside raises, nothing changed.
+def alone(root: Path) -> Iterator[None]:
+    """Let nobody else replace files below `root`, from before it is read what to replace until all is done.
 
-    They change in the order in which they are given. Gives a list for what goes wrong when all is done, in words.
+    What a run that was cut off had replaced is put back first.
 
     Raises:
         AnotherBuild: another process does this now.
+        OSError: the file system refused.
+    """
+    with _locked(root):
+        _put_back(root)
+        yield
+
+
+@contextmanager
+def replaced(root: Path, files: Iterable[tuple[str, bytes | None]]) -> Iterator[list[str]]:
+    """Let files below `root` have these bytes, None for those that go; when what is inside raises, nothing changed.
+
+    Only to be used inside `alone`. They change in the order in which they are given, once all have been given. Gives a
+    list for what goes wrong when all is done, in words.
+
+    Raises:
         OSError: the file system refused; all files are as they were.
     """
     warnings = list[str]()
-    with _locked(root):
-        _put_back(root)
-        try:
-            names = list(_staged(root, files))
-            with signals.kept():
-                _exchange(root, names)
-            yield warnings
-        except BaseException:
-            with signals.kept():
-                _put_back(root)
-            raise
+    try:
+        names = list(_staged(root, files))
         with signals.kept():
-            _settle(root, warnings)
+            _exchange(root, names)
+        yield warnings
+    except BaseException:
+        with signals.kept():
+            _put_back(root)
+        raise
+    with signals.kept():
+        _settle(root, warnings)
 
 
 def _settle(root: Path, warnings: list[str]) -> None:
