@@ -227,6 +227,72 @@ def test_texts_may_be_packed_otherwise_or_lie_in_files(parts: Path, packed: str 
     assert (parts / "seeds/901_second.txt").exists() == (packed is None)
 
 
+def as_one_part(root: Path) -> pa.Table:
+    """Put the sources of two parts into the first one; returns their texts, which are yet to be packed."""
+    both = [root / f"annotations/part-{i}.jsonl" for i in (0, 1)]
+    both[0].write_bytes(b"".join(path.read_bytes() for path in both))
+    both[1].unlink()
+    packed = [root / f"seeds/part-{i}.parquet" for i in (0, 1)]
+    texts = pa.concat_tables([pq.read_table(path) for path in packed])
+    for path in packed:
+        path.unlink()
+    return texts
+
+
+def pack(root: Path, texts: pa.Table, ending: str) -> Path:
+    path = root / f"seeds/part-0.{ending}"
+    if ending == "parquet":
+        pq.write_table(texts, path)
+    else:
+        with pa.ipc.new_file(str(path), texts.schema) as writer:
+            writer.write_table(texts)
+    return path
+
+
+TYPES: dict[str, pa.DataType] = {
+    "dictionary": pa.dictionary(pa.int32(), pa.string()),
+    "view": pa.string_view(),
+    "large": pa.large_string(),
+    "bytes": pa.binary_view(),
+}
+
+
+@pytest.mark.parametrize("ending", ["arrow", "parquet"])
+@pytest.mark.parametrize("kind", TYPES)
+def test_of_a_text_that_goes_nothing_is_left_however_it_was_packed(parts: Path, kind: str, ending: str) -> None:
+    texts = as_one_part(parts)
+    lost = texts["text"][1].as_py()[:40].encode()
+    values = pa.array(texts["text"].to_pylist())
+    beside: dict[str, Any] = {
+        "listed": pa.array([["a"], ["wanderer"]]).cast(pa.list_(pa.string_view())),
+        "held": pa.StructArray.from_arrays([pa.array(["a", "wanderer"]).dictionary_encode()], ["word"]),
+    }
+    beside |= {"source_id": texts["source_id"]}
+    table = pa.table({"text": values.cast(TYPES[kind]), **beside})
+    table = table.replace_schema_metadata({"pandas": lost, "note": b"second"})
+    path = pack(parts, table, ending)
+    assert codes(bulk.examine(parts, PLAIN).examined.findings) == []
+    assert taken_down(parts, "second").built
+    left = pq.read_table(path) if ending == "parquet" else pa.ipc.open_file(str(path)).read_all()
+    row = {"source_id": "example", "text": values[0].as_py(), "listed": ["a"], "held": {"word": "a"}}
+    if kind == "bytes":
+        row["text"] = row["text"].encode()
+    assert left.to_pylist() == [row]
+    assert not left.schema.metadata
+    assert not [word for word in (lost, b"second", b"wanderer") if word in path.read_bytes()]
+
+
+def test_packed_texts_that_cannot_be_written_anew_are_in_the_way(parts: Path) -> None:
+    texts = as_one_part(parts)
+    union = pa.UnionArray.from_sparse(pa.array([0, 1], pa.int8()), [pa.array([1, 2]), pa.array(["a", "b"])])
+    pack(parts, texts.append_column("odd", union), "arrow")
+    before = folders.contents(parts)
+    ran = run("takedown", "second", "--reason", "person", "--root", parts)
+    said = "seeds/part-0.arrow cannot be written without a row: it has a column of a union type; nothing was changed.\n"
+    assert (ran.returncode, ran.stderr) == (1, said)
+    assert folders.contents(parts) == before
+
+
 def test_lines_that_nothing_touches_stay_as_they_were_typed(parts: Path) -> None:
     first, second = (parts / f"annotations/part-{i}.jsonl" for i in (0, 1))
     both = [json.loads(path.read_text(encoding="utf-8")) for path in (first, second)]

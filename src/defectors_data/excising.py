@@ -8,7 +8,7 @@ judges every source: where it does not publish, the parts are put back.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import date
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
@@ -195,4 +195,11 @@ def changed_files(root: Path, taken: Mapping[str, bytes | None]) -> Iterator[tup
         packed = lines.packed_beside(tree, file)
         gone = {number - 1 for number, line in edited.items() if line is None}
         if packed and gone:
-            yield packed, sharding.texts_without((root / packed).read_bytes(), Path(packed).suffix, gone)
+            yield packed, _texts_without(root, packed, gone)
+
+
+def _texts_without(root: Path, packed: str, gone: Collection[int]) -> bytes:
+    try:
+        return sharding.texts_without((root / packed).read_bytes(), Path(packed).suffix, gone)
+    except sharding.NotWritten as error:
+        raise InTheWay(f"{packed} cannot be written without a row: {error}") from None

@@ -29,6 +29,10 @@ class Loose(NamedTuple):
     text: bytes
 
 
+class NotWritten(ValueError):
+    """Packed texts cannot be written anew; the message says why."""
+
+
 def loose(shard: Shard) -> Loose:
     """Return a source on its way into a part."""
     return Loose(shard.content.source.id, line(shard.content), shard.text.encode())
@@ -44,12 +48,27 @@ def packed(sources: Sequence[Loose]) -> Packed:
 
 
 def texts_without(packed: bytes, ending: str, gone: Collection[int]) -> bytes:
-    """Return the packed texts of a part without some rows, counted from 0: they are nowhere in the bytes."""
-    is_parquet = ending == ".parquet"
+    """Return the packed texts of a part without some rows, counted from 0: they are nowhere in the bytes.
+
+    What could hold more than the rows is not taken along: dictionaries become values, and metadata goes.
+
+    Raises:
+        NotWritten: a column is of a type that cannot be written anew.
+    """
+    try:
+        return _texts_without(packed, gone, is_parquet=ending == ".parquet")
+    except pa.ArrowException as error:
+        raise NotWritten(str(error)) from None
+
+
+def _texts_without(packed: bytes, gone: Collection[int], *, is_parquet: bool) -> bytes:
     table = (
         pq.read_table(pa.BufferReader(packed)) if is_parquet else pa.ipc.open_file(pa.BufferReader(packed)).read_all()
     )
-    left = table.take(pa.array([i for i in range(table.num_rows) if i not in gone], pa.int64()))
+    rows = pa.array([i for i in range(table.num_rows) if i not in gone], pa.int64())
+    fields = [pa.field(field.name, _plain_type(field.type), nullable=field.nullable) for field in table.schema]
+    columns = [_as_type(column, field.type).take(rows) for column, field in zip(table.columns, fields, strict=True)]
+    left = pa.Table.from_arrays(columns, schema=pa.schema(fields))
     out = pa.BufferOutputStream()
     if is_parquet:
         pq.write_table(left, out, compression="zstd", use_dictionary=False, write_statistics=["source_id"])
@@ -57,6 +76,46 @@ def texts_without(packed: bytes, ending: str, gone: Collection[int]) -> bytes:
         with pa.ipc.new_file(out, left.schema) as writer:
             writer.write_table(left)
     return out.getvalue().to_pybytes()
+
+
+def _as_type(column: pa.ChunkedArray[Any], kind: pa.DataType) -> pa.ChunkedArray[Any]:
+    """Return a column as another type; where Arrow has no way from one to the other, value by value."""
+    if column.type == kind:
+        return column
+    try:
+        return column.cast(kind)
+    except pa.ArrowNotImplementedError:
+        return pa.chunked_array([pa.array(column.to_pylist(), kind)])
+
+
+def _plain_type(kind: Any) -> Any:
+    """Return a type whose arrays hold the values of their rows and nothing else.
+
+    Raises:
+        NotWritten: there is none.
+    """
+    if pa.types.is_union(kind):
+        raise NotWritten("it has a column of a union type")
+    if isinstance(kind, pa.BaseExtensionType):
+        return _plain_type(kind.storage_type)
+    if pa.types.is_dictionary(kind) or pa.types.is_run_end_encoded(kind):
+        return _plain_type(kind.value_type)
+    if pa.types.is_struct(kind):
+        return pa.struct([_plain_field(field) for field in kind])
+    if pa.types.is_map(kind):
+        return pa.map_(_plain_type(kind.key_type), _plain_type(kind.item_type))
+    if pa.types.is_fixed_size_list(kind):
+        return pa.list_(_plain_field(kind.value_field), kind.list_size)
+    if pa.types.is_large_list(kind):
+        return pa.large_list(_plain_field(kind.value_field))
+    if pa.types.is_list(kind) or isinstance(kind, pa.ListViewType | pa.LargeListViewType):
+        return pa.list_(_plain_field(kind.value_field))
+    views = {pa.string_view(): pa.string(), pa.binary_view(): pa.binary()}
+    return views.get(kind, kind)
+
+
+def _plain_field(field: Any) -> Any:
+    return pa.field(field.name, _plain_type(field.type), nullable=field.nullable)
 
 
 def keep(source: Loose) -> bytes:
