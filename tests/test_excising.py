@@ -23,6 +23,7 @@ from defectors_data import (
     bulk,
     excising,
     folders,
+    fs,
     publishing,
     reading,
     releasing,
@@ -421,6 +422,78 @@ def test_a_takedown_that_was_killed_is_taken_back_or_carried_through(parts: Path
     else:
         assert left["annotations/part-1.jsonl"] == b""
         assert releasing.release(parts, parts / "dist", PLAIN).outcome == "unchanged"
+
+
+def cut_off(root: Path, files: Mapping[str, bytes | None]) -> None:
+    """Let files change places as a run does that is killed before it is done."""
+    code = (
+        "import os, sys\n"
+        "from pathlib import Path\n"
+        "from defectors_data import replacing\n"
+        f"root, files = Path({str(root)!r}), {dict(files)!r}\n"
+        "with replacing.alone(root), replacing.replaced(root, files.items()):\n"
+        "    os.kill(os.getpid(), 9)\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True)
+    assert ran.returncode == -signal.SIGKILL, ran.stderr
+
+
+@pytest.mark.parametrize("name", ["a\u2028b", "a\u000bb", "a\nb", "a\n+ b", "\u00e4 \udcff", "#1"])
+def test_files_of_any_name_are_put_back(parts: Path, name: str) -> None:
+    file = f"annotations/{name}.jsonl"
+    (parts / "annotations/part-0.jsonl").rename(parts / file)
+    before = folders.contents(parts)
+    cut_off(parts, {"annotations/tombstones.yaml": b"new", file: b"new", "seeds/part-0.parquet": None})
+    assert (parts / file).read_bytes() == b"new"
+    assert not (parts / "seeds/part-0.parquet").exists()
+    replacing.recover(parts)
+    assert folders.contents(parts) == before
+
+
+@pytest.mark.parametrize("damage", ["no journal", "another name", "gone"])
+def test_while_not_all_can_be_put_back_nothing_that_was_kept_is_removed(parts: Path, damage: str) -> None:
+    cut_off(parts, {"annotations/part-0.jsonl": None, "annotations/part-1.jsonl": b"new"})
+    old = parts / "annotations/.part-1.jsonl.takedown-old"
+    journal = parts / "annotations/.takedown-journal"
+    if damage == "no journal":
+        journal.write_text("+ annotations/part-0.jsonl", encoding="utf-8")
+    elif damage == "another name":
+        journal.write_text(journal.read_text(encoding="utf-8").replace("part-1", "speakers"), encoding="utf-8")
+    else:
+        (parts / "annotations/.part-0.jsonl.takedown-old").unlink()
+    kept = old.read_bytes()
+    for _ in range(2):
+        with pytest.raises(OSError, match=r"journal|No such file"):
+            replacing.recover(parts)
+        assert old.read_bytes() == kept
+        assert journal.exists()
+
+
+@pytest.mark.parametrize("step", ["published", "put back"])
+def test_the_disk_holds_that_the_journal_is_gone_before_a_file_is_removed_that_it_names(
+    parts: Path, step: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = list[str]()
+
+    def noted(name: str) -> None:
+        run_it = getattr(fs, name)
+
+        def note(path: Path) -> None:
+            done.append(f"{name} {path.name}")
+            run_it(path)
+
+        monkeypatch.setattr(fs, name, note)
+
+    noted("remove_file")
+    noted("sync_folder")
+    if step == "published":
+        with replacing.alone(parts), replacing.replaced(parts, [("annotations/part-0.jsonl", b"")]):
+            done.clear()
+    else:
+        cut_off(parts, {"annotations/part-0.jsonl": b""})
+        replacing.recover(parts)
+    at = done.index("remove_file .takedown-journal")
+    assert done[at + 1 : at + 3] == ["sync_folder annotations", "sync_folder seeds"]
 
 
 def test_two_takedowns_do_not_meet(parts: Path) -> None:

@@ -6,6 +6,9 @@ step; whoever comes after a run that was cut off puts the old files back. One fi
 
 from __future__ import annotations
 
+import errno
+import json
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -61,6 +64,7 @@ def _settle(root: Path, warnings: list[str]) -> None:
     """Let the new files stand, and take the old ones away, or warn."""
     try:
         fs.remove_file(root / _JOURNAL)
+        _sync(root)  # a journal that came back would name old files that are gone
         _clear(root)
     except OSError as error:
         warnings.append(f"What was taken out is still on the disk: {error}")
@@ -114,10 +118,8 @@ def _staged(root: Path, files: Iterable[tuple[str, bytes | None]]) -> Iterator[s
 
 def _exchange(root: Path, names: list[str]) -> None:
     """Say in the journal which files change places, and whether there was one before; then let them."""
-    marks = ["+" if there(root / name) else "-" for name in names]
-    fs.write(
-        _new(root / _JOURNAL), "".join(f"{mark} {name}\n" for mark, name in zip(marks, names, strict=True)).encode()
-    )
+    before = {name: there(root / name) for name in names}
+    fs.write(_new(root / _JOURNAL), json.dumps(before).encode())
     fs.move(_new(root / _JOURNAL), root / _JOURNAL)
     _sync(root)
     for name in names:
@@ -130,18 +132,43 @@ def _exchange(root: Path, names: list[str]) -> None:
 
 
 def _put_back(root: Path) -> None:
-    """Let the old files have their places again, as the journal says; doing it twice does no harm."""
+    """Let the old files have their places again, as the journal says; doing it twice does no harm.
+
+    Raises:
+        OSError: the file system refused, or an old file is not where the journal says; none is lost.
+    """
     journal = root / _JOURNAL
     if there(journal):
-        for line in journal.read_text(encoding="utf-8").splitlines():
-            mark, path = line[0], root / line[2:]
+        for name, was_there in _read(journal).items():
+            path = root / name
             if there(_old(path)):
                 fs.move(_old(path), path)
-            elif mark == "-" and there(path):
+            elif not was_there and there(path):
                 fs.remove_file(path)
+            if there(path) != was_there:
+                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
+        _refuse_old_ones(root)
         _sync(root)
         fs.remove_file(journal)
+        _sync(root)
     _clear(root)
+
+
+def _read(journal: Path) -> dict[str, bool]:
+    """Return what a journal says: which files change places, and whether there was one before."""
+    try:
+        found = json.loads(journal.read_bytes())
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        raise OSError(errno.EIO, "This is no journal of a takedown", str(journal))
+    return found
+
+
+def _refuse_old_ones(root: Path) -> None:
+    """Refuse to go on where an old file was not put back: it would be taken for one that is not needed any more."""
+    if kept := [path for path in _left(root) if path.name.endswith("-old")]:
+        raise FileExistsError(errno.EEXIST, "The journal of a takedown does not name it", str(kept[0]))
 
 
 def _clear(root: Path) -> None:
