@@ -496,6 +496,57 @@ def test_the_disk_holds_that_the_journal_is_gone_before_a_file_is_removed_that_i
     assert done[at + 1 : at + 3] == ["sync_folder annotations", "sync_folder seeds"]
 
 
+TAKEN_BACK = "A takedown that was cut off was taken back: run it again.\n"
+
+COMMANDS: list[list[str]] = [
+    ["build", "--jobs", "1"],
+    ["takedown", "second", "--reason", "person", "--jobs", "1"],
+    ["shard", "--out", "anew"],
+    ["build", "--scheduler", "local", "--jobs", "1"],
+]
+
+
+@pytest.mark.parametrize("arguments", COMMANDS, ids=["build", "takedown", "shard", "scheduler"])
+def test_whoever_takes_back_a_takedown_that_was_cut_off_says_so(
+    parts: Path, tmp_path: Path, arguments: list[str]
+) -> None:
+    kept = (parts / "annotations/part-1.jsonl").read_bytes()
+    for path in (parts / "annotations/part-0.jsonl", parts / "seeds/part-0.parquet"):
+        path.unlink()  # one part, which is nowhere for a moment
+    cut_off(parts, {"annotations/part-1.jsonl": None, "seeds/part-1.parquet": None})
+    ran = run(*arguments, "--root", parts, where=tmp_path)
+    assert ran.stderr.startswith(TAKEN_BACK)
+    if arguments[0] != "takedown":
+        assert (parts / "annotations/part-1.jsonl").read_bytes() == kept
+    assert not [path for path in (parts / "annotations").glob(".*") if path.name != ".takedown-lock"]
+    again = run("check", "--root", parts)
+    assert "takedown" not in again.stderr
+    assert TAKEN_BACK not in run(*arguments, "--root", parts, where=tmp_path).stderr
+
+
+def test_what_was_cut_off_before_files_changed_places_is_said_too(parts: Path) -> None:
+    (parts / "annotations/.part-0.jsonl.takedown-new").write_bytes(b"")
+    ran = run("build", "--root", parts, "--jobs", "1")
+    assert (ran.returncode, ran.stderr) == (0, TAKEN_BACK)
+
+
+def test_a_check_writes_nothing_and_stops_where_a_takedown_was_cut_off(parts: Path) -> None:
+    cut_off(parts, {"annotations/part-0.jsonl": None})
+    before = folders.contents(parts)
+    ran = run("check", "--root", parts)
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert ran.stderr.startswith("A takedown was cut off, or is at work: nothing was checked. Run it again, or ")
+    assert folders.contents(parts) == before
+
+
+@pytest.mark.parametrize("arguments", COMMANDS, ids=["build", "takedown", "shard", "scheduler"])
+def test_nothing_is_read_while_a_takedown_is_at_work(parts: Path, tmp_path: Path, arguments: list[str]) -> None:
+    with replacing.alone(parts):
+        ran = run(*arguments, "--root", parts, where=tmp_path)
+    assert ran.returncode == 4
+    assert ran.stderr.startswith("Another takedown is at work; nothing was ")
+
+
 def test_two_takedowns_do_not_meet(parts: Path) -> None:
     with replacing.alone(parts):
         ran = run("takedown", "second", "--reason", "person", "--root", parts)

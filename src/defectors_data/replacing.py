@@ -70,15 +70,24 @@ def _settle(root: Path, warnings: list[str]) -> None:
         warnings.append(f"What was taken out is still on the disk: {error}")
 
 
-def recover(root: Path) -> None:
+def recover(root: Path) -> bool:
     """Put back what a run that was cut off had replaced; where nothing is left of one, nothing is touched.
 
+    Returns whether a run was taken back: what it was to take out is still there.
+
     Raises:
+        AnotherBuild: another process replaces files now.
         OSError: the file system refused.
     """
-    if any(map(there, (root / _JOURNAL, root / _LOCK, *_left(root)))):
-        with suppress(AnotherBuild), _locked(root):
-            _put_back(root)
+    if not any(map(there, (root / _JOURNAL, root / _LOCK, *_left(root)))):
+        return False
+    with _locked(root):
+        return _put_back(root)
+
+
+def is_half_done(root: Path) -> bool:
+    """Tell whether files changed places of which it is not decided yet whether they stay; nothing is touched."""
+    return there(root / _JOURNAL)
 
 
 @contextmanager
@@ -131,13 +140,16 @@ def _exchange(root: Path, names: list[str]) -> None:
     _sync(root)
 
 
-def _put_back(root: Path) -> None:
+def _put_back(root: Path) -> bool:
     """Let the old files have their places again, as the journal says; doing it twice does no harm.
+
+    Returns whether there was anything that is undone now: files in new places, or new files beside the old ones.
 
     Raises:
         OSError: the file system refused, or an old file is not where the journal says; none is lost.
     """
     journal = root / _JOURNAL
+    undone = there(journal) or any(path.name.endswith("-new") for path in _left(root))
     if there(journal):
         for name, was_there in _read(journal).items():
             path = root / name
@@ -152,6 +164,7 @@ def _put_back(root: Path) -> None:
         fs.remove_file(journal)
         _sync(root)
     _clear(root)
+    return undone
 
 
 def _read(journal: Path) -> dict[str, bool]:

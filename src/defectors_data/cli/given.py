@@ -48,8 +48,12 @@ def project(given: Path | None) -> Path:
 
 
 def is_bulk(folder: Path) -> bool:
-    """Tell whether a project's annotations are parts; without looking into any of them."""
-    return any((folder / "annotations").glob("*.jsonl"))
+    """Tell whether a project's annotations are parts; without looking into any of them.
+
+    While a part changes places in a takedown, it is there under another name.
+    """
+    there = (folder / "annotations").glob
+    return any(there("*.jsonl")) or any(there(".*.jsonl.takedown-old"))
 
 
 def seeds(incomplete: str) -> list[str]:
