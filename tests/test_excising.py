@@ -367,6 +367,35 @@ def test_what_is_in_the_way_is_told_by_its_line(parts: Path) -> None:
         taken_down(parts, "nobody")
 
 
+@pytest.mark.parametrize("damage", ["a row less", "no texts", "a folder", "texts twice"])
+def test_that_there_is_no_record_is_not_said_of_parts_that_cannot_be_read(parts: Path, damage: str) -> None:
+    annotations, packed = parts / "annotations/part-1.jsonl", parts / "seeds/part-1.parquet"
+    if damage == "a row less":
+        pq.write_table(pq.read_table(packed).slice(0, 0), packed)
+    elif damage == "no texts":
+        packed.write_bytes(b"none")
+    elif damage == "a folder":
+        annotations.unlink()
+        annotations.mkdir()
+    else:
+        (parts / "seeds/part-1.arrow").write_bytes(b"")
+    file, code = (
+        ("annotations/part-1.jsonl", "file-unreadable")
+        if damage == "a folder"
+        else (
+            f"seeds/part-1.{'arrow' if damage == 'texts twice' else 'parquet'}",
+            "part-without-texts",
+        )
+    )
+    before = folders.contents(parts)
+    done = taken_down(parts, "second-t1")
+    assert [(finding.place.file, finding.code) for finding in done.findings] == [(file, code)]
+    assert set(done.findings) <= set(bulk.examine(parts, PLAIN).examined.findings)
+    assert (done.built, folders.contents(parts)) == (None, before)
+    ran = run("takedown", "second-t1", "--reason", "person", "--root", parts)
+    assert (ran.returncode, code in ran.stdout, "No record" in ran.stderr) == (1, True, False)
+
+
 def test_more_sources_than_are_held_are_refused(generated: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     _, large = generated
     before = folders.contents(large)

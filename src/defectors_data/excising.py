@@ -23,7 +23,7 @@ from defectors_data.models import Tombstone
 from defectors_data.parts import name_of, without_number
 from defectors_data.releasing import Released
 from defectors_data.vocabularies import TakedownReason
-from defectors_data.withdrawing import InTheWay, Reach, Taking
+from defectors_data.withdrawing import InTheWay, NoRecord, Reach, Taking
 
 MOST = 5_000
 """Sources that one takedown may change: they are held at once."""
@@ -110,7 +110,7 @@ def plan(root: Path, record_id: str, *, reason: TakedownReason, day: date, asked
                 f"more than {MOST:,} sources name the record or what rests on it, which is more than is held"
             )
         corpus = _corpus(root, seen, asked)
-        taking = Taking(proving.prove(corpus), record_id, frozenset(seen.used_elsewhere))
+        taking = _taking(corpus, record_id, seen)
         wider = reach.with_all(taking.reach())
         if wider == reach:
             break
@@ -120,6 +120,16 @@ def plan(root: Path, record_id: str, *, reason: TakedownReason, day: date, asked
     except InTheWay as error:
         raise InTheWay(without_number(str(error))) from None
     return Planned(taken.files, taken.tombstones, marks)
+
+
+def _taking(corpus: Corpus, record_id: str, seen: seeking.Sighted) -> Taking:
+    """Return what goes with a record; that there is none can only be said where every part was read."""
+    try:
+        return Taking(proving.prove(corpus), record_id, frozenset(seen.used_elsewhere))
+    except NoRecord:
+        if seen.unread:
+            raise _Refused(in_order(seen.unread)) from None
+        raise
 
 
 def _corpus(root: Path, seen: seeking.Sighted, asked: Asked) -> Corpus:

@@ -11,7 +11,8 @@ from typing import Any
 from pydantic_core import from_json
 
 from defectors_data import lines, parts
-from defectors_data.files import Tree, bytes_of
+from defectors_data.files import Tree, bytes_of, file_unreadable, why_not
+from defectors_data.findings import Finding
 from defectors_data.parts import Block
 from defectors_data.withdrawing import Reach, slug
 
@@ -26,19 +27,22 @@ class Sighted:
     """Shared speakers to whom other lines refer."""
     count: int = 0
     """Lines that are reached."""
+    unread: list[Finding] = field(default_factory=list)
+    """What keeps parts from being read, wholly or to their end: any record may be in these."""
 
 
 def seek(tree: Tree, reach: Reach, *, most: int) -> Sighted:
     """Return the lines that are reached, and a few more at times; not many more than `most`.
 
-    What cannot be read counts as reached. Parts that cannot be read are left to whoever reads the corpus.
+    Lines that cannot be read count as reached.
     """
     seen = Sighted()
     for file in lines.names(tree):
         packed = lines.packed_beside(tree, file)
-        if any(lines.unreadable(tree, file, packed)):
+        if faults := list(lines.unreadable(tree, file, packed)):
+            seen.unread += faults
             continue
-        for block in _blocks(tree, file, packed):
+        for block in _blocks(tree, file, packed, seen.unread):
             for i in range(len(block.lines)):
                 _look(tree, reach, block, i, seen.lines[file], seen)
                 if seen.count > most:
@@ -46,11 +50,14 @@ def seek(tree: Tree, reach: Reach, *, most: int) -> Sighted:
     return seen
 
 
-def _blocks(tree: Tree, file: str, packed: str | None) -> Iterator[Block]:
+def _blocks(tree: Tree, file: str, packed: str | None, unread: list[Finding]) -> Iterator[Block]:
+    """Give the blocks of a part; what keeps it from being read is a finding."""
     try:
         yield from parts.blocks(tree.opened, file, packed)
-    except (parts.Unpacked, OSError):
-        return
+    except parts.Unpacked as error:
+        unread.append(lines.part_without_texts(str(packed), str(error)))
+    except OSError as error:
+        unread.append(file_unreadable(file, why_not(error)))
 
 
 def _look(tree: Tree, reach: Reach, block: Block, i: int, reached: dict[int, str], seen: Sighted) -> None:
