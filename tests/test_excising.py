@@ -396,6 +396,20 @@ def test_that_there_is_no_record_is_not_said_of_parts_that_cannot_be_read(parts:
     assert (ran.returncode, code in ran.stdout, "No record" in ran.stderr) == (1, True, False)
 
 
+@pytest.mark.parametrize("file", ["annotations/part-1.jsonl", "seeds/part-1.parquet", "annotations/tombstones.yaml"])
+def test_a_link_in_the_place_of_a_file_is_in_the_way(parts: Path, file: str) -> None:
+    assert taken_down(parts, "example-t8").built
+    (parts / "store").mkdir()
+    (parts / file).rename(parts / "store/kept")
+    (parts / file).symlink_to("../store/kept")
+    before = folders.contents(parts)
+    ran = run("takedown", "second", "--reason", "person", "--root", parts)
+    said = f"{file} is a link, and what it leads to would stay as it is: put the file itself in its place"
+    assert (ran.returncode, ran.stdout, ran.stderr) == (1, "", f"{said}; nothing was changed.\n")
+    assert folders.contents(parts) == before
+    assert (parts / file).is_symlink()
+
+
 def test_more_sources_than_are_held_are_refused(generated: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     _, large = generated
     before = folders.contents(large)

@@ -189,6 +189,9 @@ def changed_files(root: Path, taken: Mapping[str, bytes | None]) -> Iterator[tup
     """Give the files that change, one at a time: first those that are about no source, tombstones before all.
 
     A corpus that has tombstones already and its records still is one that is never published.
+
+    Raises:
+        InTheWay: one of them is a link.
     """
     edits: dict[str, dict[int, bytes | None]] = defaultdict(dict)
     for name in sorted(taken, key=lambda name: (not name.endswith("tombstones.yaml"), name)):
@@ -196,16 +199,27 @@ def changed_files(root: Path, taken: Mapping[str, bytes | None]) -> Iterator[tup
         if file.endswith(".jsonl"):
             edits[file][int(number)] = taken[name]
         else:
-            yield name, taken[name]
-    tree = Tree(root)
+            yield _no_link(root, name), taken[name]
     for file, edited in edits.items():
-        typed = (root / file).read_bytes().removesuffix(b"\n").split(b"\n")
-        kept = (edited.get(number, line) for number, line in enumerate(typed, 1))
-        yield file, b"".join(line + b"\n" for line in kept if line is not None)
-        packed = lines.packed_beside(tree, file)
-        gone = {number - 1 for number, line in edited.items() if line is None}
-        if packed and gone:
-            yield packed, _texts_without(root, packed, gone)
+        yield from _changed_part(root, file, edited)
+
+
+def _changed_part(root: Path, file: str, edited: Mapping[int, bytes | None]) -> Iterator[tuple[str, bytes | None]]:
+    """Give a part with other lines, and its texts without those whose lines go."""
+    typed = (root / _no_link(root, file)).read_bytes().removesuffix(b"\n").split(b"\n")
+    kept = (edited.get(number, line) for number, line in enumerate(typed, 1))
+    yield file, b"".join(line + b"\n" for line in kept if line is not None)
+    packed = lines.packed_beside(Tree(root), file)
+    gone = {number - 1 for number, line in edited.items() if line is None}
+    if packed and gone:
+        yield _no_link(root, packed), _texts_without(root, packed, gone)
+
+
+def _no_link(root: Path, file: str) -> str:
+    """Return a file that may be replaced: where it is a link, what that leads to would keep what goes."""
+    if (root / file).is_symlink():
+        raise InTheWay(f"{file} is a link, and what it leads to would stay as it is: put the file itself in its place")
+    return file
 
 
 def _texts_without(root: Path, packed: str, gone: Collection[int]) -> bytes:
