@@ -294,6 +294,23 @@ def test_packed_texts_that_cannot_be_written_anew_are_in_the_way(parts: Path) ->
     assert folders.contents(parts) == before
 
 
+def test_whoever_might_not_read_a_file_may_not_read_it_afterwards(parts: Path) -> None:
+    modes = {
+        "annotations/part-0.jsonl": 0o600,
+        "annotations/part-1.jsonl": 0o640,
+        "annotations/tombstones.yaml": 0o664,
+        "seeds/part-1.parquet": 0o400,
+    }
+    assert taken_down(parts, "example-t8").built
+    for file, mode in modes.items():
+        (parts / file).chmod(mode)
+    before = {file: (parts / file).read_bytes() for file in modes}
+    for record_id in ("mira-fenn", "second"):
+        assert taken_down(parts, record_id).built
+    assert not [file for file in modes if (parts / file).read_bytes() == before[file]]
+    assert {file: (parts / file).stat().st_mode & 0o777 for file in modes} == modes
+
+
 def test_lines_that_nothing_touches_stay_as_they_were_typed(parts: Path) -> None:
     first, second = (parts / f"annotations/part-{i}.jsonl" for i in (0, 1))
     both = [json.loads(path.read_text(encoding="utf-8")) for path in (first, second)]

@@ -6,6 +6,7 @@ import ctypes
 import errno
 import hashlib
 import os
+import stat
 import tempfile
 import weakref
 from collections.abc import Iterator
@@ -23,11 +24,15 @@ def make_folder(path: Path) -> None:
     path.chmod(0o755)
 
 
-def write(path: Path, data: bytes) -> None:
-    """Write a file that everybody may read, whatever the umask, and have the disk hold its bytes before returning."""
-    opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
+def write(path: Path, data: bytes, *, like: Path | None = None) -> None:
+    """Write a file that everybody may read, whatever the umask, and have the disk hold its bytes before returning.
+
+    Where there is a file that it is to be `like`, those may read and write it who may that one.
+    """
+    mode = stat.S_IMODE(like.stat().st_mode) & 0o777 if like and like.exists() else 0o644
+    opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, mode)
     with os.fdopen(opened, "wb") as file:
-        os.fchmod(file.fileno(), 0o644)
+        os.fchmod(file.fileno(), mode)
         file.write(data)
         file.flush()
         os.fsync(file.fileno())

@@ -118,10 +118,10 @@ def _left(root: Path) -> list[Path]:
 
 
 def _staged(root: Path, files: Iterable[tuple[str, bytes | None]]) -> Iterator[str]:
-    """Write the new files beside the old ones; gives the name of each."""
+    """Write the new files beside the old ones, with their permissions; gives the name of each."""
     for file, data in files:
         if data is not None:
-            fs.write(_new(root / file), data)
+            fs.write(_new(root / file), data, like=root / file)
         yield file
 
 
