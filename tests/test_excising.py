@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import signal
 import subprocess
@@ -34,10 +35,11 @@ from defectors_data import (
 )
 from defectors_data.corpus import Corpus
 from defectors_data.excising import Excised
+from defectors_data.files import Tree
 from defectors_data.findings import Finding
 from defectors_data.judging import Asked
 from test_bulk import in_parts
-from test_takedown import EVERYTHING, proved
+from test_takedown import EVERYTHING, SPELLED, also_said, proved
 
 DAY = date(2026, 1, 31)
 EVERYTHING_ASKED = Asked()
@@ -155,6 +157,25 @@ def test_what_is_escaped_is_found_too(parts: Path, few: int, monkeypatch: pytest
     assert codes(bulk.examine(parts, PLAIN).examined.findings) == []
     assert taken_down(parts, "mira-fenn").built
     assert "note" not in json.loads(path.read_text(encoding="utf-8"))["figures"][0]
+
+
+@pytest.mark.parametrize("name", SPELLED)
+def test_a_name_goes_from_parts_however_it_is_spelled(copied: Path, tmp_path: Path, name: str) -> None:
+    also_said(copied, name)
+    sharded = in_parts(copied, tmp_path / "sharded")
+    left = parts_without(sharded, "mira-fenn")
+    assert left == small_without(copied, "mira-fenn")
+    assert not re.search(r"mira[\W_]+fenn", repr(left["second"][0]), re.IGNORECASE)
+    assert any(stone.id == "second-t7" for stone in left["tombstones"])
+    escaped = sharded / "annotations/part-1.jsonl"
+    escaped.write_text(json.dumps(json.loads(escaped.read_text(encoding="utf-8"))) + "\n", encoding="utf-8")
+    assert parts_without(sharded, "mira-fenn") == left
+
+
+def test_a_part_of_a_word_is_no_name(parts: Path) -> None:
+    reach = withdrawing.Reach(frozenset(), frozenset({"Keep"}), frozenset())
+    assert seeking.seek(Tree(parts), reach, most=9).count == 0
+    assert seeking.seek(Tree(parts), reach._replace(names=frozenset({"KEEPER"})), most=9).count == 2
 
 
 # ---- what is published ---------------------------------------------------------------------------------------

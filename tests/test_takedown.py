@@ -6,14 +6,16 @@ import csv
 import json
 import re
 import shutil
+import unicodedata
 from collections.abc import Iterator
 from datetime import date
+from itertools import product
 from pathlib import Path
 
 import pytest
 
-from conftest import INVENTED, PROJECT, edit, found_in
-from defectors_data import checks, folders, proving, tabling, withdrawing, yamlediting, yamltext
+from conftest import INVENTED, PROJECT, edit, found_in, repin
+from defectors_data import checks, folders, proving, runs, tabling, withdrawing, yamlediting, yamltext
 from defectors_data.build import build
 from defectors_data.corpus import Corpus, Shard
 from defectors_data.proving import Proof
@@ -65,20 +67,22 @@ def afterwards(root: Path, proof: Proof, texts: dict[str, str], record_id: str) 
 def nothing_is_left(before: Proof, left: Proof, record_id: str) -> None:
     """Hold that no published cell touches what was taken out."""
     tables = {name: table.to_pylist() for name, table in tabling.tables(left).items()}
-    runs = {shard.content.source.id: shard.content.withdrawn for shard in left.corpus.shards}
-    gone = {shard.content.source.id for shard in before.corpus.shards} - runs.keys()
+    withdrawn = {shard.content.source.id: shard.content.withdrawn for shard in left.corpus.shards}
+    gone = {shard.content.source.id for shard in before.corpus.shards} - withdrawn.keys()
     for span in tables["spans"]:
         shown = (span["start"] - len(span["prefix"] or ""), span["end"] + len(span["suffix"] or ""))
-        assert not any(run.start < shown[1] and shown[0] < run.end for run in runs[span["source_id"]]), span["span_id"]
+        assert not any(run.start < shown[1] and shown[0] < run.end for run in withdrawn[span["source_id"]]), span[
+            "span_id"
+        ]
     for entry in tables["ledger"]:
-        touched = any(r.start < entry["end"] and entry["start"] < r.end for r in runs[entry["source_id"]])
+        touched = any(r.start < entry["end"] and entry["start"] < r.end for r in withdrawn[entry["source_id"]])
         assert touched == (entry["status"] == "withdrawn"), entry["ledger_id"]
         assert not touched or (entry["text"], entry["record_table"], entry["record_id"]) == (None, None, None)
     for shard in before.corpus.shards:
         for cited in shard.cited():
             if cited.record_id == record_id and cited.field == "evidence" and shard.content.source.id not in gone:
                 for start, end in before.at(shard, cited.path):
-                    covered = (run.start <= start and end <= run.end for run in runs[shard.content.source.id])
+                    covered = (run.start <= start and end <= run.end for run in withdrawn[shard.content.source.id])
                     assert any(covered), "the words of the record are withdrawn in full"
     tombs = {row["record_id"] for row in tables.pop("tombstones")}
     cells = [str(cell) for rows in tables.values() for row in rows for cell in row.values()]
@@ -161,8 +165,8 @@ def test_one_takedown_after_another(copied: Path) -> None:
 def test_what_was_taken_out_cannot_come_back(copied: Path) -> None:
     old = (copied / "annotations/900_example.yaml").read_text(encoding="utf-8")
     take_down(copied, copied / "dist", "example-t9", reason="person", day=DAY, created=None)
-    runs = (copied / "annotations/900_example.yaml").read_text(encoding="utf-8").partition("\nwithdrawn:")[2]
-    (copied / "annotations/900_example.yaml").write_text(f"{old}\nwithdrawn:{runs}", encoding="utf-8")
+    taken_out = (copied / "annotations/900_example.yaml").read_text(encoding="utf-8").partition("\nwithdrawn:")[2]
+    (copied / "annotations/900_example.yaml").write_text(f"{old}\nwithdrawn:{taken_out}", encoding="utf-8")
     assert {finding.code for finding in found_in(copied)} >= {"withdrawn-id", "withdrawn-words"}
 
 
@@ -257,6 +261,94 @@ def test_a_repeat_of_the_words_goes_with_them(copied: Path) -> None:
     text = (copied / "seeds/900_example.txt").read_text(encoding="utf-8")
     shard = shard_of(copied)
     assert all(shard.withdrawn(hit.start(), hit.end()) for hit in re.finditer("The lamps are dark", text))
+
+
+# ---- names, however they are spelled -------------------------------------------------------------------------
+
+SPELLED = ["MIRA FENN", "Mira\u00a0Fenn", "Mira  Fenn", "Mira\nFenn", "Mira-Fenn", "mira_fenn", "_Mira Fenn_"]
+
+
+def also_said(root: Path, name: str) -> None:
+    """Let another source print the name, and what is annotated about it quote and note it."""
+    words = f"{name} was there at dawn and said the wind was cold."
+    seed = root / "seeds/901_second.txt"
+    seed.write_text(f"{seed.read_text(encoding='utf-8')}\n{words}\n", encoding="utf-8")
+    added = f"""
+  - id: second-t7
+    speaker: harbour-office
+    mode: indirect
+    evidence: {json.dumps(words.rpartition(chr(10))[2])}
+    themes: [weather]
+    note: {json.dumps(f"This is what {name} told.")}
+"""
+    edit(root, "annotations/901_second.yaml", "\nfigures:", f"{added}\nfigures:")
+    edit(root, "annotations/901_second.yaml", "  language: en", f"  language: en\n  note: {json.dumps(f'Of {name}.')}")
+    repin(root, "901_second")
+
+
+@pytest.mark.parametrize("name", SPELLED)
+def test_a_name_goes_however_it_is_spelled(copied: Path, name: str) -> None:
+    also_said(copied, name)
+    done = take_down(copied, copied / "dist", "mira-fenn", reason="person", day=DAY, created=None)
+    assert done.built, done.findings
+    assert "second-t7" in {stone.id for stone in done.tombstones}
+    files = folders.contents(copied / "dist")
+    del files["codebook.md"]  # its examples are of another Mira Fenn
+    published = b"".join(files.values()).decode("utf-8", errors="replace")
+    annotated = "".join(path.read_text(encoding="utf-8") for path in (copied / "annotations").iterdir())
+    assert not re.search(r"mira[\W_]+fenn", published + annotated, re.IGNORECASE)
+
+
+def in_both_forms(words: str) -> tuple[str, str]:
+    return unicodedata.normalize("NFC", words), unicodedata.normalize("NFD", words)
+
+
+@pytest.mark.parametrize(
+    ("name", "spelled"),
+    [
+        *(("Mira Fenn", spelled) for spelled in SPELLED),
+        ("José Ñandú", "JOSÉ ÑANDÚ"),
+        ("Ệ Vương", "ệ vương"),
+        ("Al-Rashid", "al rashid"),
+        ("O'Brien", "O’BRIEN"),
+        ("Strauss", "Strauß"),
+        ("Strauß", "STRAUSS"),
+        ("İpek Yıldız", "İPEK YILDIZ"),
+        ("Κώστας", "ΚΏΣΤΑΣ"),
+        ("Пётр", "ПЁТР"),
+        ('Ana "Lu" Paz', 'ana "lu"\u2009paz'),
+    ],
+)
+def test_no_spelling_is_missed_and_places_are_those_of_the_text(name: str, spelled: str) -> None:
+    for sought, printed in product(in_both_forms(name), in_both_forms(spelled)):
+        text = f"🙂 é, “{printed}”, é"
+        found = {text[start:end] for start, end in runs.occurrences(text, sought)}
+        assert found == {printed.strip("_")}
+        assert runs.may_hold(json.dumps(text, ensure_ascii=False).encode(), sought)
+
+
+@pytest.mark.parametrize("words", ["Ivenless", "driven", "Ivené", "Íven", "éIven", "Iven7"])
+def test_whole_words_alone_are_names(words: str) -> None:
+    for written in in_both_forms(words):
+        assert runs.occurrences(f"an {written} b", "Iven") == set()
+
+
+def test_what_stands_for_a_letter_is_never_passed_over() -> None:
+    letters = [chr(i) for i in (*range(0x30, 0x250), *range(0x370, 0x530), *range(0x1E00, 0x2200))]
+    everything = " ".join(letters)
+    for letter in filter(str.isalpha, letters):
+        if unicodedata.normalize("NFC", letter) != letter:
+            continue
+        found = {everything[start:end] for start, end in runs.occurrences(everything, letter)}
+        assert letter in found
+        assert all(runs.may_hold(other.encode(), letter) for other in found)
+        whole = re.finditer(rf"(?<!\S){re.escape(letter)}(?!\S)", everything, re.IGNORECASE)
+        assert {hit[0] for hit in whole} <= found
+
+
+def test_of_words_without_a_letter_nothing_is_found() -> None:
+    assert runs.occurrences("a - b — c", "- —") == set()
+    assert not runs.may_hold(b"- ", "- ")
 
 
 def shard_of(root: Path) -> Shard:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import TypeAlias
+import unicodedata
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
 
 Run: TypeAlias = tuple[int, int]
 """Its first code point, and the first behind it."""
@@ -24,8 +26,24 @@ def repeats(text: str, words: str) -> set[Run]:
 
 
 def occurrences(text: str, words: str) -> set[Run]:
-    """Return where words stand in a text, whole words alone."""
-    return {hit.span() for hit in re.finditer(rf"(?<!\w){re.escape(words)}(?!\w)", text)}
+    """Return where words stand in a text, whole words alone, however they are spelled.
+
+    Capitals make no difference, nor whether an accent is a character of its own, nor which white space, hyphens or
+    underscores stand between two words.
+    """
+    sought = _sought(words)
+    if sought.piece not in _plain(text.encode("utf-8", "surrogatepass")):
+        return set()
+    hits = sought.whole.finditer(text) if sought.whole else ()
+    return {hit.span() for hit in hits if not _accented(text, hit.end())}
+
+
+def may_hold(data: bytes, words: str) -> bool:
+    """Tell by the bytes of a text, or of JSON that escapes no letter, whether words may stand in it; none is missed."""
+    sought = _sought(words)
+    if sought.piece not in _plain(data):
+        return False
+    return bool(sought.longest and sought.longest.search(data.decode("utf-8", "replace")))
 
 
 def merged(found: Iterable[Run]) -> list[Run]:
@@ -43,3 +61,91 @@ def with_parts(runs: list[Run], parts: Iterable[Run]) -> list[Run]:
     """Return runs that hold in full every part which they touch."""
     whole = merged([*runs, *(part for part in parts if meet([part], runs))])
     return runs if whole == runs else with_parts(whole, parts)
+
+
+# ---- spellings ---------------------------------------------------------------------------------------------------
+
+
+class _Sought(NamedTuple):
+    """By what words are found; nothing where there is no word."""
+
+    whole: re.Pattern[str] | None
+    longest: re.Pattern[str] | None
+    """The longest word, wherever it stands."""
+    piece: bytes
+    """What every spelling of the words holds, as `_plain` writes it; may be empty."""
+
+
+_BETWEEN = r"[\s_\-\u00ad\u200b-\u200d\u2010-\u2015\u2060\u2212\ufeff]+"
+"""What may stand between two words: white space, seen or not, hyphens, dashes and underscores."""
+
+_BEFORE, _BEHIND = r"(?<![^\W_])(?<![\u0300-\u036f])", r"(?![^\W_])"
+"""No letter or digit, with or without an accent."""
+
+_ALIKE = {letter: group for group in (frozenset(("ss", "ß", "ẞ")), frozenset("'’‘ʼ")) for letter in group}
+"""Letters and marks that are written for each other."""
+
+_PLAINLY = tuple(
+    (letter.encode(), plain.encode()) for letter, plain in zip("ı\u0130ſ\u212aßẞ", "i i s k ss ss".split(), strict=True)
+)
+"""Letters that `re` takes for these when capitals make no difference, and the two that are written for a double s."""
+
+
+@lru_cache(maxsize=4096)
+def _sought(words: str) -> _Sought:
+    composed = unicodedata.normalize("NFC", words)
+    lettered = [list(_spellings(run)) for run in re.findall(r"[^\W_]+", composed)]
+    if not lettered:
+        return _Sought(None, None, b"")
+    spelled = [_pattern(list(_spellings(word))) for word in re.split(_BETWEEN, composed) if word]
+    return _Sought(
+        re.compile(f"{_BEFORE}{_BETWEEN.join(spelled)}{_BEHIND}", re.IGNORECASE),
+        re.compile(_pattern(max(lettered, key=len)), re.IGNORECASE),
+        max((piece for run in lettered for piece in _pieces(run)), key=len),
+    )
+
+
+def _spellings(word: str) -> Iterator[frozenset[str]]:
+    """Give the spellings of each letter of a word."""
+    for letter in re.findall("ss|.", word, re.IGNORECASE | re.DOTALL):
+        cases = {letter, letter.upper(), letter.lower(), letter.casefold()}
+        forms = frozenset(unicodedata.normalize(form, case) for form in ("NFC", "NFD") for case in cases)
+        yield _ALIKE.get(letter.casefold(), forms)
+
+
+def _pattern(word: list[frozenset[str]]) -> str:
+    """Return a pattern of a word, for which capitals make no difference already."""
+    any_of = ({spelling.lower() if spelling.isascii() else spelling for spelling in letter} for letter in word)
+    return "".join(
+        f"(?:{'|'.join(sorted(map(re.escape, each)))})" if len(each) > 1 else re.escape(*each) for each in any_of
+    )
+
+
+def _pieces(word: list[frozenset[str]]) -> Iterator[bytes]:
+    """Give the runs of letters in a word that are ASCII in every spelling."""
+    piece = b""
+    for spellings in word:
+        plain = {_plain(spelling.encode("utf-8", "surrogatepass")) for spelling in spellings}
+        if len(plain) == 1 and min(plain).isascii():
+            piece += min(plain)
+        else:
+            yield piece
+            piece = b""
+    yield piece
+
+
+def _plain(data: bytes) -> bytes:
+    """Return UTF-8 with ASCII letters small, and what is taken for one of them as such."""
+    data = data.lower()
+    if not data.isascii():
+        for letter, plain in _PLAINLY:
+            data = data.replace(letter, plain)
+    return data
+
+
+def _accented(text: str, end: int) -> bool:
+    """Tell whether an accent follows that makes the last letter another one."""
+    mark = text[end : end + 1]
+    return (
+        bool(mark and unicodedata.combining(mark)) and len(unicodedata.normalize("NFC", text[end - 1 : end + 1])) == 1
+    )

@@ -14,6 +14,7 @@ from defectors_data import lines, parts
 from defectors_data.files import Tree, bytes_of, file_unreadable, why_not
 from defectors_data.findings import Finding
 from defectors_data.parts import Block
+from defectors_data.runs import may_hold, occurrences
 from defectors_data.withdrawing import Reach, slug
 
 
@@ -91,9 +92,10 @@ def _is_called(source: Any, reach: Reach) -> bool:
 
 
 def _may_tell(line: bytes, reach: Reach) -> bool:
-    """Tell by its bytes alone whether a line may hold one of the ids or names: one with escapes may."""
-    words = (*reach.ids, *reach.names)
-    return len(words) > _FEW or b"\\" in line or any(word.encode() in line for word in words)
+    """Tell by its bytes alone whether a line may hold one of the ids or names: one in which a letter is escaped may."""
+    if len(reach.ids) + len(reach.names) > _FEW or b"\\u" in line:
+        return True
+    return any(name.encode() in line for name in reach.ids) or any(may_hold(line, name) for name in reach.names)
 
 
 def _tells(value: Any, reach: Reach) -> bool:
@@ -107,7 +109,7 @@ def _tells(value: Any, reach: Reach) -> bool:
 
 
 def _holds(words: str, reach: Reach) -> bool:
-    return any(name in words for name in reach.names)
+    return any(occurrences(words, name) for name in reach.names)
 
 
 def _strings(value: Any, key: str) -> Iterator[tuple[str, str]]:
