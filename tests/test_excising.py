@@ -19,7 +19,7 @@ import pytest
 
 import generator
 from calling import process, run
-from conftest import INVENTED
+from conftest import INVENTED, edit
 from defectors_data import (
     bulk,
     excising,
@@ -39,7 +39,7 @@ from defectors_data.files import Tree
 from defectors_data.findings import Finding
 from defectors_data.judging import Asked
 from test_bulk import in_parts
-from test_takedown import EVERYTHING, SPELLED, also_said, proved
+from test_takedown import EVERYTHING, IN_THE_WAY, SPELLED, also_said, proved
 
 DAY = date(2026, 1, 31)
 EVERYTHING_ASKED = Asked()
@@ -446,6 +446,36 @@ def test_a_link_in_the_place_of_a_file_is_in_the_way(parts: Path, file: str) -> 
     assert (ran.returncode, ran.stdout, ran.stderr) == (1, "", f"{said}; nothing was changed.\n")
     assert folders.contents(parts) == before
     assert (parts / file).is_symlink()
+
+
+@pytest.mark.parametrize("where", [where for where in IN_THE_WAY if "annotations/90" not in IN_THE_WAY[where][0]])
+def test_of_parts_the_same_is_in_the_way_as_of_files(copied: Path, tmp_path: Path, where: str) -> None:
+    file, old, new, line = IN_THE_WAY[where]
+    if where == "a term":
+        edit(copied, "annotations/900_example.yaml", "measure: inns", "measure: fenn_inns")
+    sharded = in_parts(copied, tmp_path / "sharded")
+    for root in (sharded, copied):
+        edit(root, file, old, new)
+    before = folders.contents(sharded)
+    with pytest.raises(withdrawing.InTheWay, match=rf"^{re.escape(file)}, line {line}, holds the name") as told:
+        taken_down(sharded, "mira-fenn")
+    with pytest.raises(withdrawing.InTheWay, match=f"^{re.escape(str(told.value))}$"):
+        small_without(copied, "mira-fenn")
+    assert folders.contents(sharded) == before
+
+
+@pytest.mark.parametrize("called", ["mira-fenn", "of_Fenn_and_others"])
+def test_a_part_that_is_called_after_who_goes_is_in_the_way(parts: Path, called: str) -> None:
+    for path in (*parts.glob("annotations/part-0.*"), *parts.glob("seeds/part-0.*")):
+        path.rename(path.with_stem(called))
+    (parts / "annotations/part-1.jsonl").rename(parts / "annotations/zz.jsonl")
+    (parts / "seeds/part-1.parquet").rename(parts / "seeds/zz.parquet")
+    assert codes(bulk.examine(parts, PLAIN).examined.findings) == []
+    with pytest.raises(
+        withdrawing.InTheWay, match=rf"^annotations/{called}\.jsonl is called after the name: rename it"
+    ):
+        taken_down(parts, "mira-fenn")
+    assert taken_down(parts, "bruno-salt").built
 
 
 def test_more_sources_than_are_held_are_refused(generated: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:

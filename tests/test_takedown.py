@@ -351,6 +351,79 @@ def test_of_words_without_a_letter_nothing_is_found() -> None:
     assert not runs.may_hold(b"- ", "- ")
 
 
+# ---- what only a keeper can change ---------------------------------------------------------------------------
+
+VOCABULARY = "annotations/vocabulary.yaml"
+IN_THE_WAY = {
+    "a keyword": ("dataset.yaml", "keywords: [lighthouses]", "keywords: [lighthouses, mira-fenn]", 7),
+    "a keyword in capitals": ("dataset.yaml", "keywords: [lighthouses]", "keywords: [MIRA_FENN]", 7),
+    "a trigger": (VOCABULARY, "[wind, fog, quiet tonight]", "[wind, fog, Mira Fenn said, quiet tonight]", 16),
+    "a term": (VOCABULARY, "term: inns\n", "term: fenn_inns\n", 27),
+    "a comment": ("dataset.yaml", "version: 1.2.3", "# Ask Mira\n  #  Fenn.\nversion: 1.2.3", 5),
+    "a comment on terms": (VOCABULARY, "definition: Anything else.", "definition: Anything else. # of mira-fenn", 13),
+    "a comment on speakers": (
+        "annotations/speakers.yaml",
+        "    kind: institution",
+        "    kind: institution  # FENN",
+        12,
+    ),
+    "a comment on notes": ("annotations/comparisons.yaml", "    note: Want", "    # not Fenn's\n    note: Want", 4),
+    "a comment on another source": (
+        "annotations/901_second.yaml",
+        "  - id: second-t6\n",
+        "  # said beside Mira Fenn\n  - id: second-t6\n",
+        70,
+    ),
+    "a comment on what goes": (
+        "annotations/900_example.yaml",
+        "  - id: mira-fenn\n",
+        "  # the clerk, Mira Fenn\n  - id: mira-fenn\n",
+        59,
+    ),
+}
+
+
+@pytest.mark.parametrize("where", IN_THE_WAY)
+def test_where_only_a_keeper_can_change_it_nothing_changes(copied: Path, where: str) -> None:
+    file, old, new, line = IN_THE_WAY[where]
+    edit(copied, file, old, new)
+    if "term: " in new:
+        for path in (copied / "annotations").glob("90*.yaml"):
+            path.write_text(path.read_text(encoding="utf-8").replace("measure: inns", "measure: fenn_inns"), "utf-8")
+    assert found_in(copied) == []
+    before = folders.contents(copied)
+    with pytest.raises(
+        withdrawing.InTheWay, match=rf"^{re.escape(file)}, line {line}, holds the name.* by hand first$"
+    ):
+        take_down(copied, copied / "dist", "mira-fenn", reason="person", day=DAY, created=None)
+    assert folders.contents(copied) == before
+    assert take_down(copied, copied / "dist", "example-t1", reason="person", day=DAY, created=None).built
+
+
+def test_an_id_that_is_made_of_a_name_is_in_the_way_where_the_name_is_not(copied: Path) -> None:
+    edit(copied, "dataset.yaml", "uses: [Testing.]", "uses: [Of second-iven.]")
+    assert found_in(copied) == []
+    for record_id in ("second-iven", "second"):
+        with pytest.raises(withdrawing.InTheWay, match=r"dataset\.yaml, line 23, holds the name"):
+            take_down(copied, copied / "dist", record_id, reason="person", day=DAY, created=None)
+    assert take_down(copied, copied / "dist", "example-t8", reason="person", day=DAY, created=None).built
+
+
+def test_a_comment_that_goes_is_not_in_the_way(copied: Path) -> None:
+    edit(
+        copied, "annotations/900_example.yaml", "    name: Mira Fenn\n", "    name: Mira Fenn  # once Mira Fenn-Salt\n"
+    )
+    edit(
+        copied,
+        "annotations/900_example.yaml",
+        "    note: The text",
+        "    note: |-  # Mira\n      #Mira Fenn\n      The text",
+    )
+    done = take_down(copied, copied / "dist", "mira-fenn", reason="person", day=DAY, created=None)
+    assert done.built
+    assert "Fenn" not in (copied / "annotations/900_example.yaml").read_text(encoding="utf-8")
+
+
 def shard_of(root: Path) -> Shard:
     corpus, _ = read(root)
     assert corpus

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
@@ -45,6 +45,8 @@ class Document(Generic[Content]):
     file: str
     content: Content
     places: Mapping[Path, Place]
+    typed: str = field(default="", kw_only=True)
+    """The file as typed, where it is YAML."""
 
     def place(self, *path: str | int) -> Place:
         """Return the place of a path, or of the nearest thing around it."""

@@ -57,7 +57,7 @@ def modelled(
     except ValidationError as error:
         findings += explained(error, typed, file, model)
         return None
-    return None if typed.findings else Document(file, content, typed.places)
+    return None if typed.findings else Document(file, content, typed.places, typed=typed.text)
 
 
 _DISCREET = "annotations/tombstones.yaml"

@@ -161,7 +161,9 @@ def _shard(
     if text is not None:
         faults = [comment_cuts_words(comment.place) for comment in _cutting(comments, text)]
     findings += faults
-    return None if text is None or faults else Shard(document.file, document.content, document.places, text)
+    if text is None or faults:
+        return None
+    return Shard(document.file, document.content, document.places, text, typed=document.typed)
 
 
 def _annotated_text(tree: Tree, document: Document[Annotations]) -> tuple[str | None, list[Finding]]:

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from pydantic_core import from_json
@@ -15,7 +16,7 @@ from defectors_data.files import Tree, bytes_of, file_unreadable, why_not
 from defectors_data.findings import Finding
 from defectors_data.parts import Block
 from defectors_data.runs import may_hold, occurrences
-from defectors_data.withdrawing import Reach, slug
+from defectors_data.withdrawing import InTheWay, Reach, slug
 
 
 @dataclass
@@ -36,9 +37,14 @@ def seek(tree: Tree, reach: Reach, *, most: int) -> Sighted:
     """Return the lines that are reached, and a few more at times; not many more than `most`.
 
     Lines that cannot be read count as reached.
+
+    Raises:
+        InTheWay: a part is called after who goes.
     """
     seen = Sighted()
     for file in lines.names(tree):
+        if any(name in slug(Path(file).stem) for name in reach.parts):
+            raise InTheWay(f"{file} is called after the name: rename it, and the texts beside it, by hand first")
         packed = lines.packed_beside(tree, file)
         if faults := list(lines.unreadable(tree, file, packed)):
             seen.unread += faults

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -29,10 +29,13 @@ from defectors_data.models import (
     Tombstone,
 )
 from defectors_data.proving import Proof
-from defectors_data.runs import Run, meet, merged, occurrences, repeats, with_parts
+from defectors_data.runs import Run, may_hold, meet, merged, occurrences, repeats, with_parts
 from defectors_data.vocabularies import RecordTable, TakedownReason
 
 _TOMBSTONES = "annotations/tombstones.yaml"
+
+_WORD = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+"""What may be an id."""
 
 _NAMELESS = "withdrawn-speaker-"
 _DEFINITION = "This definition named a person who was taken out."
@@ -63,6 +66,8 @@ class Reach(NamedTuple):
     """Its text, or what is annotated about it, holds one of these."""
     slugs: frozenset[str]
     """Its id, or the name of its seed, holds one of these as `slug` writes it."""
+    parts: frozenset[str] = frozenset()
+    """The name of its part holds one of these as `slug` writes it."""
 
     def with_all(self, other: Reach) -> Reach:
         """Return what both lead to."""
@@ -76,8 +81,8 @@ def take_down(proof: Proof, record_id: str, texts: Mapping[str, str], *, reason:
 
     Raises:
         NoRecord: there is no such record.
-        InTheWay: the name stands in dataset.yaml or in what a source or its seed is called, or a file is typed so that
-            it cannot be edited.
+        InTheWay: the name stands in dataset.yaml, in the vocabulary, in a comment or in what a source or its seed is
+            called, or a file is typed so that it cannot be edited.
     """
     return Taking(proof, record_id).taken(texts, reason=reason, day=day)
 
@@ -132,8 +137,9 @@ class Taking:
         """Return by what the sources can be told that this takedown changes, or that are in its way."""
         shared = self.proof.corpus.shared.content.speakers
         ids = {*self.gone, *(shared[i].id for i in self._unlicensed_shared)}
-        names = {name for listed in self.names.values() for name in listed}
-        return Reach(frozenset(ids), frozenset(filter(None, [self.name])), frozenset(map(slug, names)) - {slug("")})
+        slugs = frozenset(map(slug, self._all_names)) - {slug("")}
+        parts = slugs | set(map(slug, self._telling))
+        return Reach(frozenset(ids), frozenset(filter(None, [self.name])), slugs, parts)
 
     def _all_that_rests_on_it(self) -> None:
         """Let everything go that rests on what goes, until there is nothing more."""
@@ -236,7 +242,7 @@ class Taking:
             kept = len(corpus.comparisons.content.comparisons) > sum(path[2:] == () for path in pairs)
             files[file] = self._edited(corpus.comparisons, texts[file], pairs).encode() if kept else None
         files |= self._definitions(texts[corpus.vocabulary.file])
-        self._refuse_what_only_a_keeper_can_change(corpus.dataset)
+        self._refuse_what_only_a_keeper_can_change(files)
         self._refuse_ids_that_hold_the_name()
         stones = [*corpus.tombstones.content.tombstones, *self.tombstones(reason, day)]
         files[_TOMBSTONES] = _stones(stones).encode()
@@ -250,12 +256,9 @@ class Taking:
         """
         sources = {shard.content.source.id: shard for shard in self.proof.corpus.shards}
         seeds = {name: shard.content.source.seed for name, shard in sources.items() if not shard.packed}
-        numbered = re.compile(f"(?:{'|'.join(map(re.escape, sources))})-speaker-[1-9][0-9]*")
-        speakers = sorted(name for name, table in self.gone.items() if table == "speakers")
-        names = [name for name in speakers if not numbered.fullmatch(name)]
         listed = [s.id for s in self.proof.corpus.tombstones.content.tombstones if s.id.startswith(_NAMELESS)]
         last = max((int(name.removeprefix(_NAMELESS)) for name in listed), default=0)
-        nameless = {name: f"{_NAMELESS}{number}" for number, name in enumerate(names, start=last + 1)}
+        nameless = {name: f"{_NAMELESS}{number}" for number, name in enumerate(self._telling, start=last + 1)}
         stones = [
             Tombstone(table=table, id=nameless.get(name, name), date=day, reason=reason, seed=seeds.get(name))
             for name, table in self.gone.items()
@@ -308,38 +311,71 @@ class Taking:
 
     def _free_text(self, document: Document[Any]) -> Iterator[Path]:
         """Give the notes and the like that name what goes."""
-        names = {name for listed in self.names.values() for name in listed}
-        if isinstance(document, Shard):
-            names = set(self.names.get(document.file, ()))
+        names = self.names.get(document.file, ()) if isinstance(document, Shard) else self._all_names
         for path, text in document.texts():
-            named = self.gone.keys() & set(re.findall(r"[a-z0-9]+(?:-[a-z0-9]+)*", text))
+            named = self.gone.keys() & set(_WORD.findall(text))
             if named or any(occurrences(text, name) for name in names):
                 if path[:1] == ("source",) and path[1] in ("authors", "outlet", "published"):
                     yield path[:2]
                 elif path[-1] in ("note", "override", "place", "outlet") or "cited_outlets" in path:
                     yield path
 
+    @cached_property
+    def _telling(self) -> list[str]:
+        """The ids that go and are made of a name, not of a source's id and a number."""
+        sources = "|".join(re.escape(shard.content.source.id) for shard in self.proof.corpus.shards)
+        numbered = re.compile(f"(?:{sources})-speaker-[1-9][0-9]*")
+        speakers = (name for name, table in self.gone.items() if table == "speakers")
+        return sorted(name for name in speakers if not numbered.fullmatch(name))
+
+    def _tells(self, text: str, names: Collection[str]) -> bool:
+        """Tell whether a text holds one of the names, or an id that goes and is made of one."""
+        named = set(_WORD.findall(text)).intersection(self._telling)
+        return bool(named) or any(occurrences(text, name) for name in names)
+
+    @cached_property
+    def _all_names(self) -> frozenset[str]:
+        return frozenset(name for listed in self.names.values() for name in listed)
+
     def _definitions(self, text: str) -> dict[str, bytes | None]:
-        """Return the vocabulary with other words where a definition holds the name."""
+        """Return the vocabulary with other words where a definition holds the name; other words only a keeper knows."""
         vocabulary, edited = self.proof.corpus.vocabulary, text
-        names = {name for listed in self.names.values() for name in listed}
-        for path, definition in vocabulary.texts():
-            if path[-1] == "definition" and any(occurrences(definition, name) for name in names):
-                try:
-                    edited = yamlediting.instead(edited, path, _DEFINITION)
-                except yamlediting.NotEdited:
-                    raise self._in_the_way(vocabulary, path) from None
+        for path, words in vocabulary.texts():
+            if {"units", "hedge"} & set(path) or not self._tells(words, self._all_names):
+                continue
+            if path[-1] != "definition":
+                raise self._in_the_way(vocabulary, path)
+            try:
+                edited = yamlediting.instead(edited, path, _DEFINITION)
+            except yamlediting.NotEdited:
+                raise self._in_the_way(vocabulary, path) from None
         return {} if edited == text else {vocabulary.file: edited.encode()}
 
-    def _refuse_what_only_a_keeper_can_change(self, dataset: Document[Any]) -> None:
-        names = {name for listed in self.names.values() for name in listed}
+    def _refuse_what_only_a_keeper_can_change(self, files: Mapping[str, bytes | None]) -> None:
+        """Refuse where dataset.yaml tells who goes, or a comment that stays does."""
+        dataset = self.proof.corpus.dataset
         for path, text in dataset.texts():
-            if any(occurrences(text, name) for name in names):
+            if self._tells(text, self._all_names):
                 raise self._in_the_way(dataset, path)
+        for document in self.proof.corpus.documents():
+            left = files.get(document.file, document.typed.encode())
+            if left is not None and "#" in document.typed:
+                self._refuse_comments(document, left.decode())
+
+    def _refuse_comments(self, document: Document[Any], left: str) -> None:
+        """Refuse where a comment of a file tells who goes, and stays in what is left of it."""
+        names = self.names.get(document.file, ()) if isinstance(document, Shard) else self._all_names
+        may_tell = any(may_hold(left.encode(), name) for name in names) or any(name in left for name in self._telling)
+        comments = yamlediting.comments(left) if may_tell else ()
+        staying = {comment for _, comment in comments if self._tells(comment, names)}
+        if staying:
+            typed = [(line, words) for line, words in yamlediting.comments(document.typed) if self._tells(words, names)]
+            line = next((line for line, words in typed if words in staying), min(typed)[0])
+            raise InTheWay(f"{document.file}, line {line}, holds the name in a comment: change that by hand first")
 
     def _refuse_ids_that_hold_the_name(self) -> None:
         """Refuse where a source or its file is called after who goes: tombstones and all that stays would tell."""
-        names = {slug(name) for listed in self.names.values() for name in listed} - {slug("")}
+        names = set(map(slug, self._all_names)) - {slug("")}
         for shard in self.proof.corpus.shards:
             for key in ("id", "seed"):
                 if any(name in slug(getattr(shard.content.source, key)) for name in names):

@@ -6,6 +6,7 @@ again and compared with what it should say.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, TypeAlias
 
@@ -65,6 +66,27 @@ def instead(text: str, path: Path, words: str) -> str:
         raise NotEdited
     place = _Text(text)
     return _proved(f"{text[: place.at(node.start_mark)]}{words}{text[place.at(node.end_mark) :]}", wanted)
+
+
+def comments(text: str) -> Iterator[tuple[int, str]]:
+    """Give every comment of YAML text with the line in which it begins, from 1; those that follow each other as one."""
+    place, at = _Text(text), 0
+    for token in yaml.scan(surrogates.set_aside(text), Loader=yaml.CBaseLoader):
+        if isinstance(token, yaml.ScalarToken):
+            start = place.at(token.start_mark)
+            in_block = token.style in ("|", ">")
+            yield from _comments(text, at, place.line(token.start_mark.line + 1) if in_block else start)
+            at = place.at(token.end_mark)
+    yield from _comments(text, at, len(text))
+
+
+_COMMENT = re.compile(r"#[^\n]*(?:\n[ \t]*#[^\n]*)*")
+"""Where no words are: there # begins a comment."""
+
+
+def _comments(text: str, start: int, end: int) -> Iterator[tuple[int, str]]:
+    for found in _COMMENT.finditer(text, start, end):
+        yield text.count("\n", 0, found.start()) + 1, re.sub(r"\n[ \t]*#+", " ", found[0])
 
 
 def _proved(text: str, wanted: Any) -> str:

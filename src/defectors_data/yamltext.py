@@ -115,6 +115,8 @@ class Typed(NamedTuple):
     findings: list[Finding]
     comments: list[Comment]
     doubled: set[Path]
+    text: str = ""
+    """What was read, of YAML."""
 
 
 class _Refused(Exception):
@@ -283,7 +285,7 @@ def parse(text: str, *, file: str, most: int = MOST) -> Typed:
         if builder.quoted and builder.quoted[1] == place.line:
             return _nothing([_closed_late(*builder.quoted)])
         return _nothing([yaml_syntax(place, str(getattr(error, "problem", "")))])
-    return Typed(builder.root, builder.places, builder.keys, builder.findings, builder.comments, builder.doubled)
+    return Typed(builder.root, builder.places, builder.keys, builder.findings, builder.comments, builder.doubled, text)
 
 
 def _nothing(findings: list[Finding]) -> Typed:
