@@ -314,6 +314,7 @@ def in_both_forms(words: str) -> tuple[str, str]:
         ("Strauss", "Strauß"),
         ("Strauß", "STRAUSS"),
         ("İpek Yıldız", "İPEK YILDIZ"),
+        ("İbrahim", "IBRAHIM"),
         ("Κώστας", "ΚΏΣΤΑΣ"),
         ("Пётр", "ПЁТР"),
         ('Ana "Lu" Paz', 'ana "lu"\u2009paz'),

@@ -32,7 +32,7 @@ def occurrences(text: str, words: str) -> set[Run]:
     underscores stand between two words.
     """
     sought = _sought(words)
-    if sought.piece not in _plain(text.encode("utf-8", "surrogatepass")):
+    if not _has_piece(text.encode("utf-8", "surrogatepass"), sought):
         return set()
     hits = sought.whole.finditer(text) if sought.whole else ()
     return {hit.span() for hit in hits if not _accented(text, hit.end())}
@@ -41,7 +41,7 @@ def occurrences(text: str, words: str) -> set[Run]:
 def may_hold(data: bytes, words: str) -> bool:
     """Tell by the bytes of a text, or of JSON that escapes no letter, whether words may stand in it; none is missed."""
     sought = _sought(words)
-    if sought.piece not in _plain(data):
+    if not _has_piece(data, sought):
         return False
     return bool(sought.longest and sought.longest.search(data.decode("utf-8", "replace")))
 
@@ -74,6 +74,8 @@ class _Sought(NamedTuple):
     """The longest word, wherever it stands."""
     piece: bytes
     """What every spelling of the words holds, as `_plain` writes it; may be empty."""
+    foreign: bool
+    """Whether every spelling has a letter that is not ASCII."""
 
 
 _BETWEEN = r"[\s_\-\u00ad\u200b-\u200d\u2010-\u2015\u2060\u2212\ufeff]+"
@@ -85,10 +87,18 @@ _BEFORE, _BEHIND = r"(?<![^\W_])(?<![\u0300-\u036f])", r"(?![^\W_])"
 _ALIKE = {letter: group for group in (frozenset(("ss", "ß", "ẞ")), frozenset("'’‘ʼ")) for letter in group}
 """Letters and marks that are written for each other."""
 
-_PLAINLY = tuple(
-    (letter.encode(), plain.encode()) for letter, plain in zip("ı\u0130ſ\u212aßẞ", "i i s k ss ss".split(), strict=True)
+_PLAINLY = (
+    (b"\xc4", "ı", b"i"),
+    (b"\xc4", "\u0130", b"i"),
+    (b"\xc5", "ſ", b"s"),
+    (b"\x84", "\u212a", b"k"),
+    (b"\x9f", "ß", b"ss"),
+    (b"\xe1", "ẞ", b"ss"),
 )
-"""Letters that `re` takes for these when capitals make no difference, and the two that are written for a double s."""
+"""Letters that `re` takes for these when capitals make no difference, and the two that are written for a double s.
+
+Before each its rarest byte, by which most texts are seen to have none at once.
+"""
 
 
 @lru_cache(maxsize=4096)
@@ -96,12 +106,17 @@ def _sought(words: str) -> _Sought:
     composed = unicodedata.normalize("NFC", words)
     lettered = [list(_spellings(run)) for run in re.findall(r"[^\W_]+", composed)]
     if not lettered:
-        return _Sought(None, None, b"")
+        return _Sought(None, None, b"", foreign=False)
     spelled = [_pattern(list(_spellings(word))) for word in re.split(_BETWEEN, composed) if word]
     return _Sought(
         re.compile(f"{_BEFORE}{_BETWEEN.join(spelled)}{_BEHIND}", re.IGNORECASE),
         re.compile(_pattern(max(lettered, key=len)), re.IGNORECASE),
         max((piece for run in lettered for piece in _pieces(run)), key=len),
+        any(
+            not any(_plain(each.encode("utf-8", "surrogatepass")).isascii() for each in letter)
+            for run in lettered
+            for letter in run
+        ),
     )
 
 
@@ -138,9 +153,14 @@ def _plain(data: bytes) -> bytes:
     """Return UTF-8 with ASCII letters small, and what is taken for one of them as such."""
     data = data.lower()
     if not data.isascii():
-        for letter, plain in _PLAINLY:
-            data = data.replace(letter, plain)
+        for byte, letter, plain in _PLAINLY:
+            if byte in data:
+                data = data.replace(letter.encode(), plain)
     return data
+
+
+def _has_piece(data: bytes, sought: _Sought) -> bool:
+    return not (sought.foreign and data.isascii()) and sought.piece in _plain(data)
 
 
 def _accented(text: str, end: int) -> bool:
