@@ -113,6 +113,10 @@ def test_every_record_of_the_invented_corpus_can_be_taken_out(
 @pytest.mark.deep
 @pytest.mark.parametrize("speaker_id", SPEAKERS)
 def test_every_speaker_of_the_real_corpus_can_be_taken_out(real: tuple[Proof, dict[str, str]], speaker_id: str) -> None:
+    if speaker_id == "nicolas-maduro":  # a term of the vocabulary has the name
+        with pytest.raises(withdrawing.InTheWay, match=r"^annotations/vocabulary\.yaml, line \d+, holds the name"):
+            afterwards(PROJECT, *real, speaker_id)
+        return
     left, _ = afterwards(PROJECT, *real, speaker_id)
     nothing_is_left(real[0], left, speaker_id)
 
@@ -408,6 +412,11 @@ def test_an_id_that_is_made_of_a_name_is_in_the_way_where_the_name_is_not(copied
         with pytest.raises(withdrawing.InTheWay, match=r"dataset\.yaml, line 23, holds the name"):
             take_down(copied, copied / "dist", record_id, reason="person", day=DAY, created=None)
     assert take_down(copied, copied / "dist", "example-t8", reason="person", day=DAY, created=None).built
+
+
+def test_an_institutions_id_is_in_nobodys_way(copied: Path) -> None:
+    edit(copied, "dataset.yaml", "keywords: [lighthouses]", "keywords: [lighthouses, harbour-office]")
+    assert take_down(copied, copied / "dist", "harbour-office", reason="person", day=DAY, created=None).built
 
 
 def test_a_comment_that_goes_is_not_in_the_way(copied: Path) -> None:

@@ -138,7 +138,7 @@ class Taking:
         shared = self.proof.corpus.shared.content.speakers
         ids = {*self.gone, *(shared[i].id for i in self._unlicensed_shared)}
         slugs = frozenset(map(slug, self._all_names)) - {slug("")}
-        parts = slugs | set(map(slug, self._telling))
+        parts = slugs | set(map(slug, self._persons))
         return Reach(frozenset(ids), frozenset(filter(None, [self.name])), slugs, parts)
 
     def _all_that_rests_on_it(self) -> None:
@@ -328,9 +328,17 @@ class Taking:
         speakers = (name for name, table in self.gone.items() if table == "speakers")
         return sorted(name for name in speakers if not numbered.fullmatch(name))
 
+    @cached_property
+    def _persons(self) -> frozenset[str]:
+        """The ids that go and are made of a person's name; an institution's is nobody's own."""
+        corpus = self.proof.corpus
+        speakers = [*corpus.shared.content.speakers, *(s for shard in corpus.shards for _, s in shard.speakers())]
+        institutions = {speaker.id for speaker in speakers if isinstance(speaker, Institution | SharedInstitution)}
+        return frozenset(self._telling) - institutions
+
     def _tells(self, text: str, names: Collection[str]) -> bool:
-        """Tell whether a text holds one of the names, or an id that goes and is made of one."""
-        named = set(_WORD.findall(text)).intersection(self._telling)
+        """Tell whether a text holds one of the names, or an id that goes and is made of a person's."""
+        named = self._persons.intersection(_WORD.findall(text))
         return bool(named) or any(occurrences(text, name) for name in names)
 
     @cached_property
@@ -365,7 +373,7 @@ class Taking:
     def _refuse_comments(self, document: Document[Any], left: str) -> None:
         """Refuse where a comment of a file tells who goes, and stays in what is left of it."""
         names = self.names.get(document.file, ()) if isinstance(document, Shard) else self._all_names
-        may_tell = any(may_hold(left.encode(), name) for name in names) or any(name in left for name in self._telling)
+        may_tell = any(may_hold(left.encode(), name) for name in names) or any(name in left for name in self._persons)
         comments = yamlediting.comments(left) if may_tell else ()
         staying = {comment for _, comment in comments if self._tells(comment, names)}
         if staying:
