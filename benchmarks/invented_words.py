@@ -14,12 +14,14 @@ _ONSETS = "Bar Bel Bor Dal Dren Ek Fal Fen Gar Gol Hal Har Iv Jor Kal Kes Lor Ma
 _MIDDLES = "a á ada ali ari e é ele eri i ila ine o ola ó ö or u ula uri ä å ø y".split()
 _MORE = "b br d dr f g gr k kl l lm m n nd r rk rn s st t th v vr z".split()
 _ENDINGS = "berg dal feld gaard holm lund mark nes quist sund vik wick".split()
-_SURNAME_PARTS = (_ENDINGS, _MORE, _MIDDLES, _ONSETS)
+SURNAME_PARTS = (_ENDINGS, _MORE, _MIDDLES, _ONSETS)
 
 PERSONS = len(GIVEN) * len(_ONSETS) * len(_MIDDLES) * len(_MORE) * len(_ENDINGS)
 """How many persons there can be: each number has a name of its own."""
 _STEP = 7_368_787
 """Shares no factor with `PERSONS`: numbers in a row get names that do not look like each other."""
+_APART = 500_000
+"""The first person whose surname has a hyphen. Without one, other syllables may make the same name: among millions."""
 
 
 def person(number: int) -> tuple[str, str]:
@@ -27,10 +29,11 @@ def person(number: int) -> tuple[str, str]:
     rest = number * _STEP % PERSONS
     rest, given = divmod(rest, len(GIVEN))
     parts = []
-    for choices in _SURNAME_PARTS:
+    for choices in SURNAME_PARTS:
         rest, at = divmod(rest, len(choices))
         parts.append(choices[at])
-    return GIVEN[given], "".join(reversed(parts))
+    ending, more, middle, onset = parts
+    return GIVEN[given], f"{onset}{middle}{'-' if number >= _APART else ''}{more}{ending}"
 
 
 PLACES = (

@@ -93,6 +93,16 @@ def test_no_two_persons_have_one_name() -> None:
     assert len({given + surname for given, surname in names}) == 50_000
 
 
+def test_among_millions_each_half_of_a_surname_is_made_in_one_way() -> None:
+    onsets, middles, more, endings = (set(parts) for parts in reversed(invented_words.SURNAME_PARTS))
+    first = [onset + middle for onset in onsets for middle in middles]
+    second = [some + ending for some in more for ending in endings]
+    assert len(set(first)) == len(first)
+    assert len(set(second)) == len(second)
+    millions = [invented_words.person(number)[1] for number in (499_999, 500_000, 4_000_005)]
+    assert ["-" in surname for surname in millions] == [False, True, True]
+
+
 def test_there_are_names_for_a_million_sources() -> None:
     assert invented_words.PERSONS > scenes.SHARED_PERSONS + scenes.PERSONS_OF_A_SOURCE * 1_000_000
 
