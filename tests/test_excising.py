@@ -24,7 +24,6 @@ from defectors_data import (
     bulk,
     excising,
     folders,
-    fs,
     publishing,
     reading,
     releasing,
@@ -434,20 +433,6 @@ def test_that_there_is_no_record_is_not_said_of_parts_that_cannot_be_read(parts:
     assert (ran.returncode, code in ran.stdout, "No record" in ran.stderr) == (1, True, False)
 
 
-@pytest.mark.parametrize("file", ["annotations/part-1.jsonl", "seeds/part-1.parquet", "annotations/tombstones.yaml"])
-def test_a_link_in_the_place_of_a_file_is_in_the_way(parts: Path, file: str) -> None:
-    assert taken_down(parts, "example-t8").built
-    (parts / "store").mkdir()
-    (parts / file).rename(parts / "store/kept")
-    (parts / file).symlink_to("../store/kept")
-    before = folders.contents(parts)
-    ran = run("takedown", "second", "--reason", "person", "--root", parts)
-    said = f"{file} is a link, and what it leads to would stay as it is: put the file itself in its place"
-    assert (ran.returncode, ran.stdout, ran.stderr) == (1, "", f"{said}; nothing was changed.\n")
-    assert folders.contents(parts) == before
-    assert (parts / file).is_symlink()
-
-
 @pytest.mark.parametrize("where", [where for where in IN_THE_WAY if "annotations/90" not in IN_THE_WAY[where][0]])
 def test_of_parts_the_same_is_in_the_way_as_of_files(copied: Path, tmp_path: Path, where: str) -> None:
     file, old, new, line = IN_THE_WAY[where]
@@ -533,136 +518,6 @@ def test_a_takedown_that_was_killed_is_taken_back_or_carried_through(parts: Path
     else:
         assert left["annotations/part-1.jsonl"] == b""
         assert releasing.release(parts, parts / "dist", PLAIN).outcome == "unchanged"
-
-
-def cut_off(root: Path, files: Mapping[str, bytes | None]) -> None:
-    """Let files change places as a run does that is killed before it is done."""
-    code = (
-        "import os, sys\n"
-        "from pathlib import Path\n"
-        "from defectors_data import replacing\n"
-        f"root, files = Path({str(root)!r}), {dict(files)!r}\n"
-        "with replacing.alone(root), replacing.replaced(root, files.items()):\n"
-        "    os.kill(os.getpid(), 9)\n"
-    )
-    ran = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True)
-    assert ran.returncode == -signal.SIGKILL, ran.stderr
-
-
-@pytest.mark.parametrize("name", ["a\u2028b", "a\u000bb", "a\nb", "a\n+ b", "\u00e4 \udcff", "#1"])
-def test_files_of_any_name_are_put_back(parts: Path, name: str) -> None:
-    file = f"annotations/{name}.jsonl"
-    (parts / "annotations/part-0.jsonl").rename(parts / file)
-    before = folders.contents(parts)
-    cut_off(parts, {"annotations/tombstones.yaml": b"new", file: b"new", "seeds/part-0.parquet": None})
-    assert (parts / file).read_bytes() == b"new"
-    assert not (parts / "seeds/part-0.parquet").exists()
-    replacing.recover(parts)
-    assert folders.contents(parts) == before
-
-
-@pytest.mark.parametrize("damage", ["no journal", "another name", "gone"])
-def test_while_not_all_can_be_put_back_nothing_that_was_kept_is_removed(parts: Path, damage: str) -> None:
-    cut_off(parts, {"annotations/part-0.jsonl": None, "annotations/part-1.jsonl": b"new"})
-    old = parts / "annotations/.part-1.jsonl.takedown-old"
-    journal = parts / "annotations/.takedown-journal"
-    if damage == "no journal":
-        journal.write_text("+ annotations/part-0.jsonl", encoding="utf-8")
-    elif damage == "another name":
-        journal.write_text(journal.read_text(encoding="utf-8").replace("part-1", "speakers"), encoding="utf-8")
-    else:
-        (parts / "annotations/.part-0.jsonl.takedown-old").unlink()
-    kept = old.read_bytes()
-    for _ in range(2):
-        with pytest.raises(OSError, match=r"journal|No such file"):
-            replacing.recover(parts)
-        assert old.read_bytes() == kept
-        assert journal.exists()
-
-
-@pytest.mark.parametrize("step", ["published", "put back"])
-def test_the_disk_holds_that_the_journal_is_gone_before_a_file_is_removed_that_it_names(
-    parts: Path, step: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    done = list[str]()
-
-    def noted(name: str) -> None:
-        run_it = getattr(fs, name)
-
-        def note(path: Path) -> None:
-            done.append(f"{name} {path.name}")
-            run_it(path)
-
-        monkeypatch.setattr(fs, name, note)
-
-    noted("remove_file")
-    noted("sync_folder")
-    if step == "published":
-        with replacing.alone(parts), replacing.replaced(parts, [("annotations/part-0.jsonl", b"")]):
-            done.clear()
-    else:
-        cut_off(parts, {"annotations/part-0.jsonl": b""})
-        replacing.recover(parts)
-    at = done.index("remove_file .takedown-journal")
-    assert done[at + 1 : at + 3] == ["sync_folder annotations", "sync_folder seeds"]
-
-
-TAKEN_BACK = "A takedown that was cut off was taken back: run it again.\n"
-
-COMMANDS: list[list[str]] = [
-    ["build", "--jobs", "1"],
-    ["takedown", "second", "--reason", "person", "--jobs", "1"],
-    ["shard", "--out", "anew"],
-    ["build", "--scheduler", "local", "--jobs", "1"],
-]
-
-
-@pytest.mark.parametrize("arguments", COMMANDS, ids=["build", "takedown", "shard", "scheduler"])
-def test_whoever_takes_back_a_takedown_that_was_cut_off_says_so(
-    parts: Path, tmp_path: Path, arguments: list[str]
-) -> None:
-    kept = (parts / "annotations/part-1.jsonl").read_bytes()
-    for path in (parts / "annotations/part-0.jsonl", parts / "seeds/part-0.parquet"):
-        path.unlink()  # one part, which is nowhere for a moment
-    cut_off(parts, {"annotations/part-1.jsonl": None, "seeds/part-1.parquet": None})
-    ran = run(*arguments, "--root", parts, where=tmp_path)
-    assert ran.stderr.startswith(TAKEN_BACK)
-    if arguments[0] != "takedown":
-        assert (parts / "annotations/part-1.jsonl").read_bytes() == kept
-    assert not [path for path in (parts / "annotations").glob(".*") if path.name != ".takedown-lock"]
-    again = run("check", "--root", parts)
-    assert "takedown" not in again.stderr
-    assert TAKEN_BACK not in run(*arguments, "--root", parts, where=tmp_path).stderr
-
-
-def test_what_was_cut_off_before_files_changed_places_is_said_too(parts: Path) -> None:
-    (parts / "annotations/.part-0.jsonl.takedown-new").write_bytes(b"")
-    ran = run("build", "--root", parts, "--jobs", "1")
-    assert (ran.returncode, ran.stderr) == (0, TAKEN_BACK)
-
-
-def test_a_check_writes_nothing_and_stops_where_a_takedown_was_cut_off(parts: Path) -> None:
-    cut_off(parts, {"annotations/part-0.jsonl": None})
-    before = folders.contents(parts)
-    ran = run("check", "--root", parts)
-    assert (ran.returncode, ran.stdout) == (1, "")
-    assert ran.stderr.startswith("A takedown was cut off, or is at work: nothing was checked. Run it again, or ")
-    assert folders.contents(parts) == before
-
-
-@pytest.mark.parametrize("arguments", COMMANDS, ids=["build", "takedown", "shard", "scheduler"])
-def test_nothing_is_read_while_a_takedown_is_at_work(parts: Path, tmp_path: Path, arguments: list[str]) -> None:
-    with replacing.alone(parts):
-        ran = run(*arguments, "--root", parts, where=tmp_path)
-    assert ran.returncode == 4
-    assert ran.stderr.startswith("Another takedown is at work; nothing was ")
-
-
-def test_two_takedowns_do_not_meet(parts: Path) -> None:
-    with replacing.alone(parts):
-        ran = run("takedown", "second", "--reason", "person", "--root", parts)
-    assert (ran.returncode, ran.stderr) == (4, "Another takedown is at work; nothing was changed.\n")
-    assert not list((parts / "annotations").glob(".*"))
 
 
 def test_a_takedown_does_not_undo_another_that_was_done_meanwhile(parts: Path, monkeypatch: pytest.MonkeyPatch) -> None:

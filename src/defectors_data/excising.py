@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from datetime import date
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from defectors_data import bulk, checks, judging, lines, proving, reading, releasing, replacing, seeking, sharding
 from defectors_data.bulk import Told
@@ -19,6 +19,7 @@ from defectors_data.corpus import Corpus
 from defectors_data.files import Tree
 from defectors_data.findings import Finding, in_order
 from defectors_data.judging import Asked
+from defectors_data.marking import Marks, marks, unless_edited
 from defectors_data.models import Tombstone
 from defectors_data.parts import name_of, without_number
 from defectors_data.releasing import Released
@@ -29,17 +30,13 @@ MOST = 5_000
 """Sources that one takedown may change: they are held at once."""
 
 
-Mark: TypeAlias = tuple[int, int, int, int]
-"""By what it is told that a file was changed: which one it is, its size, and the times at which it changed."""
-
-
 class Planned(NamedTuple):
     """What a takedown comes to, by what was read."""
 
     files: dict[str, bytes | None]
     """By path, lines of parts by names of their own; None for what goes."""
     tombstones: list[Tombstone]
-    marks: dict[str, Mark | None]
+    marks: Marks
     """Of all annotations and packed texts, as they were when they were read."""
 
 
@@ -76,6 +73,7 @@ def take_down(
     Raises:
         withdrawing.NoRecord: there is no such record.
         withdrawing.InTheWay: something has to be changed by hand first, or more rests on the record than is held.
+        replacing.Linked: a file that changes is a link, or its bytes have another name.
         publishing.AnotherBuild: another process publishes to `out`, or takes something out.
         OSError: the file system refused; annotations and `out` are as they were.
     """
@@ -84,7 +82,9 @@ def take_down(
         with replacing.alone(root):
             taken = plan(root, record_id, reason=reason, day=day, asked=asked)
             stones = taken.tombstones
-            with replacing.replaced(root, _unless_edited(root, taken)) as warnings:
+            with replacing.replaced(
+                root, unless_edited(root, changed_files(root, taken.files), taken.marks)
+            ) as warnings:
                 built = _published(releasing.release(root, out, asked, jobs=jobs, created=created, told=told))
     except _Refused as refused:
         found = bulk.examine(root, asked._replace(tables=False), jobs=jobs).examined.findings if stones else []
@@ -101,7 +101,7 @@ def _published(built: Released) -> Released:
 
 def plan(root: Path, record_id: str, *, reason: TakedownReason, day: date, asked: Asked) -> Planned:
     """Return what the takedown comes to, lines of parts by names of their own; nothing is written."""
-    marks = _marks(root)
+    seen_first = marks(root)
     tree, reach = Tree(root), Reach(frozenset({record_id}), frozenset(), frozenset())
     while True:
         seen = seeking.seek(tree, reach, most=MOST)
@@ -119,7 +119,7 @@ def plan(root: Path, record_id: str, *, reason: TakedownReason, day: date, asked
         taken = taking.taken(_texts(root, corpus, seen), reason=reason, day=day)
     except InTheWay as error:
         raise InTheWay(without_number(str(error))) from None
-    return Planned(taken.files, taken.tombstones, marks)
+    return Planned(taken.files, taken.tombstones, seen_first)
 
 
 def _taking(corpus: Corpus, record_id: str, seen: seeking.Sighted) -> Taking:
@@ -158,40 +158,10 @@ def _texts(root: Path, corpus: Corpus, seen: seeking.Sighted) -> dict[str, str]:
 # ---- files as they are afterwards --------------------------------------------------------------------------------
 
 
-def _marks(root: Path) -> dict[str, Mark | None]:
-    """Return the marks of all annotations, and of the texts that are packed beside them; None where there is none."""
-    tree = Tree(root)
-    packed = (lines.packed_beside(tree, file) for file in lines.names(tree))
-    annotations = (f"annotations/{name}" for name in tree.visible("annotations"))
-    return {file: _mark(root / file) for file in (*annotations, *filter(None, packed))}
-
-
-def _mark(path: Path) -> Mark | None:
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
-
-
-def _unless_edited(root: Path, planned: Planned) -> Iterator[tuple[str, bytes | None]]:
-    """Give the files that change, and make sure at the end that all are still as they were read.
-
-    Raises:
-        InTheWay: a file was edited meanwhile.
-    """
-    yield from changed_files(root, planned.files)
-    if edited := {*planned.marks.items()} ^ {*_marks(root).items()}:
-        raise InTheWay(f"{min(file for file, _ in edited)} was edited meanwhile: take it out once more")
-
-
 def changed_files(root: Path, taken: Mapping[str, bytes | None]) -> Iterator[tuple[str, bytes | None]]:
     """Give the files that change, one at a time: first those that are about no source, tombstones before all.
 
     A corpus that has tombstones already and its records still is one that is never published.
-
-    Raises:
-        InTheWay: one of them is a link.
     """
     edits: dict[str, dict[int, bytes | None]] = defaultdict(dict)
     for name in sorted(taken, key=lambda name: (not name.endswith("tombstones.yaml"), name)):
@@ -199,27 +169,20 @@ def changed_files(root: Path, taken: Mapping[str, bytes | None]) -> Iterator[tup
         if file.endswith(".jsonl"):
             edits[file][int(number)] = taken[name]
         else:
-            yield _no_link(root, name), taken[name]
+            yield name, taken[name]
     for file, edited in edits.items():
         yield from _changed_part(root, file, edited)
 
 
 def _changed_part(root: Path, file: str, edited: Mapping[int, bytes | None]) -> Iterator[tuple[str, bytes | None]]:
     """Give a part with other lines, and its texts without those whose lines go."""
-    typed = (root / _no_link(root, file)).read_bytes().removesuffix(b"\n").split(b"\n")
+    typed = (root / file).read_bytes().removesuffix(b"\n").split(b"\n")
     kept = (edited.get(number, line) for number, line in enumerate(typed, 1))
     yield file, b"".join(line + b"\n" for line in kept if line is not None)
     packed = lines.packed_beside(Tree(root), file)
     gone = {number - 1 for number, line in edited.items() if line is None}
     if packed and gone:
-        yield _no_link(root, packed), _texts_without(root, packed, gone)
-
-
-def _no_link(root: Path, file: str) -> str:
-    """Return a file that may be replaced: where it is a link, what that leads to would keep what goes."""
-    if (root / file).is_symlink():
-        raise InTheWay(f"{file} is a link, and what it leads to would stay as it is: put the file itself in its place")
-    return file
+        yield packed, _texts_without(root, packed, gone)
 
 
 def _texts_without(root: Path, packed: str, gone: Collection[int]) -> bytes:

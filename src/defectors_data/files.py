@@ -21,6 +21,9 @@ from defectors_data.findings import Finding, Place
 LARGEST = 8 * 1024 * 1024
 """Bytes that a file may have which people write; a seed has bounds of its own."""
 
+TAKEDOWN = "annotations/.takedown-journal"
+"""Is there while files change places in a takedown: some of them are old then, and some new."""
+
 _PASSED_OVER = re.compile(r"\..*|.*~|#.*#", re.DOTALL)
 """Names of hidden files, and of those that editors leave behind."""
 
@@ -61,6 +64,11 @@ class Tree(NamedTuple):
     def opened(self, file: str) -> BinaryIO:
         """Open a file for reading."""
         return os.fdopen(os.open(self.root / file, os.O_RDONLY | os.O_CLOEXEC), "rb")
+
+
+def is_half_done(root: FilePath) -> bool:
+    """Tell whether files changed places in a takedown of which it is not decided yet whether they stay."""
+    return os.path.lexists(root / TAKEDOWN)
 
 
 def text_in(tree: Tree, file: str) -> tuple[str | None, list[Finding]]:

@@ -14,11 +14,15 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from defectors_data import fs, signals
+from defectors_data.files import TAKEDOWN as _JOURNAL
 from defectors_data.folders import there
 from defectors_data.publishing import AnotherBuild
 
-_JOURNAL = "annotations/.takedown-journal"
 _LOCK = "annotations/.takedown-lock"
+
+
+class Linked(Exception):
+    """What a file holds would be kept under another name; the message says which file."""
 
 
 @contextmanager
@@ -44,6 +48,7 @@ def replaced(root: Path, files: Iterable[tuple[str, bytes | None]]) -> Iterator[
     list for what goes wrong when all is done, in words.
 
     Raises:
+        Linked: one of them is a link, or its bytes have another name; all files are as they were.
         OSError: the file system refused; all files are as they were.
     """
     warnings = list[str]()
@@ -85,11 +90,6 @@ def recover(root: Path) -> bool:
         return _put_back(root)
 
 
-def is_half_done(root: Path) -> bool:
-    """Tell whether files changed places of which it is not decided yet whether they stay; nothing is touched."""
-    return there(root / _JOURNAL)
-
-
 @contextmanager
 def _locked(root: Path) -> Iterator[None]:
     try:
@@ -120,9 +120,19 @@ def _left(root: Path) -> list[Path]:
 def _staged(root: Path, files: Iterable[tuple[str, bytes | None]]) -> Iterator[str]:
     """Write the new files beside the old ones, with their permissions; gives the name of each."""
     for file, data in files:
+        _refuse_links(root, file)
         if data is not None:
             fs.write(_new(root / file), data, like=root / file)
         yield file
+
+
+def _refuse_links(root: Path, file: str) -> None:
+    """Refuse a file that is not the only one to hold what it holds: what goes would stay in the other."""
+    path = root / file
+    if path.is_symlink():
+        raise Linked(f"{file} is a link, and what it leads to would stay as it is: put the file itself in its place")
+    if there(path) and path.stat().st_nlink > 1:
+        raise Linked(f"{file} has another name (a hard link), which would keep what goes: put a copy in its place")
 
 
 def _exchange(root: Path, names: list[str]) -> None:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from defectors_data import checks, fs, proving, publishing, withdrawing
+from defectors_data import checks, proving, replacing, withdrawing
 from defectors_data.build import Built, build
 from defectors_data.corpus import Document
 from defectors_data.findings import Finding, in_order
+from defectors_data.marking import marks, unless_edited
 from defectors_data.models import Tombstone
 from defectors_data.reading import read, text_of
 from defectors_data.vocabularies import TakedownReason
@@ -25,6 +25,14 @@ class Done(NamedTuple):
     built: Built | None
 
 
+class _Refused(Exception):
+    """Something is wrong with what people wrote, before or afterwards."""
+
+    def __init__(self, findings: list[Finding], tombstones: list[Tombstone]) -> None:
+        super().__init__()
+        self.done = Done(in_order(findings), tombstones, None)
+
+
 def take_down(root: Path, out: Path, record_id: str, *, reason: TakedownReason, day: date, created: str | None) -> Done:
     """Take a record and all that rests on it out of the annotations below `root`, and publish to `out`.
 
@@ -34,17 +42,38 @@ def take_down(root: Path, out: Path, record_id: str, *, reason: TakedownReason, 
     Raises:
         withdrawing.NoRecord: there is no such record.
         withdrawing.InTheWay: something has to be changed by hand first.
-        publishing.AnotherBuild: another process publishes to `out`.
+        replacing.Linked: a file that changes is a link, or its bytes have another name.
+        publishing.AnotherBuild: another process publishes to `out`, or takes something out.
         OSError: the file system refused; annotations and `out` are as they were.
     """
     if part := next((root / "annotations").glob("*.jsonl"), None):
         raise withdrawing.InTheWay(f"annotations/{part.name} is a part, which is for `excising.take_down`")
+    try:
+        with replacing.alone(root):
+            before = marks(root)
+            taken = plan(root, record_id, reason=reason, day=day)
+            with replacing.replaced(root, unless_edited(root, taken.files.items(), before)) as warnings:
+                built = _published(build(root, out, created=created), taken)
+    except _Refused as refused:
+        return refused.done
+    return Done([], taken.tombstones, built._replace(warnings=[*built.warnings, *warnings]))
+
+
+def _published(built: Built, taken: withdrawing.Taken) -> Built:
+    """Return what a build did, if it has published."""
+    if built.outcome is None:
+        raise _Refused(built.findings, taken.tombstones)
+    return built
+
+
+def plan(root: Path, record_id: str, *, reason: TakedownReason, day: date) -> withdrawing.Taken:
+    """Return what the takedown comes to; nothing is written."""
     corpus, findings = read(root)
     if corpus is None:
-        return Done(in_order(findings), [], None)
+        raise _Refused(findings, [])
     proof = proving.prove(corpus)
     if findings := checks.run(proof):
-        return Done(findings, [], None)
+        raise _Refused(findings, [])
     documents: list[Document[Any]] = [
         corpus.shared,
         corpus.vocabulary,
@@ -52,27 +81,12 @@ def take_down(root: Path, out: Path, record_id: str, *, reason: TakedownReason, 
         corpus.tombstones,
         *corpus.shards,
     ]
-    before = {document.file: text_of(root, document.file)[0] for document in documents}
-    texts = {file: text for file, text in before.items() if text is not None}
+    typed = {document.file: text_of(root, document.file)[0] for document in documents}
+    texts = {file: text for file, text in typed.items() if text is not None}
     taken = withdrawing.take_down(proof, record_id, texts, reason=reason, day=day)
     afterwards, findings = read(root, changed=taken.files)
     if afterwards:
         findings = checks.run(proving.prove(afterwards))
     if findings:
-        return Done(in_order(findings), taken.tombstones, None)
-    try:
-        _write(root, taken.files)
-        built = build(root, out, created=created)
-    except BaseException:
-        with suppress(OSError):
-            _write(root, {file: texts[file].encode() if file in texts else None for file in taken.files})
-        raise
-    return Done(built.findings, taken.tombstones, built)
-
-
-def _write(root: Path, files: dict[str, bytes | None]) -> None:
-    for file, data in files.items():
-        if data is not None:
-            publishing.save(root / file, data)
-        elif (root / file).exists():
-            fs.remove_file(root / file)
+        raise _Refused(findings, taken.tombstones)
+    return taken

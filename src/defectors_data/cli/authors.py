@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from defectors_data import findings as f
-from defectors_data.cli import given
+from defectors_data.cli import given, halfway
 from defectors_data.cli.given import Jobs, Listing, Root
 from defectors_data.cli.saying import Format, as_json, report, say, shown, stop, tell, tell_rules
 
@@ -32,6 +32,7 @@ def check(
     from defectors_data import examining, spreadsheets  # noqa: PLC0415
 
     folder = given.project(root)
+    halfway.refuse(folder)
     if given.is_bulk(folder):
         from defectors_data.cli import inparts  # noqa: PLC0415
 

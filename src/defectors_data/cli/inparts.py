@@ -10,7 +10,7 @@ import typer
 
 from defectors_data import findings as f
 from defectors_data import terminal
-from defectors_data.cli import given
+from defectors_data.cli import given, halfway
 from defectors_data.cli.saying import (
     End,
     Ends,
@@ -40,11 +40,9 @@ if TYPE_CHECKING:
 
 def check(folder: Path, files: list[Path], style: Format, jobs: int | None, *, every_rule: bool) -> None:
     """Check a corpus of parts as its sources pass by."""
-    from defectors_data import bulk, examining, replacing  # noqa: PLC0415
+    from defectors_data import bulk, examining  # noqa: PLC0415
     from defectors_data.judging import Asked  # noqa: PLC0415
 
-    if replacing.is_half_done(folder):
-        stop(1, _HALF_DONE)
     with steps() as step:
         seen = bulk.examine(folder, Asked(tables=False), jobs=jobs or given.cores(), told=terminal.passing(step))
     wanted = {name for file in files for name in given.checked(folder, file)}
@@ -58,20 +56,6 @@ def check(folder: Path, files: list[Path], style: Format, jobs: int | None, *, e
     if style is Format.text:
         tell(f"No findings: {seen.records} testimonies and figures in {seen.sources} sources stand in their seeds.")
         tell_rules(listed, seen.examined.rules)
-
-
-_HALF_DONE = (
-    "A takedown was cut off, or is at work: nothing was checked. Run it again, or `defectors-data build`: both put "
-    "back what was left half done."
-)
-
-
-def take_back(folder: Path) -> None:
-    """Put back what a takedown left half done that was cut off, and warn."""
-    from defectors_data import replacing  # noqa: PLC0415
-
-    if replacing.recover(folder):
-        warn("A takedown that was cut off was taken back: run it again.")
 
 
 def _pack(file: str) -> str:
@@ -90,7 +74,7 @@ def release(folder: Path, target: Path, jobs: int | None, without: Collection[st
 
     asked = _asked(without)
     with stopping(of_publishing(_NOTHING) | of_writing(_NOTHING)), steps() as step:
-        take_back(folder)
+        halfway.take_back(folder)
         done = releasing.release(
             folder,
             target,
@@ -114,7 +98,6 @@ def take_down(
     """Take a record out of a corpus of parts, and publish the rest."""
     from defectors_data import excising  # noqa: PLC0415
 
-    take_back(folder)
     with steps() as step:
         return excising.take_down(
             folder,
@@ -149,7 +132,7 @@ def distribute(
     engine = distributing.Engine(scheduler, jobs or given.cores())
     with stopping(_of_a_cluster()), steps() as step:
         if not stores.is_address(root):
-            take_back(stores.folder_of(root))
+            halfway.take_back(stores.folder_of(root))
         told = terminal.passing(step)
         done = distributing.release(root, out, _asked(without), engine, created=given.created(), told=told)
     _say_what_was_released(done, root, out, every_rule=every_rule)
@@ -205,7 +188,7 @@ def shard(folder: Path, out: Path, size: int) -> None:
         stop(2, f"{out} is there already, and is left as it is.")
     nothing = "nothing was written"
     with stopping(of_publishing(nothing) | of_writing(nothing)), steps() as step:
-        take_back(folder)
+        halfway.take_back(folder)
         done = ingesting.ingest(folder, out, size=size, told=terminal.passing(step))
     report(done.findings, folder)
     tell(f"{shown(out)}: {done.sources} sources in {done.parts} part{'' if done.parts == 1 else 's'}", whatever=True)

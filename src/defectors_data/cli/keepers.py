@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from defectors_data import findings as f
-from defectors_data.cli import given
+from defectors_data.cli import given, halfway
 from defectors_data.cli.given import Jobs, Root
 from defectors_data.cli.saying import (
     End,
@@ -107,6 +107,7 @@ def _build(folder: Path, target: Path, *, every_rule: bool) -> None:
 
     nothing = "nothing was published"
     with stopping(of_publishing(nothing) | of_writing(nothing)), steps() as step:
+        halfway.take_back(folder)
         built = run(folder, target, created=given.created(), step=step)
     report(built.findings, folder, rules=built.rules)
     for warning in built.warnings:
@@ -187,6 +188,7 @@ def takedown(
     _refuse_options_of_parts(jobs, without, in_parts=in_parts)
     publishing.recover(out)
     with stopping(_of_taking_out(nothing) | of_publishing(nothing)):
+        halfway.take_back(folder)
         done = _taken_out(
             folder, out, record, reason.value, given.day(date), (jobs, without or []) if in_parts else None
         )
@@ -219,9 +221,10 @@ def _taken_out(
 
 def _of_taking_out(nothing: str) -> Ends:
     """Return how a command ends that is kept from taking something out."""
-    from defectors_data import withdrawing  # noqa: PLC0415
+    from defectors_data import replacing, withdrawing  # noqa: PLC0415
 
     return {
+        replacing.Linked: End(1, lambda error: f"{error}; {nothing}."),
         withdrawing.NoRecord: End(1, lambda _: f"No record has this id; {nothing}."),
         withdrawing.InTheWay: End(1, lambda error: f"{error}; {nothing}."),
     }
