@@ -9,7 +9,9 @@ from __future__ import annotations
 import codecs
 import csv
 import io
-from collections.abc import Iterator, Sequence
+import mmap
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any, NamedTuple, cast
@@ -26,8 +28,11 @@ Arrow = Any
 
 pc: Any = pyarrow.compute
 
-BLOCK = 3 << 19
-"""Bytes that are read at a time; pyarrow reads thirty-two of them ahead."""
+BLOCK = 1 << 21
+"""Bytes of a file that pyarrow is given at a time."""
+
+BLOCK_AHEAD = 3 << 19
+"""The same of several files: pyarrow holds thirty-two of these ahead."""
 
 ROWS = 1 << 14
 """Rows of a batch that Python reads."""
@@ -90,7 +95,7 @@ def _header(layout: Layout) -> list[str] | None:
 
 def _text(layout: Layout) -> io.TextIOWrapper:
     encoding = codecs.lookup(layout.encoding).name
-    stream = io.BufferedReader(Parts(layout.paths, headed=True), BLOCK)
+    stream = io.BufferedReader(Parts(layout.paths, headed=True), BLOCK_AHEAD)
     return io.TextIOWrapper(stream, "utf-8-sig" if encoding == "utf-8" else encoding, newline="")
 
 
@@ -106,10 +111,11 @@ def _plain(layout: Layout) -> bool:
 
 def _by_columns(layout: Layout) -> Iterator[pa.RecordBatch]:
     alike = all(missing == layout.missing[0] for missing in layout.missing)
-    with _bytes(layout.paths) as stream:
+    with ExitStack() as held:
+        stream, forget = _opened(layout.paths, held)
         reader = pa.csv.open_csv(
             cast("IO[Any]", stream),
-            read_options=pa.csv.ReadOptions(block_size=BLOCK, use_threads=False),
+            read_options=pa.csv.ReadOptions(block_size=BLOCK if forget else BLOCK_AHEAD, use_threads=False),
             parse_options=pa.csv.ParseOptions(
                 delimiter=layout.dialect.delimiter,
                 quote_char=str(layout.dialect.quotechar),
@@ -126,12 +132,22 @@ def _by_columns(layout: Layout) -> Iterator[pa.RecordBatch]:
                 quoted_strings_can_be_null=True,
             ),
         )
-        yield from reader
+        for batch in reader:
+            if forget:
+                forget()
+            yield batch
 
 
-def _bytes(paths: Sequence[Path]) -> Any:
-    """Open a table for pyarrow, which reads a single file by itself, and copies less so."""
-    return pa.OSFile(str(paths[0]), "r") if len(paths) == 1 else Parts(paths, headed=True)
+def _opened(paths: Sequence[Path], held: ExitStack) -> tuple[Any, Callable[[], None] | None]:
+    """Open a table for pyarrow, and return what lets go of what was read.
+
+    A single file is mapped: what pyarrow asks for ahead takes no room until it is looked at, and nothing is copied.
+    """
+    if len(paths) > 1:
+        return held.enter_context(Parts(paths, headed=True)), None
+    with io.FileIO(paths[0]) as file:
+        mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    return held.enter_context(pa.BufferReader(pa.py_buffer(mapped))), lambda: mapped.madvise(mmap.MADV_DONTNEED)
 
 
 def _with_nulls(layout: Layout, columns: list[Arrow]) -> list[Arrow]:
