@@ -196,8 +196,6 @@ do quite the same work:
 - Hugging Face datasets reads six finished tables and writes them again in both formats.
 - dkpro-cassis puts what was found into a CAS for each text, up to 10,000 annotations alone: it writes a file for each.
 - What takes long is run once: `cldf validate` and the builds with rules from 100,000 on, frictionless from a million.
-- Ours without rules, DuckDB and the floor were recorded last. All others, and the builds with rules, are of an earlier
-  run, when the machine was a fifth faster: ratios to them come out larger than one run would have them.
 - Before is what a build of the same articles took when each had a file of its own and all were held in memory
   (`benchmarks/results/before/`): it put every figure beside every other of its measure, too."""
 
