@@ -14,6 +14,7 @@ import pytest
 from calling import run
 from conftest import INVENTED
 from defectors_data import folders, fs, replacing, takedown, withdrawing
+from defectors_data.build import Built, build
 from test_bulk import in_parts
 from test_takedown import DAY
 
@@ -100,7 +101,7 @@ def test_the_disk_holds_that_the_journal_is_gone_before_a_file_is_removed_that_i
     assert done[at + 1 : at + 3] == ["sync_folder annotations", "sync_folder seeds"]
 
 
-TAKEN_BACK = "A takedown that was cut off was taken back: run it again.\n"
+TAKEN_BACK = "A takedown that was cut off was taken back: run it again. Nothing else was done.\n"
 
 COMMANDS: list[list[str]] = [
     ["build", "--jobs", "1"],
@@ -118,43 +119,104 @@ OF_FILES: list[list[str]] = [
 
 
 @pytest.mark.parametrize("arguments", OF_FILES, ids=["build", "takedown", "shard"])
-def test_of_files_too_a_takedown_that_was_cut_off_is_taken_back(
+def test_of_files_too_a_takedown_that_was_cut_off_is_taken_back_and_nothing_else_is_done(
     copied: Path, tmp_path: Path, arguments: list[str]
 ) -> None:
     before = folders.contents(copied)
     cut_off(copied, {"annotations/tombstones.yaml": b"new", "annotations/901_second.yaml": None})
     assert not (copied / "annotations/901_second.yaml").exists()
     ran = run(*arguments, "--root", copied, where=tmp_path)
-    assert (ran.returncode, ran.stderr.startswith(TAKEN_BACK)) == (0, True), ran.stderr
-    if arguments[0] != "takedown":
-        left = folders.contents(copied)
-        assert {name: left.get(name) for name in before} == before
-    assert not list((copied / "annotations").glob(".*"))
-    assert TAKEN_BACK not in run("build", "--root", copied).stderr
+    assert (ran.returncode, ran.stdout, ran.stderr) == (1, "", TAKEN_BACK)
+    assert folders.contents(copied) == before
+    assert not (tmp_path / "anew").exists()
+    again = run(*arguments, "--root", copied, where=tmp_path)
+    assert (again.returncode, again.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("arguments", COMMANDS, ids=["build", "takedown", "shard", "scheduler"])
-def test_whoever_takes_back_a_takedown_that_was_cut_off_says_so(
+def test_whoever_takes_back_a_takedown_that_was_cut_off_says_so_and_does_nothing_else(
     parts: Path, tmp_path: Path, arguments: list[str]
 ) -> None:
-    kept = (parts / "annotations/part-1.jsonl").read_bytes()
     for path in (parts / "annotations/part-0.jsonl", parts / "seeds/part-0.parquet"):
         path.unlink()  # one part, which is nowhere for a moment
+    before = folders.contents(parts)
     cut_off(parts, {"annotations/part-1.jsonl": None, "seeds/part-1.parquet": None})
     ran = run(*arguments, "--root", parts, where=tmp_path)
-    assert ran.stderr.startswith(TAKEN_BACK)
-    if arguments[0] != "takedown":
-        assert (parts / "annotations/part-1.jsonl").read_bytes() == kept
-    assert not [path for path in (parts / "annotations").glob(".*") if path.name != ".takedown-lock"]
-    again = run("check", "--root", parts)
-    assert "takedown" not in again.stderr
+    assert (ran.returncode, ran.stdout, ran.stderr) == (1, "", TAKEN_BACK)
+    assert folders.contents(parts) == before
+    assert "takedown" not in run("check", "--root", parts).stderr
     assert TAKEN_BACK not in run(*arguments, "--root", parts, where=tmp_path).stderr
+
+
+def test_what_was_taken_out_and_published_does_not_come_back_after_a_kill(copied: Path) -> None:
+    code = (
+        "import os\n"
+        "from datetime import date\n"
+        "from pathlib import Path\n"
+        "from defectors_data import replacing, takedown\n"
+        "replacing._settle = lambda *_: os.kill(os.getpid(), 9)\n"
+        f"root = Path({str(copied)!r})\n"
+        "takedown.take_down(root, root / 'dist', 'mira-fenn', reason='person', day=date(2026, 1, 31), created=None)\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True)
+    assert ran.returncode == -signal.SIGKILL, ran.stderr
+
+    def told(files: Mapping[str, bytes]) -> list[str]:
+        return [name for name, data in files.items() if name.startswith("data/") and b"Mira Fenn" in data]
+
+    published = folders.contents(copied / "dist")
+    assert not told(published)
+    assert run("build", "--root", copied).returncode == 1
+    assert folders.contents(copied / "dist") == published
+    assert run("takedown", "mira-fenn", "--reason", "person", "--root", copied).returncode == 0
+    assert not told(folders.contents(copied / "dist"))
 
 
 def test_what_was_cut_off_before_files_changed_places_is_said_too(parts: Path) -> None:
     (parts / "annotations/.part-0.jsonl.takedown-new").write_bytes(b"")
     ran = run("build", "--root", parts, "--jobs", "1")
-    assert (ran.returncode, ran.stderr) == (0, TAKEN_BACK)
+    assert (ran.returncode, ran.stderr) == (1, TAKEN_BACK)
+
+
+def test_what_was_typed_after_a_takedown_was_cut_off_is_kept(copied: Path) -> None:
+    before = folders.contents(copied)
+    (copied / "annotations/speakers.yaml~").write_bytes(b"of an editor")
+    cut_off(copied, {"annotations/speakers.yaml": b"new", "annotations/tombstones.yaml": b"new"})
+    (copied / "annotations/speakers.yaml").write_bytes(b"new, and typed")
+    ran = run("build", "--root", copied)
+    said = "annotations/speakers.yaml was edited meanwhile, and what was typed is in annotations/speakers.yaml~~"
+    told = (
+        f"A takedown that was cut off was taken back: run it again. {said}: put it in by hand. Nothing else was done.\n"
+    )
+    assert (ran.returncode, ran.stderr) == (1, told)
+    beside = {"annotations/speakers.yaml~": b"of an editor", "annotations/speakers.yaml~~": b"new, and typed"}
+    assert folders.contents(copied) == before | beside
+
+
+def test_what_is_typed_while_a_takedown_builds_is_kept(copied: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, path = folders.contents(copied), copied / "annotations/900_example.yaml"
+
+    def edited(root: Path, out: Path, *, created: str | None) -> Built:
+        path.write_text(path.read_text(encoding="utf-8") + "half a li", encoding="utf-8")
+        return build(root, out, created=created)
+
+    monkeypatch.setattr(takedown, "build", edited)
+    with pytest.raises(replacing.Edited, match=r"^annotations/900_example\.yaml was edited meanwhile"):
+        takedown.take_down(copied, copied / "dist", "mira-fenn", reason="person", day=DAY, created=None)
+    left = folders.contents(copied)
+    assert left.pop("annotations/900_example.yaml~").endswith(b"half a li")
+    assert left == before
+
+
+@pytest.mark.parametrize("folder", ["seeds", "annotations"])
+def test_a_project_without_a_folder_is_told_what_is_missing(copied: Path, folder: str) -> None:
+    shutil.rmtree(copied / folder)
+    before = folders.contents(copied)
+    ran = run("takedown", "mira-fenn", "--reason", "person", "--root", copied)
+    assert (ran.returncode, "finding" in ran.stderr) == (1, True)
+    assert f"{folder}:1:1: file-unreadable" in ran.stdout
+    assert folders.contents(copied) == before
+    assert not (copied / folder).exists()
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from defectors_data.corpus import Corpus
 from defectors_data.files import Tree
 from defectors_data.findings import Finding, in_order
 from defectors_data.judging import Asked
-from defectors_data.marking import Marks, marks, unless_edited
+from defectors_data.marking import Marks, in_turn, marks, unless_edited
 from defectors_data.models import Tombstone
 from defectors_data.parts import name_of, without_number
 from defectors_data.releasing import Released
@@ -74,6 +74,7 @@ def take_down(
         withdrawing.NoRecord: there is no such record.
         withdrawing.InTheWay: something has to be changed by hand first, or more rests on the record than is held.
         replacing.Linked: a file that changes is a link, or its bytes have another name.
+        replacing.Edited: something kept it from being published, and files had been edited while they were new.
         publishing.AnotherBuild: another process publishes to `out`, or takes something out.
         OSError: the file system refused; annotations and `out` are as they were.
     """
@@ -159,17 +160,14 @@ def _texts(root: Path, corpus: Corpus, seen: seeking.Sighted) -> dict[str, str]:
 
 
 def changed_files(root: Path, taken: Mapping[str, bytes | None]) -> Iterator[tuple[str, bytes | None]]:
-    """Give the files that change, one at a time: first those that are about no source, tombstones before all.
-
-    A corpus that has tombstones already and its records still is one that is never published.
-    """
+    """Give the files that change, one at a time: first those that are about no source, tombstones before all."""
     edits: dict[str, dict[int, bytes | None]] = defaultdict(dict)
-    for name in sorted(taken, key=lambda name: (not name.endswith("tombstones.yaml"), name)):
+    for name, data in in_turn(taken):
         file, _, number = name.rpartition("#")
         if file.endswith(".jsonl"):
-            edits[file][int(number)] = taken[name]
+            edits[file][int(number)] = data
         else:
-            yield name, taken[name]
+            yield name, data
     for file, edited in edits.items():
         yield from _changed_part(root, file, edited)
 

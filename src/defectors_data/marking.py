@@ -1,8 +1,8 @@
-"""What annotations are like when they are read, so that nothing which was edited since is overwritten."""
+"""In which order files change, and what they were like when they were read: nothing edited since is overwritten."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
@@ -19,6 +19,8 @@ Marks: TypeAlias = dict[str, Mark | None]
 
 def marks(root: Path) -> Marks:
     """Return the marks of all annotations, and of the texts that are packed beside them."""
+    if not (root / "annotations").is_dir():
+        return {}
     tree = Tree(root)
     packed = (lines.packed_beside(tree, file) for file in lines.names(tree))
     annotations = (f"annotations/{name}" for name in tree.visible("annotations"))
@@ -31,6 +33,14 @@ def _mark(path: Path) -> Mark | None:
     except OSError:
         return None
     return found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
+
+
+def in_turn(files: Mapping[str, bytes | None]) -> Iterator[tuple[str, bytes | None]]:
+    """Give files that change in the order in which they do, tombstones before all.
+
+    A corpus that has tombstones already and its records still is one that is never published.
+    """
+    return iter(sorted(files.items(), key=lambda item: (not item[0].endswith("tombstones.yaml"), item[0])))
 
 
 def unless_edited(

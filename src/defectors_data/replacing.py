@@ -7,11 +7,13 @@ step; whoever comes after a run that was cut off puts the old files back. One fi
 from __future__ import annotations
 
 import errno
+import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TypedDict
 
 from defectors_data import fs, signals
 from defectors_data.files import TAKEDOWN as _JOURNAL
@@ -23,6 +25,10 @@ _LOCK = "annotations/.takedown-lock"
 
 class Linked(Exception):
     """What a file holds would be kept under another name; the message says which file."""
+
+
+class Edited(Exception):
+    """Files were edited while they had changed places; the message says where what was typed is now."""
 
 
 @contextmanager
@@ -49,6 +55,7 @@ def replaced(root: Path, files: Iterable[tuple[str, bytes | None]]) -> Iterator[
 
     Raises:
         Linked: one of them is a link, or its bytes have another name; all files are as they were.
+        Edited: files were put back that had been edited inside; what was typed lies beside them.
         OSError: the file system refused; all files are as they were.
     """
     warnings = list[str]()
@@ -57,9 +64,11 @@ def replaced(root: Path, files: Iterable[tuple[str, bytes | None]]) -> Iterator[
         with signals.kept():
             _exchange(root, names)
         yield warnings
-    except BaseException:
+    except BaseException as error:
         with signals.kept():
-            _put_back(root)
+            _, edited = _put_back(root)
+        if edited:
+            raise Edited(_worded(edited)) from error
         raise
     with signals.kept():
         _settle(root, warnings)
@@ -75,23 +84,42 @@ def _settle(root: Path, warnings: list[str]) -> None:
         warnings.append(f"What was taken out is still on the disk: {error}")
 
 
-def recover(root: Path) -> bool:
+def recover(root: Path) -> list[str]:
     """Put back what a run that was cut off had replaced; where nothing is left of one, nothing is touched.
 
-    Returns whether a run was taken back: what it was to take out is still there.
+    Returns what is to be said of it, in sentences; nothing where no run was taken back. What it was to take out is
+    still there.
 
     Raises:
         AnotherBuild: another process replaces files now.
         OSError: the file system refused.
     """
     if not any(map(there, (root / _JOURNAL, root / _LOCK, *_left(root)))):
-        return False
+        return []
     with _locked(root):
-        return _put_back(root)
+        was_undone, edited = _put_back(root)
+    said = [f"{_worded(edited)}."] if edited else []
+    return ["A takedown that was cut off was taken back: run it again.", *said] if was_undone else said
+
+
+def _worded(edited: Mapping[str, str]) -> str:
+    beside = ", ".join(f"{name} was edited meanwhile, and what was typed is in {kept}" for name, kept in edited.items())
+    return f"{beside}: put it in by hand"
+
+
+def _aside(root: Path, name: str) -> str:
+    """Return a free name under which a file is kept that was edited; nothing that is called so is read."""
+    kept = f"{name}~"
+    while there(root / kept):
+        kept += "~"
+    return kept
 
 
 @contextmanager
 def _locked(root: Path) -> Iterator[None]:
+    if not (root / _LOCK).parent.is_dir():
+        yield  # there is nothing that could be replaced
+        return
     try:
         held = fs.lock(root / _LOCK)
     except BlockingIOError:
@@ -99,9 +127,9 @@ def _locked(root: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        held.release()
         with suppress(OSError):
-            fs.remove_file(root / _LOCK)
+            fs.remove_file(root / _LOCK)  # before it is freed: nobody then holds a lock without a name
+        held.release()
 
 
 def _new(path: Path) -> Path:
@@ -136,9 +164,9 @@ def _refuse_links(root: Path, file: str) -> None:
 
 
 def _exchange(root: Path, names: list[str]) -> None:
-    """Say in the journal which files change places, and whether there was one before; then let them."""
-    before = {name: there(root / name) for name in names}
-    fs.write(_new(root / _JOURNAL), json.dumps(before).encode())
+    """Say in the journal which files change places, whether there was one before, and what is new; then let them."""
+    changes = {name: {"was": there(root / name), "new": _digest(_new(root / name))} for name in names}
+    fs.write(_new(root / _JOURNAL), json.dumps(changes).encode())
     fs.move(_new(root / _JOURNAL), root / _JOURNAL)
     _sync(root)
     for name in names:
@@ -150,40 +178,58 @@ def _exchange(root: Path, names: list[str]) -> None:
     _sync(root)
 
 
-def _put_back(root: Path) -> bool:
+def _put_back(root: Path) -> tuple[bool, dict[str, str]]:
     """Let the old files have their places again, as the journal says; doing it twice does no harm.
 
-    Returns whether there was anything that is undone now: files in new places, or new files beside the old ones.
+    Returns whether there was anything that is undone now: files in new places, or new files beside the old ones; and
+    of files that were edited in their new places the names, and those under which they are kept now.
 
     Raises:
         OSError: the file system refused, or an old file is not where the journal says; none is lost.
     """
-    journal = root / _JOURNAL
+    journal, edited = root / _JOURNAL, dict[str, str]()
     undone = there(journal) or any(path.name.endswith("-new") for path in _left(root))
     if there(journal):
-        for name, was_there in _read(journal).items():
+        for name, change in _read(journal).items():
             path = root / name
+            moved = there(_old(path)) or not change["was"]
+            if moved and there(path):
+                if _digest(path) != change["new"]:
+                    edited[name] = _aside(root, name)
+                    fs.move(path, root / edited[name])
+                else:
+                    fs.remove_file(path)
             if there(_old(path)):
                 fs.move(_old(path), path)
-            elif not was_there and there(path):
-                fs.remove_file(path)
-            if there(path) != was_there:
+            if there(path) != change["was"]:
                 raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
         _refuse_old_ones(root)
         _sync(root)
         fs.remove_file(journal)
         _sync(root)
     _clear(root)
-    return undone
+    return undone, edited
 
 
-def _read(journal: Path) -> dict[str, bool]:
-    """Return what a journal says: which files change places, and whether there was one before."""
+class _Change(TypedDict):
+    """What a journal says of a file: whether there was one before, and the SHA-256 of what is new, if anything is."""
+
+    was: bool
+    new: str | None
+
+
+def _digest(path: Path) -> str | None:
+    """Return the SHA-256 of a file; None where there is none."""
+    return hashlib.sha256(path.read_bytes()).hexdigest() if there(path) else None
+
+
+def _read(journal: Path) -> dict[str, _Change]:
+    """Return what a journal says of each file that changes places."""
     try:
         found = json.loads(journal.read_bytes())
     except ValueError:
         found = None
-    if not isinstance(found, dict):
+    if not isinstance(found, dict) or not all(isinstance(change, dict) for change in found.values()):
         raise OSError(errno.EIO, "This is no journal of a takedown", str(journal))
     return found
 
@@ -202,4 +248,5 @@ def _clear(root: Path) -> None:
 
 def _sync(root: Path) -> None:
     for name in ("annotations", "seeds"):
-        fs.sync_folder(root / name)
+        if (root / name).is_dir():
+            fs.sync_folder(root / name)

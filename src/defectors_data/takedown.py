@@ -10,7 +10,7 @@ from defectors_data import checks, proving, replacing, withdrawing
 from defectors_data.build import Built, build
 from defectors_data.corpus import Document
 from defectors_data.findings import Finding, in_order
-from defectors_data.marking import marks, unless_edited
+from defectors_data.marking import in_turn, marks, unless_edited
 from defectors_data.models import Tombstone
 from defectors_data.reading import read, text_of
 from defectors_data.vocabularies import TakedownReason
@@ -43,6 +43,7 @@ def take_down(root: Path, out: Path, record_id: str, *, reason: TakedownReason, 
         withdrawing.NoRecord: there is no such record.
         withdrawing.InTheWay: something has to be changed by hand first.
         replacing.Linked: a file that changes is a link, or its bytes have another name.
+        replacing.Edited: something kept it from being published, and files had been edited while they were new.
         publishing.AnotherBuild: another process publishes to `out`, or takes something out.
         OSError: the file system refused; annotations and `out` are as they were.
     """
@@ -52,7 +53,7 @@ def take_down(root: Path, out: Path, record_id: str, *, reason: TakedownReason, 
         with replacing.alone(root):
             before = marks(root)
             taken = plan(root, record_id, reason=reason, day=day)
-            with replacing.replaced(root, unless_edited(root, taken.files.items(), before)) as warnings:
+            with replacing.replaced(root, unless_edited(root, in_turn(taken.files), before)) as warnings:
                 built = _published(build(root, out, created=created), taken)
     except _Refused as refused:
         return refused.done

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from defectors_data.cli.saying import stop, warn
+from defectors_data.cli.saying import stop
 
 
 def take_back(folder: Path) -> None:
-    """Put back what a takedown left half done that was cut off, and warn.
+    """Put back what a takedown left half done that was cut off, and stop: what it was to take out is still there.
+
+    What was published may be without it already, and nobody who builds anew would know that it comes back.
 
     Raises:
         publishing.AnotherBuild: it is at work.
@@ -16,8 +18,8 @@ def take_back(folder: Path) -> None:
     """
     from defectors_data import replacing  # noqa: PLC0415
 
-    if replacing.recover(folder):
-        warn("A takedown that was cut off was taken back: run it again.")
+    if said := replacing.recover(folder):
+        stop(1, " ".join([*said, "Nothing else was done."]))
 
 
 def refuse(folder: Path) -> None:
@@ -29,6 +31,6 @@ def refuse(folder: Path) -> None:
 
 
 _HALF_DONE = (
-    "A takedown was cut off, or is at work: nothing was checked. Run it again, or `defectors-data build`: both put "
-    "back what was left half done."
+    "A takedown was cut off, or is at work: nothing was checked. Run it again, or `defectors-data build`: either puts "
+    "back what was left half done, and says so."
 )

@@ -225,6 +225,7 @@ def _of_taking_out(nothing: str) -> Ends:
 
     return {
         replacing.Linked: End(1, lambda error: f"{error}; {nothing}."),
+        replacing.Edited: End(1, lambda error: f"{error}. All other files are as they were."),
         withdrawing.NoRecord: End(1, lambda _: f"No record has this id; {nothing}."),
         withdrawing.InTheWay: End(1, lambda error: f"{error}; {nothing}."),
     }

@@ -74,7 +74,7 @@ def batches(layout: Layout, tally: Tally) -> Iterator[Batch]:
             return
     except pa.ArrowInvalid:
         pass
-    except (OSError, UnicodeError, LookupError, csv.Error) as error:
+    except (OSError, ValueError, LookupError, csv.Error) as error:
         tally.add(f"cannot be read ({type(error).__name__})")
         return
     yield from _told(layout, done, tally)
