@@ -12,7 +12,8 @@ from pathlib import Path
 
 PROJECT = Path(__file__).parents[1]
 GUIDE = PROJECT / "tests" / "guide"
-STEP = re.compile(r"<!-- (output|file|article)(?:: )?(.*?) -->")
+STEP = re.compile(r"<!-- (output|refusal|file|article)(?:: )?(.*?) -->")
+"""What a step of the guide is filled with; a `refusal` is the output of a command that ends with exit code 1."""
 
 
 def page() -> str:
@@ -30,16 +31,23 @@ def _step(root: Path, kind: str, what: str) -> str:
     if kind == "file":
         return _annotate(root, what)
     command = [sys.executable, "-m", "defectors_data", *shlex.split(what)]
-    return subprocess.run(command, cwd=root, capture_output=True, text=True, check=False).stdout.rstrip()
+    ran = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    if ran.returncode != (kind == "refusal") or not ran.stdout:
+        sys.exit(f"the guide shows what does not work: {what}\n{ran.stdout}{ran.stderr}")
+    return ran.stdout.rstrip()
 
 
 def _annotate(root: Path, name: str) -> str:
     """Put a step's YAML into its file, as an annotator would, and return it."""
     yaml = (GUIDE / f"{name}.yaml").read_text(encoding="utf-8").rstrip()
-    path = root / "annotations" / ("vocabulary.yaml" if name == "vocabulary" else "902_bells.yaml")
+    if name == "vocabulary":
+        vocabulary = root / "annotations" / "vocabulary.yaml"
+        before, key, behind = vocabulary.read_text(encoding="utf-8").partition("populations:\n")
+        vocabulary.write_text(f"{before}{yaml}\n{key}{behind}", encoding="utf-8")
+        return yaml
+    path = root / "annotations" / "902_bells.yaml"
     text = path.read_text(encoding="utf-8")
     for key in re.findall(r"^(\w+):", yaml, re.MULTILINE):
         text = text.replace(f"{key}: []\n", "")
-    gap = "\n" if name == "vocabulary" else "\n\n"
-    path.write_text(f"{text.rstrip()}{gap}{yaml}\n", encoding="utf-8")
+    path.write_text(f"{text.rstrip()}\n\n{yaml}\n", encoding="utf-8")
     return yaml

@@ -106,8 +106,8 @@ def test_of_parts_the_same_is_taken_out_as_of_files(invented_parts: Path, record
 def generated(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """Return an archive of files, and the same in parts."""
     small, large = (tmp_path_factory.mktemp(name) for name in ("small", "large"))
-    generator.generate(small, 1_000, small=True)
-    generator.generate(large, 1_000, sources_per_part=30)
+    generator.generate(small, 400, small=True)
+    generator.generate(large, 400, sources_per_part=15)
     return small, large
 
 
