@@ -7,7 +7,9 @@ import json
 import random
 import re
 import shutil
-from collections.abc import Iterator
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,7 @@ from hypothesis import strategies as st
 
 import generator
 from calling import Ran, run
-from conftest import INVENTED
+from conftest import INVENTED, PROJECT
 from defectors_data import (
     bulk,
     crossing,
@@ -506,3 +508,91 @@ def test_of_parts_that_cannot_be_written_nothing_is_left(tmp_path: Path, monkeyp
     with pytest.raises(OSError, match="No space"):
         ingesting.ingest(INVENTED, tmp_path / "a/b/parts", size=2_000, told=untold)
     assert not list(tmp_path.iterdir())
+
+
+# ---- what the docs and the commands say of parts ---------------------------------------------------------------
+
+
+def test_the_part_that_the_docs_write_is_checked_published_and_verified(copied: Path, tmp_path: Path) -> None:
+    page = (PROJECT / "docs/parts.md").read_text(encoding="utf-8")
+    for name in ("dataset.yaml", "annotations/vocabulary.yaml"):
+        (tmp_path / "own" / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(copied / name, tmp_path / "own" / name)
+    (tmp_path / "own/annotations/speakers.yaml").write_text("speakers: []\n", encoding="utf-8")
+    (tmp_path / "own/seeds").mkdir()
+    code = re.findall(r"```python\n(.*?)```", page, re.DOTALL)[0]
+    subprocess.run([sys.executable, "-c", code], cwd=tmp_path / "own", check=True)
+    assert run("check", where=tmp_path / "own").stdout.startswith("No findings: 1 ")
+    assert run("build", "--jobs", "1", where=tmp_path / "own").stdout.startswith("dist: published\n")
+    assert run("verify", "--fast", "dist", where=tmp_path / "own").returncode == 0
+    said = "dist was made of a corpus in parts, without what this looks at: use `verify --fast`.\n"
+    assert run("verify", "dist", where=tmp_path / "own") == Ran(2, "", said)
+    assert run("verify", "nowhere", where=tmp_path / "own") == Ran(2, "", "There is no folder nowhere.\n")
+    assert "texts of parts are packed" in run("locate", "ferry-in", "wind", where=tmp_path / "own").stderr
+
+
+def test_a_check_leaves_out_what_a_build_leaves_out(invented_parts: Path, tmp_path: Path) -> None:
+    root = Path(shutil.copytree(invented_parts, tmp_path / "parts"))
+    path = root / "annotations/part-0.jsonl"
+    line = json.loads(path.read_text(encoding="utf-8"))
+    line.pop("waivers")
+    path.write_text(json.dumps(line) + "\n", encoding="utf-8")
+    assert "unaccounted" in run("check", "--root", root, "--jobs", "1").stdout
+    left_out = run("check", "--root", root, "--jobs", "1", "--without", "ledger", "--rules")
+    assert (left_out.returncode, "quantity-unaccounted" in left_out.stdout) == (0, True), left_out.stdout
+    refused = run("check", "--root", INVENTED, "--without", "ledger")
+    assert (refused.returncode, refused.stdout) == (2, "")
+
+
+def test_it_is_said_that_there_are_more_faults_than_were_looked_at(
+    generated: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = Path(shutil.copytree(generated, tmp_path / "parts"))
+    path = min((root / "annotations").glob("*.jsonl"))
+    path.write_text(path.read_text(encoding="utf-8").replace('"mode":"', '"mode":"x'), encoding="utf-8")
+    assert path.read_text(encoding="utf-8").count('"mode":"x') > 5
+    monkeypatch.setattr(crossing, "MOST", 2)
+    for command in ("check", "build"):
+        ran = run(command, "--root", root, "--jobs", "1")
+        assert ran.returncode == 1
+        more, findings = ran.stderr.splitlines()
+        assert re.fullmatch(r"\d+ lines more have a fault of their own and were not looked at closely\. .*", more)
+        assert findings.endswith(" findings.")
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        (lambda line: f"\ufeff{line}", "a byte order mark stands before it"),
+        (lambda line: line.replace('"value":', '"value":NaN,"low":'), "NaN is no number"),
+    ],
+    ids=["byte order mark", "NaN"],
+)
+def test_what_json_does_not_know_is_told_with_what_to_do(
+    invented_parts: Path, tmp_path: Path, damage: Callable[[str], str], said: str
+) -> None:
+    root = Path(shutil.copytree(invented_parts, tmp_path / "parts"))
+    path = root / "annotations/part-0.jsonl"
+    path.write_text(damage(path.read_text(encoding="utf-8")), encoding="utf-8")
+    [finding] = bulk.examine(root, CHECKED).examined.findings
+    assert finding.message == f"This line is no JSON: {said}."
+    assert finding.help[0].startswith(("Save it without", "A number has digits"))
+
+
+def test_of_texts_of_another_source_both_are_named(invented_parts: Path, tmp_path: Path) -> None:
+    root = Path(shutil.copytree(invented_parts, tmp_path / "parts"))
+    first, second = (root / f"seeds/part-{i}.parquet" for i in (0, 1))
+    shutil.copy(second, first)
+    told = [finding.message for finding in bulk.examine(root, CHECKED).examined.findings]
+    assert any("row 1 is of `second`, and line 1 of annotations/part-0.jsonl of `example`" in each for each in told)
+
+
+def test_a_takedown_publishes_where_it_is_told_to(copied: Path, invented_parts: Path, tmp_path: Path) -> None:
+    parts = Path(shutil.copytree(invented_parts, tmp_path / "parts"))
+    for root in (copied, parts):
+        ran = run("takedown", "example-t8", "--reason", "error", "--root", root, "--out", tmp_path / f"{root.name}-out")
+        assert ran.returncode == 0, ran.stderr
+        assert not (root / "dist").exists()
+        assert (tmp_path / f"{root.name}-out/datapackage.json").exists()
+    refused = run("takedown", "example-t1", "--reason", "error", "--root", copied, "--out", copied / "seeds/x")
+    assert refused.returncode in (1, 2)

@@ -71,6 +71,8 @@ class Seen(NamedTuple):
     """Testimonies and figures."""
     used: Counter[tuple[str, str]]
     """How often terms are used: by table and term."""
+    unseen: int = 0
+    """Lines with a fault of their own that were not looked at again: there were too many."""
 
 
 def examine(
@@ -197,7 +199,7 @@ class _Run:
             beyond = [_read_otherwise(*line) for line in self.crossed.unread]
             beyond += [_beyond(*line) for line in self.crossed.doubtful]
             examined = examined._replace(proof=None, findings=in_order(beyond))
-        return Seen(self._counted(examined), self.crossed.count, self.records, self.used)
+        return Seen(self._counted(examined), self.crossed.count, self.records, self.used, self.crossed.unseen)
 
     def _counted(self, examined: Examined) -> Examined:
         """Put in what all blocks saw, instead of what was looked at again."""

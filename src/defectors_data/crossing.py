@@ -65,6 +65,11 @@ class Crossed:
             self.users.setdefault(speaker, self.count + number)
         self.count += judged.sources
 
+    @property
+    def unseen(self) -> int:
+        """Lines with a fault of their own beyond those that are looked at again."""
+        return max(0, len(self.unread) - MOST)
+
     def suspects(self, world: Corpus, words: Iterable[str]) -> dict[str, set[int]]:
         """Return the lines to look at again, by file; `words` are the free texts that belong to no source.
 

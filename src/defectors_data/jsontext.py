@@ -23,6 +23,8 @@ def parse(text: str, *, file: str, line: int) -> Typed:
     """
     import json  # noqa: PLC0415  # most projects have no line of it
 
+    if text.startswith("\ufeff"):
+        return _nothing(json_syntax(Place(file, line), "a byte order mark stands before it", "Save it without one."))
     scanner = _Scanner(file, line, json.loads)
     try:
         scanner.scan(text)
@@ -34,7 +36,7 @@ def parse(text: str, *, file: str, line: int) -> Typed:
         said = str(getattr(error, "msg", "")).partition(":")[0].lower()
         return _nothing(json_syntax(Place(file, line, column), said or "it cannot be read"))
     except ValueError as error:
-        return _nothing(json_syntax(Place(file, line), str(error)))
+        return _nothing(json_syntax(Place(file, line), str(error), "A number has digits; leave out what has none."))
     escaped = "\\ud" in text or "\\uD" in text
     if escaped and re.search("[\ud800-\udfff]", json.dumps(value, ensure_ascii=False)):
         return _nothing(json_syntax(Place(file, line), "it holds half of a surrogate pair without the other"))
@@ -132,10 +134,10 @@ class _Scanner:
 # ---- faults ------------------------------------------------------------------------------------------------
 
 
-def json_syntax(place: Place, problem: str) -> Finding:
+def json_syntax(place: Place, problem: str, hint: str = "") -> Finding:
     """Each line of a part is one JSON object, and all of it: no NaN, no infinity, no half of a surrogate pair."""
-    hint = "Write each source on a line of its own, as `json.dumps` of any language does, without a comma behind it."
-    return Finding(place, "json-syntax", f"This line is no JSON: {problem}.", (hint,))
+    usual = "Write each source on a line of its own, as `json.dumps` of any language does, without a comma behind it."
+    return Finding(place, "json-syntax", f"This line is no JSON: {problem}.", (hint or usual,))
 
 
 FAULTS = (json_syntax,)

@@ -91,9 +91,9 @@ def _add(tree: Tree, annotations: str, packed: str | None, block: parts.Block, i
     if block.texts is None:
         found.seeds.append(source.seed)
         data, faults = bytes_of(tree, f"seeds/{source.seed}")
-    elif block.texts["source_id"][i].as_py() != source.id:
-        faults = [part_without_texts(str(packed), f"row {number} is of another source than line {number}")]
-        data = None
+    elif (other := block.texts["source_id"][i].as_py()) != source.id:
+        reason = f"row {number} is of `{other}`, and line {number} of {annotations} of `{source.id}`"
+        data, faults = None, [part_without_texts(str(packed), reason)]
     else:
         data, faults = _packed_text(block, i, document.place("source", "seed"))
     seed = f"seeds/{source.seed}" if packed is None else f"{packed}/{source.seed}"

@@ -57,7 +57,8 @@ def blocks(open_: Opened, annotations: str, packed: str | None, *, size: int = B
         while lines := list(islice(_lines(file), size)):
             texts = next(rows, None) if rows else None
             if rows and (texts is None or texts.num_rows != len(lines)):
-                raise Unpacked(f"it has not as many rows as {annotations} has lines")
+                ends = first + (texts.num_rows if texts else 0)
+                raise Unpacked(f"it has {ends - 1} rows, and {annotations} has more lines")
             yield Block(first, lines, texts)
             first += len(lines)
     if rows and next(rows, None) is not None:

@@ -10,7 +10,7 @@ import typer
 
 from defectors_data import findings as f
 from defectors_data.cli import given, halfway
-from defectors_data.cli.given import Jobs, Listing, Root
+from defectors_data.cli.given import Jobs, Listing, Root, Without
 from defectors_data.cli.saying import Format, as_json, report, say, shown, stop, tell, tell_rules
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ def check(
     style: Annotated[Format, typer.Option("--format", help="How findings are written.")] = Format.text,
     every_rule: Annotated[bool, typer.Option("--rules", help="List every rule with what it saw.")] = False,
     jobs: Jobs = None,
+    without: Without = None,
 ) -> None:
     """Show everything that is wrong with the annotations, each with file, line and column; and what was checked."""
     from defectors_data import examining, spreadsheets  # noqa: PLC0415
@@ -36,8 +37,9 @@ def check(
     if given.is_bulk(folder):
         from defectors_data.cli import inparts  # noqa: PLC0415
 
-        inparts.check(folder, files or [], style, jobs, every_rule=every_rule)
+        inparts.check(folder, files or [], style, jobs, without or [], every_rule=every_rule)
         return
+    given.refuse_options_of_parts(None, without, in_parts=False)
     proof, findings, rules = examining.examine(folder)
     wanted = {name for file in files or () for name in given.checked(folder, file)}
     found = [item for item in findings if not wanted or item.place.file in wanted]

@@ -24,6 +24,17 @@ Jobs = Annotated[
 ]
 
 
+class Omitted(StrEnum):
+    """What a large release may do without: two tables, and the rules of the codebook that are no matter of safety."""
+
+    ledger = "ledger"
+    provenance = "provenance"
+    rules = "rules"
+
+
+Without = Annotated[list[Omitted] | None, typer.Option(help="Of a corpus in parts, what is left out; may be repeated.")]
+
+
 class Listing(StrEnum):
     """How a list is written."""
 
@@ -56,6 +67,12 @@ def is_bulk(folder: Path) -> bool:
     return any(there("*.jsonl")) or any(there(".*.jsonl.takedown-old"))
 
 
+def refuse_options_of_parts(jobs: int | None, without: list[Omitted] | None, *, in_parts: bool) -> None:
+    """Stop where what a corpus in parts alone can be asked for is asked of another."""
+    if (jobs or without) and not in_parts:
+        stop(2, "--jobs and --without are for a corpus in parts: `defectors-data shard` makes one.")
+
+
 def seeds(incomplete: str) -> list[str]:
     """Complete the name of a seed."""
     found = sorted(Path.cwd().glob("seeds/*.txt"))
@@ -66,6 +83,8 @@ def seed_named(folder: Path, name: str) -> str:
     """Return the path of a seed below the project's folder."""
     stem = Path(name).name.removesuffix(".txt").removesuffix(".yaml")
     if not (folder / "seeds" / f"{stem}.txt").is_file():
+        if is_bulk(folder):
+            stop(2, f"There is no file {stem}.txt in seeds/: this command reads files, and texts of parts are packed.")
         known = ", ".join(sorted(path.stem for path in (folder / "seeds").glob("*.txt")))
         stop(2, f"There is no seed {stem}. There are: {known}.")
     return f"seeds/{stem}.txt"

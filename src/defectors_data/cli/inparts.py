@@ -32,24 +32,28 @@ from defectors_data.cli.saying import (
 if TYPE_CHECKING:
     import datetime as dt
 
+    from defectors_data.bulk import Seen
     from defectors_data.excising import Excised
     from defectors_data.judging import Asked
     from defectors_data.releasing import Released
     from defectors_data.vocabularies import TakedownReason
 
 
-def check(folder: Path, files: list[Path], style: Format, jobs: int | None, *, every_rule: bool) -> None:
+def check(
+    folder: Path, files: list[Path], style: Format, jobs: int | None, without: Collection[str], *, every_rule: bool
+) -> None:
     """Check a corpus of parts as its sources pass by."""
     from defectors_data import bulk, examining  # noqa: PLC0415
-    from defectors_data.judging import Asked  # noqa: PLC0415
 
     with steps() as step:
-        seen = bulk.examine(folder, Asked(tables=False), jobs=jobs or given.cores(), told=terminal.passing(step))
+        asked = _asked(without)._replace(tables=False)
+        seen = bulk.examine(folder, asked, jobs=jobs or given.cores(), told=terminal.passing(step))
     wanted = {name for file in files for name in given.checked(folder, file)}
     found = [
         item for item in seen.examined.findings if not wanted or {item.place.file, _pack(item.place.file)} & wanted
     ]
     listed = examining.table(seen.examined.rules) if every_rule else ()
+    _say_what_was_not_seen(seen)
     report(found, folder, style, seen.examined.rules, listed)
     if seen.examined.findings:
         stop(1, f"No findings in these files; {len(seen.examined.findings)} in others.")
@@ -61,6 +65,11 @@ def check(folder: Path, files: list[Path], style: Format, jobs: int | None, *, e
 def _pack(file: str) -> str:
     """Return the file in which a text is packed that is called like a file in a folder."""
     return file.rpartition("/")[0]
+
+
+def _say_what_was_not_seen(seen: Seen) -> None:
+    if seen.unseen:
+        warn(f"{seen.unseen:,} lines more have a fault of their own and were not looked at closely. Mend these first.")
 
 
 # ---- publishing --------------------------------------------------------------------------------------------
@@ -166,6 +175,7 @@ def _say_what_was_released(done: Released, root: str, out: str, *, every_rule: b
     from defectors_data import examining  # noqa: PLC0415
 
     rules = done.seen.examined.rules
+    _say_what_was_not_seen(done.seen)
     report(done.seen.examined.findings, root, Format.text, rules)
     for warning in done.warnings:
         warn(f"Published, but: {warning}")

@@ -10,7 +10,7 @@ import typer
 
 from defectors_data import findings as f
 from defectors_data.cli import given, halfway
-from defectors_data.cli.given import Jobs, Root
+from defectors_data.cli.given import Jobs, Omitted, Root, Without
 from defectors_data.cli.saying import (
     End,
     Ends,
@@ -32,17 +32,6 @@ if TYPE_CHECKING:
     from defectors_data.excising import Excised
     from defectors_data.takedown import Done
     from defectors_data.vocabularies import TakedownReason
-
-
-class Omitted(StrEnum):
-    """What a large release may do without: two tables, and the rules of the codebook that are no matter of safety."""
-
-    ledger = "ledger"
-    provenance = "provenance"
-    rules = "rules"
-
-
-Without = Annotated[list[Omitted] | None, typer.Option(help="Of a corpus in parts, what is left out; may be repeated.")]
 
 
 class Reason(StrEnum):
@@ -97,7 +86,7 @@ def build(
     if given.is_bulk(folder):
         inparts.release(folder, target, jobs, without or [], every_rule=every_rule)
         return
-    _refuse_options_of_parts(jobs, without, in_parts=False)
+    given.refuse_options_of_parts(jobs, without, in_parts=False)
     _build(folder, target, every_rule=every_rule)
 
 
@@ -176,6 +165,7 @@ def takedown(
     record: Annotated[str, typer.Argument(help="The id of a testimony, figure, mention, waiver, speaker or source.")],
     reason: Annotated[Reason, typer.Option(help="Why, by class; docs/protection.md says what each means.")],
     root: Root = None,
+    out: Annotated[Path | None, typer.Option(help="The folder to publish to. Default: dist/ of the project.")] = None,
     date: Annotated[str | None, typer.Option(help="The day it is taken out. Default: today, in UTC.")] = None,
     jobs: Jobs = None,
     without: Without = None,
@@ -184,13 +174,14 @@ def takedown(
     from defectors_data import publishing  # noqa: PLC0415
 
     folder, nothing = given.project(root), "nothing was changed"
-    out, in_parts = folder / "dist", given.is_bulk(folder)
-    _refuse_options_of_parts(jobs, without, in_parts=in_parts)
-    publishing.recover(out)
+    target, in_parts = out or folder / "dist", given.is_bulk(folder)
+    given.keep_apart(folder, target)
+    given.refuse_options_of_parts(jobs, without, in_parts=in_parts)
+    publishing.recover(target)
     with stopping(_of_taking_out(nothing) | of_publishing(nothing)):
         halfway.take_back(folder)
         done = _taken_out(
-            folder, out, record, reason.value, given.day(date), (jobs, without or []) if in_parts else None
+            folder, target, record, reason.value, given.day(date), (jobs, without or []) if in_parts else None
         )
     report(done.findings, folder)
     for stone in done.tombstones:
@@ -198,7 +189,7 @@ def takedown(
     if done.built:
         for warning in done.built.warnings:
             warn(f"Published, but: {warning}")
-        tell(f"{shown(out)}: {done.built.outcome}. Raise `version` in dataset.yaml.", whatever=True)
+        tell(f"{shown(target)}: {done.built.outcome}. Raise `version` in dataset.yaml.", whatever=True)
 
 
 def _taken_out(
@@ -229,8 +220,3 @@ def _of_taking_out(nothing: str) -> Ends:
         withdrawing.NoRecord: End(1, lambda _: f"No record has this id; {nothing}."),
         withdrawing.InTheWay: End(1, lambda error: f"{error}; {nothing}."),
     }
-
-
-def _refuse_options_of_parts(jobs: int | None, without: list[Omitted] | None, *, in_parts: bool) -> None:
-    if (jobs or without) and not in_parts:
-        stop(2, "--jobs and --without are for a corpus in parts: `defectors-data shard` makes one.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +11,7 @@ import typer
 from defectors_data import findings as f
 from defectors_data.cli import given
 from defectors_data.cli.given import Listing, Root
-from defectors_data.cli.saying import as_json, say, stop
+from defectors_data.cli.saying import as_json, say, shown, stop
 
 
 def verify(
@@ -23,18 +24,32 @@ def verify(
     ] = False,
 ) -> None:
     """Check a published package with the verifier that travels in it: nothing of the builder is used."""
+    published = folder or given.project(root) / "dist"
+    if not published.is_dir():
+        stop(2, f"There is no folder {published}.")
     if fast:
         from defectors_data.cli import inparts  # noqa: PLC0415
 
         if seeds:
             stop(2, "--fast does not read the articles: leave out --seeds, or --fast.")
-        inparts.verify(folder or given.project(root) / "dist")
+        inparts.verify(published)
+    if _is_of_parts(published):
+        stop(2, f"{shown(published)} was made of a corpus in parts, without what this looks at: use `verify --fast`.")
     from defectors_data.verify import main as run  # noqa: PLC0415
 
     project = None if folder else given.project(root)
     articles = seeds or (project / "seeds" if project else None)
-    arguments = [*(["--seeds", str(articles)] if articles else []), str(folder or Path(str(project)) / "dist")]
+    arguments = [*(["--seeds", str(articles)] if articles else []), str(published)]
     raise typer.Exit(run(arguments))
+
+
+def _is_of_parts(folder: Path) -> bool:
+    """Tell whether a package is one into which no verifier was put, by its own word."""
+    try:
+        described = json.loads((folder / "datapackage.json").read_bytes())
+        return not any(resource["path"] == "verify.py" for resource in described["resources"])
+    except (OSError, ValueError, LookupError, TypeError):
+        return False  # whatever it is, the verifier tells
 
 
 def why(
