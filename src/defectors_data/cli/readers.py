@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
@@ -45,6 +44,8 @@ def verify(
 
 def _is_of_parts(folder: Path) -> bool:
     """Tell whether a package is one into which no verifier was put, by its own word."""
+    import json  # noqa: PLC0415
+
     try:
         described = json.loads((folder / "datapackage.json").read_bytes())
         return not any(resource["path"] == "verify.py" for resource in described["resources"])
