@@ -579,6 +579,17 @@ def test_what_json_does_not_know_is_told_with_what_to_do(
     assert finding.help[0].startswith(("Save it without", "A number has digits"))
 
 
+def test_of_an_id_that_stands_twice_in_a_line_the_first_has_its_column(invented_parts: Path, tmp_path: Path) -> None:
+    root = Path(shutil.copytree(invented_parts, tmp_path / "parts"))
+    path = root / "annotations/part-0.jsonl"
+    typed = path.read_text(encoding="utf-8").replace('"id":"example-t2"', '"id":"example-t1"')
+    path.write_text(typed, encoding="utf-8")
+    [told] = [each for each in bulk.examine(root, CHECKED).examined.findings if each.code == "duplicate-id"]
+    first = typed.index('"example-t1"') + 1
+    assert told.message == f"This id is given in annotations/part-0.jsonl, line 1, column {first}, already."
+    assert told.place.column == typed.index('"example-t1"', first) + 1
+
+
 def test_of_texts_of_another_source_both_are_named(invented_parts: Path, tmp_path: Path) -> None:
     root = Path(shutil.copytree(invented_parts, tmp_path / "parts"))
     first, second = (root / f"seeds/part-{i}.parquet" for i in (0, 1))

@@ -44,7 +44,8 @@ def duplicate_id(proof: Proof) -> Iterator[Finding]:
     wrong = {shard.place("source", "id") for shard in proof.corpus.shards if twice and _all_misnamed(shard)}
     for place, before in twice:
         if not {place, before} & wrong or {place, before} <= sources:  # of a wrong id of a source that is told
-            message = f"This id is given in {before.file}, line {before.line}, already."
+            column = f", column {before.column}" if before[:2] == place[:2] else ""  # a part has a source in a line
+            message = f"This id is given in {before.file}, line {before.line}{column}, already."
             yield Finding(place, "duplicate-id", message, ("Ids are unique over all files, and never used again.",))
     for place, before in _twice(_tombstones(proof)):
         message = f"A tombstone for this id stands in line {before.line} already."
