@@ -301,3 +301,28 @@ def test_of_files_too_what_is_edited_while_something_is_taken_out_is_not_lost(
     left = folders.contents(copied)
     assert left.pop("annotations/speakers.yaml").endswith(b"# typed meanwhile\n")
     assert left.items() <= before.items()
+
+
+@pytest.mark.parametrize("layout", ["copied", "parts"])
+def test_what_would_go_is_said_and_nothing_is_changed(layout: str, request: pytest.FixtureRequest) -> None:
+    root = request.getfixturevalue(layout)
+    before = folders.contents(root)
+    arguments = ("takedown", "mira-fenn", "--reason", "person", "--root", root)
+    foreseen = run(*arguments, "--dry-run")
+    assert (foreseen.returncode, foreseen.stderr) == (0, "")
+    assert folders.contents(root) == before
+    *said, last = foreseen.stdout.splitlines()
+    done = [line for line in run(*arguments).stdout.splitlines() if line.endswith(": taken out")]
+    assert len(done) > 5
+    assert ([line.replace("would be taken", "taken") for line in said], last) == (done, "Nothing was changed.")
+    assert run(*arguments, "--dry-run").returncode == 1
+
+
+@pytest.mark.parametrize("layout", ["copied", "parts"])
+def test_what_would_be_in_the_way_is_said_before(layout: str, request: pytest.FixtureRequest) -> None:
+    root = request.getfixturevalue(layout)
+    path = root / "dataset.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("title: ", "title: Mira Fenn and ", 1), encoding="utf-8")
+    ran = run("takedown", "mira-fenn", "--reason", "person", "--root", root, "--dry-run")
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert ran.stderr.startswith("dataset.yaml, line 3, holds the name")

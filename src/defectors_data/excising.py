@@ -93,6 +93,19 @@ def take_down(
     return Excised([], stones, built._replace(warnings=[*built.warnings, *warnings]))
 
 
+def foresee(root: Path, record_id: str, *, reason: TakedownReason, day: date, asked: Asked) -> Excised:
+    """Return what `take_down` would take out, as far as that can be said without a build; nothing is written.
+
+    Raises:
+        withdrawing.NoRecord: there is no such record.
+        withdrawing.InTheWay: something has to be changed by hand first, or more rests on the record than is held.
+    """
+    try:
+        return Excised([], plan(root, record_id, reason=reason, day=day, asked=asked).tombstones, None)
+    except _Refused as refused:
+        return Excised(refused.findings, [], None)
+
+
 def _published(built: Released) -> Released:
     """Return what a build did, if it has published."""
     if built.outcome is None:

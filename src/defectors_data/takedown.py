@@ -60,6 +60,19 @@ def take_down(root: Path, out: Path, record_id: str, *, reason: TakedownReason, 
     return Done([], taken.tombstones, built._replace(warnings=[*built.warnings, *warnings]))
 
 
+def foresee(root: Path, record_id: str, *, reason: TakedownReason, day: date) -> Done:
+    """Return what `take_down` would take out, without a build; nothing is written.
+
+    Raises:
+        withdrawing.NoRecord: there is no such record.
+        withdrawing.InTheWay: something has to be changed by hand first.
+    """
+    try:
+        return Done([], plan(root, record_id, reason=reason, day=day).tombstones, None)
+    except _Refused as refused:
+        return refused.done
+
+
 def _published(built: Built, taken: withdrawing.Taken) -> Built:
     """Return what a build did, if it has published."""
     if built.outcome is None:

@@ -121,6 +121,13 @@ def take_down(
         )
 
 
+def foresee(folder: Path, record: str, reason: TakedownReason, day: dt.date, without: Collection[str]) -> Excised:
+    """Return what would be taken out of a corpus of parts."""
+    from defectors_data import excising  # noqa: PLC0415
+
+    return excising.foresee(folder, record, reason=reason, day=day, asked=_asked(without))
+
+
 def distribute(
     root: str | None, out: str | None, scheduler: str, jobs: int | None, without: Collection[str], *, every_rule: bool
 ) -> None:

@@ -167,6 +167,7 @@ def takedown(
     root: Root = None,
     out: Annotated[Path | None, typer.Option(help="The folder to publish to. Default: dist/ of the project.")] = None,
     date: Annotated[str | None, typer.Option(help="The day it is taken out. Default: today, in UTC.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would go, and change nothing.")] = False,
     jobs: Jobs = None,
     without: Without = None,
 ) -> None:
@@ -177,6 +178,9 @@ def takedown(
     target, in_parts = out or folder / "dist", given.is_bulk(folder)
     given.keep_apart(folder, target)
     given.refuse_options_of_parts(jobs, without, in_parts=in_parts)
+    if dry_run:
+        _foresee(folder, record, reason.value, given.day(date), (without or []) if in_parts else None)
+        return
     publishing.recover(target)
     with stopping(_of_taking_out(nothing) | of_publishing(nothing)):
         halfway.take_back(folder)
@@ -190,6 +194,25 @@ def takedown(
         for warning in done.built.warnings:
             warn(f"Published, but: {warning}")
         tell(f"{shown(target)}: {done.built.outcome}. Raise `version` in dataset.yaml.", whatever=True)
+
+
+def _foresee(folder: Path, record: str, reason: TakedownReason, day: dt.date, without: list[Omitted] | None) -> None:
+    """Say what a takedown would take out; `without` is for a corpus in parts, None for another."""
+    from defectors_data import takedown as of_files  # noqa: PLC0415
+
+    done: Done | Excised
+    halfway.refuse(folder)
+    with stopping(_of_taking_out("nothing was changed")):
+        if without is None:
+            done = of_files.foresee(folder, record, reason=reason, day=day)
+        else:
+            from defectors_data.cli import inparts  # noqa: PLC0415
+
+            done = inparts.foresee(folder, record, reason, day, without)
+    report(done.findings, folder)
+    for stone in done.tombstones:
+        say(f"{stone.table}/{stone.id}: would be taken out", whatever=True)
+    tell("Nothing was changed.")
 
 
 def _taken_out(
