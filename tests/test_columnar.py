@@ -565,7 +565,7 @@ def test_verify_fast_says_what_is_wrong_and_exits_1(whole: Files, tmp_path: Path
     assert "data/figures.csv:2: figure_id must not be empty\n" in ran.stdout
     assert "Traceback" not in ran.stderr
     assert command("verify", "--fast", "--seeds", INVENTED / "seeds", folder).returncode == 2
-    assert command("verify", "--fast", tmp_path / "none").returncode == 1
+    assert command("verify", "--fast", tmp_path / "none").returncode == 2
 
 
 def test_a_large_package_is_inspected_by_columns(package: Path, tmp_path: Path) -> None:
