@@ -598,6 +598,27 @@ def test_of_texts_of_another_source_both_are_named(invented_parts: Path, tmp_pat
     assert any("row 1 is of `second`, and line 1 of annotations/part-0.jsonl of `example`" in each for each in told)
 
 
+@pytest.mark.parametrize(
+    ("lines", "rows", "said"),
+    [
+        (1, 2, "annotations/part-0.jsonl has 1 lines, and it has more rows"),
+        (2, 1, "it has 1 rows, and annotations/part-0.jsonl has more lines"),
+        (2, 0, "it has 0 rows, and annotations/part-0.jsonl has more lines"),
+        (256, 257, "annotations/part-0.jsonl has 256 lines, and it has more rows"),
+        (257, 256, "it has 256 rows, and annotations/part-0.jsonl has more lines"),
+    ],
+)
+def test_which_of_lines_and_rows_are_more_is_said(
+    invented_parts: Path, tmp_path: Path, lines: int, rows: int, said: str
+) -> None:
+    root = Path(shutil.copytree(invented_parts, tmp_path / "parts"))
+    path, texts = root / "annotations/part-0.jsonl", pq.read_table(root / "seeds/part-0.parquet")
+    path.write_bytes(path.read_bytes() * lines)
+    pq.write_table(pa.concat_tables([texts.slice(0, 0), *[texts] * rows]), root / "seeds/part-0.parquet")
+    told = [f.message for f in bulk.examine(root, CHECKED).examined.findings if f.code == "part-without-texts"]
+    assert told == [f"These are not the texts of the part: {said}."]
+
+
 def test_a_takedown_publishes_where_it_is_told_to(copied: Path, invented_parts: Path, tmp_path: Path) -> None:
     parts = Path(shutil.copytree(invented_parts, tmp_path / "parts"))
     for root in (copied, parts):

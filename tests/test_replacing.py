@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import shutil
 import signal
 import subprocess
@@ -326,3 +328,31 @@ def test_what_would_be_in_the_way_is_said_before(layout: str, request: pytest.Fi
     ran = run("takedown", "mira-fenn", "--reason", "person", "--root", root, "--dry-run")
     assert (ran.returncode, ran.stdout) == (1, "")
     assert ran.stderr.startswith("dataset.yaml, line 3, holds the name")
+
+
+@pytest.mark.parametrize(
+    "name", ["../precious", "annotations/../../precious", "seeds/../../precious", "/precious", ".."]
+)
+@pytest.mark.parametrize("was", [False, True])
+def test_a_journal_of_a_stranger_reaches_nothing_outside(copied: Path, name: str, *, was: bool) -> None:
+    precious = copied.parent / "precious"
+    precious.write_bytes(b"mine")
+    precious.with_name(".precious.takedown-old").write_bytes(b"theirs")
+    named = str(precious) if name.startswith("/") else name
+    journal = copied / "annotations/.takedown-journal"
+    journal.write_text(json.dumps({named: {"was": was, "new": hashlib.sha256(b"mine").hexdigest()}}), encoding="utf-8")
+    ran = run("build", "--root", copied)
+    assert (ran.returncode, "This is no journal of a takedown" in ran.stderr) == (3, True)
+    assert precious.read_bytes() == b"mine"
+    assert not list(copied.parent.glob("precious~*"))
+
+
+def test_annotations_that_lead_out_of_the_project_are_left_alone(copied: Path, tmp_path: Path) -> None:
+    (copied / "annotations").rename(tmp_path / "elsewhere")
+    (copied / "annotations").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "elsewhere/.x.takedown-new").write_bytes(b"theirs")
+    before = folders.contents(tmp_path / "elsewhere")
+    for command in (["build"], ["takedown", "mira-fenn", "--reason", "person"]):
+        ran = run(*command, "--root", copied)
+        assert (ran.returncode, "leads out of the project" in ran.stdout) == (1, True), ran
+    assert folders.contents(tmp_path / "elsewhere") == before

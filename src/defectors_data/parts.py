@@ -57,12 +57,18 @@ def blocks(open_: Opened, annotations: str, packed: str | None, *, size: int = B
         while lines := list(islice(_lines(file), size)):
             texts = next(rows, None) if rows else None
             if rows and (texts is None or texts.num_rows != len(lines)):
-                ends = first + (texts.num_rows if texts else 0)
-                raise Unpacked(f"it has {ends - 1} rows, and {annotations} has more lines")
+                raise Unpacked(_unlike(annotations, first - 1, len(lines), texts.num_rows if texts is not None else 0))
             yield Block(first, lines, texts)
             first += len(lines)
     if rows and next(rows, None) is not None:
-        raise Unpacked(f"it has more rows than {annotations} has lines")
+        raise Unpacked(_unlike(annotations, first - 1, 0, 1))
+
+
+def _unlike(annotations: str, before: int, lines: int, rows: int) -> str:
+    """Word that there are not as many lines as rows, behind those that there are of both."""
+    if rows > lines:
+        return f"{annotations} has {before + lines} lines, and it has more rows"
+    return f"it has {before + rows} rows, and {annotations} has more lines"
 
 
 def _lines(file: BinaryIO) -> Iterator[bytes]:

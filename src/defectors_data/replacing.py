@@ -10,10 +10,11 @@ import errno
 import hashlib
 import json
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from defectors_data import fs, signals
 from defectors_data.files import TAKEDOWN as _JOURNAL
@@ -94,6 +95,8 @@ def recover(root: Path) -> list[str]:
         AnotherBuild: another process replaces files now.
         OSError: the file system refused.
     """
+    if root / "annotations" not in _folders(root):
+        return []
     if not any(map(there, (root / _JOURNAL, root / _LOCK, *_left(root)))):
         return []
     with _locked(root):
@@ -117,7 +120,7 @@ def _aside(root: Path, name: str) -> str:
 
 @contextmanager
 def _locked(root: Path) -> Iterator[None]:
-    if not (root / _LOCK).parent.is_dir():
+    if root / "annotations" not in _folders(root):
         yield  # there is nothing that could be replaced
         return
     try:
@@ -142,7 +145,13 @@ def _old(path: Path) -> Path:
 
 def _left(root: Path) -> list[Path]:
     """Return what lies beside files that were to change places."""
-    return [path for name in ("annotations", "seeds") for path in (root / name).glob(".*.takedown-???")]
+    return [path for folder in _folders(root) for path in folder.glob(".*.takedown-???")]
+
+
+def _folders(root: Path) -> list[Path]:
+    """Return the folders in which files may change places, unless they are links that lead out of the project."""
+    folders = (root / name for name in ("annotations", "seeds"))
+    return [path for path in folders if path.is_dir() and path.resolve().is_relative_to(root.resolve())]
 
 
 def _staged(root: Path, files: Iterable[tuple[str, bytes | None]]) -> Iterator[str]:
@@ -229,9 +238,15 @@ def _read(journal: Path) -> dict[str, _Change]:
         found = json.loads(journal.read_bytes())
     except ValueError:
         found = None
-    if not isinstance(found, dict) or not all(isinstance(change, dict) for change in found.values()):
+    if not isinstance(found, dict) or not all(map(_is_change, found, found.values())):
         raise OSError(errno.EIO, "This is no journal of a takedown", str(journal))
     return found
+
+
+def _is_change(name: str, change: Any) -> bool:
+    """Tell whether a journal may say this of a file: it may be a stranger's, and names files of the project alone."""
+    keys = isinstance(change, dict) and change.keys() == {"was", "new"}
+    return keys and re.fullmatch(r"(?:annotations|seeds)/(?!\.)[^/\0]+", name) is not None
 
 
 def _refuse_old_ones(root: Path) -> None:
@@ -247,6 +262,5 @@ def _clear(root: Path) -> None:
 
 
 def _sync(root: Path) -> None:
-    for name in ("annotations", "seeds"):
-        if (root / name).is_dir():
-            fs.sync_folder(root / name)
+    for folder in _folders(root):
+        fs.sync_folder(folder)

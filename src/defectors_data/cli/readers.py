@@ -49,7 +49,7 @@ def _is_of_parts(folder: Path) -> bool:
     try:
         described = json.loads((folder / "datapackage.json").read_bytes())
         return not any(resource["path"] == "verify.py" for resource in described["resources"])
-    except (OSError, ValueError, LookupError, TypeError):
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
         return False  # whatever it is, the verifier tells
 
 
