@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from defectors_data import checks, proving
+from defectors_data import checks, proving, sharding
 from defectors_data.build import build
 from defectors_data.findings import Finding, in_order
 from defectors_data.reading import read
@@ -41,11 +41,40 @@ def copied(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
+def invented_parts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The invented corpus in parts of one source; a test leaves it as it was."""
+    return in_parts(INVENTED, tmp_path_factory.mktemp("parts") / "project")
+
+
+@pytest.fixture
+def parts(invented_parts: Path, tmp_path: Path) -> Path:
+    """A copy of the invented corpus in parts, that a test may damage."""
+    return Path(shutil.copytree(invented_parts, tmp_path / "parts"))
+
+
+@pytest.fixture(scope="session")
 def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The published package of the invented corpus."""
     folder = tmp_path_factory.mktemp("published") / "dist"
     assert build(INVENTED, folder).outcome == "published"
     return folder
+
+
+def in_parts(root: Path, target: Path, *, size: int = 1) -> Path:
+    """Write a corpus anew in parts of a few sources."""
+    corpus, findings = read(root)
+    assert corpus, findings
+    for folder in ("annotations", "seeds"):
+        (target / folder).mkdir(parents=True)
+    for file in ("dataset.yaml", *(f"annotations/{name}.yaml" for name in ("vocabulary", "speakers", "comparisons"))):
+        if (root / file).exists():
+            shutil.copy(root / file, target / file)
+    sources = sorted(map(sharding.loose, corpus.shards))
+    for i in range(0, len(sources), size):
+        part = sharding.packed(sources[i : i + size])
+        (target / f"annotations/part-{i}.jsonl").write_bytes(part.annotations)
+        (target / f"seeds/part-{i}.parquet").write_bytes(part.texts)
+    return target
 
 
 def found_in(root: Path) -> list[Finding]:

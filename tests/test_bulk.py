@@ -36,7 +36,6 @@ from defectors_data import (
     passing,
     reading,
     releasing,
-    sharding,
     streaming,
 )
 from defectors_data.examining import Examined
@@ -46,35 +45,12 @@ from defectors_data.judging import Asked, Judged
 
 CHECKED = Asked(tables=False)
 PLAIN = Asked(ledger=False, provenance=False, rules=False)
-ALL_SHARED = ("dataset.yaml", "annotations/vocabulary.yaml", "annotations/speakers.yaml")
-
-
-def in_parts(root: Path, target: Path, *, size: int = 1) -> Path:
-    """Write a corpus anew in parts of a few sources."""
-    corpus, findings = reading.read(root)
-    assert corpus, findings
-    for folder in ("annotations", "seeds"):
-        (target / folder).mkdir(parents=True)
-    for file in (*ALL_SHARED, "annotations/comparisons.yaml"):
-        if (root / file).exists():
-            shutil.copy(root / file, target / file)
-    sources = sorted(map(sharding.loose, corpus.shards))
-    for i in range(0, len(sources), size):
-        part = sharding.packed(sources[i : i + size])
-        (target / f"annotations/part-{i}.jsonl").write_bytes(part.annotations)
-        (target / f"seeds/part-{i}.parquet").write_bytes(part.texts)
-    return target
 
 
 def both(root: Path, asked: Asked = CHECKED) -> tuple[Examined, Examined]:
     """Return what is found in a corpus of parts as it passes by, and when it is held at once."""
     skip = judging.skipped_rules(asked)
     return bulk.examine(root, asked).examined, examining.judged(*reading.read(root), skip=skip)
-
-
-@pytest.fixture(scope="module")
-def invented_parts(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return in_parts(INVENTED, tmp_path_factory.mktemp("parts") / "project")
 
 
 @pytest.mark.parametrize("size", [1, 256])

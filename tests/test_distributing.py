@@ -12,21 +12,15 @@ from pathlib import Path
 import fsspec
 import pytest
 
-from conftest import INVENTED
+from conftest import INVENTED, in_parts
 from defectors_data import distributing, judging, parts, portions, publishing, reading, releasing, stores, tabling
 from defectors_data.distributing import Engine
 from defectors_data.judging import OF_ALL, Asked
 from defectors_data.portions import Given, NotAlike, Portion, Shared
 from defectors_data.rows import ROWS
 from defectors_data.stores import NotReached, Store
-from test_bulk import in_parts
 
 EVERYTHING = Asked()
-
-
-@pytest.fixture(scope="module")
-def invented_parts(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return in_parts(INVENTED, tmp_path_factory.mktemp("parts") / "project")
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ import pytest
 
 import generator
 from calling import process, run
-from conftest import INVENTED, edit
+from conftest import INVENTED, edit, in_parts
 from defectors_data import (
     bulk,
     excising,
@@ -37,22 +37,11 @@ from defectors_data.excising import Excised
 from defectors_data.files import Tree
 from defectors_data.findings import Finding
 from defectors_data.judging import Asked
-from test_bulk import in_parts
 from test_takedown import EVERYTHING, IN_THE_WAY, SPELLED, also_said, proved
 
 DAY = date(2026, 1, 31)
 EVERYTHING_ASKED = Asked()
 PLAIN = Asked(ledger=False, provenance=False, rules=False)
-
-
-@pytest.fixture(scope="module")
-def invented_parts(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return in_parts(INVENTED, tmp_path_factory.mktemp("parts") / "project")
-
-
-@pytest.fixture
-def parts(invented_parts: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(invented_parts, tmp_path / "parts"))
 
 
 def taken_down(root: Path, record_id: str, asked: Asked = PLAIN) -> Excised:

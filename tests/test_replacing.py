@@ -14,21 +14,9 @@ from pathlib import Path
 import pytest
 
 from calling import run
-from conftest import INVENTED
 from defectors_data import folders, fs, replacing, takedown, withdrawing
 from defectors_data.build import Built, build
-from test_bulk import in_parts
 from test_takedown import DAY
-
-
-@pytest.fixture(scope="module")
-def invented_parts(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return in_parts(INVENTED, tmp_path_factory.mktemp("parts") / "project")
-
-
-@pytest.fixture
-def parts(invented_parts: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(invented_parts, tmp_path / "parts"))
 
 
 def cut_off(root: Path, files: Mapping[str, bytes | None]) -> None:
