@@ -8,7 +8,7 @@ Nearness only words the error.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -21,10 +21,16 @@ class Quote(NamedTuple):
     """Words to be found in a text, what tells them apart from equal ones, and where they were typed."""
 
     text: str
-    place: Place
+    at: Place | Callable[[], Place]
+    """Where they were typed; a function where that is only worked out for a fault."""
     prefix: str = ""
     suffix: str = ""
     occurrence: int | None = None
+
+    @property
+    def place(self) -> Place:
+        """Where the words were typed."""
+        return self.at() if callable(self.at) else self.at
 
 
 class Surroundings(NamedTuple):

@@ -31,6 +31,8 @@ class Finding(NamedTuple):
     code: str
     message: str
     help: tuple[str, ...] = ()
+    cause: str = ""
+    """What one mistake is called that may cause many findings: those of one code and cause are reported once."""
 
 
 Relocate: TypeAlias = Callable[[str], str]

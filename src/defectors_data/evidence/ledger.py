@@ -12,12 +12,14 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from defectors_data.corpus import Path, Shard
 from defectors_data.detecting import Detection, detect
 from defectors_data.models import Figure, Mention, Waiver
 from defectors_data.spans import Holders, Span
+
+if TYPE_CHECKING:
+    from defectors_data.evidence.document import Document
 
 Status: TypeAlias = Literal["covered", "waived", "furniture", "withdrawn", "open"]
 
@@ -66,13 +68,13 @@ Claim: TypeAlias = tuple[str, str, tuple[Span, ...]]
 """A table, the id of a record in it, and where its evidence stands."""
 
 
-def account(shard: Shard, spans: Mapping[tuple[str, Path], tuple[Span, ...]]) -> Ledger:
-    """Return the ledger of a source: every detection in its seed, and what accounts for it.
+def account(document: Document) -> Ledger:
+    """Return the ledger of a document: every detection in its text, and what accounts for it.
 
-    `spans` are those of the evidence by file and path; evidence that was not found accounts for nothing.
+    Evidence that was not found accounts for nothing.
     """
-    claims = _Claims(shard, spans)
-    entries = tuple(claims.entry(detection) for detection in detect(shard.text))
+    claims = _Claims(document)
+    entries = tuple(claims.entry(detection) for detection in detect(document.text))
     starts = [entry.detection.start for entry in entries]
     held = {waiver.id: tuple(_within(entries, starts, where)) for waiver, where in claims.waivers}
     return Ledger(entries, held)
@@ -92,18 +94,16 @@ def _within(entries: Sequence[Entry], starts: Sequence[int], where: Sequence[Spa
 class _Claims:
     """What the records of a source lay claim to."""
 
-    def __init__(self, shard: Shard, spans: Mapping[tuple[str, Path], tuple[Span, ...]]) -> None:
-        def at(path: Path, field: str = "evidence") -> tuple[Span, ...]:
-            return spans.get((shard.file, (*path, field)), ())
-
-        self.shard, self.text = shard, shard.text
+    def __init__(self, document: Document) -> None:
+        at = document.evidence_of
+        self.document, self.text = document, document.text
         self.used: set[tuple[str, str, str]] = set()
-        self.furniture = at(("source",), "furniture")
-        self.source_id = shard.content.source.id
-        self.testimonies: list[Claim] = [("testimonies", t.id, at(path)) for path, t in shard.testimonies()]
-        self.figures = [(figure, at(path)) for path, figure in shard.figures()]
-        self.mentions = [(m, at(path)) for path, _, m in shard.mentions() if isinstance(m, Mention)]
-        self.waivers: list[tuple[Waiver, tuple[Span, ...]]] = [(w, at(path)) for path, w in shard.waivers()]
+        self.furniture = document.at(("source", "furniture"))
+        self.source_id = document.source.id
+        self.testimonies: list[Claim] = [("testimonies", t.id, at(path)) for path, t in document.testimonies]
+        self.figures = [(figure, at(path)) for path, figure in document.figures]
+        self.mentions = [(m, at(path)) for path, m in document.mentions if isinstance(m, Mention)]
+        self.waivers: list[tuple[Waiver, tuple[Span, ...]]] = [(w, at(path)) for path, w in document.waivers]
         self.by_testimonies = _holders([where for _, _, where in self.testimonies])
         self.by_figures = _holders([where for _, where in self.figures])
         self.by_mentions = _holders([where for _, where in self.mentions])
@@ -114,7 +114,7 @@ class _Claims:
 
         What touches a run that was taken out is withdrawn, whatever holds it.
         """
-        if self.shard.withdrawn(found.start, found.end):
+        if self.document.is_withdrawn(found.start, found.end):
             return Entry(found, "withdrawn")
         record = next(self.covering(found), None)
         if record:

@@ -1,0 +1,138 @@
+"""What all documents share: the facts about the dataset, the vocabulary, and the lists that are about no one source.
+
+The context is read once and sent to every process that works on documents. The lists (shared speakers, tombstones,
+notes on comparisons) are YAML files, or shards with an entry in each line, of which only the lines are in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Generic, TypeVar, cast
+
+from pydantic import TypeAdapter
+from pydantic_core import from_json
+
+from defectors_data.findings import Place
+from defectors_data.models import (
+    Comparison,
+    Dataset,
+    Record,
+    SharedInstitution,
+    SharedPerson,
+    Tombstone,
+    Vocabulary,
+)
+from defectors_data.project_file import Path, ProjectFile
+
+Item = TypeVar("Item", bound=Record)
+
+
+class ListFile(Generic[Item]):
+    """A file that lists entries: YAML with one key, or a shard with an entry in each line."""
+
+    def __init__(self, file: ProjectFile[Record], key: str) -> None:
+        """Take a YAML file and the key that its entries are under."""
+        self.file, self.key, self.written = file.file, key, file
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __iter__(self) -> Iterator[Item]:
+        return iter(self._items)
+
+    @property
+    def _items(self) -> Sequence[Item]:
+        return cast(Sequence[Item], getattr(self.written.content, self.key))
+
+    def place(self, i: int, *path: str | int) -> Place:
+        """Return the place of an entry, counted from 0, or of a value in it."""
+        return self.written.place(self.key, i, *path)
+
+    def texts(self, keys: frozenset[str] | None = None) -> Iterator[tuple[int, Path, str]]:
+        """Give every text of the entries, or those under some keys: number of the entry, path in it, text."""
+        for path, text in self.written.texts(keys):
+            yield int(path[1]), path[2:], text
+
+
+class ListShard(ListFile[Item]):
+    """A shard with an entry in each line; an entry becomes a model when it is asked for."""
+
+    def __init__(self, file: str, key: str, lines: Sequence[bytes], model: TypeAdapter[Item]) -> None:
+        """Take the lines, each of which is known to be valid."""
+        self.file, self.key, self.lines, self.model = file, key, lines, model
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def __iter__(self) -> Iterator[Item]:
+        return (self.entry(i) for i in range(len(self.lines)))
+
+    def entry(self, i: int) -> Item:
+        """Return an entry, counted from 0."""
+        return self.model.validate_python(from_json(self.lines[i]))
+
+    def place(self, i: int, *path: str | int) -> Place:
+        """Return the place of an entry, counted from 0, or of a value in it."""
+        from defectors_data import jsontext  # noqa: PLC0415  # only where something is wrong
+
+        places = jsontext.parse(self.lines[i].decode(), file=self.file, line=i + 1).places
+        while not (found := places.get(path)) and path:
+            path = path[:-1]
+        return found or Place(self.file, i + 1)
+
+    def texts(self, keys: frozenset[str] | None = None) -> Iterator[tuple[int, Path, str]]:
+        """Give every text of the entries, or those under some keys: number of the entry, path in it, text."""
+        for i, item in enumerate(self):
+            yield from ((i, (key,), text) for key, text in vars(item).items() if type(text) is str and _is(key, keys))
+
+
+def _is(key: str, keys: frozenset[str] | None) -> bool:
+    return keys is None or key in keys
+
+
+SharedSpeaker = SharedPerson | SharedInstitution
+
+
+class SharedSpeakers(Mapping[str, SharedSpeaker]):
+    """The speakers that several sources may refer to, by id."""
+
+    def __init__(self, listed: ListFile[SharedSpeaker]) -> None:
+        """Take the list; of an id that is given twice the last entry counts, and a rule reports it."""
+        self.listed = listed
+        self.file = listed.file
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {speaker.id: i for i, speaker in enumerate(self.listed)}
+
+    @cached_property
+    def _entries(self) -> Sequence[SharedSpeaker] | None:
+        return None if isinstance(self.listed, ListShard) else list(self.listed)
+
+    def __getitem__(self, name: str) -> SharedSpeaker:
+        number = self._numbers[name]
+        if isinstance(self.listed, ListShard):
+            return self.listed.entry(number)
+        return cast(Sequence[SharedSpeaker], self._entries)[number]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._numbers
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._numbers)
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+
+@dataclass(frozen=True, eq=False)
+class Context:
+    """What all documents share."""
+
+    dataset: ProjectFile[Dataset]
+    vocabulary: ProjectFile[Vocabulary]
+    shared: SharedSpeakers
+    tombstones: ListFile[Tombstone]
+    comparisons: ListFile[Comparison]
