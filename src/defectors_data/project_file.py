@@ -19,9 +19,15 @@ class ProjectFile(Generic[Content]):
     """One file, or one line of a shard: its content, and where each value in it was typed."""
 
     def __init__(
-        self, file: str, content: Content, places: Callable[[], Mapping[Path, Place]], *, typed: str = "", line: int = 1
+        self,
+        file: str,
+        content: Content,
+        places: Mapping[Path, Place] | Callable[[], Mapping[Path, Place]],
+        *,
+        typed: str = "",
+        line: int = 1,
     ) -> None:
-        """Take the content; `places` is called when a place is first asked for.
+        """Take the content; where `places` is a function, it is called when a place is first asked for.
 
         `typed` is the text as typed, of YAML; `line` is the number of the line of a shard, from 1.
         """
@@ -30,7 +36,7 @@ class ProjectFile(Generic[Content]):
     @cached_property
     def places(self) -> Mapping[Path, Place]:
         """The place of each value, by its path."""
-        return self._places()
+        return self._places() if callable(self._places) else self._places
 
     def place(self, *path: str | int) -> Place:
         """Return the place of a path, or of the nearest value around it."""
