@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Generic, TypeVar, cast
 
-from pydantic import TypeAdapter
 from pydantic_core import from_json
 
 from defectors_data.findings import Place
@@ -59,8 +58,8 @@ class ListFile(Generic[Item]):
 class ListShard(ListFile[Item]):
     """A shard with an entry in each line; an entry becomes a model when it is asked for."""
 
-    def __init__(self, file: str, key: str, lines: Sequence[bytes], model: TypeAdapter[Item]) -> None:
-        """Take the lines, each of which is known to be valid."""
+    def __init__(self, file: str, key: str, lines: Sequence[bytes], model: type[Record]) -> None:
+        """Take the lines, each of which is known to be valid; `model` is that of a file with all entries."""
         self.file, self.key, self.lines, self.model = file, key, lines, model
 
     def __len__(self) -> int:
@@ -71,7 +70,7 @@ class ListShard(ListFile[Item]):
 
     def entry(self, i: int) -> Item:
         """Return an entry, counted from 0."""
-        return self.model.validate_python(from_json(self.lines[i]))
+        return cast(Item, getattr(self.model.model_validate({self.key: [from_json(self.lines[i])]}), self.key)[0])
 
     def place(self, i: int, *path: str | int) -> Place:
         """Return the place of an entry, counted from 0, or of a value in it."""

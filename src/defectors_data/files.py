@@ -10,7 +10,7 @@ import hashlib
 import os
 import re
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path as FilePath
 from types import MappingProxyType
 from typing import BinaryIO, NamedTuple
@@ -152,14 +152,14 @@ def seed_text(data: bytes, seed: str) -> tuple[str | None, list[Finding]]:
     return text, findings
 
 
-def proved_text(data: bytes, seed: str, sha256: str, at: Place) -> tuple[str | None, list[Finding]]:
-    """Return the text of a seed whose bytes have the sum that was typed at a place, or None and what is wrong."""
+def proved_text(data: bytes, seed: str, sha256: str, at: Callable[[], Place]) -> tuple[str | None, list[Finding]]:
+    """Return the text of a seed whose bytes have the checksum that was typed `at` a place, or None and what is wrong."""
     text, faults = seed_text(data, seed)
     actual = hashlib.sha256(data).hexdigest()
     line_ends = hashlib.sha256(data.replace(b"\r\n", b"\n")).hexdigest() == sha256 != actual
     if actual == sha256 or (text is None and not line_ends):
         return text, faults
-    return None, [seed_changed(at, seed, actual, line_ends=line_ends)]
+    return None, [seed_changed(at(), seed, actual, line_ends=line_ends)]
 
 
 _NO_TEXT = re.compile("\r\n|[\x00-\x08\x0b-\x1f\x7f-\x9f]")

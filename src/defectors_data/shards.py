@@ -1,13 +1,12 @@
-"""Parts: what is annotated about many sources in one file of JSON Lines, and their texts in one file beside it.
+"""Shards: JSON Lines files of documents, with their texts packed in a Parquet or Arrow file of the same name.
 
 `annotations/X.jsonl` has a line for each source; `seeds/X.parquet` or `seeds/X.arrow` has a row for each line, in the
-same order, with the columns `source_id` and `text`. Without such a file each text is a file of its own in `seeds/`.
-Nothing is read whole: lines and rows pass by in blocks.
+same order, with the columns `source_id` and `text`. Without such a file each text is a file in `seeds/`. No file is
+read whole: lines and rows are read in blocks.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from io import IOBase
 from itertools import islice
@@ -20,32 +19,32 @@ Opened = Callable[[str], BinaryIO]
 """Opens a file of the project for reading, by its path."""
 
 BLOCK = 256
-"""Sources that are looked at together."""
+"""Documents that are processed together."""
 
 LONGEST = 8 * 1024 * 1024
 """Bytes that a line may have."""
 
 PACKED = (".parquet", ".arrow")
-"""Endings of files that hold the texts of a part."""
+"""Endings of files that pack the texts of a shard."""
 
 
 class Unpacked(Exception):
-    """The texts of a part cannot be had; the message says why."""
+    """The texts of a shard cannot be read; the message says why."""
 
 
 class Block(NamedTuple):
-    """Some lines of a part, and the texts that stand beside them."""
+    """Some lines of a shard, and their texts."""
 
     first: int
     """Number of the first line in its file, from 1."""
     lines: list[bytes]
-    """The lines, without what ends them."""
+    """The lines, without line ends."""
     texts: pa.RecordBatch | None
-    """The rows beside them: `source_id` and `text`; None where each text is a file of its own."""
+    """Their rows, `source_id` and `text`; None where each text is a file in `seeds/`."""
 
 
 def blocks(open_: Opened, annotations: str, packed: str | None, *, size: int = BLOCK) -> Iterator[Block]:
-    """Give a part in blocks of at most `size` sources.
+    """Give a shard in blocks of at most `size` sources.
 
     Raises:
         Unpacked: `packed` holds no texts, or not one for each line.
@@ -54,12 +53,12 @@ def blocks(open_: Opened, annotations: str, packed: str | None, *, size: int = B
     rows = _batches(open_, packed, size) if packed else None
     first = 1
     with open_(annotations) as file:
-        while lines := list(islice(_lines(file), size)):
+        while found := list(islice(lines(file), size)):
             texts = next(rows, None) if rows else None
-            if rows and (texts is None or texts.num_rows != len(lines)):
-                raise Unpacked(_unlike(annotations, first - 1, len(lines), texts.num_rows if texts is not None else 0))
-            yield Block(first, lines, texts)
-            first += len(lines)
+            if rows and (texts is None or texts.num_rows != len(found)):
+                raise Unpacked(_unlike(annotations, first - 1, len(found), texts.num_rows if texts is not None else 0))
+            yield Block(first, found, texts)
+            first += len(found)
     if rows and next(rows, None) is not None:
         raise Unpacked(_unlike(annotations, first - 1, 0, 1))
 
@@ -71,7 +70,7 @@ def _unlike(annotations: str, before: int, lines: int, rows: int) -> str:
     return f"it has {before + rows} rows, and {annotations} has more lines"
 
 
-def _lines(file: BinaryIO) -> Iterator[bytes]:
+def lines(file: BinaryIO) -> Iterator[bytes]:
     """Give the lines of a file, none longer than is allowed and one byte more."""
     while line := file.readline(LONGEST + 2):
         yield line.removesuffix(b"\n")
@@ -126,19 +125,3 @@ def _arrow(file: BinaryIO) -> Iterator[pa.RecordBatch]:
 
     opened = pa.ipc.open_file(pa.PythonFile(cast(IOBase, file)))
     return (opened.get_batch(i) for i in range(opened.num_record_batches))
-
-
-# ---- names -------------------------------------------------------------------------------------------------
-
-
-def name_of(annotations: str, line: int) -> str:
-    """Return how a line of a part is called while it is worked on: each source has a file of its own to be known by."""
-    return f"{annotations}#{line}"
-
-
-_NUMBERED = re.compile(r"(\.jsonl)#[0-9]+")
-
-
-def without_number(words: str) -> str:
-    """Return words in which lines of parts are called by their files alone."""
-    return _NUMBERED.sub(r"\1", words)
