@@ -35,6 +35,11 @@ class ListFile(Generic[Item]):
         """Take a YAML file and the key that its entries are under."""
         self.file, self.key, self.written = file.file, key, file
 
+    @property
+    def exists(self) -> bool:
+        """Whether there is such a file."""
+        return bool(self.written.places)
+
     def __len__(self) -> int:
         return len(self._items)
 
@@ -61,6 +66,11 @@ class ListShard(ListFile[Item]):
     def __init__(self, file: str, key: str, lines: Sequence[bytes], model: type[Record]) -> None:
         """Take the lines, each of which is known to be valid; `model` is that of a file with all entries."""
         self.file, self.key, self.lines, self.model = file, key, lines, model
+
+    @property
+    def exists(self) -> bool:
+        """Whether there is such a file."""
+        return True
 
     def __len__(self) -> int:
         return len(self.lines)

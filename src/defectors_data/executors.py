@@ -22,9 +22,7 @@ Result = TypeVar("Result")
 class Executor(Protocol):
     """Maps a function over batches; `shared` are the arguments that are the same for all."""
 
-    def __call__(
-        self, function: Callable[..., Result], batches: Iterable[Batch], *shared: object
-    ) -> Iterator[Result]:
+    def __call__(self, function: Callable[..., Result], batches: Iterable[Batch], *shared: object) -> Iterator[Result]:
         """Give the result of each batch, in order."""
         ...
 
@@ -66,7 +64,7 @@ _shared: tuple[object, ...]
 
 def _start(function: Callable[..., Any], shared: tuple[object, ...]) -> None:
     """Keep, in a process of a pool, what all batches share."""
-    global _function, _shared  # noqa: PLW0603  # a process has one
+    global _function, _shared  # a process has one
     _function, _shared = function, shared
     gc.set_threshold(_RARELY)
 

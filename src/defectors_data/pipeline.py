@@ -13,7 +13,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from defectors_data import anchoring, comparing, explaining, reader, rules, yamltext
+from defectors_data import anchoring, comparing, explaining, reader, yamltext
 from defectors_data.comparing import ComparedFigure, SourceTies
 from defectors_data.context import Context
 from defectors_data.evidence.document import Document
@@ -21,7 +21,8 @@ from defectors_data.executors import Executor, serial
 from defectors_data.findings import Finding, Place
 from defectors_data.models import Figure
 from defectors_data.reader import Batch, CorpusReader
-from defectors_data.rules.engine import RULES, Rule, apply, grouped
+from defectors_data.rules import RULES, Rule
+from defectors_data.rules.engine import apply, grouped
 from defectors_data.rules.index import COUNTS, CorpusIndex, CorpusView, Entry, keys_of
 
 if TYPE_CHECKING:
@@ -246,10 +247,7 @@ class _Run:
         if not waits:
             total.findings = [*total.waiting]
             total.findings += [
-                finding
-                for each in _across(waits=True)
-                if self._compares()
-                for finding in each.function(view)
+                finding for each in _across(waits=True) if self._compares() for finding in each.function(view)
             ]
         findings = grouped(total.findings)
         counts = total.counts + Counter({on: count(view) for on, count in COUNTS.items()})
@@ -364,14 +362,6 @@ def sentences() -> dict[str, str]:
     return faults
 
 
-def check(corpus: CorpusReader, **options: object) -> Checked:
-    """Check a corpus without making tables."""
-    return run(corpus, Options(tables=False), **options)  # type: ignore[arg-type]
-
-
 def all_documents(corpus: CorpusReader, context: Context, batches: Iterable[Batch] | None = None) -> Iterator[Document]:
     """Give the documents that can be read, one at a time."""
     return (document for document, _ in reader.documents(corpus, context, batches) if document)
-
-
-_ = rules  # imported so that every rule is registered

@@ -10,15 +10,13 @@ not change what is made of it.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import islice
 from pathlib import Path as FilePath
-from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 from pydantic import ValidationError
@@ -41,6 +39,10 @@ Content = TypeVar("Content", bound=Record)
 
 
 # ---- as typed --------------------------------------------------------------------------------------------------
+
+
+class Changed(OSError):
+    """A file has changed while a command was reading the corpus; the message names it."""
 
 
 class RawDocument(NamedTuple):
@@ -276,9 +278,7 @@ def read_document(raw: RawDocument, tree: Tree) -> Read:
     return Read(file, None if faults else text, seed, findings + faults)
 
 
-def _seed_bytes(
-    raw: RawDocument, file: ProjectFile[Annotations], tree: Tree
-) -> tuple[bytes | None, list[Finding]]:
+def _seed_bytes(raw: RawDocument, file: ProjectFile[Annotations], tree: Tree) -> tuple[bytes | None, list[Finding]]:
     """Return the bytes of the text, or None and why they cannot be read."""
     source = file.content.source
     if raw.packed:

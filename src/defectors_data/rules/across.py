@@ -27,7 +27,9 @@ def duplicate_id(corpus: CorpusView) -> Iterator[Finding]:
         for other in where[1:]:
             if not _is_misnamed(first, other):
                 place, before = other.place, first.place
-                column = f", column {before.column}" if before[:2] == place[:2] else ""  # a shard has a source in a line
+                column = (
+                    f", column {before.column}" if before[:2] == place[:2] else ""
+                )  # a shard has a source in a line
                 message = f"This id is given in {before.file}, line {before.line}{column}, already."
                 yield Finding(place, "duplicate-id", message, ("Ids are unique over all files, and never used again.",))
     stones = corpus.context.tombstones
@@ -42,7 +44,11 @@ def duplicate_id(corpus: CorpusView) -> Iterator[Finding]:
 def _is_misnamed(*where: Where) -> bool:
     """Tell whether one of two is the id of a source with which no id of its file begins: that is reported already."""
     of_sources = [one.path == ("source", "id") for one in where]
-    wrong = (one.document and all_misnamed(one.document) for one, is_source in zip(where, of_sources, strict=True) if is_source)
+    wrong = (
+        one.document and all_misnamed(one.document)
+        for one, is_source in zip(where, of_sources, strict=True)
+        if is_source
+    )
     return any(wrong) and not all(of_sources)
 
 

@@ -58,7 +58,5 @@ THINGS: dict[str, Things] = {
     "numbers": lambda document: (
         ((), entry) for entry in document.ledger.entries if entry.detection.kind != "quotation"
     ),
-    "runs taken down": lambda document: (
-        (("withdrawn", i), run) for i, run in enumerate(document.content.withdrawn)
-    ),
+    "runs taken down": lambda document: ((("withdrawn", i), run) for i, run in enumerate(document.content.withdrawn)),
 }
