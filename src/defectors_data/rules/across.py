@@ -13,7 +13,8 @@ from defectors_data.context import Context, ListFile
 from defectors_data.findings import Finding, Place
 from defectors_data.rules.engine import rule
 from defectors_data.rules.index import FREE_TEXT, CorpusView, Where, words_in
-from defectors_data.rules.references import BEFORE_NUMBERS, all_misnamed, repeated
+from defectors_data.rules.references import all_misnamed, repeated
+from defectors_data.rules.things import BEFORE_NUMBERS
 
 IDS = ("id", "record")
 """Kinds of keys that are ids."""
@@ -123,11 +124,11 @@ def term_defined_twice(corpus: CorpusView) -> Iterator[Finding]:
     context = corpus.context
     vocabulary = context.vocabulary.content
     for name in ("themes", "measures", "populations"):
-        yield from repeated(context.vocabulary, (name,), [term.term for term in getattr(vocabulary, name)])
+        yield from repeated(context.vocabulary.place, (name,), [term.term for term in getattr(vocabulary, name)])
     for i, measure in enumerate(vocabulary.measures):
-        yield from repeated(context.vocabulary, ("measures", i, "units"), measure.units)
-    yield from repeated(context.vocabulary, ("tolerances",), [each.hedge for each in vocabulary.tolerances])
-    yield from repeated(context.dataset, ("keywords",), context.dataset.content.keywords)
+        yield from repeated(context.vocabulary.place, ("measures", i, "units"), measure.units)
+    yield from repeated(context.vocabulary.place, ("tolerances",), [each.hedge for each in vocabulary.tolerances])
+    yield from repeated(context.dataset.place, ("keywords",), context.dataset.content.keywords)
 
 
 # ---- ids in free text ------------------------------------------------------------------------------------------

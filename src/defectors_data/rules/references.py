@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
@@ -140,15 +139,3 @@ def lists_of(terms: Iterable[Any], key: str) -> dict[str, tuple[Any, ...]]:
     for term in terms:
         found[term.term] = (*found.get(term.term, ()), *getattr(term, key))
     return found
-
-
-LIKE_IDS = re.compile(r"(?<![a-z0-9])[a-z0-9]+(?:-[a-z0-9]+)+")
-"""Words of a free text that may be the id of a record."""
-
-FREE_TEXT = frozenset({"note", "override", "definition", "counted", "name", "rights"})
-"""Keys that contain free text; in the dataset's own facts, every text is."""
-
-
-def free_texts(document: Document) -> list[tuple[Path, str]]:
-    """Return the free text of a document, each with its path."""
-    return document.file.texts(FREE_TEXT)
