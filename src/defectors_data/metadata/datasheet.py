@@ -13,7 +13,7 @@ from typing import Any
 import pyarrow as pa
 
 from defectors_data.metadata.facts import Facts
-from defectors_data.readme import citation, markdown, revealed
+from defectors_data.readme import citation, markdown, prose, revealed
 from defectors_data.rows import listed, sentence
 from defectors_data.vocabularies import MEANINGS
 
@@ -31,14 +31,14 @@ def _said(facts: Facts) -> dict[str, str]:
     dataset = facts.dataset
     names = "title version purpose collection annotation sensitive protection maintenance contact rights"
     return {
-        **{name: str(getattr(dataset, name)).strip() for name in names.split()},
+        **{name: prose(getattr(dataset, name)) for name in names.split()},
         "released": dataset.released.isoformat(),
-        "contributors": listed([f"{c.title} ({', '.join(c.roles)})" for c in dataset.contributors]),
-        "places": listed(dataset.coverage.places),
+        "contributors": prose(listed([f"{c.title} ({', '.join(c.roles)})" for c in dataset.contributors])),
+        "places": prose(listed(dataset.coverage.places)),
         "time": dataset.coverage.time,
         "languages": listed(facts.languages),
-        "licence": f"{dataset.licence.title} ({dataset.licence.path})",
-        "citation": citation(dataset),
+        "licence": prose(f"{dataset.licence.title} ({dataset.licence.path})"),
+        "citation": prose(citation(dataset)),
         "contents": "\n".join(f"- `{t.row.TABLE.name}`: {_rows(t.number)}. {sentence(t.row)}" for t in facts.tables),
         "uses": _points(dataset.uses),
         "not_for": _points(dataset.not_for),
@@ -88,8 +88,8 @@ def _per_source(rows: Rows) -> str:
     table = [
         (
             f"`{row['source_id']}`",
-            row["outlet"] or "not known",
-            row["published"] or "not known",
+            prose(row["outlet"] or "not known"),
+            prose(row["published"] or "not known"),
             f"{row['words']:,}",
             *(str(of[name][row["source_id"]]) for name in of),
         )
@@ -169,7 +169,7 @@ def _sharing_words(spans: Iterable[Mapping[str, Any]]) -> int:
 
 
 def _points(items: Iterable[str]) -> str:
-    return "\n".join(f"- {item.strip()}" for item in items)
+    return "\n".join(f"- {prose(item)}" for item in items)
 
 
 _TEMPLATE = """\
