@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
@@ -45,17 +46,17 @@ class _Words(NamedTuple):
 
 def _filled(dataset: Dataset, counts: Mapping[str, int], revealed_: str, words: _Words) -> bytes:
     return _TEMPLATE.format(
-        title=dataset.title,
-        summary=dataset.summary.strip(),
+        title=prose(dataset.title),
+        summary=prose(dataset.summary),
         version=dataset.version,
         released=dataset.released.isoformat(),
         tables=markdown(["table", "rows", "what it holds"], _tables(counts)),
-        licence=dataset.licence.title,
-        licence_path=dataset.licence.path,
-        rights=dataset.rights.strip(),
+        licence=prose(dataset.licence.title),
+        licence_path=prose(dataset.licence.path),
+        rights=prose(dataset.rights),
         revealed=revealed_,
-        contact=dataset.contact.strip(),
-        citation=citation(dataset),
+        contact=prose(dataset.contact),
+        citation=prose(citation(dataset)),
         **words._asdict(),
     ).encode()
 
@@ -85,9 +86,14 @@ def _tables(counts: Mapping[str, int]) -> list[tuple[str, str, str]]:
     return [(f"`{name}`", str(count), sentences[name]) for name, count in counts.items()]
 
 
+def prose(typed: str) -> str:
+    """Return what people typed as it is put into Markdown: HTML in it is shown and not run."""
+    return html.escape(typed.strip(), quote=False)
+
+
 def markdown(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     """Return a Markdown table."""
-    lines = [list(header), *map(list, rows)]
+    lines = [[cell.replace("|", "\\|") for cell in cells] for cells in (header, *rows)]
     lines.insert(1, ["---"] * len(lines[0]))
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 

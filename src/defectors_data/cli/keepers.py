@@ -91,7 +91,7 @@ def build(
 
 
 def _build(folder: Path, target: Path, *, every_rule: bool) -> None:
-    from defectors_data import examining, spreadsheets  # noqa: PLC0415
+    from defectors_data import examining  # noqa: PLC0415
     from defectors_data.build import build as run  # noqa: PLC0415
 
     nothing = "nothing was published"
@@ -103,7 +103,7 @@ def _build(folder: Path, target: Path, *, every_rule: bool) -> None:
         warn(f"Published, but: {warning}")
     tell(f"{shown(target)}: {built.outcome}", whatever=True)
     listed = examining.table(built.rules) if every_rule else ()
-    for line in (*spreadsheets.advice(built.formulas), *listed, *examining.summary(built.rules)):
+    for line in (*built.advice, *listed, *examining.summary(built.rules)):
         tell(f.printable(line), whatever=True)
 
 
@@ -127,9 +127,10 @@ def schema(
 
     folder = given.project(root) / "schema"
     files = schemas.files()
-    there = {path.relative_to(folder).as_posix() for path in folder.rglob("*.json")}
-    stale = sorted(there - files.keys())
-    differing = [name for name, data in files.items() if name not in there or (folder / name).read_bytes() != data]
+    stale = [name for name in schemas.DROPPED if (folder / name).is_file()]
+    differing = [
+        name for name, data in files.items() if not (folder / name).is_file() or (folder / name).read_bytes() != data
+    ]
     if only_check:
         for name in [*differing, *stale]:
             say(f"{shown(folder / name)}: differs from the models; run `defectors-data schema`.")
