@@ -167,7 +167,7 @@ def run(
     Raises:
         OSError: a temporary file cannot be written.
     """
-    context, unreadable = reader.read_context(corpus.tree) if corpus.can_be_read else (None, [])
+    context, unreadable = corpus.context
     options = options._replace(compare=corpus.count(comparing.SOURCES_COMPARED) <= comparing.SOURCES_COMPARED)
     with closing(CorpusIndex()) as index:
         running = _Run(corpus, context, options, index, unreadable)
@@ -190,7 +190,7 @@ class _Run:
         unreadable: list[Finding],
     ) -> None:
         self.corpus, self.context, self.options, self.index = corpus, context, options, index
-        self.total = BatchResult(unreadable=unreadable)
+        self.total = BatchResult(unreadable=list(unreadable))
         self.last = Entry("", 0, "")
         if context:
             index.add_shared(context)

@@ -14,7 +14,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple, TypeVar
@@ -94,6 +94,11 @@ class CorpusReader:
         self.shards = shard_files(tree) if self.can_be_read else []
         if self.shards:
             self.findings += [_next_to_shards(file) for file in self.yaml_files]
+
+    @cached_property
+    def context(self) -> tuple[Context | None, list[Finding]]:
+        """What all documents share, or None and what is wrong with it."""
+        return read_context(self.tree) if self.can_be_read else (None, [])
 
     @property
     def is_empty(self) -> bool:
@@ -431,6 +436,13 @@ def _entry(raw: RawDocument, name: str, model: type[Record], findings: list[Find
 def text_of(root: FilePath, file: str) -> tuple[str | None, list[Finding]]:
     """Read a seed, or a file that people write, below the root; returns its text, or None and what is wrong."""
     return text_in(Tree(root), file)
+
+
+def source_ids(root: FilePath) -> set[str]:
+    """Return the ids of the sources that can be read."""
+    batches = CorpusReader(Tree(root)).batches()
+    found = (read_document(raw, batch.tree).file for batch in batches for raw in batch.documents)
+    return {file.content.source.id for file in found if file}
 
 
 def documents(
