@@ -244,7 +244,7 @@ def triggers() -> str:
 
 def exceptions() -> str:
     """Return the exceptions of all sources together, by rule."""
-    return excepted(_published("exceptions").to_pylist())
+    return excepted({row.TABLE.name: _published(row.TABLE.name).to_pylist() for row in ROWS})
 
 
 BLOCKS: dict[str, Callable[[], str]] = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import string
 from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from conftest import INVENTED, PROJECT, edit, found_in
 from defectors_data import claiming
+from defectors_data.metadata.datasheet import exceptions
 from defectors_data.spans import Span
 from defectors_data.tracing import trace
 from test_takedown import afterwards, proved
@@ -105,9 +107,36 @@ def test_words_of_another_protected_person_bear_nothing_out(copied: Path) -> Non
 
 
 def test_every_exception_of_the_real_corpus_is_counted() -> None:
-    rows = {row["exception_id"]: row for row in pq.read_table(PROJECT / "dist/data/exceptions.parquet").to_pylist()}
+    tables = {path.stem: pq.read_table(path).to_pylist() for path in (PROJECT / "dist/data").glob("*.parquet")}
+    counted = exceptions(tables)
     text = "".join(path.read_text(encoding="utf-8") for path in (PROJECT / "annotations").glob("0*.yaml"))
-    counted = sum(row["exceptions"] for row in rows.values() if row["reason"] == "because")
-    assert counted == text.count("{claim: ")
-    assert sum(row["exceptions"] for row in rows.values() if row["reason"] == "waiver") > 60
-    assert all(row["exceptions"] <= row["of"] for row in rows.values())
+    assert sum(number for _, reason, number, _, _ in counted if reason == "because") == text.count("{claim: ")
+    assert sum(number for _, reason, number, _, _ in counted if reason == "waiver") > 60
+    assert all(number <= of for _, _, number, of, _ in counted)
+
+
+def test_testimonies_that_share_words_are_exceptions() -> None:
+    empty: dict[str, list[dict[str, Any]]] = {
+        name: [] for name in "themes testimony_themes sources ledger comparisons figures relations".split()
+    }
+    places = [
+        ("a-t1", "a", 0, 9),
+        ("a-t2", "a", 9, 20),
+        ("a-t3", "a", 12, 14),
+        ("b-t1", "b", 2, 5),
+        ("b-t1", "b", 4, 8),
+    ]
+    spans = [
+        {
+            "record_table": "testimonies",
+            "field": "evidence",
+            "record_id": name,
+            "source_id": source,
+            "start": s,
+            "end": e,
+        }
+        for name, source, s, e in places
+    ]
+    modes = [{"testimony_id": name, "mode": "indirect"} for name in ("a-t1", "a-t2", "a-t3", "b-t1")]
+    counted = exceptions({**empty, "testimonies": modes, "spans": spans})
+    assert counted[-1] == ("words-told-twice", "note", 1, 4, "testimonies")

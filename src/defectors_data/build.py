@@ -38,8 +38,8 @@ class Built(NamedTuple):
     """What went wrong after the release had taken its place, and does not matter to it."""
     rules: list[Rule]
     """Every rule, and what it saw."""
-    formulas: list[spreadsheets.Cell]
-    """Published cells that a spreadsheet would run as a formula."""
+    advice: list[str]
+    """What readers of what was published are to mind, in lines."""
 
 
 Step = Callable[[str], None]
@@ -62,20 +62,18 @@ def build(root: Path, out: Path, *, created: str | None = None, step: Step = _un
         package.NotValid: what was built is not valid, a fault of this program; `out` is as it was.
     """
     with publishing.Site.hold(out) as site:
-        examined, files = _made(root, created, step)
+        examined, files, advice = _made(root, created, step)
         step("Inspecting and publishing" if files else "Listing what was found")
         outcome = site.publish(files, inspect=package.inspect) if files else None
-    proof = examined.proof if outcome else None
-    formulas = spreadsheets.formulas(proof, proof.corpus.shards) if proof else []
-    return Built(examined.findings, outcome, site.warnings, examined.rules, formulas)
+    return Built(examined.findings, outcome, site.warnings, examined.rules, advice)
 
 
-def _made(root: Path, created: str | None, step: Step) -> tuple[Examined, dict[str, bytes]]:
-    """Return what was found, and the files of the package unless that was anything; each input is read once."""
+def _made(root: Path, created: str | None, step: Step) -> tuple[Examined, dict[str, bytes], list[str]]:
+    """Return what was found, and unless that was anything, the package's files and advice; each input is read once."""
     step("Reading and checking")
     examined = examining.examine(root)
     if examined.proof is None or examined.findings:
-        return examined, {}
+        return examined, {}, []
     step("Making tables and files")
     corpus = examined.proof.corpus
     dataset = corpus.dataset.content
@@ -97,7 +95,7 @@ def _made(root: Path, created: str | None, step: Step) -> tuple[Examined, dict[s
         raise package.NotValid(f"cells without a certificate: {', '.join(bare[:5])}")
     if leaks := protection.leaks(made, texts):
         raise package.NotValid("; ".join(leaks[:5]))
-    return examined, files
+    return examined, files, spreadsheets.advice(made)
 
 
 def _to_look_at(facts: metadata.Facts, made: Mapping[str, pa.Table]) -> dict[str, tuple[str, bytes]]:

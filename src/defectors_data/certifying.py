@@ -171,7 +171,6 @@ DERIVED: dict[str, Rule] = {
     "ledger": _made("accounting.account", "the text of the seed; testimonies; figures; mentions; waivers; sources"),
     "comparisons": _made("comparing.pairs", "figures; the tolerances of the vocabulary; the annotators' notes"),
     "measure_summary": _made("comparing.summaries", "figures; sources.cited_outlets; the texts of the seeds"),
-    "exceptions": _made("excepting.exceptions", "all that annotators wrote; ledger; comparisons"),
     "tombstones": _made("withdrawing.take_down", "the record that was taken out"),
     "provenance": _made("certifying.Certifier", "all other tables"),
 }

@@ -230,7 +230,7 @@ def skipped_rules(asked: Asked) -> frozenset[str]:
 
 def left_out_tables(asked: Asked) -> frozenset[str]:
     """Return the tables that are not made."""
-    ledger = {"ledger", "exceptions"} if not asked.ledger else set()
+    ledger = {"ledger"} if not asked.ledger else set()
     return frozenset(BESIDE | ledger | ({"provenance"} if not asked.provenance else set()))
 
 

@@ -26,7 +26,7 @@ from defectors_data.schemas import encoded
 from defectors_data.sparing import give_back, spare
 from defectors_data.streaming import Finished, TableWriter, flush_where_most
 
-UNORDERED = frozenset({"speakers", "testimony_themes", "exceptions", "provenance"})
+UNORDERED = frozenset({"speakers", "testimony_themes", "provenance"})
 """Tables whose order is not that of sources first: their rows stand as their sources pass by."""
 
 OTHERS = {"README.md": "text/markdown", "codebook.md": "text/markdown"}

@@ -523,25 +523,6 @@ class ProvenanceRow(Row):
     note: str | None = _own("Of an inferred cell, from what; of others, what there is to know.", example="An id.")
 
 
-class ExceptionRow(Row):
-    """How often annotators gave a reason where a rule finds a fault: for each rule that takes one, by source."""
-
-    TABLE = Table(
-        "exceptions",
-        "Exceptions",
-        ("rule", "source_id"),
-        "exception_id",
-        {"source_id": ("sources", "source_id")},
-    )
-    exception_id: str = _own("Rule and source, joined by a dot.", example="theme-without-words.900-example")
-    rule: str = _own("The rule, by the code of its finding.", example="theme-without-words")
-    source_id: Id = _own("The source; of two that a record joins, that of the first.", example="900-example")
-    reason: str = _own("What annotators write for the rule to be content.", example="because")
-    exceptions: Whole = _own("How often they wrote it.", example=3)
-    of: Whole = _own("How many things of the source the rule judges.", example=40)
-    judged: str = _own("What these things are.", example="themes of testimonies")
-
-
 class TombstoneRow(Row):
     """Records that were taken out, without anything of their content."""
 
@@ -569,7 +550,6 @@ ROWS: tuple[type[Row], ...] = (
     RelationRow,
     ComparisonRow,
     MeasureSummaryRow,
-    ExceptionRow,
     ProvenanceRow,
     TombstoneRow,
 )

@@ -10,13 +10,13 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property, partial
+from functools import cached_property
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeAlias
 
 import pyarrow as pa
 
-from defectors_data import certifying, comparing, excepting, rows
+from defectors_data import certifying, comparing, rows
 from defectors_data.anchoring import whole_occurrences
 from defectors_data.corpus import Corpus, Path, Shard
 from defectors_data.models import Mention, Source, Speaker, Testimony
@@ -106,8 +106,6 @@ def _records(proof: Proof, left_out: Collection[str]) -> Records:
     """Return the rows of the tables but provenance, in order, by the names of the tables."""
     articles = [_Article(shard, proof.corpus.heard(shard), proof) for shard in proof.corpus.shards]
     makers = {row: make for row, make in _TABLES.items() if row.TABLE.name not in left_out}
-    if rows.ExceptionRow in makers:
-        makers[rows.ExceptionRow] = partial(_exceptions, beside="comparisons" not in left_out)
     records = {row.TABLE.name: _dumped(_ordered(row, make(proof.corpus, articles))) for row, make in makers.items()}
     if rows.TestimonyJoinedRow.TABLE.name in left_out:
         return records
@@ -472,12 +470,6 @@ def _themes(corpus: Corpus, articles: list[_Article]) -> list[rows.ThemeRow]:
     ]
 
 
-def _exceptions(_: Corpus, articles: list[_Article], *, beside: bool = True) -> Iterator[rows.ExceptionRow]:
-    for found in excepting.exceptions(articles[0].proof, beside=beside) if articles else ():
-        key = f"{found.rule}.{found.source_id}"
-        yield rows.ExceptionRow(exception_id=key, **found._asdict())
-
-
 def _waivers(_: Corpus, articles: list[_Article]) -> Iterator[rows.WaiverRow]:
     for article in articles:
         tables = _tables_of_records(article.shard)
@@ -547,7 +539,6 @@ _TABLES: dict[type[rows.Row], Callable[[Corpus, list[_Article]], Iterable[rows.R
     rows.RelationRow: _relations,
     rows.ComparisonRow: _comparisons,
     rows.MeasureSummaryRow: _measure_summary,
-    rows.ExceptionRow: _exceptions,
     rows.TombstoneRow: _tombstones,
 }
 

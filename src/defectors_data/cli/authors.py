@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from defectors_data.findings import Finding
     from defectors_data.proving import Proof
     from defectors_data.remaining import Item
-    from defectors_data.spreadsheets import Cell
 
 
 def check(
@@ -30,7 +29,7 @@ def check(
     without: Without = None,
 ) -> None:
     """Show everything that is wrong with the annotations, each with file, line and column; and what was checked."""
-    from defectors_data import examining, spreadsheets  # noqa: PLC0415
+    from defectors_data import examining  # noqa: PLC0415
 
     folder = given.project(root)
     halfway.refuse(folder)
@@ -44,27 +43,21 @@ def check(
     wanted = {name for file in files or () for name in given.checked(folder, file)}
     found = [item for item in findings if not wanted or item.place.file in wanted]
     listed = examining.table(rules) if every_rule else ()
-    formulas = []
-    if proof and not findings:
-        formulas = spreadsheets.formulas(proof, (s for s in proof.corpus.shards if not wanted or s.file in wanted))
-    report(found, folder, style, rules, listed, formulas)
+    report(found, folder, style, rules, listed)
     if findings and not proof:
         stop(1, f"These files cannot be checked while others cannot be read: {len(findings)} findings in others.")
     if style is Format.text and proof:
-        _say_what_was_checked(proof, wanted, formulas, findings, rules, listed)
+        _say_what_was_checked(proof, wanted, findings, rules, listed)
     raise typer.Exit(1 if any(rule.findings is None for rule in rules) else 0)
 
 
 def _say_what_was_checked(
     proof: Proof,
     wanted: set[str],
-    formulas: Sequence[Cell],
     findings: list[Finding],
     rules: list[Rule],
     listed: Iterable[str],
 ) -> None:
-    from defectors_data import spreadsheets  # noqa: PLC0415
-
     if findings:
         tell(f"No findings in these files; {len(findings)} in others.")
     else:
@@ -72,8 +65,6 @@ def _say_what_was_checked(
         records = sum(len(s.content.testimonies) + len(s.content.figures) for s in shards)
         sources = f"{len(shards)} source{'' if len(shards) == 1 else 's'}"
         tell(f"No findings: {records} testimonies and figures in {sources} stand in their seeds.")
-        for line in spreadsheets.advice(formulas):
-            tell(f.printable(line))
     tell_rules(listed, rules)
 
 

@@ -91,7 +91,7 @@ def build(
 
 
 def _build(folder: Path, target: Path, *, every_rule: bool) -> None:
-    from defectors_data import examining, spreadsheets  # noqa: PLC0415
+    from defectors_data import examining  # noqa: PLC0415
     from defectors_data.build import build as run  # noqa: PLC0415
 
     nothing = "nothing was published"
@@ -103,7 +103,7 @@ def _build(folder: Path, target: Path, *, every_rule: bool) -> None:
         warn(f"Published, but: {warning}")
     tell(f"{shown(target)}: {built.outcome}", whatever=True)
     listed = examining.table(built.rules) if every_rule else ()
-    for line in (*spreadsheets.advice(built.formulas), *listed, *examining.summary(built.rules)):
+    for line in (*built.advice, *listed, *examining.summary(built.rules)):
         tell(f.printable(line), whatever=True)
 
 

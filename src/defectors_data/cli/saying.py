@@ -18,7 +18,6 @@ from defectors_data import terminal
 if TYPE_CHECKING:
     from defectors_data.examining import Rule
     from defectors_data.findings import Finding
-    from defectors_data.spreadsheets import Cell
 
 
 class Format(StrEnum):
@@ -109,12 +108,10 @@ def report(
     style: Format = Format.text,
     rules: Sequence[Rule] = (),
     listed: Iterable[str] = (),
-    formulas: Sequence[Cell] = (),
 ) -> None:
     """Show findings, and stop with exit code 1 where there are any; JSON is shown in any case.
 
-    JSON has every rule with what it saw, and the cells that a spreadsheet would run; text tells the rules behind the
-    findings, the lines `listed` before them.
+    JSON has every rule with what it saw; text tells the rules behind the findings, the lines `listed` before them.
     """
     from defectors_data import examining  # noqa: PLC0415
 
@@ -124,7 +121,6 @@ def report(
     if style is Format.json:
         findings = [f.record(item, relocate=relocate) for item in found]
         document = {"findings": findings, "rules": [examining.record(rule) for rule in rules]}
-        document |= {"formulas": [cell._asdict() for cell in formulas]}
         say(as_json(document))
     else:
         colour = style is Format.text and terminal.takes_colour(sys.stdout, os.environ)

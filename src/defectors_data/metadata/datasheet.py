@@ -65,7 +65,7 @@ def _counted(rows: Rows) -> dict[str, str]:
         "hedges": _by(figures, "hedge", "Hedge", "figures"),
         "statuses": _by(ledger, "status", "LedgerStatus", "quotations and numbers"),
         "waivers": _by(rows["waivers"], "reason", "WaiverReason", "waivers"),
-        "excepted": excepted(rows["exceptions"]),
+        "excepted": excepted(rows),
         "verdicts": _by(rows["comparisons"], "verdict", "Verdict", "pairs of figures"),
         "bases": _by(rows["provenance"], "basis", "CertificateBasis", "columns and single cells"),
         "detected": str(len(ledger)),
@@ -105,15 +105,67 @@ def _by(rows: Iterable[Mapping[str, Any]], column: str, vocabulary: str, counted
     return markdown([column, "means", counted], found)
 
 
-def excepted(rows: Iterable[Mapping[str, Any]]) -> str:
-    """Return how often a reason stands where a rule would find a fault, over all sources, by rule."""
-    sums: dict[tuple[str, str, str], list[int]] = {}
-    for row in rows:
-        counted = sums.setdefault((row["rule"], row["reason"], row["judged"]), [0, 0])
-        counted[0] += row["exceptions"]
-        counted[1] += row["of"]
-    lines = [(f"`{r}`", f"`{why}`", str(n), f"{of} {what}") for (r, why, what), (n, of) in sorted(sums.items())]
+def excepted(rows: Rows) -> str:
+    """Return the exceptions of all sources together, in Markdown."""
+    lines = [(f"`{rule}`", f"`{why}`", str(n), f"{of} {what}") for rule, why, n, of, what in exceptions(rows)]
     return markdown(["rule", "reason", "exceptions", "of"], lines)
+
+
+def exceptions(rows: Rows) -> list[tuple[str, str, int, int, str]]:
+    """Return by rule how often annotators gave a reason where it would find a fault, and of how many what.
+
+    A reason that is not needed is a fault itself, so every reason stands for an exception. Quotation marks that an
+    article leaves out (`unbalanced`) are in no table, so `direct-without-marks` is not counted.
+    """
+    modes = {row["testimony_id"]: row["mode"] for row in rows["testimonies"]}
+    triggered = {row["term"] for row in rows["themes"] if row["triggers"]}
+    themes = sum(row["theme"] in triggered for row in rows["testimony_themes"])
+    spans = [row for row in rows["spans"] if row["record_table"] == "testimonies"]
+    because = Counter(
+        modes[row["record_id"]] if row["field"] == "mode" else "theme"
+        for row in spans
+        if row["field"] != "evidence" and row["part"] == 1
+    )
+    bases = [row[name] for row in rows["sources"] for name in _BASES if row[name]]
+    quotations = [row["status"] for row in rows["ledger"] if row["kind"] == "quotation"]
+    numbers = [row["status"] for row in rows["ledger"] if row["kind"] != "quotation"]
+
+    def filled(table: str, column: str) -> tuple[int, int]:
+        return sum(bool(row[column]) for row in rows[table]), len(rows[table])
+
+    def borne_out(mode: str) -> tuple[int, int]:
+        return because[mode], list(modes.values()).count(mode)
+
+    return [
+        ("conflict-without-note", "note", *filled("comparisons", "note"), "pairs of figures"),
+        ("figure-not-its-words", "override", *filled("figures", "override"), "figures"),
+        ("indirect-without-verb", "because", *borne_out("indirect"), "indirect testimonies"),
+        (
+            "inferred-without-note",
+            "note",
+            bases.count("inferred"),
+            len(bases),
+            "values of authors, outlet and published",
+        ),
+        ("narrated-with-verb", "because", *borne_out("narrated"), "narrated testimonies"),
+        ("quantity-unaccounted", "waiver", numbers.count("waived"), len(numbers), "numbers"),
+        ("quotation-unaccounted", "waiver", quotations.count("waived"), len(quotations), "quotations"),
+        ("relation-fails", "note", *filled("relations", "note"), "relations"),
+        ("theme-without-words", "because", because["theme"], themes, "themes of testimonies"),
+        ("words-told-twice", "note", _sharing_words(spans), len(modes), "testimonies"),
+    ]
+
+
+def _sharing_words(spans: Iterable[Mapping[str, Any]]) -> int:
+    """Return how many testimonies have words in common with one that begins before them."""
+    found, record, reached = set(), "", ("", 0)
+    for span in sorted(spans, key=lambda row: (row["source_id"], row["start"], row["end"])):
+        if span["field"] == "evidence":
+            if (span["source_id"], span["start"]) < reached and span["record_id"] != record:
+                found.add(span["record_id"])
+            if (span["source_id"], span["end"]) > reached:
+                record, reached = span["record_id"], (span["source_id"], span["end"])
+    return len(found)
 
 
 def _points(items: Iterable[str]) -> str:
@@ -215,8 +267,8 @@ two numbers agree, not which is right:
 
 {bases}
 
-No exception is hidden. Where an annotator gave a reason, and a rule would else have found a fault, it is counted: here
-in sum, and by source in the table `exceptions`.
+Where an annotator gave a reason, and a rule would otherwise have found a fault, the exception is counted. Not counted
+are the quotation marks that an article leaves out, which annotators mark as `unbalanced`.
 
 {excepted}
 
