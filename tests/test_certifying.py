@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from conftest import INVENTED, PROJECT
-from defectors_data.certifying import DERIVED, KEYS, RULES, Certifier, uncertified
+from defectors_data.certifying import DERIVED, KEYS, RULES, Certifier
 from defectors_data.rows import ROWS
 from defectors_data.tracing import NoCell, lines, trace
 
@@ -43,7 +43,7 @@ def test_a_computed_cell_names_a_function_that_there_is() -> None:
     named = {rule.function for rules in RULES.values() for rule in rules.values() if rule.function}
     named |= {rule.function for rule in DERIVED.values() if rule.function}
     code = "import importlib\n" + "".join(
-        f"getattr(importlib.import_module('defectors_data.{name.split('.')[0]}'), '{name.split('.')[1]}')\n"
+        f"getattr(importlib.import_module('defectors_data.{name.rpartition('.')[0]}'), '{name.rpartition('.')[2]}')\n"
         for name in sorted(map(str, named))
     )
     subprocess.run([sys.executable, "-c", code], check=True)
@@ -51,8 +51,8 @@ def test_a_computed_cell_names_a_function_that_there_is() -> None:
 
 def test_no_cell_is_without_a_certificate(published: Path) -> None:
     found = rows(published)
-    cells = list(Certifier(found).all())
-    assert uncertified(found) == []
+    cells = list(Certifier(found).cells())
+    assert [cell.name for cell in cells if cell.certificate is None] == []
     assert len(cells) == sum(cell is not None for table in RULES for row in found[table] for cell in row.values())
 
 
@@ -61,7 +61,7 @@ def test_the_published_rows_are_the_columns_and_the_cells_that_differ(published:
     of_columns = {(row["table"], row["column"]) for row in found["provenance"] if row["record_id"] is None}
     assert of_columns == {(row.TABLE.name, column) for row in ROWS for column in row.model_fields}
     of_cells = {(r["table"], r["record_id"], r["column"]) for r in found["provenance"] if r["record_id"] is not None}
-    assert of_cells == {cell for cell, certificate in Certifier(found).all() if certificate and certificate.listed}
+    assert of_cells == {cell[:3] for cell in Certifier(found).cells() if cell.certificate and cell.certificate.listed}
     spans = {row["span_id"] for row in found["spans"]}
     assert {name for row in found["provenance"] for name in (row["spans"] or "").split(";") if name} <= spans
 
@@ -71,11 +71,11 @@ def test_exactly_the_cells_that_rest_on_words_lose_their_certificate_with_them(p
     groups = defaultdict(set)
     for span in found["spans"]:
         groups[span["record_id"], span["field"]].add(span["span_id"])
-    before = {cell: certificate for cell, certificate in Certifier(found).all() if certificate}
+    before = {cell[:3]: cell.certificate for cell in Certifier(found).cells() if cell.certificate}
     lost_somewhere = set()
     for gone in groups.values():
         left = {**found, "spans": [span for span in found["spans"] if span["span_id"] not in gone]}
-        lost = {cell for cell, certificate in Certifier(left).all() if certificate is None}
+        lost = {cell[:3] for cell in Certifier(left).cells() if cell.certificate is None}
         resting = {
             cell
             for cell, certificate in before.items()
@@ -92,10 +92,10 @@ def test_exactly_the_cells_that_rest_on_words_lose_their_certificate_with_them(p
 
 def test_two_hundred_cells_are_explained_with_words_of_the_article() -> None:
     found = rows(PROJECT / "dist")
-    cells = sorted(cell for cell, certificate in Certifier(found).all() if certificate and certificate.spans)
+    cells = sorted(cell.name for cell in Certifier(found).cells() if cell.certificate and cell.certificate.spans)
     sources = {row["source_id"]: row["seed_file"] for row in found["sources"]}
     for cell in random.Random(6).sample(cells, 200):  # noqa: S311  # the same cells in every run
-        [traced] = trace(PROJECT / "dist", "/".join(cell), seeds=PROJECT / "seeds")
+        [traced] = trace(PROJECT / "dist", cell, seeds=PROJECT / "seeds")
         assert traced.words
         for words in traced.words:
             line = (PROJECT / "seeds" / sources[words.source]).read_text(encoding="utf-8").split("\n")[words.line - 1]

@@ -1,4 +1,4 @@
-"""Why each cell holds what it holds: one certificate under every cell that is not empty.
+"""Why each cell has its value: one certificate for every cell that is not empty.
 
 A column has a rule. `evidence`: the cell can be read in words of the article; `assigned`: an annotator chose it, from
 words of the article where there are any; `inferred`: a note says from what; `computed`: a function made it from other
@@ -10,9 +10,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from defectors_data.rows import ROWS
 from defectors_data.vocabularies import CertificateBasis
+
+if TYPE_CHECKING:
+    from defectors_data.published_tables import Tables
 
 Rows: TypeAlias = Mapping[str, list[dict[str, Any]]]
 
@@ -29,11 +33,8 @@ class Rule(NamedTuple):
 
 
 class Certificate(NamedTuple):
-    """Why one cell holds what it holds."""
+    """Why one cell has its value."""
 
-    table: str
-    record_id: str
-    column: str
     rule: Rule
     spans: tuple[str, ...]
     listed: bool
@@ -54,47 +55,44 @@ def _made(function: str, inputs: str, field: str | None = None) -> Rule:
 
 _ID = _chosen(note="An id, given once and never used again.")
 _NOTE = _chosen(note="The annotators' own words.")
-_FROM_SPANS = "spans.start; spans.end"
-_SOURCE = _made("tabling.tables", "the annotation file that the record stands in")
+_SOURCE = _made("tabling.tables_of", "the annotation file that the record stands in")
 _INTRODUCED = "a mention of the speaker"
+_PLACE = dict.fromkeys(("start", "end"), _made("anchoring.spans", "spans.start; spans.end", "evidence"))
+_BOUNDS = _made("quantities.read", "figures.text", "evidence")
+_AS_OF = _made("values.edtf_bounds", "figures.as_of", "evidence")
+_DECLARED = _chosen(note="Declared by the annotators.")
+_WORKED_OUT = _made("relations.worked_out", "figures.value; figures.low; figures.high; figures.hedge")
+_VOCABULARY = _chosen(note="The vocabulary of the annotators; `used` is counted.")
+_FACTS = ("authors", "outlet", "published")
 
 RULES: dict[str, dict[str, Rule]] = {
     "sources": {
         "source_id": _ID,
         "seed_file": _chosen(note="The name of the file that was annotated."),
         "sha256": _made("reading.read", "the bytes of the seed"),
-        "chars": _made("tabling.tables", "the text of the seed"),
-        "words": _made("tabling.tables", "the text of the seed"),
-        "chars_revealed": _made("tabling.tables", "spans.start; spans.end; spans.prefix; spans.suffix"),
+        **dict.fromkeys(("chars", "words"), _made("tabling.tables_of", "the text of the seed")),
+        "chars_revealed": _made("tabling.tables_of", "spans.start; spans.end; spans.prefix; spans.suffix"),
         "title": _read("title"),
         "subtitle": _read("subtitle"),
         "authors": _read("authors"),
         "outlet": _read("outlet"),
         "published": _read("published"),
-        "published_from": _made("values.edtf_bounds", "sources.published"),
-        "published_to": _made("values.edtf_bounds", "sources.published"),
+        **dict.fromkeys(("published_from", "published_to"), _made("values.edtf_bounds", "sources.published")),
         "language": _chosen(note="The language of the whole text."),
         "dateline": _read("dateline"),
         "url": _read("url"),
         "cited_outlets": _read("cited_outlets"),
         "rights": _chosen(note="Who holds the rights in an article that prints no licence."),
-        "outlet_basis": _chosen(note="Whether the text states it."),
-        "authors_basis": _chosen(note="Whether the text states it."),
-        "published_basis": _chosen(note="Whether the text states it."),
+        **dict.fromkeys((f"{name}_basis" for name in _FACTS), _chosen(note="Whether the text states it.")),
         "note": _NOTE,
     },
     "speakers": {
         "speaker_id": _ID,
         "source_id": _SOURCE,
-        "kind": _chosen(_INTRODUCED),
-        "role": _chosen(_INTRODUCED),
-        "anonymity": _chosen(_INTRODUCED),
+        **dict.fromkeys(("kind", "role", "anonymity"), _chosen(_INTRODUCED)),
         "protected": _made("models.UnnamedPerson", "speakers.anonymity"),
         "name": _read(_INTRODUCED),
-        "rank_class": _chosen(_INTRODUCED),
-        "branch": _chosen(_INTRODUCED),
-        "gender": _chosen(_INTRODUCED),
-        "request": _chosen(_INTRODUCED),
+        **dict.fromkeys(("rank_class", "branch", "gender", "request"), _chosen(_INTRODUCED)),
         "note": _NOTE,
     },
     "mentions": {
@@ -102,60 +100,46 @@ RULES: dict[str, dict[str, Rule]] = {
         "speaker_id": _chosen("evidence"),
         "source_id": _SOURCE,
         **dict.fromkeys(("rank", "age", "years_of_service", "affiliation", "text"), _read()),
-        "start": _made("anchoring.spans", _FROM_SPANS, "evidence"),
-        "end": _made("anchoring.spans", _FROM_SPANS, "evidence"),
+        **_PLACE,
     },
     "testimonies": {
         "testimony_id": _ID,
         "source_id": _SOURCE,
         "speaker_id": _chosen("evidence"),
-        "speaker_role": _made("tabling.tables", "speakers.role"),
+        "speaker_role": _made("tabling.tables_of", "speakers.role"),
         "mode": _chosen("evidence"),
         "outlet": _read("cited_outlets"),
         "text": _read(),
         "parts": _made("anchoring.spans", "spans.part", "evidence"),
-        "start": _made("anchoring.spans", _FROM_SPANS, "evidence"),
-        "end": _made("anchoring.spans", _FROM_SPANS, "evidence"),
+        **_PLACE,
         "themes": _chosen("evidence"),
         "about_speaker_id": _chosen("evidence"),
         "note": _NOTE,
     },
     "testimony_themes": {
-        "testimony_theme_id": _made("tabling.tables", "testimonies.testimony_id; testimonies.themes"),
-        "testimony_id": _made("tabling.tables", "testimonies.testimony_id"),
+        "testimony_theme_id": _made("tabling.tables_of", "testimonies.testimony_id; testimonies.themes"),
+        "source_id": _SOURCE,
+        "testimony_id": _made("tabling.tables_of", "testimonies.testimony_id"),
         "theme": _chosen("evidence"),
     },
     "figures": {
         "figure_id": _ID,
         "source_id": _SOURCE,
-        "testimony_id": _chosen("evidence"),
-        "attributed_to": _chosen("evidence"),
-        "measure": _chosen("evidence"),
-        "population": _chosen("evidence"),
-        "counted": _chosen("evidence"),
-        "text": _read(),
-        "value": _read(),
-        "low": _made("quantities.read", "figures.text", "evidence"),
-        "high": _made("quantities.read", "figures.text", "evidence"),
-        "hedge": _chosen("evidence"),
-        "unit": _chosen("evidence"),
-        "as_of": _chosen("evidence"),
-        "as_of_from": _made("values.edtf_bounds", "figures.as_of", "evidence"),
-        "as_of_to": _made("values.edtf_bounds", "figures.as_of", "evidence"),
+        **dict.fromkeys(("testimony_id", "attributed_to", "measure", "population", "counted"), _chosen("evidence")),
+        **dict.fromkeys(("text", "value"), _read()),
+        **dict.fromkeys(("low", "high"), _BOUNDS),
+        **dict.fromkeys(("hedge", "unit", "as_of"), _chosen("evidence")),
+        **dict.fromkeys(("as_of_from", "as_of_to"), _AS_OF),
         "place": _read("place"),
-        "start": _made("anchoring.spans", _FROM_SPANS, "evidence"),
-        "end": _made("anchoring.spans", _FROM_SPANS, "evidence"),
+        **_PLACE,
         "override": _NOTE,
         "note": _NOTE,
     },
     "relations": {
         "relation_id": _ID,
         "source_id": _SOURCE,
-        "kind": _chosen(note="Declared by the annotators."),
-        "result": _chosen(note="Declared by the annotators."),
-        "of": _chosen(note="Declared by the annotators."),
-        "outcome": _made("comparing.evaluated", "figures.value; figures.low; figures.high; figures.hedge"),
-        "computation": _made("comparing.evaluated", "figures.value; figures.low; figures.high; figures.hedge"),
+        **dict.fromkeys(("kind", "result", "of"), _DECLARED),
+        **dict.fromkeys(("outcome", "computation"), _WORKED_OUT),
         "note": _NOTE,
     },
 }
@@ -163,12 +147,12 @@ RULES: dict[str, dict[str, Rule]] = {
 
 DERIVED: dict[str, Rule] = {
     "spans": _made("anchoring.spans", "the evidence as annotated; the text of the seed"),
-    "testimonies_joined": _made("tabling.tables", "testimonies; speakers; mentions; sources"),
-    "measures": _chosen(note="The vocabulary of the annotators; `used` is counted."),
-    "populations": _chosen(note="The vocabulary of the annotators; `used` is counted."),
-    "themes": _chosen(note="The vocabulary of the annotators; `used` is counted."),
+    "testimonies_joined": _made("tabling.tables_of", "testimonies; speakers; mentions; sources"),
+    **dict.fromkeys(("measures", "populations", "themes"), _VOCABULARY),
     "waivers": _chosen("evidence", note="A waiver, as annotated."),
-    "ledger": _made("accounting.account", "the text of the seed; testimonies; figures; mentions; waivers; sources"),
+    "ledger": _made(
+        "evidence.ledger.account", "the text of the seed; testimonies; figures; mentions; waivers; sources"
+    ),
     "comparisons": _made("comparing.pairs", "figures; the tolerances of the vocabulary; the annotators' notes"),
     "measure_summary": _made("comparing.summaries", "figures; sources.cited_outlets; the texts of the seeds"),
     "tombstones": _made("withdrawing.take_down", "the record that was taken out"),
@@ -176,66 +160,68 @@ DERIVED: dict[str, Rule] = {
 }
 """The rule of all columns of each table that is made of others."""
 
-KEYS = {
-    "sources": "source_id",
-    "speakers": "speaker_id",
-    "mentions": "mention_id",
-    "testimonies": "testimony_id",
-    "testimony_themes": "testimony_theme_id",
-    "figures": "figure_id",
-    "relations": "relation_id",
-}
-
-_STATED = ("authors", "outlet", "published")
+KEYS = {row.TABLE.name: row.TABLE.key for row in ROWS if row.TABLE.name in RULES}
+"""The key of each table of records."""
 
 
-def uncertified(rows: Rows) -> list[str]:
-    """Return the cells that rest on words that are nowhere, as table/id/column."""
-    return ["/".join(cell) for cell, certificate in Certifier(rows).all() if certificate is None]
+class Cell(NamedTuple):
+    """A cell that is not empty, with its certificate; None where it rests on words that are nowhere."""
+
+    table: str
+    record_id: str
+    column: str
+    source_id: str | None
+    certificate: Certificate | None
+
+    @property
+    def name(self) -> str:
+        """Table, record and column, as `why` takes them."""
+        return f"{self.table}/{self.record_id}/{self.column}"
 
 
 class Certifier:
     """Gives the certificate of every cell of the tables of records."""
 
     def __init__(self, rows: Rows) -> None:
-        """Take the tables as rows; `spans`, `mentions` and `sources` are looked up."""
+        """Take the tables as rows; `spans`, `mentions` and `sources` are looked up.
+
+        A row of a shared speaker that names a source is certified by the mentions in that source alone.
+        """
         self.rows = rows
         self.spans: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
         for span in rows["spans"]:
             self.spans[span["record_id"], span["field"]].append(span)
-        self.ids = {of: tuple(span["span_id"] for span in spans) for of, spans in self.spans.items()}
-        self.introduced: dict[str, list[str]] = defaultdict(list)
+        self.introduced: dict[tuple[str, str | None], list[str]] = defaultdict(list)
         for mention in rows["mentions"]:
-            self.introduced[mention["speaker_id"]].append(mention["mention_id"])
-        self.names = {row["speaker_id"]: row["name"] for row in rows["speakers"]}
+            for source_id in (mention["source_id"], None):
+                self.introduced[mention["speaker_id"], source_id].append(mention["mention_id"])
         self.taken_out = bool(rows["tombstones"])
 
-    def all(self) -> Iterator[tuple[tuple[str, str, str], Certificate | None]]:
-        """Give every cell that is not empty, by table, id and column, with its certificate or None."""
+    def cells(self) -> Iterator[Cell]:
+        """Give every cell that is not empty, with its certificate."""
         for table, key in KEYS.items():
             for row in self.rows[table]:
                 for column in RULES[table]:
                     if row[column] is not None:
-                        yield (table, row[key], column), self.of(table, row, column)
+                        yield Cell(table, row[key], column, row["source_id"], self.of(table, row, column))
 
     def of(self, table: str, row: Mapping[str, Any], column: str) -> Certificate | None:
         """Return the certificate of a cell, or None where it rests on words that are nowhere."""
-        rule, name = RULES[table][column], str(row[KEYS[table]])
-        if table == "sources" and column in _STATED and row[f"{column}_basis"] == "inferred":
-            note = row["note"] and str(row["note"])
-            inferred = Rule("inferred", column, note=note)
-            return Certificate(table, name, column, inferred, self._ids(name, column), listed=True) if note else None
+        rule = RULES[table][column]
+        if table == "sources" and column in _FACTS and row[f"{column}_basis"] == "inferred":
+            inferred = Rule("inferred", column, note=row["note"])
+            return Certificate(inferred, self._ids(row["source_id"], column), listed=True) if row["note"] else None
         if rule.field is None:
-            return Certificate(table, name, column, rule, (), listed=False)
+            return Certificate(rule, (), listed=False)
         spans, listed = self._resting_on(table, row, column, rule.field)
         if not spans and self.taken_out:
-            return Certificate(table, name, column, _chosen(note="The words were taken out."), (), listed=True)
-        return Certificate(table, name, column, rule, spans, listed) if spans else None
+            return Certificate(_chosen(note="The words were taken out."), (), listed=True)
+        return Certificate(rule, spans, listed) if spans else None
 
     def _resting_on(self, table: str, row: Mapping[str, Any], column: str, field: str) -> tuple[tuple[str, ...], bool]:
         """Return the spans that a cell rests on, and whether they are of another record."""
         if table == "speakers":
-            return self._introducing(row["speaker_id"], column), True
+            return self._introducing(row, column), True
         if table == "testimony_themes":
             return self._ids(row["testimony_id"], row["theme"]) or self._ids(row["testimony_id"], field), True
         if table == "testimonies" and column == "mode" and (named := self._ids(row["testimony_id"], column)):
@@ -246,16 +232,30 @@ class Certifier:
         return self._ids(row[KEYS[table]], field), False
 
     def _ids(self, record_id: str, field: str) -> tuple[str, ...]:
-        return self.ids.get((record_id, field), ())
+        return tuple(span["span_id"] for span in self.spans.get((record_id, field), ()))
 
-    def _introducing(self, speaker_id: str, column: str) -> tuple[str, ...]:
-        """Return the words that license an attribute of a speaker: those named for it, or those that introduce them."""
-        mentions = self.introduced[speaker_id]
-        licensing = [span for name in mentions for span in self._ids(name, column)]
-        introducing = [span for name in mentions for span in self.spans[name, "evidence"]]
+    def _introducing(self, row: Mapping[str, Any], column: str) -> tuple[str, ...]:
+        """Return the words that show an attribute of a speaker: those named for it, or those that introduce them."""
+        mentions = self.introduced[row["speaker_id"], row["source_id"]]
+        introducing = [span for name in mentions for span in self.spans.get((name, "evidence"), ())]
         if column == "name":
-            named = [span["span_id"] for span in introducing if str(self.names[speaker_id]) in span["exact"]]
-            return tuple(named)
-        if column in ("gender", "request"):  # no introduction tells these: words are named for them
-            return tuple(licensing)
-        return tuple(licensing or [span["span_id"] for span in introducing])
+            return tuple(span["span_id"] for span in introducing if str(row["name"]) in span["exact"])
+        named = tuple(span for name in mentions for span in self._ids(name, column))
+        if named or column in ("gender", "request"):  # no introduction shows these: words are named for them
+            return named
+        return tuple(span["span_id"] for span in introducing)
+
+
+def without_words(tables: Tables) -> list[str]:
+    """Return the cells of shared speakers for which no source has words, as table/id/column: a bug.
+
+    The other cells are certified by the words of their own source (`tabling.tables_of`).
+    """
+    named = [column for column, rule in RULES["speakers"].items() if rule.field]
+    shared = (row for row in tables.rows("speakers", ["speaker_id", "source_id", *named]) if row["source_id"] is None)
+    needed = {(row["speaker_id"], column) for row in shared for column in named if row[column] is not None}
+    if needed:
+        for row in tables.rows("provenance", ["table", "column", "record_id"]):
+            if row["table"] == "speakers":
+                needed.discard((row["record_id"], row["column"]))
+    return sorted(f"speakers/{speaker}/{column}" for speaker, column in needed)

@@ -1,37 +1,72 @@
-"""The figures of a corpus beside each other: every pair of one measure, every relation, and who depends on whom."""
+"""The figures of all sources compared: every pair of one measure, and which sources depend on each other."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from hashlib import blake2b
 from itertools import combinations
 from typing import NamedTuple
 
-from defectors_data.corpus import Corpus, Shard
-from defectors_data.models import Figure, Relation
-from defectors_data.reconciling import Compared, Interval, Stated, compare, interval, quotient, scaled, total
+from defectors_data.context import Context
+from defectors_data.evidence.document import Document
+from defectors_data.reconciling import Compared, Stated, compare
+from defectors_data.relations import allowed
 from defectors_data.values import edtf_bounds
-from defectors_data.vocabularies import Outcome
 
 SHARED_WORDS = 8
 """Words in a row that two articles have to share for one to be taken to have them from the other, or from a third."""
 
+SOURCES_COMPARED = 2_000
+"""Sources up to which figures are compared, and a page is made."""
+
+MOST_PAIRS = 200_000
+"""Pairs of figures up to which figures are compared."""
+
+
+def is_compared(sources: int, used: Mapping[tuple[str, str], int]) -> bool:
+    """Tell whether figures are compared; `used` says by table and term how often sources use each."""
+    return sources <= SOURCES_COMPARED and number_of_pairs(used) <= MOST_PAIRS
+
+
+def number_of_pairs(used: Mapping[tuple[str, str], int]) -> int:
+    """Return how many pairs of figures of one measure there are; `used` says how often each term is used."""
+    return sum(number * (number - 1) // 2 for (table, _), number in used.items() if table == "measures")
+
+
+class ComparedFigure(NamedTuple):
+    """What is compared of a figure."""
+
+    id: str
+    source_id: str
+    measure: str
+    population: str | None
+    unit: str
+    hedge: str
+    value: float | None
+    low: float | None
+    high: float | None
+    as_of: str | None
+
+
+class SourceTies(NamedTuple):
+    """What shows that a source depends on another."""
+
+    source_id: str
+    outlet: str | None
+    cited_outlets: tuple[str, ...]
+    runs: array[int]
+    """Hashes (64 bits) of its runs of `SHARED_WORDS` words, each once."""
+
 
 class Pair(NamedTuple):
-    """Two figures of one measure, in the order of their ids, and what they are to each other."""
+    """Two figures of one measure, in the order of their ids, and how they compare."""
 
     measure: str
     figures: tuple[str, str]
     compared: Compared
     note: str | None
-
-
-class Evaluated(NamedTuple):
-    """What a relation comes to, with the computation written out."""
-
-    outcome: Outcome
-    computation: str
 
 
 class Link(NamedTuple):
@@ -41,133 +76,129 @@ class Link(NamedTuple):
     because: str
 
 
-@lru_cache(maxsize=1)
-def pairs(corpus: Corpus) -> tuple[Pair, ...]:
+class Summary(NamedTuple):
+    """A measure with the figures that the sources give for it; no number here is better than another."""
+
+    measure: str
+    figures: list[ComparedFigure]
+    sources: set[str]
+    independent: int
+    lowest: float | None
+    highest: float | None
+    verdicts: Mapping[str, int]
+
+
+def compared_figures(document: Document) -> list[ComparedFigure]:
+    """Return what is compared of the figures of a document."""
+    shared = ComparedFigure._fields[2:]
+    return [
+        ComparedFigure(figure.id, document.source.id, *(getattr(figure, name) for name in shared))
+        for _, figure in document.figures
+    ]
+
+
+def source_ties(document: Document) -> SourceTies:
+    """Return what shows that the source of a document depends on another."""
+    source, words = document.source, document.text.split()
+    runs = {" ".join(words[i : i + SHARED_WORDS]) for i in range(len(words) - SHARED_WORDS + 1)}
+    hashes = (int.from_bytes(blake2b(run.encode(), digest_size=8).digest()) for run in runs)
+    outlet = source.outlet.value if source.outlet else None
+    return SourceTies(source.id, outlet, source.cited_outlets, array("Q", hashes))
+
+
+def tolerances(context: Context) -> dict[str, float]:
+    """Return how far hedges reach, in percent of the number."""
+    return {entry.hedge: entry.percent for entry in context.vocabulary.content.tolerances}
+
+
+# ---- pairs -------------------------------------------------------------------------------------------------------
+
+
+def pairs(figures: Iterable[ComparedFigure], context: Context) -> list[Pair]:
     """Return every pair of figures of one measure, ordered by measure and ids."""
-    notes = {frozenset(entry.figures): entry.note for entry in corpus.comparisons.content.comparisons}
-    alone = {measure.term for measure in corpus.vocabulary.content.measures if measure.each_its_own}
-    found = []
-    for measure, figures in sorted(by_measure(corpus).items()):
-        said = [(figure.id, stated(corpus, figure)) for figure in sorted(figures, key=lambda figure: figure.id)]
-        for (one, of_one), (other, of_other) in combinations(said, 2):
+    notes = {frozenset(entry.figures): entry.note for entry in context.comparisons}
+    alone = {measure.term for measure in context.vocabulary.content.measures if measure.each_its_own}
+    reach, found = tolerances(context), []
+    for measure, same in by_measure(figures).items():
+        stated = [(figure.id, _stated(figure, reach)) for figure in sorted(same)]
+        for (one, of_one), (other, of_other) in combinations(stated, 2):
             compared = _ALONE if measure in alone else compare(of_one, of_other)
             found.append(Pair(measure, (one, other), compared, notes.get(frozenset((one, other)))))
-    return tuple(found)
+    return found
 
 
 _ALONE = Compared("not_comparable", "Every figure of this measure is about something of its own.")
 
 
-def by_measure(corpus: Corpus) -> dict[str, list[Figure]]:
-    """Return the figures of a corpus by measure."""
-    figures = defaultdict(list)
-    for shard in corpus.shards:
-        for _, figure in shard.figures():
-            figures[figure.measure].append(figure)
-    return figures
+def by_measure(figures: Iterable[ComparedFigure]) -> dict[str, list[ComparedFigure]]:
+    """Return figures by measure, in the order of the terms."""
+    found = defaultdict(list)
+    for figure in figures:
+        found[figure.measure].append(figure)
+    return dict(sorted(found.items()))
 
 
-def stated(corpus: Corpus, figure: Figure) -> Stated:
-    """Return a figure as it is compared."""
+def _stated(figure: ComparedFigure, reach: Mapping[str, float]) -> Stated:
     bounds = edtf_bounds(figure.as_of) if figure.as_of else (None, None)
-    return Stated(allowed(corpus, figure), figure.unit, figure.population, figure.as_of, *bounds)
+    return Stated(allowed(figure, reach), figure.unit, figure.population, figure.as_of, *bounds)
 
 
-def allowed(corpus: Corpus, figure: Figure) -> Interval:
-    """Return the numbers that a figure allows."""
-    return interval(
-        figure.hedge,
-        figure.unit,
-        value=figure.value,
-        low=figure.low,
-        high=figure.high,
-        tolerances={entry.hedge: entry.percent for entry in corpus.vocabulary.content.tolerances},
-    )
+# ---- which sources depend on each other --------------------------------------------------------------------------
 
 
-# ---- relations -----------------------------------------------------------------------------------------------
-
-
-def evaluated(corpus: Corpus, relation: Relation) -> Evaluated | None:
-    """Return what a relation comes to, or None where a figure that it names is not there."""
-    return worked_out(corpus, relation, _by_id(corpus))
-
-
-def worked_out(corpus: Corpus, relation: Relation, figures: Mapping[str, Figure]) -> Evaluated | None:
-    """Return what a relation comes to, by figures that are given; None where one is not there."""
-    if not {relation.result, *relation.of} <= figures.keys() or len(relation.of) != arity(relation):
-        return None
-    result = allowed(corpus, figures[relation.result])
-    of = [allowed(corpus, figures[name]) for name in relation.of]
-    if relation.kind == "part_of":
-        return _part(result, of[0])
-    if relation.kind == "sum":
-        worked_out, sign = total(of), " + "
-    elif relation.kind == "share_of":
-        worked_out, sign = scaled(quotient(*of), 100), " / "
-    else:
-        worked_out, sign = quotient(*of), " / "
-    percent = " × 100" if relation.kind == "share_of" else ""
-    computation = f"{sign.join(map(str, of))}{percent} = {worked_out}"
-    return _outcome(worked_out, result, computation)
-
-
-@lru_cache(maxsize=1)
-def _by_id(corpus: Corpus) -> dict[str, Figure]:
-    return {figure.id: figure for shard in corpus.shards for _, figure in shard.figures()}
-
-
-def arity(relation: Relation) -> int:
-    """Return how many figures a relation takes: one whole, or two, or as many parts as it names."""
-    return {"part_of": 1, "sum": max(2, len(relation.of))}.get(relation.kind, 2)
-
-
-def _part(part: Interval, whole: Interval) -> Evaluated:
-    if part.high <= whole.low:
-        return Evaluated("holds", f"{part} is not above {whole}")
-    if part.low > whole.high:
-        return Evaluated("fails", f"{part} is above {whole}")
-    return Evaluated("cannot_tell", f"{part} may be above {whole} or not")
-
-
-def _outcome(worked_out: Interval, result: Interval, computation: str) -> Evaluated:
-    if worked_out.within(result):
-        return Evaluated("holds", f"{computation}, which lies in {result}")
-    if not worked_out.meets(result):
-        return Evaluated("fails", f"{computation}, which has nothing in common with {result}")
-    return Evaluated("cannot_tell", f"{computation}, of which a part lies in {result}")
-
-
-# ---- who has it from whom --------------------------------------------------------------------------------------
-
-
-def links(corpus: Corpus) -> list[Link]:
+def links(ties: Sequence[SourceTies]) -> list[Link]:
     """Return the pairs of sources that are not independent, each with the first reason that is found."""
+    sharing = _sharing_words(ties)
     found = []
-    for i, j in sorted(_perhaps(corpus.shards)):
-        one, other = corpus.shards[i], corpus.shards[j]
-        if reason := _dependence(one, other):
-            ids = sorted((one.content.source.id, other.content.source.id))
-            found.append(Link((ids[0], ids[1]), reason))
+    for i, j in sorted(sharing | _sharing_outlets(ties)):
+        if reason := _dependence(ties[i], ties[j]) or (_SHARED if (i, j) in sharing else None):
+            one, other = sorted((ties[i].source_id, ties[j].source_id))
+            found.append(Link((one, other), reason))
     return sorted(found)
 
 
-def _perhaps(shards: Sequence[Shard]) -> set[tuple[int, int]]:
-    """Return the pairs of sources, by their places, that have an outlet or words in a row in common, and few more."""
-    first: dict[object, int] = {}
-    several: dict[object, set[int]] = {}
-    for i, shard in enumerate(shards):
-        source = shard.content.source
-        outlets = (*source.cited_outlets, *([source.outlet.value] if source.outlet else []))
-        for telling in (*outlets, *map(hash, _runs(shard.text))):
-            before = first.setdefault(telling, i)
-            if before != i:
-                several.setdefault(telling, {before}).add(i)
-    groups = {frozenset(group) for group in several.values()}
-    return {pair for group in groups for pair in combinations(sorted(group), 2)}
+_SHARED = f"They share {SHARED_WORDS} words in a row or more."
 
 
-def independent(sources: set[str], found: list[Link]) -> int:
+def _sharing_outlets(ties: Sequence[SourceTies]) -> set[tuple[int, int]]:
+    """Return the pairs of sources, by their positions, that are of, or cite, an outlet in common."""
+    groups: dict[str, set[int]] = defaultdict(set)
+    for i, tie in enumerate(ties):
+        for outlet in (*tie.cited_outlets, *([tie.outlet] if tie.outlet else [])):
+            groups[outlet].add(i)
+    return _pairs_within(groups.values())
+
+
+def _sharing_words(ties: Sequence[SourceTies]) -> set[tuple[int, int]]:
+    """Return the pairs of sources, by their positions, that have a run of words in common."""
+    import numpy as np  # noqa: PLC0415  # of all commands, only a build compares texts
+
+    hashes = np.concatenate([np.zeros(0, np.uint64), *(np.asarray(tie.runs, np.uint64) for tie in ties)])
+    owners = np.repeat(np.arange(len(ties)), [len(tie.runs) for tie in ties])
+    order = np.argsort(hashes, kind="stable")
+    hashes, owners = hashes[order], owners[order]
+    again = np.flatnonzero(hashes[1:] == hashes[:-1])
+    groups: dict[int, set[int]] = defaultdict(set)
+    for at in again.tolist():
+        groups[int(hashes[at])] |= {int(owners[at]), int(owners[at + 1])}
+    return _pairs_within(groups.values())
+
+
+def _pairs_within(groups: Iterable[Collection[int]]) -> set[tuple[int, int]]:
+    distinct = {frozenset(group) for group in groups}
+    return {pair for group in distinct for pair in combinations(sorted(group), 2)}
+
+
+def _dependence(one: SourceTies, other: SourceTies) -> str | None:
+    """Return by which outlet two sources depend on each other."""
+    for a, b in ((one, other), (other, one)):
+        if a.outlet and a.outlet in b.cited_outlets:
+            return f"{b.source_id} cites {a.outlet}."
+    common = set(one.cited_outlets) & set(other.cited_outlets)
+    return f"Both cite {min(common)}." if common else None
+
+
+def independent(sources: set[str], found: Iterable[Link]) -> int:
     """Return how many of these sources are independent: sources that depend on each other count as one."""
     group = {source: {source} for source in sources}
     for link in found:
@@ -177,62 +208,31 @@ def independent(sources: set[str], found: list[Link]) -> int:
     return len({frozenset(members) for members in group.values()})
 
 
-def _dependence(one: Shard, other: Shard) -> str | None:
-    for a, b in ((one, other), (other, one)):
-        outlet = a.content.source.outlet.value if a.content.source.outlet else None
-        if outlet and outlet in b.content.source.cited_outlets:
-            return f"{b.content.source.id} cites {outlet}."
-    if common := set(one.content.source.cited_outlets) & set(other.content.source.cited_outlets):
-        return f"Both cite {min(common)}."
-    if _runs(one.text) & _runs(other.text):
-        return f"They share {SHARED_WORDS} words in a row or more."
-    return None
+# ---- one summary for each measure --------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=32)
-def _runs(text: str) -> frozenset[tuple[str, ...]]:
-    words = text.split()
-    return frozenset(tuple(words[i : i + SHARED_WORDS]) for i in range(len(words) - SHARED_WORDS + 1))
-
-
-# ---- one row for each measure ----------------------------------------------------------------------------------
-
-
-class Summary(NamedTuple):
-    """A measure with the figures that the sources give for it; no number here is better than another."""
-
-    measure: str
-    figures: list[Figure]
-    sources: set[str]
-    independent: int
-    lowest: float | None
-    highest: float | None
-    verdicts: Mapping[str, int]
-
-
-def summaries(corpus: Corpus) -> Iterator[Summary]:
-    """Give each measure that figures have, in order.
+def summaries(
+    figures: Iterable[ComparedFigure], compared: Iterable[Pair], found: Sequence[Link], reach: Mapping[str, float]
+) -> Iterator[Summary]:
+    """Give each measure that figures have, in order; `reach` are the tolerances of the vocabulary.
 
     `lowest` and `highest` are the ends of what the figures allow together; null where they are of several units, and
     `highest` where one of them has no upper end.
     """
-    where = {figure.id: shard.content.source.id for shard in corpus.shards for _, figure in shard.figures()}
-    found, compared = links(corpus), pairs(corpus)
-    for measure, figures in sorted(by_measure(corpus).items()):
-        ranges = [allowed(corpus, figure) for figure in figures]
-        one_unit = len({figure.unit for figure in figures}) == 1
+    verdicts: dict[str, Counter[str]] = defaultdict(Counter)
+    for pair in compared:
+        verdicts[pair.measure][pair.compared.verdict] += 1
+    for measure, same in by_measure(figures).items():
+        ranges = [allowed(figure, reach) for figure in same]
+        one_unit = len({figure.unit for figure in same}) == 1
         highest = max(one.high for one in ranges)
-        sources = {where[figure.id] for figure in figures}
-        verdicts: dict[str, int] = defaultdict(int)
-        for pair in compared:
-            if pair.measure == measure:
-                verdicts[pair.compared.verdict] += 1
+        sources = {figure.source_id for figure in same}
         yield Summary(
             measure=measure,
-            figures=figures,
+            figures=same,
             sources=sources,
             independent=independent(sources, found),
             lowest=min(one.low for one in ranges) if one_unit else None,
             highest=highest if one_unit and highest != float("inf") else None,
-            verdicts=verdicts,
+            verdicts=verdicts[measure],
         )

@@ -49,7 +49,7 @@ class Table(NamedTuple):
     name: str
     title: str
     order: tuple[str, ...]
-    """The columns that the rows are ordered by: numbers by size, text by code points."""
+    """The columns that the rows are ordered by: null first, numbers by size, text by code points."""
     key: str
     refers: Mapping[str, tuple[str, str]] = MappingProxyType({})
     """Foreign keys: a column, and the table and column that it refers to."""
@@ -121,7 +121,13 @@ class SourceRow(Row):
 class SpeakerRow(Row):
     """Whoever is heard or cited: persons, groups, institutions."""
 
-    TABLE = Table("speakers", "Speakers", ("speaker_id",), "speaker_id", {"source_id": ("sources", "source_id")})
+    TABLE = Table(
+        "speakers",
+        "Speakers",
+        ("source_id", "speaker_id"),
+        "speaker_id",
+        {"source_id": ("sources", "source_id")},
+    )
     speaker_id: Id = _as(models.NamedPerson, "id", example="900-example-speaker-1")
     source_id: Id | None = _own(
         "The only source the speaker is heard in; null for speakers who are shared between sources.",
@@ -202,11 +208,16 @@ class TestimonyThemeRow(Row):
     TABLE = Table(
         "testimony_themes",
         "Themes of testimonies",
-        ("testimony_id", "theme"),
+        ("source_id", "testimony_id", "theme"),
         "testimony_theme_id",
-        {"testimony_id": ("testimonies", "testimony_id"), "theme": ("themes", "term")},
+        {
+            "source_id": ("sources", "source_id"),
+            "testimony_id": ("testimonies", "testimony_id"),
+            "theme": ("themes", "term"),
+        },
     )
     testimony_theme_id: str = _own("Testimony and theme, joined by a dot.", example="900-example-t1.hunger_pay")
+    source_id: Id = _own("The source of the testimony.", example="900-example")
     testimony_id: Id = _as(models.Testimony, "id", example="900-example-t1")
     theme: Term = _own("What the words are about, a term of the table `themes`.", example="hunger_pay")
 
@@ -501,9 +512,19 @@ class MeasureSummaryRow(Row):
 class ProvenanceRow(Row):
     """Why a cell holds what it holds: a rule for each column, and a row for each cell that differs from it."""
 
-    TABLE = Table("provenance", "Provenance", ("provenance_id",), "provenance_id")
+    TABLE = Table(
+        "provenance",
+        "Provenance",
+        ("source_id", "provenance_id"),
+        "provenance_id",
+        {"source_id": ("sources", "source_id")},
+    )
     provenance_id: str = _own(
-        "Table, column and record, joined by dots.", example="speakers.role.900-example-speaker-1"
+        "Table, column and record, joined by dots; of a speaker who is shared between sources, the source too.",
+        example="speakers.role.900-example-speaker-1",
+    )
+    source_id: Id | None = _own(
+        "The source whose words the cell rests on; null where the whole column is meant.", example="900-example"
     )
     table: str = _own("The table that the cell stands in.", example="speakers")
     column: str = _own("Its column.", example="role")

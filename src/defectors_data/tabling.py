@@ -1,26 +1,32 @@
-"""The corpus as Arrow tables: one flat table for each row model, in a declared order.
+"""Documents as Arrow tables: one flat table for each row model, in the declared order.
 
-Each table is a function from the corpus and its spans to rows. Nothing is looked up twice: the spans are those that
-the checks found. What a protected person's attribute is waived with is left out of the text that is published.
+A row is built once, as a dictionary in the order of its model's fields; `rows.py` is the contract, and a test validates
+every row against it. `tables_of` makes the tables of a batch of documents; since every table that belongs to sources
+is ordered by source first, the tables of batches in the order of source ids are, one after the other, in the declared
+order. What belongs to no source comes before the first batch (`tables_of_context`) or is a table of its own
+(`vocabulary_tables`, `tables_across`).
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
-from operator import attrgetter
+from functools import lru_cache
+from itertools import islice
+from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias
 
 import pyarrow as pa
 
-from defectors_data import certifying, comparing, rows
+from defectors_data import certifying, comparing, protection, relations, rows
 from defectors_data.anchoring import whole_occurrences
-from defectors_data.corpus import Corpus, Path, Shard
-from defectors_data.models import Mention, Source, Speaker, Testimony
-from defectors_data.proving import Proof
+from defectors_data.comparing import ComparedFigure, SourceTies
+from defectors_data.context import Context
+from defectors_data.evidence.document import Document, per_document
+from defectors_data.models import Mention, ProtectedMention, Speaker, Testimony
+from defectors_data.project_file import Path
+from defectors_data.rules.things import THINGS
 from defectors_data.spans import Offsets, Span, line_and_column
 from defectors_data.values import Bounds, edtf_bounds
 from defectors_data.vocabularies import RecordTable
@@ -28,525 +34,111 @@ from defectors_data.vocabularies import RecordTable
 CONTEXT = 32
 """Code points of context that are published on each side of figures and mentions."""
 
+CHUNK = 8 * 1024
+"""Rows that are made together where a table is not of a batch."""
 
-def tables(proof: Proof) -> dict[str, pa.Table]:
-    """Return every published table by name, in the order in which tables are listed.
+Row: TypeAlias = dict[str, Any]
+Rows: TypeAlias = dict[str, list[Row]]
+"""Rows by table, each with its columns in order."""
 
-    The proof has no findings: all its evidence stands somewhere, and all that is referred to exists.
-    """
-    records = _records(proof, frozenset())
-    records[_PROVENANCE] = _dumped(_ordered(rows.ProvenanceRow, [*_columns(), *_cells(records)]))
-    return {row.TABLE.name: _arrow(row, records[row.TABLE.name]) for row in rows.ROWS}
+MODELS = {row.TABLE.name: row for row in rows.ROWS}
+"""The row models by table, in the order in which tables are listed."""
 
 
-class OfSources(NamedTuple):
-    """The tables of some sources, how often they use each term, and the cells that rest on words that are nowhere."""
+class TablesOfBatch(NamedTuple):
+    """The tables of a batch of documents."""
 
     tables: dict[str, pa.Table]
-    used: dict[tuple[str, str], int]
-    """By table and term."""
-    bare: list[str]
-    """As table/id/column; empty where no certificates were asked for."""
+    used: Counter[tuple[str, str]]
+    """How often the documents use each term, by table and term."""
+    faults: list[str]
+    """Cells that rest on no words, and cells that say too much of a protected person: bugs of this program."""
 
 
-Records: TypeAlias = dict[str, list[dict[str, Any]]]
-"""Rows by the names of their tables, each a dictionary with its columns in order."""
+def tables_of(documents: Sequence[Document], left_out: Collection[str] = ()) -> TablesOfBatch:
+    """Return the tables of some documents, which are in the order of their source ids and have no findings."""
+    records = records_of(documents, left_out)
+    faults = protection.leaks(records)
+    if "provenance" not in left_out:
+        cells = list(certifying.Certifier(_certified(documents, records)).cells())
+        records["provenance"] = _ordered("provenance", _cell_provenance(documents, cells))
+        faults += _uncertified(documents, cells)
+    return TablesOfBatch({name: arrow(name, found) for name, found in records.items()}, used(documents), faults)
 
 
-def records_of_sources(proof: Proof, left_out: Collection[str]) -> Records:
-    """Return the rows of some sources, without provenance and the tables that are left out, in order.
-
-    The proof has no findings. Rows that are of no source, such as shared speakers, are left out, too.
-    """
-    records = _records(proof, left_out)
-    records["speakers"] = [row for row in records["speakers"] if row["source_id"]]
-    return records
+def records_of(documents: Sequence[Document], left_out: Collection[str] = ()) -> Rows:
+    """Return the rows of some documents by table, in order: all but provenance and the tables left out."""
+    makers = {name: make for name, make in _TABLES.items() if name not in left_out}
+    return {name: _ordered(name, (row for d in documents for row in make(d))) for name, make in makers.items()}
 
 
-def of_sources(proof: Proof, left_out: Collection[str]) -> OfSources:
-    """Return the tables of some sources, as `records_of_sources` does, with provenance where it is not left out."""
-    records = records_of_sources(proof, left_out)
-    bare: list[str] = []
-    if _PROVENANCE not in left_out:
-        held = {**records, "tombstones": _dumped(_tombstones(proof.corpus, []))}
-        records[_PROVENANCE] = _dumped(_ordered(rows.ProvenanceRow, _cells(held)))
-        bare = certifying.uncertified(held)
-    made = {row.TABLE.name: _arrow(row, records[row.TABLE.name]) for row in rows.ROWS if row.TABLE.name in records}
-    return OfSources(made, used(proof.corpus.shards), bare)
-
-
-def of_all(corpus: Corpus, counts: Mapping[tuple[str, str], int], left_out: Collection[str]) -> dict[str, pa.Table]:
-    """Return the tables, and rows of tables, that are of no source; `counts` says by table and term how often."""
-    found: dict[type[rows.Row], list[rows.Row]] = {
-        rows.SpeakerRow: [_speaker(None, speaker) for speaker in corpus.shared.content.speakers],
-        rows.TombstoneRow: list(_tombstones(corpus, [])),
-        rows.ProvenanceRow: list(_columns()),
-    }
-    for row, make in ((rows.MeasureRow, _measures), (rows.PopulationRow, _populations), (rows.ThemeRow, _themes)):
-        terms = make(corpus, [])
-        found[row] = [term.model_copy(update={"used": counts.get((row.TABLE.name, term.term), 0)}) for term in terms]
-    made = {row: _ordered(row, items) for row, items in found.items() if row.TABLE.name not in left_out}
-    return {row.TABLE.name: _arrow(row, _dumped(made[row])) for row in rows.ROWS if row in made}
-
-
-def used(shards: Iterable[Shard]) -> dict[tuple[str, str], int]:
-    """Return how often sources use each term, by table and term."""
+def used(documents: Iterable[Document]) -> Counter[tuple[str, str]]:
+    """Return how often documents use each term, by table and term."""
     found: Counter[tuple[str, str]] = Counter()
-    for shard in shards:
-        found.update(("themes", theme) for _, item in shard.testimonies() for theme in item.themes)
-        found.update(("measures", figure.measure) for _, figure in shard.figures())
-        found.update(("populations", figure.population) for _, figure in shard.figures() if figure.population)
+    for document in documents:
+        found.update(("themes", theme) for _, testimony in document.testimonies for theme in testimony.themes)
+        found.update(("measures", figure.measure) for _, figure in document.figures)
+        found.update(("populations", figure.population) for _, figure in document.figures if figure.population)
     return found
 
 
-_PROVENANCE = rows.ProvenanceRow.TABLE.name
-
-
-def _records(proof: Proof, left_out: Collection[str]) -> Records:
-    """Return the rows of the tables but provenance, in order, by the names of the tables."""
-    articles = [_Article(shard, proof.corpus.heard(shard), proof) for shard in proof.corpus.shards]
-    makers = {row: make for row, make in _TABLES.items() if row.TABLE.name not in left_out}
-    records = {row.TABLE.name: _dumped(_ordered(row, make(proof.corpus, articles))) for row, make in makers.items()}
-    if rows.TestimonyJoinedRow.TABLE.name in left_out:
-        return records
-    joined = _ordered(rows.TestimonyJoinedRow, _joined_testimonies(records))
-    return records | {rows.TestimonyJoinedRow.TABLE.name: _dumped(joined)}
-
-
-def _dumped(items: Iterable[rows.Row]) -> list[dict[str, Any]]:
-    return [dict(vars(item)) for item in items]
-
-
-def _joined_testimonies(records: certifying.Rows) -> Iterator[rows.TestimonyJoinedRow]:
-    """Put each testimony beside its speaker, the speaker's first mention in the source, and the source."""
-    speakers = {row["speaker_id"]: row for row in records["speakers"]}
-    sources = {row["source_id"]: row for row in records["sources"]}
-    first: dict[tuple[str, str], dict[str, object]] = {}
-    for mention in records["mentions"]:  # ordered by their place
-        first.setdefault((mention["speaker_id"], mention["source_id"]), mention)
-    for testimony in records["testimonies"]:
-        beside = {
-            "speaker": speakers[testimony["speaker_id"]],
-            "mention": first.get((testimony["speaker_id"], testimony["source_id"]), {}),
-            "source": sources[testimony["source_id"]],
-        }
-        joined = {f"{table}_{name}": cell for table, row in beside.items() for name, cell in row.items()}
-        joined |= {"mention_id": beside["mention"].get("mention_id")} | testimony
-        columns = rows.TestimonyJoinedRow.model_fields
-        yield rows.TestimonyJoinedRow.model_validate({name: joined.get(name) for name in columns})
-
-
-def _columns() -> Iterator[rows.ProvenanceRow]:
-    """Give a row of provenance for each column."""
-    for row in rows.ROWS:
-        table = row.TABLE.name
-        for column in row.model_fields:
-            rule = certifying.RULES.get(table, {}).get(column) or certifying.DERIVED[table]
-            yield _certificate(table, column, rule)
-
-
-def _cells(records: certifying.Rows) -> Iterator[rows.ProvenanceRow]:
-    """Give a row of provenance for each cell whose certificate is not simply that of its column."""
-    for (table, record_id, column), certificate in certifying.Certifier(records).all():
-        if certificate and certificate.listed:
-            yield _certificate(table, column, certificate.rule, record_id, certificate.spans)
-
-
-def _certificate(
-    table: str, column: str, rule: certifying.Rule, record_id: str | None = None, spans: Sequence[str] = ()
-) -> rows.ProvenanceRow:
-    return rows.ProvenanceRow(
-        provenance_id=".".join(filter(None, (table, column, record_id))),
-        table=table,
-        column=column,
-        record_id=record_id,
-        basis=rule.basis,
-        spans=";".join(spans) or None,
-        span_field=None if record_id else rule.field,
-        function=rule.function,
-        inputs=rule.inputs,
-        note=rule.note,
+def tables_of_context(context: Context, left_out: Collection[str] = ()) -> Iterator[tuple[str, pa.Table]]:
+    """Give rows that belong to no source, with the name of their table: they precede those of all batches."""
+    shared = (_speaker(None, context.shared[name]) for name in sorted(context.shared))
+    while chunk := list(islice(shared, CHUNK)):
+        yield "speakers", arrow("speakers", chunk)
+    stones = (
+        {"record_table": s.table, "record_id": s.id, "date": s.date, "reason_class": s.reason}
+        for s in context.tombstones
     )
+    yield "tombstones", arrow("tombstones", _ordered("tombstones", stones))
+    if "provenance" not in left_out:
+        yield "provenance", arrow("provenance", _ordered("provenance", _column_provenance()))
 
 
-def _ordered(row: type[rows.Row], found: Iterable[rows.Row]) -> list[rows.Row]:
-    """Return rows in the order that their table declares; none of the columns it names is ever null."""
-    return sorted(found, key=attrgetter(*row.TABLE.order))
+def vocabulary_tables(context: Context, used: Mapping[tuple[str, str], int]) -> dict[str, pa.Table]:
+    """Return measures, populations and themes; `used` says by table and term how often sources use each."""
+    vocabulary = context.vocabulary.content
+    found: dict[str, list[Row]] = {
+        "measures": [
+            {"term": t.term, "definition": t.definition, "units": _list(t.units)} for t in vocabulary.measures
+        ],
+        "populations": [{"term": t.term, "definition": t.definition} for t in vocabulary.populations],
+        "themes": [
+            {"term": t.term, "definition": t.definition, "triggers": _list(t.triggers)} for t in vocabulary.themes
+        ],
+    }
+    counted = {
+        name: [term | {"used": used.get((name, term["term"]), 0)} for term in terms] for name, terms in found.items()
+    }
+    return {name: arrow(name, _ordered(name, terms)) for name, terms in counted.items()}
 
 
-@dataclass(frozen=True)
-class _Article:
-    """A source with its speakers and its proved evidence."""
-
-    shard: Shard
-    speakers: Mapping[str, Speaker]
-    proof: Proof
-
-    @property
-    def source(self) -> Source:
-        return self.shard.content.source
-
-    def at(self, path: Path) -> tuple[Span, ...]:
-        return self.proof.at(self.shard, path)
-
-    def words(self, path: Path) -> str:
-        """Return the words of a record's evidence, its parts joined."""
-        return self.proof.text(self.shard, (*path, "evidence")) or ""
-
-    def printed(self, name: str) -> str | None:
-        """Return the words of a field of the source that is itself evidence."""
-        return self.proof.text(self.shard, ("source", name))
-
-    @cached_property
-    def spans(self) -> list[rows.SpanRow]:
-        """The published spans of the source; a protected person's waived attribute has none."""
-        secret = {waiver.id for _, waiver in self.shard.waivers() if waiver.reason == "protected_attribute"}
-        offsets = Offsets(self.shard.text)
-        cited = (cited for cited in self.shard.cited() if cited.record_id not in secret)
-        found = [(item.table, item.record_id, item.field, self.at(item.path)) for item in cited]
-        return [row for item in [*found, *self.printed_elsewhere()] for row in _span_rows(self, *item, offsets)]
-
-    def printed_elsewhere(self) -> Iterator[tuple[RecordTable, str, str, Sequence[Span]]]:
-        """Give what is said to be printed and is not evidence: outlets where they stand first, places where nearest."""
-        outlets = [self._nearest(outlet, 0) for outlet in self.source.cited_outlets]
-        yield "sources", self.source.id, "cited_outlets", sorted(span for span in outlets if span)
-        for path, figure in self.shard.figures():
-            if figure.place and (place := self._nearest(figure.place, self.at((*path, "evidence"))[0].start)):
-                yield "figures", figure.id, "place", [place]
-
-    def _nearest(self, words: str, to: int) -> Span | None:
-        """Return the occurrence of words that stands nearest to a place and was not taken out."""
-        found = [span for span in whole_occurrences(words, self.shard.text) if not self.shard.withdrawn(*span)]
-        return min(found, key=lambda span: abs(span.start - to), default=None)
-
-    @cached_property
-    def revealed(self) -> int:
-        """How many code points of the seed the published spans and their contexts show."""
-        total = reach = 0
-        shown = [(r.start - len(r.prefix or ""), r.end + len(r.suffix or "")) for r in self.spans]
-        for start, end in sorted(shown):
-            total += max(0, end - max(start, reach))
-            reach = max(reach, end)
-        return total
+def tables_across(
+    figures: Iterable[ComparedFigure], ties: Iterable[SourceTies], context: Context
+) -> dict[str, pa.Table]:
+    """Return the tables that compare the figures of all sources: `comparisons` and `measure_summary`."""
+    figures = list(figures)
+    tolerances, pairs = comparing.tolerances(context), comparing.pairs(figures, context)
+    summaries = comparing.summaries(figures, pairs, comparing.links(list(ties)), tolerances)
+    found: dict[str, Iterable[Row]] = {
+        "comparisons": map(_comparison, pairs),
+        "measure_summary": map(_measure_summary, summaries),
+    }
+    return {name: arrow(name, _ordered(name, made)) for name, made in found.items()}
 
 
-def _span_rows(
-    article: _Article, table: RecordTable, record_id: str, field: str, spans: Sequence[Span], offsets: Offsets
-) -> Iterator[rows.SpanRow]:
-    text = article.shard.text
-    with_context = table in ("figures", "mentions")
-    taken_out = article.shard.content.withdrawn
-    for part, (start, end) in enumerate(spans, start=1):
-        line, column = line_and_column(text, start)
-        before, after = start, end
-        if with_context:
-            before = max([start - CONTEXT, 0, *(run.end for run in taken_out if run.end <= start)])
-            after = min([end + CONTEXT, len(text), *(run.start for run in taken_out if run.start >= end)])
-        yield rows.SpanRow(
-            span_id=f"{record_id}.{field}.{part}",
-            record_table=table,
-            record_id=record_id,
-            field=field,
-            part=part,
-            source_id=article.source.id,
-            start=start,
-            end=end,
-            start_utf16=offsets.utf16(start),
-            end_utf16=offsets.utf16(end),
-            start_byte=offsets.utf8(start),
-            end_byte=offsets.utf8(end),
-            line=line,
-            column=column,
-            exact=text[start:end],
-            prefix=text[before:start] or None,
-            suffix=text[end:after] or None,
-        )
+def arrow(name: str, found: Sequence[Row]) -> pa.Table:
+    """Return rows as the table of a name."""
+    schema = arrow_schema(MODELS[name])
+    columns = [pa.array([row[field.name] for row in found], field.type) for field in schema]
+    return pa.Table.from_arrays(columns, schema=schema)
 
-
-# ---- one function for each table ---------------------------------------------------------------------------
-
-
-def _sources(_: Corpus, articles: list[_Article]) -> Iterator[rows.SourceRow]:
-    for article in articles:
-        source, facts, text = article.source, article.source.facts(), article.shard.text
-        published = edtf_bounds(source.published.value) if source.published else Bounds(None, None)
-        yield rows.SourceRow(
-            source_id=source.id,
-            seed_file=source.seed,
-            sha256=source.sha256,
-            chars=len(text),
-            words=len(text.split()),
-            chars_revealed=article.revealed,
-            title=article.printed("title"),
-            subtitle=article.printed("subtitle"),
-            authors="; ".join(source.authors.value) if source.authors else None,
-            outlet=source.outlet.value if source.outlet else None,
-            published=source.published.value if source.published else None,
-            published_from=published.first,
-            published_to=published.last,
-            language=source.language,
-            dateline=article.printed("dateline"),
-            url=article.printed("url"),
-            cited_outlets="; ".join(source.cited_outlets) or None,
-            rights=source.rights,
-            outlet_basis=source.outlet.basis if source.outlet else None,
-            authors_basis=source.authors.basis if source.authors else None,
-            published_basis=source.published.basis if source.published else None,
-            note=_joined(source.note, *(f"{name}: {fact.note}" for name, fact in facts.items() if fact.note)),
-        )
-
-
-def _speakers(corpus: Corpus, articles: list[_Article]) -> list[rows.SpeakerRow]:
-    local = [(article.source.id, speaker) for article in articles for _, speaker in article.shard.speakers()]
-    shared = [(None, speaker) for speaker in corpus.shared.content.speakers]
-    return [_speaker(source_id, speaker) for source_id, speaker in [*local, *shared]]
-
-
-def _speaker(source_id: str | None, speaker: Speaker) -> rows.SpeakerRow:
-    """Return a speaker's row; what the speaker's model has no field for is null."""
-    optional = ("name", "rank_class", "branch", "gender", "request", "note")
-    return rows.SpeakerRow(
-        speaker_id=speaker.id,
-        source_id=source_id,
-        kind=speaker.kind,
-        role=speaker.role,
-        anonymity=speaker.anonymity,
-        protected=speaker.protected,
-        **{name: getattr(speaker, name, None) for name in optional},
-    )
-
-
-def _mentions(_: Corpus, articles: list[_Article]) -> Iterator[rows.MentionRow]:
-    for article in articles:
-        for path, speaker_id, mention in article.shard.mentions():
-            spans = article.at((*path, "evidence"))
-            public = mention if isinstance(mention, Mention) else None
-            yield rows.MentionRow(
-                mention_id=mention.id,
-                speaker_id=speaker_id,
-                source_id=article.source.id,
-                rank=public.rank if public else None,
-                age=public.age if public else None,
-                years_of_service=public.years_of_service if public else None,
-                affiliation=public.affiliation if public else None,
-                text=article.words(path),
-                start=spans[0].start,
-                end=spans[-1].end,
-            )
-
-
-def _testimonies(_: Corpus, articles: list[_Article]) -> Iterator[rows.TestimonyRow]:
-    for article in articles:
-        for path, testimony in article.shard.testimonies():
-            spans = article.at((*path, "evidence"))
-            yield rows.TestimonyRow(
-                testimony_id=testimony.id,
-                source_id=article.source.id,
-                speaker_id=testimony.speaker,
-                speaker_role=article.speakers[testimony.speaker].role,
-                mode=testimony.mode,
-                outlet=testimony.outlet,
-                text=article.words(path),
-                parts=len(spans),
-                start=spans[0].start,
-                end=spans[-1].end,
-                themes=";".join(testimony.themes),
-                about_speaker_id=testimony.about,
-                note=_joined(testimony.note, *_unbalanced(testimony)),
-            )
-
-
-def _unbalanced(testimony: Testimony) -> Iterator[str]:
-    for number, part in enumerate(testimony.evidence, start=1):
-        if part.unbalanced:
-            yield f"The {part.unbalanced} quotation mark of part {number} is missing in the source."
-
-
-def _testimony_themes(_: Corpus, articles: list[_Article]) -> Iterator[rows.TestimonyThemeRow]:
-    for article in articles:
-        for _path, testimony in article.shard.testimonies():
-            for theme in testimony.themes:
-                name = f"{testimony.id}.{theme}"
-                yield rows.TestimonyThemeRow(testimony_theme_id=name, testimony_id=testimony.id, theme=theme)
-
-
-def _figures(_: Corpus, articles: list[_Article]) -> Iterator[rows.FigureRow]:
-    for article in articles:
-        for path, figure in article.shard.figures():
-            spans = article.at((*path, "evidence"))
-            as_of = edtf_bounds(figure.as_of) if figure.as_of else Bounds(None, None)
-            yield rows.FigureRow(
-                figure_id=figure.id,
-                source_id=article.source.id,
-                testimony_id=figure.testimony,
-                **figure.model_dump(exclude={"id", "evidence", "testimony", "note"}),
-                note=_joined(figure.note, figure.override and f"Not what the words say: {figure.override}"),
-                text=article.words(path),
-                as_of_from=as_of.first,
-                as_of_to=as_of.last,
-                start=spans[0].start,
-                end=spans[-1].end,
-            )
-
-
-def _spans(_: Corpus, articles: list[_Article]) -> Iterator[rows.SpanRow]:
-    for article in articles:
-        yield from article.spans
-
-
-def _measures(corpus: Corpus, articles: list[_Article]) -> list[rows.MeasureRow]:
-    used = Counter(figure.measure for article in articles for _, figure in article.shard.figures())
-    terms = corpus.vocabulary.content.measures
-    units = {term.term: ";".join(term.units) or None for term in terms}
-    return [
-        rows.MeasureRow(term=t.term, definition=t.definition, units=units[t.term], used=used[t.term]) for t in terms
-    ]
-
-
-def _relations(corpus: Corpus, articles: list[_Article]) -> Iterator[rows.RelationRow]:
-    for article in articles:
-        for _, relation in article.shard.relations():
-            if result := comparing.evaluated(corpus, relation):
-                yield rows.RelationRow(
-                    relation_id=relation.id,
-                    source_id=article.source.id,
-                    kind=relation.kind,
-                    result=relation.result,
-                    of=";".join(relation.of),
-                    outcome=result.outcome,
-                    computation=result.computation,
-                    note=relation.note,
-                )
-
-
-def _comparisons(corpus: Corpus, _: list[_Article]) -> Iterator[rows.ComparisonRow]:
-    for pair in comparing.pairs(corpus):
-        yield rows.ComparisonRow(
-            comparison_id=".".join(pair.figures),
-            measure=pair.measure,
-            figure_a=pair.figures[0],
-            figure_b=pair.figures[1],
-            verdict=pair.compared.verdict,
-            because=pair.compared.because,
-            note=pair.note,
-        )
-
-
-def _measure_summary(corpus: Corpus, _: list[_Article]) -> Iterator[rows.MeasureSummaryRow]:
-    for summary in comparing.summaries(corpus):
-        bounds = [edtf_bounds(figure.as_of) for figure in summary.figures if figure.as_of]
-        yield rows.MeasureSummaryRow(
-            measure=summary.measure,
-            figures=len(summary.figures),
-            sources=len(summary.sources),
-            independent_sources=summary.independent,
-            lowest=summary.lowest,
-            highest=summary.highest,
-            earliest=min((bound.first for bound in bounds if bound.first), default=None),
-            latest=max((bound.last for bound in bounds if bound.last), default=None),
-            verdicts=";".join(f"{verdict} {number}" for verdict, number in sorted(summary.verdicts.items())) or None,
-        )
-
-
-def _populations(corpus: Corpus, articles: list[_Article]) -> list[rows.PopulationRow]:
-    used = Counter(figure.population for article in articles for _, figure in article.shard.figures())
-    terms = corpus.vocabulary.content.populations
-    return [rows.PopulationRow(term=t.term, definition=t.definition, used=used[t.term]) for t in terms]
-
-
-def _tombstones(corpus: Corpus, _: list[_Article]) -> list[rows.TombstoneRow]:
-    return [
-        rows.TombstoneRow(record_table=stone.table, record_id=stone.id, date=stone.date, reason_class=stone.reason)
-        for stone in corpus.tombstones.content.tombstones
-    ]
-
-
-def _themes(corpus: Corpus, articles: list[_Article]) -> list[rows.ThemeRow]:
-    used = Counter(theme for article in articles for _, item in article.shard.testimonies() for theme in item.themes)
-    terms = corpus.vocabulary.content.themes
-    return [
-        rows.ThemeRow(term=t.term, definition=t.definition, triggers=";".join(t.triggers) or None, used=used[t.term])
-        for t in terms
-    ]
-
-
-def _waivers(_: Corpus, articles: list[_Article]) -> Iterator[rows.WaiverRow]:
-    for article in articles:
-        tables = _tables_of_records(article.shard)
-        for path, waiver in article.shard.waivers():
-            spans = article.at((*path, "evidence"))
-            secret = waiver.reason == "protected_attribute"
-            waived = article.shard.text[slice(*spans[0])] if waiver.all else article.words(path)
-            yield rows.WaiverRow(
-                waiver_id=waiver.id,
-                source_id=article.source.id,
-                reason=waiver.reason,
-                of_table=tables[waiver.of] if waiver.of else None,
-                of_id=waiver.of,
-                text=None if secret else waived,
-                occurrences=len(spans) if waiver.all else 1,
-                start=spans[0].start,
-                end=spans[-1].end,
-                note=waiver.note,
-            )
-
-
-def _ledger(_: Corpus, articles: list[_Article]) -> Iterator[rows.LedgerRow]:
-    for article in articles:
-        for entry in article.proof.ledgers[article.shard.file].entries:
-            found = entry.detection
-            secret = entry.status == "withdrawn" or entry.reason == "protected_attribute"
-            yield rows.LedgerRow(
-                ledger_id=f"{article.source.id}.{found.start}.{found.kind}",
-                source_id=article.source.id,
-                start=found.start,
-                end=found.end,
-                text=None if secret else article.shard.text[found.start : found.end],
-                kind=found.kind,
-                status=entry.status,
-                record_table=entry.record_table,
-                record_id=entry.record_id,
-                reason=entry.reason,
-            )
-
-
-def _tables_of_records(shard: Shard) -> dict[str, RecordTable]:
-    """Return the table in which each record of a shard is published, by the record's id."""
-    tables: dict[str, RecordTable] = {shard.content.source.id: "sources"}
-    tables |= {cited.record_id: cited.table for cited in shard.cited()}
-    for _, entry in shard.entries():
-        tables[entry.id] = "speakers"
-    return tables
-
-
-def _joined(*notes: str | None) -> str | None:
-    return " ".join(note for note in notes if note) or None
-
-
-_TABLES: dict[type[rows.Row], Callable[[Corpus, list[_Article]], Iterable[rows.Row]]] = {
-    rows.SourceRow: _sources,
-    rows.SpeakerRow: _speakers,
-    rows.MentionRow: _mentions,
-    rows.TestimonyRow: _testimonies,
-    rows.TestimonyThemeRow: _testimony_themes,
-    rows.FigureRow: _figures,
-    rows.SpanRow: _spans,
-    rows.MeasureRow: _measures,
-    rows.PopulationRow: _populations,
-    rows.ThemeRow: _themes,
-    rows.WaiverRow: _waivers,
-    rows.LedgerRow: _ledger,
-    rows.RelationRow: _relations,
-    rows.ComparisonRow: _comparisons,
-    rows.MeasureSummaryRow: _measure_summary,
-    rows.TombstoneRow: _tombstones,
-}
-
-# ---- rows to Arrow -----------------------------------------------------------------------------------------
 
 _ARROW_TYPES = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_(), date: pa.date32()}
 
 
+@lru_cache
 def arrow_schema(row: type[rows.Row]) -> pa.Schema:
     """Return the Arrow schema of a row model: type, nullability, and the column's sentence and unit."""
     return pa.schema(
@@ -555,15 +147,440 @@ def arrow_schema(row: type[rows.Row]) -> pa.Schema:
                 column.name,
                 _ARROW_TYPES[column.type],
                 nullable=column.nullable,
-                metadata={
-                    "description": column.description,
-                    **({"unit": column.unit} if column.unit else {}),
-                },
+                metadata={"description": column.description, **({"unit": column.unit} if column.unit else {})},
             )
             for column in rows.columns(row)
         ]
     )
 
 
-def _arrow(row: type[rows.Row], found: list[dict[str, Any]]) -> pa.Table:
-    return pa.Table.from_pylist(found, schema=arrow_schema(row))
+def _ordered(name: str, found: Iterable[Row]) -> list[Row]:
+    """Return rows in the order that their table declares; null, which only `source_id` is, comes first."""
+    order = MODELS[name].TABLE.order
+    of_order = itemgetter(*order)
+    if name in ("speakers", "provenance"):
+        return sorted(found, key=lambda row: tuple(cell or "" for cell in of_order(row)))
+    return sorted(found, key=of_order)
+
+
+def _list(items: Iterable[str]) -> str | None:
+    return ";".join(items) or None
+
+
+def _note(*notes: str | None) -> str | None:
+    """Return notes as one."""
+    return " ".join(note for note in notes if note) or None
+
+
+# ---- provenance ------------------------------------------------------------------------------------------------
+
+
+def _certified(documents: Sequence[Document], records: Rows) -> Rows:
+    """Return rows to be certified: shared speakers appear once for each source that they are heard in."""
+    shared = [_heard(document)[use.id] for document in documents for _, use in document.uses]
+    stones: list[Row] = [{}] if documents and len(documents[0].context.tombstones) else []
+    return {"relations": [], **records, "speakers": [*records["speakers"], *shared], "tombstones": stones}
+
+
+def _uncertified(documents: Sequence[Document], cells: Iterable[certifying.Cell]) -> list[str]:
+    """Return the cells without a certificate; of a shared speaker another source may have the words."""
+    shared = _shared(documents)
+    return [
+        f"no words for {cell.name}"
+        for cell in cells
+        if cell.certificate is None and not (cell.table == "speakers" and cell.record_id in shared)
+    ]
+
+
+def _shared(documents: Sequence[Document]) -> set[str]:
+    return {use.id for document in documents for _, use in document.uses}
+
+
+def _column_provenance() -> Iterator[Row]:
+    """Give a row of provenance for each column."""
+    for table, row in MODELS.items():
+        for column in row.model_fields:
+            rule = certifying.RULES.get(table, {}).get(column) or certifying.DERIVED[table]
+            yield _provenance(table, column, rule)
+
+
+def _cell_provenance(documents: Sequence[Document], cells: Iterable[certifying.Cell]) -> Iterator[Row]:
+    """Give a row of provenance for each cell whose certificate is not simply that of its column."""
+    shared = _shared(documents)
+    for table, record_id, column, source_id, certificate in cells:
+        if certificate and certificate.listed:
+            row = _provenance(table, column, certificate.rule, record_id, source_id, certificate.spans)
+            if table == "speakers" and record_id in shared:
+                row["provenance_id"] += f".{source_id}"
+            yield row
+
+
+def _provenance(
+    table: str,
+    column: str,
+    rule: certifying.Rule,
+    record_id: str | None = None,
+    source_id: str | None = None,
+    spans: Sequence[str] = (),
+) -> Row:
+    return {
+        "provenance_id": ".".join(filter(None, (table, column, record_id))),
+        "source_id": source_id,
+        "table": table,
+        "column": column,
+        "record_id": record_id,
+        "basis": rule.basis,
+        "spans": _list(spans),
+        "span_field": None if record_id else rule.field,
+        "function": rule.function,
+        "inputs": rule.inputs,
+        "note": rule.note,
+    }
+
+
+# ---- one function for each table -------------------------------------------------------------------------------
+
+
+@per_document
+def _source(document: Document) -> Row:
+    source, facts, text = document.source, document.source.facts(), document.text
+    published = edtf_bounds(source.published.value) if source.published else Bounds(None, None)
+    return {
+        "source_id": source.id,
+        "seed_file": source.seed,
+        "sha256": source.sha256,
+        "chars": len(text),
+        "words": len(text.split()),
+        "chars_revealed": _revealed(document),
+        "title": document.words(("source", "title")),
+        "subtitle": document.words(("source", "subtitle")),
+        "authors": "; ".join(source.authors.value) if source.authors else None,
+        "outlet": source.outlet.value if source.outlet else None,
+        "published": source.published.value if source.published else None,
+        "published_from": published.first,
+        "published_to": published.last,
+        "language": source.language,
+        "dateline": document.words(("source", "dateline")),
+        "url": document.words(("source", "url")),
+        "cited_outlets": "; ".join(source.cited_outlets) or None,
+        "rights": source.rights,
+        "outlet_basis": source.outlet.basis if source.outlet else None,
+        "authors_basis": source.authors.basis if source.authors else None,
+        "published_basis": source.published.basis if source.published else None,
+        "note": _note(source.note, *(f"{name}: {fact.note}" for name, fact in facts.items() if fact.note)),
+    }
+
+
+def _revealed(document: Document) -> int:
+    """Return how many code points of the seed the published spans and their contexts show."""
+    total = reach = 0
+    shown = [(r["start"] - len(r["prefix"] or ""), r["end"] + len(r["suffix"] or "")) for r in _spans(document)]
+    for start, end in sorted(shown):
+        total += max(0, end - max(start, reach))
+        reach = max(reach, end)
+    return total
+
+
+def _speaker(source_id: str | None, speaker: Speaker) -> Row:
+    """Return a speaker's row; what the speaker's model has no field for is null."""
+    return {
+        "speaker_id": speaker.id,
+        "source_id": source_id,
+        "kind": speaker.kind,
+        "role": speaker.role,
+        "anonymity": speaker.anonymity,
+        "protected": speaker.protected,
+        **{name: getattr(speaker, name, None) for name in _OF_SOME},
+    }
+
+
+_OF_SOME = ("name", "rank_class", "branch", "gender", "request", "note")
+"""Columns of speakers for which some kinds of speakers have no field."""
+
+
+@per_document
+def _heard(document: Document) -> dict[str, Row]:
+    """Return the speakers that are heard in a source by id, shared ones too, as if they were of this source alone."""
+    return {name: _speaker(document.source.id, speaker) for name, speaker in document.heard.items()}
+
+
+def _speakers(document: Document) -> Iterator[Row]:
+    return (_heard(document)[speaker.id] for _, speaker in document.speakers)
+
+
+@per_document
+def _mentions(document: Document) -> list[Row]:
+    """Return the mentions in the order of their places."""
+    return _ordered("mentions", (_mention(document, path, mention) for path, mention in document.mentions))
+
+
+def _mention(document: Document, path: Path, mention: Mention | ProtectedMention) -> Row:
+    spans = document.evidence_of(path)
+    return {
+        "mention_id": mention.id,
+        "speaker_id": document.entry_of(path).id,
+        "source_id": document.source.id,
+        **{name: getattr(mention, name, None) for name in ("rank", "age", "years_of_service", "affiliation")},
+        "text": document.words((*path, "evidence")),
+        "start": spans[0].start,
+        "end": spans[-1].end,
+    }
+
+
+@per_document
+def _testimonies(document: Document) -> list[Row]:
+    return [_testimony(document, path, testimony) for path, testimony in document.testimonies]
+
+
+def _testimony(document: Document, path: Path, testimony: Testimony) -> Row:
+    spans = document.evidence_of(path)
+    return {
+        "testimony_id": testimony.id,
+        "source_id": document.source.id,
+        "speaker_id": testimony.speaker,
+        "speaker_role": document.heard[testimony.speaker].role,
+        "mode": testimony.mode,
+        "outlet": testimony.outlet,
+        "text": document.words((*path, "evidence")),
+        "parts": len(spans),
+        "start": spans[0].start,
+        "end": spans[-1].end,
+        "themes": ";".join(testimony.themes),
+        "about_speaker_id": testimony.about,
+        "note": _note(testimony.note, *_unbalanced(testimony)),
+    }
+
+
+def _unbalanced(testimony: Testimony) -> Iterator[str]:
+    for number, part in enumerate(testimony.evidence, start=1):
+        if part.unbalanced:
+            yield f"The {part.unbalanced} quotation mark of part {number} is missing in the source."
+
+
+def _testimony_themes(document: Document) -> Iterator[Row]:
+    for _, testimony in document.testimonies:
+        for theme in testimony.themes:
+            yield {
+                "testimony_theme_id": f"{testimony.id}.{theme}",
+                "source_id": document.source.id,
+                "testimony_id": testimony.id,
+                "theme": theme,
+            }
+
+
+def _testimonies_joined(document: Document) -> Iterator[Row]:
+    """Give each testimony with its speaker, the speaker's first mention in the source, and the source."""
+    first: dict[str, Row] = {}
+    for mention in _mentions(document):
+        first.setdefault(mention["speaker_id"], mention)
+    for testimony in _testimonies(document):
+        joined = {
+            "testimony": testimony,
+            "speaker": _heard(document)[testimony["speaker_id"]],
+            "mention": first.get(testimony["speaker_id"], {}),
+            "source": _source(document),
+        }
+        yield {column: joined[table].get(name) for column, table, name in _JOINED}
+
+
+def _origin(column: str) -> tuple[str, str, str]:
+    """Return the column of the joined table, with the table and the column that it comes from."""
+    table, _, name = column.partition("_")
+    if column in rows.TestimonyRow.model_fields:
+        return column, "testimony", column
+    return column, table, column if name == "id" else name
+
+
+_JOINED = [_origin(column) for column in rows.TestimonyJoinedRow.model_fields]
+
+
+def _figures(document: Document) -> Iterator[Row]:
+    for path, figure in document.figures:
+        spans = document.evidence_of(path)
+        as_of = edtf_bounds(figure.as_of) if figure.as_of else Bounds(None, None)
+        yield {
+            "figure_id": figure.id,
+            "source_id": document.source.id,
+            "testimony_id": figure.testimony,
+            "attributed_to": figure.attributed_to,
+            "measure": figure.measure,
+            "population": figure.population,
+            "counted": figure.counted,
+            "text": document.words((*path, "evidence")),
+            "value": figure.value,
+            "low": figure.low,
+            "high": figure.high,
+            "hedge": figure.hedge,
+            "unit": figure.unit,
+            "as_of": figure.as_of,
+            "as_of_from": as_of.first,
+            "as_of_to": as_of.last,
+            "place": figure.place,
+            "start": spans[0].start,
+            "end": spans[-1].end,
+            "override": figure.override,
+            "note": _note(figure.note, figure.override and f"Not what the words say: {figure.override}"),
+        }
+
+
+@per_document
+def _spans(document: Document) -> list[Row]:
+    """Return the published spans; a protected person's waived attribute has none."""
+    secret = {waiver.id for _, waiver in document.waivers if waiver.reason == "protected_attribute"}
+    found = [(c.table, c.record_id, c.field, document.at(c.path)) for c in document.cited if c.record_id not in secret]
+    offsets = Offsets(document.text)
+    return [row for item in [*found, *_printed_elsewhere(document)] for row in _span_rows(document, *item, offsets)]
+
+
+def _printed_elsewhere(document: Document) -> Iterator[tuple[RecordTable, str, str, Sequence[Span]]]:
+    """Give what is said to be printed and is not evidence: outlets where first printed, places where nearest."""
+    outlets = [_nearest(document, outlet, 0) for outlet in document.source.cited_outlets]
+    yield "sources", document.source.id, "cited_outlets", sorted(span for span in outlets if span)
+    for path, figure in document.figures:
+        if figure.place and (place := _nearest(document, figure.place, document.evidence_of(path)[0].start)):
+            yield "figures", figure.id, "place", [place]
+
+
+def _nearest(document: Document, words: str, to: int) -> Span | None:
+    """Return the occurrence of words that is nearest to an offset and was not taken out."""
+    found = [span for span in whole_occurrences(words, document.text) if not document.is_withdrawn(*span)]
+    return min(found, key=lambda span: abs(span.start - to), default=None)
+
+
+def _span_rows(
+    document: Document, table: RecordTable, record_id: str, field: str, spans: Sequence[Span], offsets: Offsets
+) -> Iterator[Row]:
+    text, taken_out = document.text, document.content.withdrawn
+    with_context = table in ("figures", "mentions")
+    for part, (start, end) in enumerate(spans, start=1):
+        line, column = line_and_column(text, start)
+        before, after = start, end
+        if with_context:
+            before = max([start - CONTEXT, 0, *(run.end for run in taken_out if run.end <= start)])
+            after = min([end + CONTEXT, len(text), *(run.start for run in taken_out if run.start >= end)])
+        yield {
+            "span_id": f"{record_id}.{field}.{part}",
+            "record_table": table,
+            "record_id": record_id,
+            "field": field,
+            "part": part,
+            "source_id": document.source.id,
+            "start": start,
+            "end": end,
+            "start_utf16": offsets.utf16(start),
+            "end_utf16": offsets.utf16(end),
+            "start_byte": offsets.utf8(start),
+            "end_byte": offsets.utf8(end),
+            "line": line,
+            "column": column,
+            "exact": text[start:end],
+            "prefix": text[before:start] or None,
+            "suffix": text[end:after] or None,
+        }
+
+
+def _waivers(document: Document) -> Iterator[Row]:
+    for path, waiver in document.waivers:
+        spans = document.evidence_of(path)
+        secret = waiver.reason == "protected_attribute"
+        waived = document.text[slice(*spans[0])] if waiver.all else document.words((*path, "evidence"))
+        yield {
+            "waiver_id": waiver.id,
+            "source_id": document.source.id,
+            "reason": waiver.reason,
+            "of_table": document.tables[waiver.of] if waiver.of else None,
+            "of_id": waiver.of,
+            "text": None if secret else waived,
+            "occurrences": len(spans) if waiver.all else 1,
+            "start": spans[0].start,
+            "end": spans[-1].end,
+            "note": waiver.note,
+        }
+
+
+def _ledger(document: Document) -> Iterator[Row]:
+    for entry in document.ledger.entries:
+        found = entry.detection
+        secret = entry.status == "withdrawn" or entry.reason == "protected_attribute"
+        yield {
+            "ledger_id": f"{document.source.id}.{found.start}.{found.kind}",
+            "source_id": document.source.id,
+            "start": found.start,
+            "end": found.end,
+            "text": None if secret else document.text[found.start : found.end],
+            "kind": found.kind,
+            "status": entry.status,
+            "record_table": entry.record_table,
+            "record_id": entry.record_id,
+            "reason": entry.reason,
+        }
+
+
+def relation_rows(document: Document) -> list[Row]:
+    """Return the relations whose figures are all known, in order.
+
+    Figures of other documents are known once they are borrowed: until then the relations that name them have no row.
+    """
+    tolerances = comparing.tolerances(document.context)
+    evaluated = [
+        (relation, relations.worked_out(relation, document.figures_by_id, tolerances))
+        for _, relation in THINGS["relations"](document)
+    ]
+    found = [
+        {
+            "relation_id": relation.id,
+            "source_id": document.source.id,
+            "kind": relation.kind,
+            "result": relation.result,
+            "of": ";".join(relation.of),
+            "outcome": result.outcome,
+            "computation": result.computation,
+            "note": relation.note,
+        }
+        for relation, result in evaluated
+        if result
+    ]
+    return _ordered("relations", found)
+
+
+def _comparison(pair: comparing.Pair) -> Row:
+    return {
+        "comparison_id": ".".join(pair.figures),
+        "measure": pair.measure,
+        "figure_a": pair.figures[0],
+        "figure_b": pair.figures[1],
+        "verdict": pair.compared.verdict,
+        "because": pair.compared.because,
+        "note": pair.note,
+    }
+
+
+def _measure_summary(summary: comparing.Summary) -> Row:
+    bounds = [edtf_bounds(figure.as_of) for figure in summary.figures if figure.as_of]
+    return {
+        "measure": summary.measure,
+        "figures": len(summary.figures),
+        "sources": len(summary.sources),
+        "independent_sources": summary.independent,
+        "lowest": summary.lowest,
+        "highest": summary.highest,
+        "earliest": min((bound.first for bound in bounds if bound.first), default=None),
+        "latest": max((bound.last for bound in bounds if bound.last), default=None),
+        "verdicts": _list(f"{verdict} {number}" for verdict, number in sorted(summary.verdicts.items())),
+    }
+
+
+_TABLES: dict[str, Callable[[Document], Iterable[Row]]] = {
+    "sources": lambda document: [_source(document)],
+    "speakers": _speakers,
+    "mentions": _mentions,
+    "testimonies": _testimonies,
+    "testimony_themes": _testimony_themes,
+    "testimonies_joined": _testimonies_joined,
+    "figures": _figures,
+    "spans": _spans,
+    "waivers": _waivers,
+    "ledger": _ledger,
+    "relations": relation_rows,
+}
+"""How the rows of a document are made, by table: provenance is made from them."""

@@ -1,0 +1,105 @@
+"""The finished tables, read back from their Parquet files a few rows at a time, for what people read."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+Row: TypeAlias = dict[str, Any]
+
+BATCH = 4 * 1024
+"""Rows that are read together."""
+
+
+class Tables:
+    """The finished tables of a package; of each table no more than a few thousand rows are in memory."""
+
+    def __init__(self, folder: Path, names: Collection[str]) -> None:
+        """Take the folder that `data/` is in, and the names of the tables that were made."""
+        self.folder, self.names = folder, tuple(names)
+        self._numbers: dict[str, int] = {}
+
+    def has(self, name: str) -> bool:
+        """Tell whether a table was made."""
+        return name in self.names
+
+    def number(self, name: str) -> int:
+        """Return how many rows a table has; none where it was left out."""
+        if name not in self._numbers:
+            with self._opened(name) as file:
+                self._numbers[name] = file.metadata.num_rows if file else 0
+        return self._numbers[name]
+
+    def rows(self, name: str, columns: Sequence[str] | None = None) -> Iterator[Row]:
+        """Give the rows of a table in order, or some of their columns; none where it was left out."""
+        for batch in self._batches(name, columns):
+            yield from batch.to_pylist()
+
+    def among(self, name: str, column: str, values: Collection[str], columns: Sequence[str]) -> Iterator[Row]:
+        """Give the rows whose cell in a column is one of some values: this column, and others."""
+        import pyarrow as pa  # noqa: PLC0415  # slow to import, and a check needs none
+        import pyarrow.compute as pc  # noqa: PLC0415
+
+        wanted = pa.array(sorted(values), pa.string())
+        for batch in self._batches(name, [column, *columns]) if values else ():
+            yield from batch.filter(pc.is_in(batch[column], value_set=wanted)).to_pylist()
+
+    def by_source(self, columns: Mapping[str, Sequence[str]]) -> Iterator[dict[str, list[Row]]]:
+        """Give for each source its rows of some tables, each with some columns and `source_id`, by table."""
+        of_source = itemgetter("source_id")
+        grouped = {
+            name: groupby(self.rows(name, ["source_id", *wanted]), of_source) for name, wanted in columns.items()
+        }
+        empty: tuple[str, Iterator[Row]] = ("", iter(()))
+        next_of = {name: next(groups, empty) for name, groups in grouped.items()}
+        for source in self.rows("sources", ["source_id"]):
+            found: dict[str, list[Row]] = {name: [] for name in columns}
+            for name, (source_id, rows) in next_of.items():
+                if source_id == source["source_id"]:
+                    found[name] = list(rows)
+                    next_of[name] = next(grouped[name], empty)
+            yield found
+
+    def count(self, name: str, column: str) -> Counter[Any]:
+        """Return how often each value is found in a column, null too; nothing where the table was left out."""
+        import pyarrow.compute as pc  # noqa: PLC0415
+
+        found: Counter[Any] = Counter()
+        for batch in self._batches(name, [column]):
+            values, counts = pc.value_counts(batch[column]).flatten()
+            found.update(dict(zip(values.to_pylist(), counts.to_pylist(), strict=True)))
+        return found
+
+    def sum(self, name: str, column: str) -> int:
+        """Return the sum of a column of whole numbers."""
+        import pyarrow.compute as pc  # noqa: PLC0415
+
+        return sum(pc.sum(batch[column]).as_py() or 0 for batch in self._batches(name, [column]))
+
+    def _batches(self, name: str, columns: Sequence[str] | None) -> Iterator[pa.RecordBatch]:
+        with self._opened(name) as file:
+            if file:
+                yield from file.iter_batches(BATCH, columns=list(columns) if columns else None)
+
+    @contextmanager
+    def _opened(self, name: str) -> Iterator[pq.ParquetFile | None]:
+        """Open a table; None where it was left out."""
+        import pyarrow.parquet as pq  # noqa: PLC0415
+
+        if not self.has(name):
+            yield None
+            return
+        path = self.folder / f"data/{name}.parquet"
+        # pyarrow cannot open a path where a locale has no such letters
+        with os.fdopen(os.open(path, os.O_RDONLY | os.O_CLOEXEC), "rb") as opened:
+            yield pq.ParquetFile(opened)
