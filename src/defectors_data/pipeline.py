@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from defectors_data import anchoring, comparing, explaining, reader, yamltext
@@ -110,7 +111,7 @@ def _check(number: int, document: Document, options: Options, result: BatchResul
     result.records += len(document.testimonies) + len(document.figures)
     if options.compare:
         result.figures += comparing.compared_figures(document)
-        result.ties.append(comparing.ties_of(document))
+        result.ties.append(comparing.source_ties(document))
 
 
 # ---- a corpus ----------------------------------------------------------------------------------------------------
@@ -239,7 +240,7 @@ class _Run:
             findings = grouped(total.unreadable)
             return Checked(None, findings, list(_reports(findings, None, Counter(), skipped=_always)))
         self.index.finish()
-        pairs = comparing.pairs(total.figures, context) if self._compares() else ()
+        pairs = comparing.pairs(total.figures, context) if self._compares else []
         view = CorpusView(context, self.index, self._open, pairs)
         relations = self._relations_between_documents(view)
         total.findings += [finding for each in _across(waits=False) for finding in each.function(view)]
@@ -247,13 +248,13 @@ class _Run:
         if not waits:
             total.findings = [*total.waiting]
             total.findings += [
-                finding for each in _across(waits=True) if self._compares() for finding in each.function(view)
+                finding for each in _across(waits=True) if self._compares for finding in each.function(view)
             ]
         findings = grouped(total.findings)
         counts = total.counts + Counter({on: count(view) for on, count in COUNTS.items()})
 
         def is_skipped(each: Rule) -> bool:
-            return each.waits and (waits or (each.scope == "corpus" and not self._compares()))
+            return each.waits and (waits or (each.scope == "corpus" and not self._compares))
 
         reports = list(_reports(findings, self, counts, skipped=is_skipped))
         return Checked(
@@ -265,12 +266,15 @@ class _Run:
             used=total.used,
             figures=total.figures,
             ties=total.ties,
-            compared=self._compares(),
+            compared=self._compares,
             relations=relations,
         )
 
+    @cached_property
     def _compares(self) -> bool:
-        return self.options.compare and comparing.number_of_pairs(self.total.figures) <= comparing.MOST_PAIRS
+        """Whether the figures of different sources are compared; asked once all batches are processed."""
+        used = Counter(("measures", figure.measure) for figure in self.total.figures)
+        return self.options.compare and comparing.is_compared(self.total.documents, used)
 
     def _open(self, entries: Sequence[Entry]) -> Iterator[Document]:
         """Give documents again, in the order in which they are asked for."""
@@ -306,7 +310,7 @@ class _Run:
             if self.options.tables:
                 from defectors_data import tabling  # noqa: PLC0415
 
-                made[document.source.id] = tabling.relation_table(document)
+                made[document.source.id] = tabling.arrow("relations", tabling.relation_rows(document))
         return made
 
 
