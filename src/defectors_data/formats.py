@@ -1,8 +1,7 @@
-"""A table as CSV, as Parquet, and as one hash of its cells.
+"""How a cell is written: its text in a CSV, and the options of the Parquet writer.
 
-A cell has one text: that of its CSV. The logical hash is made of these texts, so it is the same whichever format, and
-whichever version of a Parquet writer, the cells were read from. Every option of a writer is named, because the same
-inputs must give the same bytes.
+A cell has one text, so the bytes of a CSV depend on its cells alone. Every option of a writer is named, because the
+same inputs must give the same bytes.
 """
 
 from __future__ import annotations
@@ -10,23 +9,30 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
-import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import date
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
-import pyarrow as pa
-import pyarrow.parquet as pq
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 Cells = list[str | None]
 """A row of a table as texts; null is None."""
 
-MEDIA_TYPES = {"csv": "text/csv", "parquet": "application/vnd.apache.parquet"}
-"""By the ending of a file."""
+MEDIA_TYPES = {
+    ".csv": "text/csv",
+    ".parquet": "application/vnd.apache.parquet",
+    ".md": "text/markdown",
+    ".html": "text/html",
+    ".svg": "image/svg+xml",
+    ".py": "text/x-python",
+    ".json": "application/ld+json",
+}
+"""By the ending of a file; the descriptor, which is other JSON, lists itself nowhere."""
 
 
 class Written(NamedTuple):
-    """What a file holds: how much, and the hash of it."""
+    """What a file contains: how much, and the hash of it."""
 
     size: int
     """In bytes."""
@@ -35,32 +41,13 @@ class Written(NamedTuple):
 
     @classmethod
     def of(cls, content: bytes) -> Written:
-        """Return what a file of these bytes holds."""
+        """Return what a file of these bytes contains."""
         return cls(len(content), hashlib.sha256(content).hexdigest())
 
 
-def to_csv(table: pa.Table) -> bytes:
-    """Return a table as CSV: UTF-8, header, comma, line feed, quoted where needed (RFC 4180); null is empty."""
-    rows = [table.column_names, *([cell or "" for cell in row] for row in cells(table))]
-    return "".join(map(_csv_row, rows)).encode()
-
-
-def _csv_row(row: list[str]) -> str:
-    """Return a row that ends in a line feed; a lone carriage return in a cell is quoted like a line feed."""
-    out = io.StringIO(newline="")
-    csv.writer(out, delimiter=",", quotechar='"', lineterminator="\r\n", quoting=csv.QUOTE_MINIMAL).writerow(row)
-    return out.getvalue().removesuffix("\r\n") + "\n"
-
-
-def cells(table: pa.Table) -> Iterator[Cells]:
-    """Give the rows of a table as texts."""
-    return ([cell_text(value) for value in row.values()] for row in table.to_pylist())
-
-
-def csv_cells(content: bytes) -> Iterator[Cells]:
-    """Give the rows of a CSV without its header as texts, as `cells` gives those of the table it was made from."""
-    lines = csv.reader(io.StringIO(content.decode(), newline=""), strict=True)
-    next(lines)
+def csv_cells(file: BinaryIO) -> Iterator[Cells]:
+    """Give the rows of a CSV as texts, its header first; an empty cell is None."""
+    lines = csv.reader(io.TextIOWrapper(file, encoding="utf-8", newline=""), strict=True)
     return ([cell or None for cell in row] for row in lines)
 
 
@@ -79,20 +66,11 @@ def cell_text(value: object) -> str | None:
             return str(value)
 
 
-def logical_hash(columns: list[str], rows: Iterable[Cells]) -> str:
-    """Return `sha256:` and the SHA-256, in lower-case hex, of a table's cells.
-
-    What is hashed is one JSON array a line, the names of the columns first, then each row in order: UTF-8, no spaces,
-    nothing but what JSON demands escaped, null for null, every other cell the text that the CSV has.
-    """
-    digest = hashlib.sha256()
-    for row in [columns, *rows]:
-        digest.update(json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
-    return f"sha256:{digest.hexdigest()}"
-
+ROW_GROUP = 8 * 1024
+"""Rows in each row group of a Parquet file but the last."""
 
 PARQUET_OPTIONS: dict[str, Any] = {
-    "row_group_size": 1024 * 1024,
+    "row_group_size": ROW_GROUP,
     "version": "2.6",
     "use_dictionary": True,
     "compression": "zstd",
@@ -103,7 +81,7 @@ PARQUET_OPTIONS: dict[str, Any] = {
     "data_page_size": 1024 * 1024,
     "flavor": None,
     "filesystem": None,
-    "compression_level": 9,
+    "compression_level": 3,
     "use_byte_stream_split": False,
     "column_encoding": None,
     "data_page_version": "1.0",
@@ -124,28 +102,20 @@ PARQUET_OPTIONS: dict[str, Any] = {
 """Every option of `pyarrow.parquet.write_table`, so that none is left to a default that may change."""
 
 
-def to_parquet(table: pa.Table) -> bytes:
-    """Return a table as Parquet: zstd, descriptions on the fields, types that pandas restores."""
-    out = pa.BufferOutputStream()
-    restored = table.replace_schema_metadata({"pandas": json.dumps(for_pandas(table.schema))})
-    pq.write_table(restored, out, **PARQUET_OPTIONS)
-    return bytes(out.getvalue().to_pybytes())
-
-
-_PANDAS = {
-    pa.string(): ("unicode", "object"),
-    pa.int64(): ("int64", "Int64"),
-    pa.float64(): ("float64", "float64"),
-    pa.bool_(): ("bool", "boolean"),
-    pa.date32(): ("date", "object"),
-}
-
-
 def for_pandas(schema: pa.Schema) -> dict[str, Any]:
     """Return what pandas reads to restore nullable integers as `Int64` and booleans as `boolean`.
 
     The layout is that of pandas' developer documentation, "Storing pandas DataFrame objects in Apache Parquet".
     """
+    import pyarrow as pa  # noqa: PLC0415  # slow to import, and a check needs none
+
+    types = {
+        pa.string(): ("unicode", "object"),
+        pa.int64(): ("int64", "Int64"),
+        pa.float64(): ("float64", "float64"),
+        pa.bool_(): ("bool", "boolean"),
+        pa.date32(): ("date", "object"),
+    }
     return {
         "index_columns": [],
         "column_indexes": [],
@@ -153,8 +123,8 @@ def for_pandas(schema: pa.Schema) -> dict[str, Any]:
             {
                 "name": field.name,
                 "field_name": field.name,
-                "pandas_type": _PANDAS[field.type][0],
-                "numpy_type": _PANDAS[field.type][1],
+                "pandas_type": types[field.type][0],
+                "numpy_type": types[field.type][1],
                 "metadata": None,
             }
             for field in schema

@@ -1,13 +1,13 @@
-"""Tables as they pass by, into one CSV and one Parquet each: what is written never has to be held.
+"""The writer of tables: rows arrive in the declared order, and become one CSV file and one Parquet file per table.
 
-A CSV has, byte for byte, what `formats.to_csv` would make of the whole table, and is made by column; so its hash says
-what the logical hash of a small table says. A Parquet has a row group for each run of rows.
+The bytes depend on the rows alone, not on how they arrive: both files are written in runs of `formats.ROW_GROUP` rows.
+A CSV is RFC 4180 with line feeds, quoted only where needed; null is empty.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from io import IOBase
 from typing import Any, NamedTuple, Protocol, TypeAlias, cast
 
@@ -17,13 +17,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from defectors_data.formats import PARQUET_OPTIONS, Written, cell_text, for_pandas
-
-HELD = 40 * 1024 * 1024
-"""Bytes of rows that all tables hold together before those of one are written, as a row group."""
-
-ROWS = 8 * 1024
-"""Rows that are made into text together."""
+from defectors_data.formats import PARQUET_OPTIONS, ROW_GROUP, Written, cell_text, for_pandas
 
 
 class Finished(NamedTuple):
@@ -35,11 +29,11 @@ class Finished(NamedTuple):
 
 
 Column: TypeAlias = Any
-"""An Arrow array; of texts, where not said otherwise."""
+"""An Arrow array; of texts, unless stated otherwise."""
 
 
 class File(Protocol):
-    """A file that is being written: on a disk, or held until it is whole."""
+    """A file that is being written: on a disk, or in memory until it is whole."""
 
     @property
     def size(self) -> int:
@@ -50,10 +44,10 @@ class File(Protocol):
         """The SHA-256 of what was written, in lower-case hexadecimal."""
 
     def add(self, data: bytes | memoryview, /) -> int:
-        """Write bytes behind those that were written, and return how many."""
+        """Append bytes, and return how many."""
 
     def close(self) -> None:
-        """Write what is left; doing it twice does no harm."""
+        """Write what is left; a second call does nothing."""
 
 
 Open = Callable[[str], File]
@@ -61,62 +55,52 @@ Open = Callable[[str], File]
 
 
 class TableWriter:
-    """Writes one table, in the order in which its rows come."""
+    """Writes one table, in the order in which its rows arrive."""
 
     def __init__(self, name: str, schema: pa.Schema, open_: Open) -> None:
-        """Open the files of a table and write its header."""
-        self.schema = schema
+        """Open the files of a table and write the header."""
+        self.schema = schema.with_metadata({"pandas": json.dumps(for_pandas(schema))})
         self.csv = open_(f"data/{name}.csv")
         self.parquet = open_(f"data/{name}.parquet")
-        restored = schema.with_metadata({"pandas": json.dumps(for_pandas(schema))})
-        options = {key: value for key, value in PARQUET_OPTIONS.items() if key not in _OF_TABLE}
-        self.restored = restored
-        file = pa.PythonFile(cast(IOBase, self.parquet), mode="w")
-        self.writer = pq.ParquetWriter(file, restored, compression_level=_LEVEL, **options)
+        options = {key: value for key, value in PARQUET_OPTIONS.items() if key != "row_group_size"}
+        self.writer = pq.ParquetWriter(pa.PythonFile(cast(IOBase, self.parquet), mode="w"), self.schema, **options)
         self.rows = 0
         self.waiting: list[pa.Table] = []
-        self.held = 0
         self.csv.add((",".join(schema.names) + "\n").encode())
 
     def take(self, table: pa.Table) -> None:
-        """Take rows; they are held until somebody has them written."""
+        """Take rows, and write those that fill a row group."""
         self.waiting.append(table)
-        self.held += table.nbytes
+        if sum(waiting.num_rows for waiting in self.waiting) >= ROW_GROUP:
+            rows = pa.concat_tables(self.waiting)
+            whole = rows.num_rows - rows.num_rows % ROW_GROUP
+            for start in range(0, whole, ROW_GROUP):
+                self._write(rows.slice(start, ROW_GROUP))
+            self.waiting = [rows.slice(whole)]
 
-    def flush(self) -> None:
-        """Write what is held, as a row group."""
-        table = pa.concat_tables(self.waiting).combine_chunks() if self.waiting else self.schema.empty_table()
-        self.waiting, self.held = [], 0
-        self.rows += table.num_rows
-        for rows in table.to_batches(ROWS):
-            self.csv.add(as_csv([text_of(column) for column in rows.columns]))
-        self.writer.write_table(table.cast(self.restored))
+    def _write(self, rows: pa.Table) -> None:
+        """Write a row group."""
+        rows = rows.combine_chunks()
+        for batch in rows.to_batches():
+            self.csv.add(as_csv([text_of(column) for column in batch.columns]))
+        self.writer.write_table(rows.cast(self.schema), row_group_size=ROW_GROUP)
+        self.rows += rows.num_rows
 
     def close(self) -> Finished:
-        """Write what is left, and return what the files hold."""
-        if self.waiting or not self.rows:
-            self.flush()
+        """Write what is left, and return what the files contain."""
+        rows = pa.concat_tables(self.waiting) if self.waiting else self.schema.empty_table()
+        if rows.num_rows or not self.rows:
+            self._write(rows)
+        self.waiting = []
+        self.abandon()
+        csv, parquet = (Written(file.size, file.sha256) for file in (self.csv, self.parquet))
+        return Finished(self.rows, csv, parquet)
+
+    def abandon(self) -> None:
+        """Close the files without the rows that wait."""
         self.writer.close()
         self.csv.close()
         self.parquet.close()
-        return Finished(
-            self.rows, Written(self.csv.size, self.csv.sha256), Written(self.parquet.size, self.parquet.sha256)
-        )
-
-
-def flush_where_most(writers: Iterable[TableWriter]) -> None:
-    """Have those tables written that hold most, until all together hold no more than is allowed."""
-    writers = list(writers)
-    while sum(writer.held for writer in writers) > HELD:
-        max(writers, key=lambda writer: writer.held).flush()
-
-
-_OF_TABLE = {"row_group_size", "compression_level"}
-"""Options of `write_table` that a writer of several does not take, or that are others here."""
-
-
-_LEVEL = 3
-"""Of compression by zstd: what more of it saves takes long."""
 
 
 # ---- cells, by column ----------------------------------------------------------------------------------------
@@ -134,7 +118,7 @@ def text_of(column: Column) -> Column:
 
 
 def as_csv(columns: list[Column]) -> memoryview:
-    """Return rows of texts as a CSV has them: marked where a comma, a mark or a line end is in them; null is empty."""
+    """Return rows of texts as lines of a CSV; null is empty."""
     *cells, last = [_filled(_quoted(column)) for column in columns]
     rows = _joined(*cells, _joined(last, "\n", ""), ",")
     data, ends = _held(rows)
@@ -149,7 +133,7 @@ _instead: Callable[..., Column] = pc.replace_with_mask
 
 
 def _quoted(texts: Column) -> Column:
-    """Return texts in quotation marks where a CSV needs them."""
+    """Return texts in quotation marks where a comma, a quotation mark or a line end is in them."""
     data, ends = _held(texts)
     held = data[ends[0] : ends[-1]].tobytes()
     if not any(sign in held for sign in (b'"', b",", b"\n", b"\r")):
