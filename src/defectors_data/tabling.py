@@ -135,6 +135,12 @@ def arrow(name: str, found: Sequence[Row]) -> pa.Table:
     return pa.Table.from_arrays(columns, schema=schema)
 
 
+def merged(name: str, tables: Sequence[pa.Table]) -> pa.Table:
+    """Return the rows of several tables of one name as one, in the declared order."""
+    order = [(column, "ascending") for column in MODELS[name].TABLE.order]
+    return pa.concat_tables([arrow(name, []), *tables]).sort_by(order).combine_chunks()
+
+
 _ARROW_TYPES = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_(), date: pa.date32()}
 
 

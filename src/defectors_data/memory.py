@@ -1,4 +1,4 @@
-"""What keeps a process that sees many rows small and quick: only how memory is had, never what comes out."""
+"""Memory settings of a process that handles many rows; they never change what comes out."""
 
 from __future__ import annotations
 
