@@ -12,7 +12,7 @@ from importlib import metadata
 from time import sleep
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from defectors_data.sparing import spare
+from defectors_data.memory import spare
 from defectors_data.stores import INSTALL, NotReached
 
 if TYPE_CHECKING:
