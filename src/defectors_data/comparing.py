@@ -1,4 +1,4 @@
-"""The figures of a corpus beside each other: every pair of one measure, every relation, and who depends on whom."""
+"""The figures of a corpus beside each other: every pair of one measure, and who depends on whom."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from itertools import combinations
 from typing import NamedTuple
 
 from defectors_data.corpus import Corpus, Shard
-from defectors_data.models import Figure, Relation
-from defectors_data.reconciling import Compared, Interval, Stated, compare, interval, quotient, scaled, total
+from defectors_data.models import Figure
+from defectors_data.reconciling import Compared, Stated, compare
+from defectors_data.relations import allowed
 from defectors_data.values import edtf_bounds
-from defectors_data.vocabularies import Outcome
 
 SHARED_WORDS = 8
 """Words in a row that two articles have to share for one to be taken to have them from the other, or from a third."""
@@ -25,13 +25,6 @@ class Pair(NamedTuple):
     figures: tuple[str, str]
     compared: Compared
     note: str | None
-
-
-class Evaluated(NamedTuple):
-    """What a relation comes to, with the computation written out."""
-
-    outcome: Outcome
-    computation: str
 
 
 class Link(NamedTuple):
@@ -70,72 +63,11 @@ def by_measure(corpus: Corpus) -> dict[str, list[Figure]]:
 def stated(corpus: Corpus, figure: Figure) -> Stated:
     """Return a figure as it is compared."""
     bounds = edtf_bounds(figure.as_of) if figure.as_of else (None, None)
-    return Stated(allowed(corpus, figure), figure.unit, figure.population, figure.as_of, *bounds)
+    return Stated(allowed(figure, _tolerances(corpus)), figure.unit, figure.population, figure.as_of, *bounds)
 
 
-def allowed(corpus: Corpus, figure: Figure) -> Interval:
-    """Return the numbers that a figure allows."""
-    return interval(
-        figure.hedge,
-        figure.unit,
-        value=figure.value,
-        low=figure.low,
-        high=figure.high,
-        tolerances={entry.hedge: entry.percent for entry in corpus.vocabulary.content.tolerances},
-    )
-
-
-# ---- relations -----------------------------------------------------------------------------------------------
-
-
-def evaluated(corpus: Corpus, relation: Relation) -> Evaluated | None:
-    """Return what a relation comes to, or None where a figure that it names is not there."""
-    return worked_out(corpus, relation, _by_id(corpus))
-
-
-def worked_out(corpus: Corpus, relation: Relation, figures: Mapping[str, Figure]) -> Evaluated | None:
-    """Return what a relation comes to, by figures that are given; None where one is not there."""
-    if not {relation.result, *relation.of} <= figures.keys() or len(relation.of) != arity(relation):
-        return None
-    result = allowed(corpus, figures[relation.result])
-    of = [allowed(corpus, figures[name]) for name in relation.of]
-    if relation.kind == "part_of":
-        return _part(result, of[0])
-    if relation.kind == "sum":
-        worked_out, sign = total(of), " + "
-    elif relation.kind == "share_of":
-        worked_out, sign = scaled(quotient(*of), 100), " / "
-    else:
-        worked_out, sign = quotient(*of), " / "
-    percent = " × 100" if relation.kind == "share_of" else ""
-    computation = f"{sign.join(map(str, of))}{percent} = {worked_out}"
-    return _outcome(worked_out, result, computation)
-
-
-@lru_cache(maxsize=1)
-def _by_id(corpus: Corpus) -> dict[str, Figure]:
-    return {figure.id: figure for shard in corpus.shards for _, figure in shard.figures()}
-
-
-def arity(relation: Relation) -> int:
-    """Return how many figures a relation takes: one whole, or two, or as many parts as it names."""
-    return {"part_of": 1, "sum": max(2, len(relation.of))}.get(relation.kind, 2)
-
-
-def _part(part: Interval, whole: Interval) -> Evaluated:
-    if part.high <= whole.low:
-        return Evaluated("holds", f"{part} is not above {whole}")
-    if part.low > whole.high:
-        return Evaluated("fails", f"{part} is above {whole}")
-    return Evaluated("cannot_tell", f"{part} may be above {whole} or not")
-
-
-def _outcome(worked_out: Interval, result: Interval, computation: str) -> Evaluated:
-    if worked_out.within(result):
-        return Evaluated("holds", f"{computation}, which lies in {result}")
-    if not worked_out.meets(result):
-        return Evaluated("fails", f"{computation}, which has nothing in common with {result}")
-    return Evaluated("cannot_tell", f"{computation}, of which a part lies in {result}")
+def _tolerances(corpus: Corpus) -> dict[str, float]:
+    return {entry.hedge: entry.percent for entry in corpus.vocabulary.content.tolerances}
 
 
 # ---- who has it from whom --------------------------------------------------------------------------------------
@@ -219,7 +151,7 @@ def summaries(corpus: Corpus) -> Iterator[Summary]:
     where = {figure.id: shard.content.source.id for shard in corpus.shards for _, figure in shard.figures()}
     found, compared = links(corpus), pairs(corpus)
     for measure, figures in sorted(by_measure(corpus).items()):
-        ranges = [allowed(corpus, figure) for figure in figures]
+        ranges = [allowed(figure, _tolerances(corpus)) for figure in figures]
         one_unit = len({figure.unit for figure in figures}) == 1
         highest = max(one.high for one in ranges)
         sources = {where[figure.id] for figure in figures}

@@ -107,6 +107,11 @@ class SharedSpeakers(Mapping[str, SharedSpeaker]):
     def _numbers(self) -> dict[str, int]:
         return {speaker.id: i for i, speaker in enumerate(self.listed)}
 
+    @property
+    def has_duplicate_ids(self) -> bool:
+        """Whether an id is given twice among the shared speakers: it is not known then whom a reference means."""
+        return len(self) < len(self.listed)
+
     @cached_property
     def _entries(self) -> Sequence[SharedSpeaker] | None:
         return None if isinstance(self.listed, ListShard) else list(self.listed)
