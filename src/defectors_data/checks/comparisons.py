@@ -1,11 +1,10 @@
-"""Rules on figures beside each other, and on the arithmetic between them."""
+"""Rules on figures of one measure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from defectors_data import comparing
-from defectors_data.checks.references import doubtful
 from defectors_data.findings import Finding, Place
 from defectors_data.proving import Proof
 
@@ -32,32 +31,6 @@ def note_of_no_conflict(proof: Proof) -> Iterator[Finding]:
             message = "These are no two figures that conflict, or they have a note already."
             yield Finding(document.place("comparisons", i), "note-of-no-conflict", message, ("Leave the entry out.",))
         seen.add(pair)
-
-
-def relation_of_nothing(proof: Proof) -> Iterator[Finding]:
-    """A relation names figures that there are, as many as its kind takes, and none of them twice."""
-    figures = {figure.id for shard in proof.corpus.shards for _, figure in shard.figures()}
-    for shard in proof.corpus.shards:
-        for path, relation in () if shard.file in doubtful(proof) else shard.relations():
-            named = (relation.result, *relation.of)
-            if not set(named) <= figures or len(set(named)) < len(named):
-                message = "A figure that this relation names is not there, or is named twice."
-                yield Finding(shard.place(*path), "relation-of-nothing", message)
-            elif len(relation.of) != comparing.arity(relation):
-                number = comparing.arity(relation)
-                message = f"`{relation.kind}` takes {number} figure{'' if number == 1 else 's'} in `of`."
-                yield Finding(shard.place(*path, "of"), "relation-of-nothing", message)
-
-
-def relation_fails(proof: Proof) -> Iterator[Finding]:
-    """An arithmetic between figures holds or is left open; one that fails has a note."""
-    for shard in proof.corpus.shards:
-        for path, relation in shard.relations():
-            result = comparing.evaluated(proof.corpus, relation)
-            if result and result.outcome == "fails" and not relation.note:
-                message = f"This does not work out: {result.computation}."
-                hint = "Mend the figures or the relation, or give it a `note` that says why it may fail."
-                yield Finding(shard.place(*path), "relation-fails", message, (hint,))
 
 
 def _places(proof: Proof) -> dict[str, Place]:
