@@ -12,7 +12,6 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from defectors_data import pipeline, reader, sharding
-from defectors_data.build import build
 from defectors_data.evidence.document import Document
 from defectors_data.files import Tree
 from defectors_data.findings import Finding
@@ -58,8 +57,10 @@ def parts(invented_parts: Path, tmp_path: Path) -> Path:
 @pytest.fixture(scope="session")
 def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The published package of the invented corpus."""
+    from defectors_data.build import build  # noqa: PLC0415
+
     folder = tmp_path_factory.mktemp("published") / "dist"
-    assert build(INVENTED, folder).outcome == "published"
+    assert build(CorpusReader(Tree(INVENTED)), folder).outcome == "published"
     return folder
 
 

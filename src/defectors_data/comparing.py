@@ -12,7 +12,7 @@ from typing import NamedTuple
 from defectors_data.context import Context
 from defectors_data.evidence.document import Document
 from defectors_data.reconciling import Compared, Stated, compare
-from defectors_data.relations import allowed
+from defectors_data.relations import allowed, tolerances
 from defectors_data.values import edtf_bounds
 
 SHARED_WORDS = 8
@@ -104,11 +104,6 @@ def source_ties(document: Document) -> SourceTies:
     hashes = (int.from_bytes(blake2b(run.encode(), digest_size=8).digest()) for run in runs)
     outlet = source.outlet.value if source.outlet else None
     return SourceTies(source.id, outlet, source.cited_outlets, array("Q", hashes))
-
-
-def tolerances(context: Context) -> dict[str, float]:
-    """Return how far hedges reach, in percent of the number."""
-    return {entry.hedge: entry.percent for entry in context.vocabulary.content.tolerances}
 
 
 # ---- pairs -------------------------------------------------------------------------------------------------------

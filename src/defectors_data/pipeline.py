@@ -193,6 +193,7 @@ class _Run:
         self.corpus, self.context, self.options, self.index = corpus, context, options, index
         self.total = BatchResult(unreadable=list(unreadable))
         self.last = Entry("", 0, "")
+        """The last line of a shard."""
         if context:
             index.add_shared(context)
 
@@ -203,9 +204,10 @@ class _Run:
         total.waiting += result.waiting
         total.seeds += result.seeds
         for entry in result.entries:
-            if entry.line and entry.source_id <= self.last.source_id:
-                total.unreadable.append(self._out_of_order(entry))
-            self.last = entry
+            if entry.line:
+                if entry.source_id <= self.last.source_id:
+                    total.unreadable.append(self._out_of_order(entry))
+                self.last = entry
         if self.context and not total.unreadable:
             self.index.add(result.entries, result.keys)
         for name in ("documents", "size", "parts", "records"):

@@ -15,6 +15,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
+from heapq import merge
 from itertools import islice
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple, TypeVar
@@ -92,8 +93,6 @@ class CorpusReader:
         self.can_be_read = not self.findings
         self.yaml_files = annotation_files(tree) if self.can_be_read else []
         self.shards = shard_files(tree) if self.can_be_read else []
-        if self.shards:
-            self.findings += [_next_to_shards(file) for file in self.yaml_files]
 
     @cached_property
     def context(self) -> tuple[Context | None, list[Finding]]:
@@ -109,12 +108,19 @@ class CorpusReader:
         """Give all documents in the order of their ids, in batches; what keeps a file from being read is a finding."""
         if not self.can_be_read:
             return
-        files = sorted(self._yaml(), key=lambda raw: (_id_in(raw.data), raw.file)) if self.yaml_files else []
-        for first in range(0, len(files), size):
-            yield Batch(tuple(files[first : first + size]), self.tree)
+        files = sorted(((_id_in(raw.data), raw) for raw in self._yaml()), key=lambda one: (one[0], one[1].file))
+        if files and self.shards:
+            lines = ((_id_by_pattern(raw.data), raw) for some in self._shards(size) for raw in some)
+            files = merge(files, lines, key=lambda one: one[0])
+        elif self.shards:
+            yield from (Batch(documents, self.tree) for documents in self._shards(size))
+        waiting = (raw for _, raw in files)
+        while documents := tuple(islice(waiting, size)):
+            yield Batch(documents, self.tree)
+
+    def _shards(self, size: int) -> Iterator[tuple[RawDocument, ...]]:
         for file in self.shards:
-            for documents in self._blocks(file, size):
-                yield Batch(documents, self.tree)
+            yield from self._blocks(file, size)
 
     def count(self, most: int) -> int:
         """Return how many documents there are; where there are more than `most`, `most` + 1."""
@@ -241,7 +247,7 @@ def _id_in(data: bytes) -> str:
 
 
 def _id_by_pattern(data: bytes) -> str:
-    found = re.search(rb"\bid:\s*[\"']?([a-z0-9-]+)", data)
+    found = re.search(rb"\bid[\"']?:\s*[\"']?([a-z0-9-]+)", data)
     return found[1].decode() if found else ""
 
 
@@ -368,7 +374,7 @@ def read_context(tree: Tree) -> tuple[Context | None, list[Finding]]:
     speakers = _list(tree, "speakers", SharedSpeakersContent, findings, needed=True)
     tombstones = _list(tree, "tombstones", Tombstones, findings)
     comparisons = _list(tree, "comparisons", Comparisons, findings)
-    if findings or not (dataset and vocabulary and speakers and tombstones and comparisons):
+    if dataset is None or vocabulary is None or speakers is None or tombstones is None or comparisons is None:
         return None, findings
     return Context(dataset, vocabulary, SharedSpeakers(speakers), tombstones, comparisons), []
 
@@ -392,7 +398,7 @@ def _list(
         return _list_shard(tree, shard, name, model, findings)
     if needed or tree.there(written):
         file = _file(tree, written, model, findings)
-        return file and ListFile(file, name)
+        return None if file is None else ListFile(file, name)
     return ListFile(ProjectFile(written, model(), {}), name)
 
 
@@ -557,13 +563,6 @@ def part_without_texts(file: str, reason: str) -> Finding:
     """The texts of a shard are a Parquet or Arrow file with `source_id` and `text`, a row for each line, in order."""
     hint = "Pack the texts of the same sources in the same order, as `defectors-data shard` does."
     return Finding(Place(file), "part-without-texts", f"These are not the texts of the part: {reason}.", (hint,))
-
-
-def _next_to_shards(file: str) -> Finding:
-    """Word the fault `part-out-of-order` for a YAML file next to shards."""
-    message = "This source has a file of its own, and others are in parts."
-    hint = "`defectors-data shard` puts all of them into parts."
-    return Finding(Place(file), "part-out-of-order", message, (hint,))
 
 
 def _list_twice(shard: str, written: str) -> Finding:

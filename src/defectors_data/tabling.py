@@ -119,7 +119,7 @@ def tables_across(
 ) -> dict[str, pa.Table]:
     """Return the tables that compare the figures of all sources: `comparisons` and `measure_summary`."""
     figures = list(figures)
-    tolerances, pairs = comparing.tolerances(context), comparing.pairs(figures, context)
+    tolerances, pairs = relations.tolerances(context), comparing.pairs(figures, context)
     summaries = comparing.summaries(figures, pairs, comparing.links(list(ties)), tolerances)
     found: dict[str, Iterable[Row]] = {
         "comparisons": map(_comparison, pairs),
@@ -527,7 +527,7 @@ def relation_rows(document: Document) -> list[Row]:
 
     Figures of other documents are known once they are borrowed: until then the relations that name them have no row.
     """
-    tolerances = comparing.tolerances(document.context)
+    tolerances = relations.tolerances(document.context)
     evaluated = [
         (relation, relations.worked_out(relation, document.figures_by_id, tolerances))
         for _, relation in THINGS["relations"](document)
