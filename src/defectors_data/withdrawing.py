@@ -629,11 +629,15 @@ def _records(shard: Shard) -> Iterator[tuple[Path, str]]:
 def _tables(corpus: Corpus) -> dict[str, RecordTable]:
     tables: dict[str, RecordTable] = {speaker.id: "speakers" for speaker in corpus.shared.content.speakers}
     for shard in corpus.shards:
-        tables[shard.content.source.id] = "sources"
-        tables |= {speaker.id: "speakers" for _, speaker in shard.speakers()}
-        tables |= {cited.record_id: cited.table for cited in shard.cited()}
-        tables |= {relation.id: "relations" for _, relation in shard.relations()}
+        tables |= _tables_of(shard)
     return tables
+
+
+def _tables_of(shard: Shard) -> dict[str, RecordTable]:
+    tables: dict[str, RecordTable] = {shard.content.source.id: "sources"}
+    tables |= {speaker.id: "speakers" for _, speaker in shard.speakers()}
+    tables |= {cited.record_id: cited.table for cited in shard.cited()}
+    return tables | {relation.id: "relations" for _, relation in shard.relations()}
 
 
 def _name_of(corpus: Corpus, speaker_id: str) -> str | None:
@@ -641,6 +645,19 @@ def _name_of(corpus: Corpus, speaker_id: str) -> str | None:
     speakers = [*corpus.shared.content.speakers, *(s for shard in corpus.shards for _, s in shard.speakers())]
     named = [s for s in speakers if s.id == speaker_id and not isinstance(s, Institution | SharedInstitution)]
     return next((getattr(speaker, "name", None) for speaker in named), None)
+
+
+def surnames_of(corpus: Corpus, record_id: str) -> list[str]:
+    """Return the surnames of a person whose full name is known; of another record none."""
+    return _surnames(_name_of(corpus, record_id) or "")
+
+
+def record_of(shard: Shard, path: Path) -> tuple[RecordTable, str]:
+    """Return the record of a source that something was typed in, by its path: the source, where it is no other's."""
+    tables = _tables_of(shard)
+    found = [(len(at), name) for at, name in _records(shard) if path[: len(at)] == at]
+    record_id = max(found)[1] if found else shard.content.source.id
+    return tables[record_id], record_id
 
 
 def _surnames(name: str) -> list[str]:

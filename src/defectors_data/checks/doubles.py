@@ -100,7 +100,8 @@ def printed_again(proof: Proof) -> Iterator[Finding]:
                 continue
             others = skipped + [other for same, _, other in annotated if same == table and other != span]
             there = (Span(start, start + len(words)) for start in starts)
-            free = next((place for place in there if not _within(place, others)), span)
+            # Nothing accounts for words that were taken out, and nothing has to.
+            free = next((at for at in there if not _within(at, others) and not shard.withdrawn(*at)), span)
             if free != span:
                 message = "These words are printed elsewhere, too, and nothing accounts for them there."
                 hint = "Annotate the first, and waive the others as `repeat`."
