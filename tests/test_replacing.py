@@ -279,7 +279,7 @@ def test_of_files_too_what_is_edited_while_something_is_taken_out_is_not_lost(
 ) -> None:
     plan, path = takedown.plan, copied / "annotations/speakers.yaml"
 
-    def planned(*arguments: object, **options: object) -> withdrawing.Taken:
+    def planned(*arguments: object, **options: object) -> takedown.Planned:
         taken = plan(*arguments, **options)  # type: ignore[arg-type]
         path.write_text(path.read_text(encoding="utf-8") + "# typed meanwhile\n", encoding="utf-8")
         return taken

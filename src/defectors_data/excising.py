@@ -8,12 +8,24 @@ judges every source: where it does not publish, the parts are put back.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
-from defectors_data import bulk, checks, judging, lines, proving, reading, releasing, replacing, seeking, sharding
+from defectors_data import (
+    bulk,
+    checks,
+    judging,
+    lines,
+    proving,
+    reading,
+    releasing,
+    replacing,
+    seeking,
+    sharding,
+    surnames,
+)
 from defectors_data.bulk import Told
 from defectors_data.corpus import Corpus
 from defectors_data.files import Tree
@@ -23,8 +35,9 @@ from defectors_data.marking import Marks, in_turn, marks, unless_edited
 from defectors_data.models import Tombstone
 from defectors_data.parts import name_of, without_number
 from defectors_data.releasing import Released
+from defectors_data.surnames import Printed
 from defectors_data.vocabularies import TakedownReason
-from defectors_data.withdrawing import InTheWay, NoRecord, Reach, Taking
+from defectors_data.withdrawing import InTheWay, NoRecord, Reach, Taking, surnames_of
 
 MOST = 5_000
 """Sources that one takedown may change: they are held at once."""
@@ -38,6 +51,8 @@ class Planned(NamedTuple):
     tombstones: list[Tombstone]
     marks: Marks
     """Of all annotations and packed texts, as they were when they were read."""
+    surnames: list[str]
+    """Of a person."""
 
 
 class Excised(NamedTuple):
@@ -46,6 +61,8 @@ class Excised(NamedTuple):
     findings: list[Finding]
     tombstones: list[Tombstone]
     built: Released | None
+    printed: Sequence[Printed] = ()
+    """Of a person, where the surname is still printed; not known before it is done."""
 
 
 class _Refused(Exception):
@@ -90,7 +107,8 @@ def take_down(
     except _Refused as refused:
         found = bulk.examine(root, asked._replace(tables=False), jobs=jobs).examined.findings if stones else []
         return Excised(found or refused.findings, stones, None)
-    return Excised([], stones, built._replace(warnings=[*built.warnings, *warnings]))
+    built = built._replace(warnings=[*built.warnings, *warnings])
+    return Excised([], stones, built, surnames.printed_in_parts(root, taken.surnames))
 
 
 def foresee(root: Path, record_id: str, *, reason: TakedownReason, day: date, asked: Asked) -> Excised:
@@ -133,7 +151,7 @@ def plan(root: Path, record_id: str, *, reason: TakedownReason, day: date, asked
         taken = taking.taken(_texts(root, corpus, seen), reason=reason, day=day)
     except InTheWay as error:
         raise InTheWay(without_number(str(error))) from None
-    return Planned(taken.files, taken.tombstones, seen_first)
+    return Planned(taken.files, taken.tombstones, seen_first, surnames_of(corpus, record_id))
 
 
 def _taking(corpus: Corpus, record_id: str, seen: seeking.Sighted) -> Taking:

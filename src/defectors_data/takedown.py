@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from defectors_data import checks, proving, replacing, withdrawing
+from defectors_data import checks, proving, replacing, surnames, withdrawing
 from defectors_data.build import Built, build
 from defectors_data.corpus import Document
 from defectors_data.findings import Finding, in_order
 from defectors_data.marking import in_turn, marks, unless_edited
 from defectors_data.models import Tombstone
 from defectors_data.reading import read, text_of
+from defectors_data.surnames import Printed
 from defectors_data.vocabularies import TakedownReason
 
 
@@ -23,6 +25,8 @@ class Done(NamedTuple):
     tombstones: list[Tombstone]
     """A row for each record that went."""
     built: Built | None
+    printed: Sequence[Printed] = ()
+    """Of a person, where the surname is still printed."""
 
 
 class _Refused(Exception):
@@ -52,12 +56,13 @@ def take_down(root: Path, out: Path, record_id: str, *, reason: TakedownReason, 
     try:
         with replacing.alone(root):
             before = marks(root)
-            taken = plan(root, record_id, reason=reason, day=day)
+            taken, printed = plan(root, record_id, reason=reason, day=day)
             with replacing.replaced(root, unless_edited(root, in_turn(taken.files), before)) as warnings:
                 built = _published(build(root, out, created=created), taken)
     except _Refused as refused:
         return refused.done
-    return Done([], taken.tombstones, built._replace(warnings=[*built.warnings, *warnings]))
+    built = built._replace(warnings=[*built.warnings, *warnings])
+    return Done([], taken.tombstones, built, printed)
 
 
 def foresee(root: Path, record_id: str, *, reason: TakedownReason, day: date) -> Done:
@@ -68,7 +73,8 @@ def foresee(root: Path, record_id: str, *, reason: TakedownReason, day: date) ->
         withdrawing.InTheWay: something has to be changed by hand first.
     """
     try:
-        return Done([], plan(root, record_id, reason=reason, day=day).tombstones, None)
+        taken, printed = plan(root, record_id, reason=reason, day=day)
+        return Done([], taken.tombstones, None, printed)
     except _Refused as refused:
         return refused.done
 
@@ -80,8 +86,15 @@ def _published(built: Built, taken: withdrawing.Taken) -> Built:
     return built
 
 
-def plan(root: Path, record_id: str, *, reason: TakedownReason, day: date) -> withdrawing.Taken:
-    """Return what the takedown comes to; nothing is written."""
+class Planned(NamedTuple):
+    """What a takedown comes to."""
+
+    taken: withdrawing.Taken
+    printed: list[Printed]
+
+
+def plan(root: Path, record_id: str, *, reason: TakedownReason, day: date) -> Planned:
+    """Return what the takedown comes to, and where a person's surname is printed afterwards; nothing is written."""
     corpus, findings = read(root)
     if corpus is None:
         raise _Refused(findings, [])
@@ -101,6 +114,6 @@ def plan(root: Path, record_id: str, *, reason: TakedownReason, day: date) -> wi
     afterwards, findings = read(root, changed=taken.files)
     if afterwards:
         findings = checks.run(proving.prove(afterwards))
-    if findings:
+    if findings or not afterwards:
         raise _Refused(findings, taken.tombstones)
-    return taken
+    return Planned(taken, surnames.printed(afterwards, withdrawing.surnames_of(corpus, record_id)))
