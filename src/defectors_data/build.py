@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from defectors_data.context import Context
 
+
 class Built(NamedTuple):
     """What came of a build: findings and nothing published, or what happened to the published folder."""
 
@@ -148,4 +149,3 @@ class _Package:
 def _refuse(faults: list[str]) -> None:
     if faults:
         raise package.NotValid("; ".join(faults[:5]))
-
