@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 Row: TypeAlias = dict[str, Any]
 
+MOST_LISTED = 50
+"""Sources that documents for people list one by one."""
+
 BATCH = 4 * 1024
 """Rows that are read together."""
 
@@ -39,6 +42,11 @@ class Tables:
             with self._opened(name) as file:
                 self._numbers[name] = file.metadata.num_rows if file else 0
         return self._numbers[name]
+
+    def columns(self, name: str) -> list[str]:
+        """Return the names of the columns of a table; none where it was left out."""
+        with self._opened(name) as file:
+            return list(file.schema_arrow.names) if file else []
 
     def rows(self, name: str, columns: Sequence[str] | None = None) -> Iterator[Row]:
         """Give the rows of a table in order, or some of their columns; none where it was left out."""

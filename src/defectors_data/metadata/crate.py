@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from defectors_data.formats import Written
 from defectors_data.metadata.facts import PURPOSES, Facts, File, file
 from defectors_data.metadata.schema_org import agent, described
 from defectors_data.models import Contributor
@@ -20,9 +21,9 @@ VERSION = "https://w3id.org/ro/crate/1.3"
 _LATER = {"datapackage.json": "application/json", "SHA256SUMS": "text/plain"}
 
 
-def crate(facts: Facts, extra: Mapping[str, tuple[str, bytes]]) -> bytes:
-    """Return `ro-crate-metadata.json`; `extra` are the files that hold no table, by path, each with its media type."""
-    others = [file(path, media_type, content) for path, (media_type, content) in extra.items()]
+def crate(facts: Facts, extra: Mapping[str, Written]) -> bytes:
+    """Return `ro-crate-metadata.json`; `extra` are the files that are no tables, by path."""
+    others = [file(path, written) for path, written in extra.items()]
     listed = [*map(_entity, [*facts.files, *others]), *map(_later, _LATER)]
     return encoded(
         {

@@ -21,8 +21,8 @@ def header(facts: Facts) -> bytes:
         "license": dataset.licence.name.lower(),
         "language": list(facts.languages),
         "tags": list(dataset.keywords),
-        "size_categories": [_size(sum(held.number for held in facts.tables))],
-        "configs": [_table(held.row.TABLE.name) for held in facts.tables if held.number],
+        "size_categories": [_size(sum(table.number for table in facts.tables))],
+        "configs": [_table(table.row.TABLE.name) for table in facts.tables if table.number],
     }
     return f"---\n{yaml.safe_dump(content, allow_unicode=True, sort_keys=False, width=100)}---\n\n".encode()
 
