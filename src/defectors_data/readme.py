@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 import pyarrow as pa
 
@@ -15,8 +14,16 @@ from defectors_data.rows import ROWS, sentence
 def package_readme(dataset: Dataset, tables: Mapping[str, pa.Table]) -> bytes:
     """Return the README of the package, in Markdown."""
     counts = {name: table.num_rows for name, table in tables.items()}
-    words = _Words(_PAGES, _VERIFYING, _WHY, _COMPARED, _SHEET)
-    return _filled(dataset, counts, revealed(tables["sources"]), words)
+    return _filled(
+        dataset,
+        counts,
+        revealed=revealed(tables["sources"]),
+        pages=_PAGES,
+        verifying=_VERIFYING,
+        why=_WHY,
+        compared=_COMPARED,
+        sheet=_SHEET,
+    )
 
 
 def stream_readme(
@@ -28,23 +35,20 @@ def stream_readme(
     it shows. `in_parts` says that its large tables are folders of part files.
     """
     share = shown / chars if chars else 0.0
-    told = f"It shows {shown:,} of the {chars:,} characters of its sources ({share:.0%}); `sources` has both for each."
-    pages = f"{_NO_PAGES}{_IN_PARTS}" if in_parts else _NO_PAGES
-    words = _Words(pages, _VERIFYING_FAST, _WHY if "provenance" in counts else "", _NOT_COMPARED, _NO_SHEET)
-    return _filled(dataset, counts, told, words)
+    return _filled(
+        dataset,
+        counts,
+        revealed=f"It shows {shown:,} of the {chars:,} characters of its sources ({share:.0%}); `sources` has both for "
+        "each.",
+        pages=f"{_NO_PAGES}{_IN_PARTS if in_parts else ''}",
+        verifying=_VERIFYING_FAST,
+        why=_WHY if "provenance" in counts else "",
+        compared=_NOT_COMPARED,
+        sheet=_NO_SHEET,
+    )
 
 
-class _Words(NamedTuple):
-    """What is told of a package with a page, and of one without, in other words."""
-
-    pages: str
-    verifying: str
-    why: str
-    compared: str
-    sheet: str
-
-
-def _filled(dataset: Dataset, counts: Mapping[str, int], revealed_: str, words: _Words) -> bytes:
+def _filled(dataset: Dataset, counts: Mapping[str, int], **words: str) -> bytes:
     return _TEMPLATE.format(
         title=prose(dataset.title),
         summary=prose(dataset.summary),
@@ -54,10 +58,9 @@ def _filled(dataset: Dataset, counts: Mapping[str, int], revealed_: str, words: 
         licence=prose(dataset.licence.title),
         licence_path=prose(dataset.licence.path),
         rights=prose(dataset.rights),
-        revealed=revealed_,
         contact=prose(dataset.contact),
         citation=prose(citation(dataset)),
-        **words._asdict(),
+        **words,
     ).encode()
 
 
