@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from defectors_data.charts.drawing import DEEP, GREY, LINE, MOST, SAND, Chart
+from defectors_data.charts.drawing import DEEP, GREY, LINE, MOST, SAND, Chart, nominal
 from defectors_data.wording import Row, Rows
 
 _KINDS = {"evidence": DEEP, "waived": SAND, "furniture": GREY, "taken out": "#23282d", "narration": LINE}
@@ -72,9 +72,9 @@ def _bars(strips: Mapping[str, Sequence[str]]) -> dict[str, Any]:
         "height": {"step": 36},
         "mark": {"type": "bar", "height": 24},
         "encoding": {
-            "y": {"field": "source", "type": "nominal"},
+            "y": nominal("source"),
             "x": {"field": "start", "type": "quantitative", **axis},
             "x2": {"field": "end"},
-            "color": {"field": "kind", "type": "nominal", "scale": colours, "sort": there},
+            "color": nominal("kind", scale=colours, sort=there),
         },
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from defectors_data.charts.drawing import DEEP, GREY, MIDDLE, PALE, SAND, Chart
+from defectors_data.charts.drawing import DEEP, GREY, MIDDLE, PALE, SAND, Chart, nominal, stacked
 from defectors_data.wording import ROLES, Rows, words
 
 MOTIVE = "motive_to_leave"
@@ -25,9 +25,8 @@ def chart(rows: Rows) -> Chart | None:
     ordered = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
     told = ", ".join(f"{theme} {number} ({role})" for (theme, role), number in ordered)
     described = f"{len(telling)} testimonies tell a motive to leave. Their other themes: {told}."
-    return Chart(
-        "motives-by-role", "What is told as a motive to leave, by the speaker's role", described, _bars(counted)
-    )
+    title = "What is told as a motive to leave, by the speaker's role"
+    return Chart("motives-by-role", title, described, _bars(counted))
 
 
 def _bars(counted: Counter[tuple[str, str]]) -> dict[str, Any]:
@@ -37,25 +36,13 @@ def _bars(counted: Counter[tuple[str, str]]) -> dict[str, Any]:
     roles = sorted({role for _, role in counted})
     colours = [_COLOURS[number % len(_COLOURS)] for number in range(len(roles))]
     return {
-        "data": {
-            "values": [{"theme": theme, "role": role, "number": n} for (theme, role), n in sorted(counted.items())]
-        },
+        "data": {"values": [{"theme": t, "role": role, "number": n} for (t, role), n in sorted(counted.items())]},
         "width": 560,
         "height": {"step": 24},
         "mark": {"type": "bar", "height": 16},
         "encoding": {
-            "y": {
-                "field": "theme",
-                "type": "nominal",
-                "sort": sorted(themes, key=lambda theme: (-themes[theme], theme)),
-            },
-            "x": {
-                "field": "number",
-                "type": "quantitative",
-                "stack": "zero",
-                "title": "testimonies",
-                "axis": {"tickMinStep": 1},
-            },
-            "color": {"field": "role", "type": "nominal", "scale": {"domain": roles, "range": colours}},
+            "y": nominal("theme", sort=sorted(themes, key=lambda theme: (-themes[theme], theme))),
+            "x": stacked("number", "testimonies"),
+            "color": nominal("role", scale={"domain": roles, "range": colours}),
         },
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from defectors_data.charts.drawing import DEEP, MIDDLE, MOST, SAND, Chart
+from defectors_data.charts.drawing import DEEP, MIDDLE, MOST, SAND, Chart, nominal, stacked
 from defectors_data.wording import Rows
 
 _MODES = {"direct": DEEP, "indirect": MIDDLE, "narrated": SAND}
@@ -28,21 +28,15 @@ def _bars(counted: Counter[tuple[str, str]]) -> dict[str, Any]:
         {"source": source, "mode": mode, "testimonies": number, "order": modes.index(mode)}
         for (source, mode), number in sorted(counted.items())
     ]
-    across = {"field": "testimonies", "type": "quantitative", "stack": "zero", "title": "testimonies"}
-    colour = {
-        "field": "mode",
-        "type": "nominal",
-        "scale": {"domain": modes, "range": list(_MODES.values())},
-        "sort": modes,
-    }
+    colour = nominal("mode", scale={"domain": modes, "range": list(_MODES.values())}, sort=modes)
     number = {"type": "text", "color": "white", "align": "right", "dx": -5}
     return {
         "data": {"values": values},
         "width": 560,
         "height": {"step": 34},
         "encoding": {
-            "y": {"field": "source", "type": "nominal"},
-            "x": {**across, "axis": {"tickMinStep": 1}},
+            "y": nominal("source"),
+            "x": stacked("testimonies", "testimonies"),
             "order": {"field": "order", "type": "quantitative"},
         },
         "layer": [
