@@ -135,16 +135,9 @@ def all_columns() -> str:
     parts = []
     for row in ROWS:
         parts.append(f"### {row.TABLE.name}\n\n{sentence(row)} Rows are ordered by {listed(row.TABLE.order)}.\n")
-        cells = [
-            (f"`{c.name}`", c.type.__name__, "" if c.nullable else "always", _escaped(c.description))
-            for c in columns(row)
-        ]
+        cells = [(f"`{c.name}`", c.type.__name__, "" if c.nullable else "always", c.description) for c in columns(row)]
         parts.append(readme.markdown(["column", "type", "filled", "meaning"], cells) + "\n")
     return "\n".join(parts).rstrip()
-
-
-def _escaped(text: str) -> str:
-    return text.replace("|", "\\|")
 
 
 def share_revealed() -> str:
@@ -154,7 +147,7 @@ def share_revealed() -> str:
 
 def citation() -> str:
     """Return how the dataset is cited."""
-    return f"Cite as: {readme.citation(_corpus().dataset.content)}"
+    return f"Cite as: {readme.prose(readme.citation(_corpus().dataset.content))}"
 
 
 ATTRIBUTES = ["source_id", "role", "anonymity", "rank_class", "branch", "request"]

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from calling import process, run
+from calling import Ran, process, run
 from conftest import INVENTED, PROJECT, edit
 from defectors_data import cli
 from defectors_data.publishing import Site
@@ -198,10 +198,22 @@ def test_schema_check_tells_a_difference_and_schema_mends_it(copied: Path) -> No
     assert run("schema", "--check", where=copied).returncode == 1
     assert run("schema", where=copied).returncode == 0
     assert run("schema", "--check", where=copied).returncode == 0
-    (copied / "schema" / "tables" / "old.json").write_text("{}", encoding="utf-8")
+    (copied / "schema" / "tables" / "exceptions.json").write_text("{}", encoding="utf-8")
     ran = run("schema", "--check", where=copied)
     assert ran.returncode == 1
-    assert ran.stdout == "schema/tables/old.json: differs from the models; run `defectors-data schema`.\n"
+    assert ran.stdout == "schema/tables/exceptions.json: differs from the models; run `defectors-data schema`.\n"
+    assert run("schema", where=copied).stdout.startswith("schema: 0 written, 1 removed, ")
+    assert run("schema", "--check", where=copied).returncode == 0
+
+
+def test_schema_leaves_files_alone_that_it_did_not_generate(copied: Path) -> None:
+    foreign = [copied / "schema" / name for name in ("mine.json", "tables/mine.json", "other/deep.json")]
+    for path in foreign:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("{}", encoding="utf-8")
+    assert run("schema", where=copied).returncode == 0
+    assert run("schema", "--check", where=copied).stdout == ""
+    assert [path.read_text(encoding="utf-8") for path in foreign] == ["{}", "{}", "{}"]
 
 
 def test_locate_shows_where_words_stand_with_yaml_to_paste() -> None:
@@ -242,17 +254,41 @@ def test_whoever_asks_for_no_command_first_is_told_of_all(words: list[str]) -> N
     assert cli.asked_for(words).registered_commands == cli.app.registered_commands
 
 
-def test_a_fault_of_this_program_is_one_line() -> None:
+def bug(error: str, *words: str) -> Ran:
+    """Run a command that meets a bug, in a process."""
     code = (
         "import sys, defectors_data.reading as r\n"
-        "def boom(root): raise RuntimeError('secret')\n"
+        f"def boom(root): raise {error}\n"
         "r.read = boom\n"
-        "sys.argv = ['defectors-data', 'check']\n"
+        f"sys.argv = ['defectors-data', *{words!r}]\n"
         "from defectors_data.__main__ import main; main()"
     )
     ran = subprocess.run([sys.executable, "-c", code], cwd=INVENTED, capture_output=True, text=True, check=False)
+    return Ran(ran.returncode, ran.stdout, ran.stderr)
+
+
+@pytest.mark.parametrize("error", ["RuntimeError('secret')", "ModuleNotFoundError('secret', name='defectors_data.x')"])
+def test_a_bug_of_this_program_is_one_line_that_says_where_to_report_it(error: str) -> None:
+    ran = bug(error, "check")
+    assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (70, "", 1)
+    assert ran.stderr.startswith("This is a bug in defectors-data: ")
+    assert "--debug" in ran.stderr
+    assert "an issue in the project's repository" in ran.stderr
+    assert not [word for word in ("secret", "Error", "Traceback", "boom") if word in ran.stderr]
+
+
+@pytest.mark.parametrize("words", [("--debug", "check"), ("check", "--debug"), ("check", "--rules", "--debug")])
+def test_debug_shows_the_traceback_of_a_bug(words: tuple[str, ...]) -> None:
+    ran = bug("RuntimeError('secret')", *words)
     assert ran.returncode == 70
-    assert ran.stderr == "defectors-data has a fault (RuntimeError). Please report it.\n"
+    assert ran.stderr.startswith("Traceback (most recent call last):\n")
+    assert "\nRuntimeError: secret\nThis is a bug in defectors-data: " in ran.stderr
+
+
+def test_debug_changes_nothing_where_there_is_no_bug_and_is_a_word_after_two_hyphens() -> None:
+    assert run("check", "--debug", where=INVENTED) == run("check", where=INVENTED)
+    ran = run("locate", "900_example", "--", "--debug", where=INVENTED)
+    assert (ran.returncode, ran.stderr) == (1, "")
 
 
 # ---- publishing, and what may come between -------------------------------------------------------------------

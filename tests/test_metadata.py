@@ -428,8 +428,29 @@ def test_a_changed_fact_changes_every_format(copied: Path, tmp_path: Path) -> No
     build(copied, tmp_path / "dist")
     for name in ("datapackage.json", "croissant.json", "ro-crate-metadata.json", "README.md"):
         text = (tmp_path / "dist" / name).read_text(encoding="utf-8")
-        assert "Keepers <b>& others</b>" in text
+        assert ("Keepers <b>& others</b>" in text) == (name != "README.md")
         assert "lighthouse keepers who never were" not in text
+    _, head, body = text.split("---\n", maxsplit=2)
+    assert yaml.safe_load(head)["pretty_name"] == "Keepers <b>& others</b>"
+    assert body.startswith("\n# Keepers &lt;b&gt;&amp; others&lt;/b&gt;\n")
+
+
+def test_html_that_people_typed_is_shown_and_not_run_in_every_markdown_file(copied: Path, tmp_path: Path) -> None:
+    html = "So. <script>alert(1)</script>"
+    path = copied / "dataset.yaml"
+    facts = yaml.safe_load(path.read_text(encoding="utf-8"))
+    kept = {"name", "version", "released", "licence", "coverage", "contributors"}
+    facts |= {name: [html] if isinstance(value, list) else html for name, value in facts.items() if name not in kept}
+    facts["licence"]["title"] = facts["contributors"][0]["title"] = html
+    facts["coverage"]["places"] = [html]
+    path.write_text(yaml.safe_dump(facts, sort_keys=False), encoding="utf-8")
+    edit(copied, "annotations/vocabulary.yaml", "definition: Food, oil and pay.", f"definition: {html}")
+    edit(copied, "annotations/vocabulary.yaml", "definition: Inns that house keepers.", f"definition: {html}")
+    assert build(copied, tmp_path / "dist").findings == []
+    pages = {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "dist").glob("*.md")}
+    assert [name for name, text in pages.items() if "<script" in text] == []
+    shown = {name: text.count("&lt;script&gt;alert(1)&lt;/script&gt;") for name, text in pages.items()}
+    assert shown == {"README.md": 7, "codebook.md": 2, "datasheet.md": 18}
 
 
 WRITERS: list[Callable[[metadata.Facts], bytes]] = [

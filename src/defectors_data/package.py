@@ -19,7 +19,7 @@ from defectors_data.formats import MEDIA_TYPES, Written, cell_text, csv_cells
 from defectors_data.models import Contributor, Dataset
 from defectors_data.published_tables import MOST_LISTED, Tables
 from defectors_data.rows import ROWS, Row, listed, sentence
-from defectors_data.schemas import encoded, table_schema
+from defectors_data.schemas import table_schema
 
 if TYPE_CHECKING:
     from defectors_data.streaming import Finished
@@ -79,7 +79,8 @@ def _unequal(folder: Path, descriptor: dict[str, Any]) -> Iterator[str]:
         if resource.get("type") == "table":
             name = resource["name"]
             tables = Tables(folder, [name])
-            with os.fdopen(os.open(folder / resource["path"], os.O_RDONLY | os.O_CLOEXEC), "rb") as file:
+            opened = os.open(folder / resource["path"], os.O_RDONLY | os.O_CLOEXEC)
+            with os.fdopen(opened, encoding="utf-8", newline="") as file:
                 cells = ([cell_text(cell) for cell in row.values()] for row in tables.rows(name))
                 pairs = zip_longest(csv_cells(file), chain([tables.columns(name)], cells))
                 number = next((i for i, (one, other) in enumerate(pairs) if one != other), None)

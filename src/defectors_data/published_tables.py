@@ -59,7 +59,7 @@ class Tables:
         import pyarrow.compute as pc  # noqa: PLC0415
 
         wanted = pa.array(sorted(values), pa.string())
-        for batch in self._batches(name, [column, *columns]) if values else ():
+        for batch in self._batches(name, [column, *(other for other in columns if other != column)]) if values else ():
             yield from batch.filter(pc.is_in(batch[column], value_set=wanted)).to_pylist()
 
     def by_source(self, columns: Mapping[str, Sequence[str]]) -> Iterator[dict[str, list[Row]]]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Iterable, Mapping
+from textwrap import fill
 
 from defectors_data.comparing import MOST_PAIRS, SOURCES_COMPARED
 from defectors_data.models import Dataset
@@ -13,23 +15,27 @@ from defectors_data.rows import ROWS, listed, sentence
 def package_readme(dataset: Dataset, tables: Tables) -> bytes:
     """Return the README of the package, in Markdown."""
     counts = {row.TABLE.name: tables.number(row.TABLE.name) for row in ROWS if tables.has(row.TABLE.name)}
-    pages = [_PAGE if has_page(tables) else "", left_out(tables)]
+    pages = [_COLUMNS, _PAGE if has_page(tables) else "", left_out(tables)]
     linked = [_WHY if "provenance" in counts else "", _COMPARED if "comparisons" in counts else "", _HASHES]
     return _TEMPLATE.format(
-        title=dataset.title,
-        summary=dataset.summary.strip(),
+        title=prose(dataset.title),
+        summary=prose(dataset.summary),
         version=dataset.version,
         released=dataset.released.isoformat(),
-        pages=" ".join(filter(None, pages)),
+        pages=_paragraph(*pages),
         tables=markdown(["table", "rows", "contents"], _tables(counts)),
-        linked=" ".join(filter(None, linked)),
-        licence=dataset.licence.title,
-        licence_path=dataset.licence.path,
-        rights=dataset.rights.strip(),
+        linked=_paragraph(*linked),
+        licence=prose(dataset.licence.title),
+        licence_path=prose(dataset.licence.path),
+        rights=prose(dataset.rights),
         revealed=revealed(tables),
-        contact=dataset.contact.strip(),
-        citation=citation(dataset),
+        contact=prose(dataset.contact),
+        citation=prose(citation(dataset)),
     ).encode()
+
+
+def _paragraph(*sentences: str) -> str:
+    return fill(" ".join(filter(None, sentences)), 120, break_long_words=False, break_on_hyphens=False)
 
 
 def has_page(tables: Tables) -> bool:
@@ -42,14 +48,14 @@ def left_out(tables: Tables) -> str:
     missing = [row.TABLE.name for row in ROWS if not tables.has(row.TABLE.name)]
     across = [f"`{name}`" for name in missing if name in ("comparisons", "measure_summary")]
     asked = [f"`{name}`" for name in missing if f"`{name}`" not in across]
-    found = []
+    sources, found = f"{SOURCES_COMPARED:,} sources", []
     if across:
-        limits = f"{SOURCES_COMPARED:,} sources and {MOST_PAIRS:,} pairs of figures"
-        found.append(f"Without {listed(across)}: figures are compared in releases of up to {limits}.")
+        limits = f"more than {sources} or {MOST_PAIRS:,} pairs of figures"
+        found.append(f"{listed(across)} are left out, since there are {limits}.")
     if not has_page(tables):
-        found.append(f"Without a page to look at: one is made for up to {SOURCES_COMPARED:,} sources.")
+        found.append(f"There is no page to look at, since there are more than {sources}.")
     if asked:
-        found.append(f"Without {listed(asked)}: left out on request.")
+        found.append(f"Left out on request: {listed(asked)}.")
     return " ".join(found)
 
 
@@ -63,12 +69,12 @@ def citation(dataset: Dataset) -> str:
 def revealed(tables: Tables) -> str:
     """Return the share of each article's characters that the package shows, in Markdown; of many articles, in sum."""
     if tables.number("sources") <= MOST_LISTED:
-        rows = [
-            (f"{row['source_id']}", *_shown(row["chars"], row["chars_revealed"])) for row in tables.rows("sources")
-        ]
+        rows = [(row["source_id"], *_shown(row["chars"], row["chars_revealed"])) for row in tables.rows("sources")]
         return markdown(["source", "characters", "shown here", "share"], rows)
     chars, shown, share = _shown(tables.sum("sources", "chars"), tables.sum("sources", "chars_revealed"))
-    return f"The package shows {shown} of the {chars} characters of its articles ({share}); `sources` has both for each."
+    return (
+        f"The package shows {shown} of the {chars} characters of its articles ({share}); `sources` has both for each."
+    )
 
 
 def _shown(chars: int, shown: int) -> tuple[str, str, str]:
@@ -81,9 +87,14 @@ def _tables(counts: Mapping[str, int]) -> list[tuple[str, str, str]]:
     return [(f"`{name}`", str(count), sentences[name]) for name, count in counts.items()]
 
 
+def prose(typed: str) -> str:
+    """Return what people typed as it is put into Markdown: HTML in it is shown and not run."""
+    return html.escape(typed.strip(), quote=False)
+
+
 def markdown(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     """Return a Markdown table."""
-    lines = [list(header), *map(list, rows)]
+    lines = [[cell.replace("|", "\\|") for cell in cells] for cells in (header, *rows)]
     lines.insert(1, ["---"] * len(lines[0]))
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
@@ -93,8 +104,7 @@ _TEMPLATE = """\
 
 {summary}
 
-Version {version}, released {released}. A Frictionless data package: `datapackage.json` describes every file, table and
-column. Each table is there twice, as `data/<table>.csv` and as `data/<table>.parquet`, equal cell by cell. {pages}
+Version {version}, released {released}. {pages}
 
 {tables}
 
@@ -142,11 +152,14 @@ The annotations are under {licence} ({licence_path}). {rights}
 Cite as: {citation}
 """
 
-_PAGE = """\
-Open
-`index.html` to look at all of it: one file, which loads nothing. `charts/` has charts as SVG."""
-_WHY = """\
-Why does a cell have its value? `provenance` has a certificate for each column, and for each cell that differs from it:
-the spans of the article it can be read in, or how it was chosen, inferred or computed."""
-_COMPARED = "`comparisons` compares figures of one\nmeasure."
-_HASHES = "A CSV has one spelling for each cell, so its hash\nis the hash of its cells."
+_COLUMNS = (
+    "A Frictionless data package: `datapackage.json` describes every file, table and column. Each table is there "
+    "twice, as `data/<table>.csv` and as `data/<table>.parquet`, equal cell by cell."
+)
+_PAGE = "Open `index.html` to look at all of it: one file, which loads nothing. `charts/` has charts as SVG."
+_WHY = (
+    "Why does a cell have its value? `provenance` has a certificate for each column, and for each cell that differs "
+    "from it: the spans of the article it can be read in, or how it was chosen, inferred or computed."
+)
+_COMPARED = "`comparisons` compares figures of one measure."
+_HASHES = "A CSV has one spelling for each cell, so its hash is the hash of its cells."

@@ -7,7 +7,7 @@ mended. Reporting verbs that stand near no testimony are advice, given on reques
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
 from typing import NamedTuple
 
 from defectors_data.accounting import Entry
@@ -36,19 +36,15 @@ def remaining(proof: Proof, shard: Shard, *, verbs: bool = False) -> list[Item]:
     numbers = _Numbers(shard)
     items = [_item(proof, shard, entry, numbers) for entry in proof.ledgers[shard.file].left()]
     if verbs:
-        items += [_verb(proof, shard, verb) for verb in _verbs(proof, shard)]
+        items += [_found(proof, shard, verb, _VERB) for verb in _verbs(proof, shard)]
     return sorted(items, key=lambda item: item.place)
 
 
 def summary(items: list[Item], shard: Shard) -> str:
     """Return what is left, counted: "12 quotations, 5 quantities left in 900_example.txt"."""
-    quotations = sum(item.kind == "quotation" for item in items)
-    verbs = sum(item.kind == "reporting verb" for item in items)
-    quantities = len(items) - quotations - verbs
-    counted = [_count(quotations, "quotation"), _count(quantities, "quantity")]
-    if verbs:
-        counted.append(_count(verbs, "reporting verb"))
-    return f"{', '.join(counted)} left in {shard.content.source.seed}"
+    counted = Counter(item.kind if item.kind in ("quotation", _VERB) else "quantity" for item in items)
+    nouns = ["quotation", "quantity", *([_VERB] if counted[_VERB] else [])]
+    return f"{', '.join(_count(counted[noun], noun) for noun in nouns)} left in {shard.content.source.seed}"
 
 
 def _count(number: int, noun: str) -> str:
@@ -72,25 +68,28 @@ class _Numbers:
         return f"{self.source}-{letter}{number}"
 
 
+_VERB = "reporting verb"
+
+
+def _found(proof: Proof, shard: Shard, span: Span, kind: str) -> Item:
+    """Return an item with everything but the YAML."""
+    place, text = Place(shard.seed, *line_and_column(shard.text, span.start)), shard.text[slice(*span)]
+    return Item(place, kind, text, sentence_around(shard.text, span), _nearest_speaker(proof, shard, span), "")
+
+
 def _item(proof: Proof, shard: Shard, entry: Entry, numbers: _Numbers) -> Item:
     found = entry.detection
     span = Span(found.start, found.end)
-    speaker = _nearest_speaker(proof, shard, span)
+    item = _found(proof, shard, span, found.kind)
     missing = "closing" if found.unclosed else "opening" if found.unopened else None
     evidence = _evidence(shard.text, span, missing)
     if found.kind == "quotation":
-        yaml = _testimony(numbers.next("t"), evidence, speaker)
+        yaml = _testimony(numbers.next("t"), evidence, item.speaker)
     elif found.kind == "quantity" and found.quantity:
-        yaml = _figure(numbers.next("f"), evidence, found.quantity, shard.text[slice(*span)])
+        yaml = _figure(numbers.next("f"), evidence, found.quantity, item.text)
     else:
         yaml = f"- id: {numbers.next('w')}\n  evidence: {evidence}\n  reason: {found.kind}"
-    return Item(_place(shard, span), found.kind, shard.text[slice(*span)], _sentence(shard, span), speaker, yaml)
-
-
-def _verb(proof: Proof, shard: Shard, span: Span) -> Item:
-    speaker = _nearest_speaker(proof, shard, span)
-    text = shard.text[slice(*span)]
-    return Item(_place(shard, span), "reporting verb", text, _sentence(shard, span), speaker, "")
+    return item._replace(yaml=yaml)
 
 
 def _verbs(proof: Proof, shard: Shard) -> list[Span]:
@@ -111,14 +110,6 @@ def _around(shard: Shard, verb: Span) -> str:
     before = shard.text[max(0, verb.start - 20) : verb.start].rpartition("\n")[2]
     after = shard.text[verb.end : verb.end + 20].partition("\n")[0]
     return f"{before}{shard.text[slice(*verb)]}{after}"
-
-
-def _place(shard: Shard, span: Span) -> Place:
-    return Place(shard.seed, *line_and_column(shard.text, span.start))
-
-
-def _sentence(shard: Shard, span: Span) -> str:
-    return sentence_around(shard.text, span)
 
 
 def _nearest_speaker(proof: Proof, shard: Shard, span: Span) -> str | None:
@@ -146,41 +137,20 @@ def _nearest_speaker(proof: Proof, shard: Shard, span: Span) -> str | None:
 def _evidence(text: str, span: Span, missing: str | None) -> str:
     """Return words as evidence in YAML, told apart where they stand more than once, with the mark that is missing."""
     words = text[slice(*span)]
-    starts = list(_starts(text, words))
+    starts = [found.start() for found in re.finditer(f"(?={re.escape(words)})", text)]
     rest = [f"occurrence: {starts.index(span.start) + 1}"] if len(starts) > 1 else []
     rest += [f"unbalanced: {missing}"] if missing else []
     return f"{{text: {in_yaml(words)}, {', '.join(rest)}}}" if rest else in_yaml(words)
 
 
-def _starts(text: str, words: str) -> Iterator[int]:
-    at = text.find(words)
-    while at >= 0:
-        yield at
-        at = text.find(words, at + 1)
-
-
 def _testimony(name: str, evidence: str, speaker: str | None) -> str:
-    return "\n".join(
-        [
-            f"- id: {name}",
-            f"  speaker: {speaker or 'who'}",
-            "  mode: direct",
-            f"  evidence: {evidence}",
-            "  themes: [other]",
-        ]
-    )
+    return f"- id: {name}\n  speaker: {speaker or 'who'}\n  mode: direct\n  evidence: {evidence}\n  themes: [other]"
 
 
 def _figure(name: str, evidence: str, said: Quantity, words: str) -> str:
-    bounds = [(key, getattr(said, key)) for key in ("value", "low", "high")]
-    return "\n".join(
-        [
-            f"- id: {name}",
-            f"  evidence: {evidence}",
-            *(f"  {key}: {number:.12g}" for key, number in bounds if number is not None),
-            f"  hedge: {said.hedge}",
-            f"  unit: {said.unit or 'other'}",
-            "  measure: name_it",
-            f"  counted: {in_yaml(words)}",
-        ]
+    stated = [(key, getattr(said, key)) for key in ("value", "low", "high")]
+    bounds = "".join(f"\n  {key}: {number:.12g}" for key, number in stated if number is not None)
+    return (
+        f"- id: {name}\n  evidence: {evidence}{bounds}\n  hedge: {said.hedge}\n  unit: {said.unit or 'other'}\n"
+        f"  measure: name_it\n  counted: {in_yaml(words)}"
     )

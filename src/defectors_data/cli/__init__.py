@@ -1,6 +1,6 @@
 """Words in; words and an exit code out. Everything else is done elsewhere and imported when it is needed.
 
-Exit codes: 0 done; 1 findings; 2 usage; 3 a write was refused; 4 another build runs; 70 a fault of this program; 130
+Exit codes: 0 done; 1 findings; 2 usage; 3 a write was refused; 4 another build runs; 70 a bug of this program; 130
 and 143 signals. Any code but 0 means that the published folder is as it was.
 """
 
@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 
 from defectors_data.cli import authors, keepers, readers
-from defectors_data.cli.saying import Manner, say, silence, warn
+from defectors_data.cli.saying import Manner, say, show_traceback, silence, warn
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -54,6 +54,10 @@ def options(
         bool, typer.Option("--quiet", "-q", help="Say nothing but what is wrong and what was asked for.")
     ] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say which step begins, on standard error.")] = False,
+    _debug: Annotated[
+        bool,
+        typer.Option("--debug", help="Show the traceback of a bug. It may repeat what is typed in the annotations."),
+    ] = False,
 ) -> None:
     """Keep what holds for every command."""
     Manner.quiet, Manner.verbose = quiet and not verbose, verbose
@@ -68,7 +72,7 @@ def _version(*, asked: bool) -> None:
 
 
 def main() -> int:
-    """Run the command line and return its exit code; a fault of this program is one line and exit code 70."""
+    """Run the command line and return its exit code; a bug of this program is one line and exit code 70."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
@@ -84,15 +88,24 @@ def main() -> int:
         silence(sys.stdout)
     except OSError as error:
         silence(sys.stdout)
+        show_traceback(error)
         warn(f"The file system refused: {error.strerror or type(error).__name__}.")
         return 3
-    except ModuleNotFoundError as error:
-        warn(f"{error.name} is not installed. Whoever builds a package needs `pip install 'defectors-data[build]'`.")
-        return 70
     except Exception as error:  # noqa: BLE001  # the last line of defence
-        warn(f"defectors-data has a fault ({type(error).__name__}). Please report it.")
+        show_traceback(error)
+        missing = error.name if isinstance(error, ModuleNotFoundError) else None
+        others = missing and not missing.startswith("defectors_data")
+        warn(f"{missing} is not installed. Run `pip install 'defectors-data[build]'`." if others else _BUG)
         return 70
     return code
+
+
+_BUG = (
+    "This is a bug in defectors-data: it met something unexpected and stopped. The published folder is as it was. Run "
+    "the command again with --debug for the traceback, and report it as an issue in the project's repository, without "
+    "the name of any protected person."
+)
+"""Neither the error's class nor its message: a message may repeat what was typed of a protected person."""
 
 
 def asked_for(words: list[str]) -> typer.Typer:
@@ -107,9 +120,16 @@ def asked_for(words: list[str]) -> typer.Typer:
 
 
 def _run() -> int:
-    """Run the command line; typer ends every command with `SystemExit`."""
+    """Run the command line; typer ends every command with `SystemExit`.
+
+    `--debug` is taken out first, since it may stand before the command or after it.
+    """
+    words = sys.argv[1:]
+    end = words.index("--") if "--" in words else len(words)
+    Manner.debug = "--debug" in words[:end]
+    words = [word for word in words[:end] if word != "--debug"] + words[end:]
     try:
-        asked_for(sys.argv[1:])()
+        asked_for(words)(words)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0
     return 0

@@ -33,6 +33,7 @@ class Manner:
 
     quiet = False
     verbose = False
+    debug = False
 
 
 # ---- lines -------------------------------------------------------------------------------------------------
@@ -67,6 +68,14 @@ def warn(text: str) -> None:
             print(text, file=sys.stderr)
     except OSError:
         silence(sys.stderr)
+
+
+def show_traceback(error: BaseException) -> None:
+    """Write the traceback of an error where `--debug` asks for it."""
+    import traceback  # noqa: PLC0415
+
+    if Manner.debug:
+        warn("".join(traceback.format_exception(error)).rstrip())
 
 
 def silence(stream: TextIO) -> None:
@@ -170,6 +179,7 @@ def stopping(ends: Ends) -> Iterator[None]:
         yield
     except tuple(ends) as error:
         end = next(end for kind, end in ends.items() if isinstance(error, kind))
+        show_traceback(error)
         stop(end.code, end.sentence(error))
 
 

@@ -64,7 +64,7 @@ def _found(sentences: Mapping[str, str], findings: str) -> str:
     rows = [
         (
             _linked(code, findings),
-            sentence.replace("|", "\\|"),
+            sentence,
             ", ".join(f"[{r}](#{r.lower()})" for r in held_by(code)),
         )
         for code, sentence in sentences.items()

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from defectors_data import describing, models, vocabularies
-from defectors_data.readme import markdown
+from defectors_data.readme import markdown, prose
 
 RECORDS = (
     ("Source", models.Source),
@@ -60,7 +60,7 @@ def open_vocabularies(vocabulary: models.Vocabulary) -> str:
 
 def _defined(vocabulary: models.Vocabulary) -> Iterator[str]:
     for name in ("themes", "measures", "populations"):
-        rows = [(f"`{term.term}`", _cell(term.definition)) for term in getattr(vocabulary, name)]
+        rows = [(f"`{term.term}`", prose(_cell(term.definition))) for term in getattr(vocabulary, name)]
         yield markdown([name[:-1], "definition"], rows)
 
 
@@ -70,4 +70,4 @@ def standard_notes() -> str:
 
 
 def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|")
+    return " ".join(text.split())

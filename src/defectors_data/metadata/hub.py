@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import yaml
@@ -16,15 +17,24 @@ FIRST = "testimonies"
 def header(facts: Facts) -> bytes:
     """Return the header between its lines of hyphens; tables without rows are left out, for `datasets` loads none."""
     dataset = facts.dataset
-    content = {
+    typed = {
         "pretty_name": dataset.title,
         "license": dataset.licence.name.lower(),
         "language": list(facts.languages),
         "tags": list(dataset.keywords),
+    }
+    counted = {
         "size_categories": [_size(sum(table.number for table in facts.tables))],
         "configs": [_table(table.row.TABLE.name) for table in facts.tables if table.number],
     }
-    return f"---\n{yaml.safe_dump(content, allow_unicode=True, sort_keys=False, width=100)}---\n\n".encode()
+    head = _yaml(typed)
+    if "<" in head:  # what reads no header takes it for Markdown: no HTML is to be run in it
+        head = _yaml(typed, style='"').replace("<", "\\x3C")
+    return f"---\n{head}{_yaml(counted)}---\n\n".encode()
+
+
+def _yaml(content: Mapping[str, Any], style: str | None = None) -> str:
+    return yaml.safe_dump(content, allow_unicode=True, sort_keys=False, width=100, default_style=style)
 
 
 def _table(name: str) -> dict[str, Any]:
