@@ -22,6 +22,17 @@ MOST = 100
 """Lines that a chart may have; where there are more, it is not drawn."""
 
 
+def nominal(field: str, **how: Any) -> dict[str, Any]:
+    """Return an encoding by names, in Vega-Lite."""
+    return {"field": field, "type": "nominal", **how}
+
+
+def stacked(field: str, title: str) -> dict[str, Any]:
+    """Return an encoding by whole numbers that are stacked from nought, in Vega-Lite."""
+    axis = {"tickMinStep": 1}
+    return {"field": field, "type": "quantitative", "stack": "zero", "title": title, "axis": axis}
+
+
 class Chart(NamedTuple):
     """A chart before it is drawn."""
 

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from defectors_data.charts.drawing import DEEP, LINE, MIDDLE, MOST, QUIET, Chart
-from defectors_data.wording import UNITS, Row, Rows, said, whose, words
+from defectors_data.published_tables import Tables
+from defectors_data.wording import UNITS, Row, said, whose, words
 
 _POINTS = {"exact": False, "about": True, "nearly": True}
 """The hedges that are drawn as a point, and whether it is hollow."""
@@ -25,14 +26,20 @@ _KEY = (
 )
 
 
-def chart(rows: Rows) -> Chart | None:
+def chart(tables: Tables) -> Chart | None:
     """Draw the figures of each such measure below each other."""
-    beside = {row["measure"] for row in rows["comparisons"] if row["verdict"] != "not_comparable"}
-    measures = _by_unit([figure for figure in rows["figures"] if figure["measure"] in beside])
-    if not 0 < sum(map(len, measures.values())) <= MOST:
+    pairs = tables.rows("comparisons", ["measure", "verdict"])
+    compared = {row["measure"] for row in pairs if row["verdict"] != "not_comparable"}
+    counted = tables.count("figures", "measure")
+    if not 0 < sum(counted[measure] for measure in compared) <= MOST:
         return None
-    speakers = {row["speaker_id"]: row for row in rows["speakers"]}
-    definitions = {row["term"]: row["definition"] for row in rows["measures"]}
+    figures = list(tables.among("figures", "measure", compared, tables.columns("figures")))
+    names = {figure["attributed_to"] for figure in figures} - {None}
+    speakers = {
+        row["speaker_id"]: row for row in tables.among("speakers", "speaker_id", names, tables.columns("speakers"))
+    }
+    definitions = {row["term"]: row["definition"] for row in tables.rows("measures")}
+    measures = _by_unit(figures)
     drawn = [_lines(definitions[name], unit, figures, speakers) for (name, unit), figures in measures.items()]
     lines = [line for found in drawn for line in found] + [{"measure": None, "who": None, "key": _KEY}]
     described = [
