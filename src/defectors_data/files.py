@@ -12,7 +12,6 @@ import re
 import stat
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path as FilePath
-from types import MappingProxyType
 from typing import BinaryIO, NamedTuple
 
 from defectors_data import bounding
@@ -32,7 +31,7 @@ class Tree(NamedTuple):
     """The files below a folder, some of them as a change would leave them: with other bytes, or gone (None)."""
 
     root: FilePath
-    changed: Mapping[str, bytes | None] = MappingProxyType({})
+    changed: Mapping[str, bytes | None] = {}
 
     def there(self, file: str) -> bool:
         """Tell whether there is such a file or folder."""
