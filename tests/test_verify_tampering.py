@@ -264,6 +264,8 @@ def test_a_shared_speaker_may_be_mentioned_in_two_articles(whole: Files) -> None
         ("a third of them", None),
         ("2½ years", None),
         ("nine out of ten", None),
+        ("one in ten", None),
+        ("3 million twenty", None),
         ("two decades", None),
         ("several dozen", None),
         ("hundreds came", None),
@@ -273,9 +275,11 @@ def test_numbers_are_read_if_they_are_simple(text: str, numbers: set[float] | No
     assert verify.numbers_in(text) == numbers
 
 
-PHRASES = """the of a an 5 12 1,400 2.5 40 13k 90% percent $13 1.2 million ½ one two hundred thousand, half nine out in ten
-twenty thirty - -seven third .5 years months soldiers people miles hotels or more than at least up to between from few
-several dozen dozens score hundreds decade single every twice 4th bn 1/2 kilo even not per both about 5-7""".split()
+PHRASES = """
+the of a an 5 12 1,400 2.5 40 13k 90% percent $13 1.2 million ½ one two hundred thousand, half nine out in ten twenty
+thirty - -seven third .5 years months soldiers people miles hotels or more than at least up to between from few several
+dozen dozens score hundreds decade single every twice 4th bn 1/2 kilo even not per both about 5-7
+""".split()
 
 
 def test_every_number_that_the_builder_reads_in_a_phrase_is_accepted() -> None:
@@ -286,7 +290,6 @@ def test_every_number_that_the_builder_reads_in_a_phrase_is_accepted() -> None:
         numbers = verify.numbers_in(text)
         for _, _, said in quantities.readings(text) if numbers is not None else ():
             stated = {round(number, 6) for number in said[:3] if number is not None}
-            share = said.unit == "percent" and not {"%", "percent"} & {*text, *text.split()}
-            assert said.hedge == "vague" or share or stated <= (numbers or set()), text
+            assert said.hedge == "vague" or stated <= (numbers or set()), text
             compared += 1
     assert compared > 500
