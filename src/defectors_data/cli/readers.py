@@ -22,7 +22,7 @@ def verify(
         typer.Option("--fast", help="Check by columns: for packages of millions of rows. The articles are not read."),
     ] = False,
 ) -> None:
-    """Check a published package, its Parquet files and its quotations."""
+    """Check a published package, and its quotations against the articles."""
     published = folder or given.project(root) / "dist"
     if not published.is_dir():
         stop(2, f"There is no folder {published}.")
