@@ -50,7 +50,7 @@ class Tables:
 
     def rows(self, name: str, columns: Sequence[str] | None = None) -> Iterator[Row]:
         """Give the rows of a table in order, or some of their columns; none where it was left out."""
-        for batch in self._batches(name, columns):
+        for batch in self.batches(name, columns):
             yield from batch.to_pylist()
 
     def among(self, name: str, column: str, values: Collection[str], columns: Sequence[str]) -> Iterator[Row]:
@@ -59,7 +59,7 @@ class Tables:
         import pyarrow.compute as pc  # noqa: PLC0415
 
         wanted = pa.array(sorted(values), pa.string())
-        for batch in self._batches(name, [column, *(other for other in columns if other != column)]) if values else ():
+        for batch in self.batches(name, [column, *(other for other in columns if other != column)]) if values else ():
             yield from batch.filter(pc.is_in(batch[column], value_set=wanted)).to_pylist()
 
     def by_source(self, columns: Mapping[str, Sequence[str]]) -> Iterator[dict[str, list[Row]]]:
@@ -83,7 +83,7 @@ class Tables:
         import pyarrow.compute as pc  # noqa: PLC0415
 
         found: Counter[Any] = Counter()
-        for batch in self._batches(name, [column]):
+        for batch in self.batches(name, [column]):
             values, counts = pc.value_counts(batch[column]).flatten()
             found.update(dict(zip(values.to_pylist(), counts.to_pylist(), strict=True)))
         return found
@@ -92,9 +92,10 @@ class Tables:
         """Return the sum of a column of whole numbers."""
         import pyarrow.compute as pc  # noqa: PLC0415
 
-        return sum(pc.sum(batch[column]).as_py() or 0 for batch in self._batches(name, [column]))
+        return sum(pc.sum(batch[column]).as_py() or 0 for batch in self.batches(name, [column]))
 
-    def _batches(self, name: str, columns: Sequence[str] | None) -> Iterator[pa.RecordBatch]:
+    def batches(self, name: str, columns: Sequence[str] | None = None) -> Iterator[pa.RecordBatch]:
+        """Give the rows of a table in order, a few thousand together; none where it was left out."""
         with self._opened(name) as file:
             if file:
                 yield from file.iter_batches(BATCH, columns=list(columns) if columns else None)
