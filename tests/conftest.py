@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from defectors_data import checks, proving, sharding
-from defectors_data.build import build
-from defectors_data.findings import Finding, in_order
-from defectors_data.reading import read
+from defectors_data import pipeline, reader, sharding
+from defectors_data.evidence.document import Document
+from defectors_data.files import Tree
+from defectors_data.findings import Finding
+from defectors_data.pipeline import Checked, Options
+from defectors_data.reader import CorpusReader
 
 PROJECT = Path(__file__).parents[1]
 INVENTED = PROJECT / "tests" / "invented"
@@ -55,32 +57,38 @@ def parts(invented_parts: Path, tmp_path: Path) -> Path:
 @pytest.fixture(scope="session")
 def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The published package of the invented corpus."""
+    from defectors_data.build import build  # noqa: PLC0415
+
     folder = tmp_path_factory.mktemp("published") / "dist"
-    assert build(INVENTED, folder).outcome == "published"
+    assert build(CorpusReader(Tree(INVENTED)), folder).outcome == "published"
     return folder
 
 
 def in_parts(root: Path, target: Path, *, size: int = 1) -> Path:
-    """Write a corpus anew in parts of a few sources."""
-    corpus, findings = read(root)
-    assert corpus, findings
-    for folder in ("annotations", "seeds"):
-        (target / folder).mkdir(parents=True)
-    for file in ("dataset.yaml", *(f"annotations/{name}.yaml" for name in ("vocabulary", "speakers", "comparisons"))):
-        if (root / file).exists():
-            shutil.copy(root / file, target / file)
-    sources = sorted(map(sharding.loose, corpus.shards))
-    for i in range(0, len(sources), size):
-        part = sharding.packed(sources[i : i + size])
-        (target / f"annotations/part-{i}.jsonl").write_bytes(part.annotations)
-        (target / f"seeds/part-{i}.parquet").write_bytes(part.texts)
+    """Write a corpus as shards of a few documents."""
+    written = sharding.write_shards(root, target, size=size, on_progress=lambda _documents, _share: None)
+    assert written.findings == []
     return target
+
+
+def checked(root: Path) -> Checked:
+    """Check a corpus, without making tables."""
+    return pipeline.run(CorpusReader(Tree(root)), Options(tables=False))
 
 
 def found_in(root: Path) -> list[Finding]:
     """Return all findings of a corpus, in order."""
-    corpus, findings = read(root)
-    return checks.run(proving.prove(corpus)) if corpus else in_order(findings)
+    return checked(root).findings
+
+
+def documents_of(root: Path) -> list[Document]:
+    """Return the documents of a corpus that can be read."""
+    corpus = CorpusReader(Tree(root))
+    context, findings = corpus.context
+    assert context, findings
+    found = list(reader.documents(corpus, context))
+    assert not any(faults for _, faults in found), found
+    return [document for document, _ in found if document]
 
 
 def edit(root: Path, file: str, old: str, new: str) -> None:

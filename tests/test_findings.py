@@ -11,11 +11,11 @@ import pytest
 import yaml
 
 from conftest import PROJECT, edit, found_in
-from defectors_data import anchoring, checks, explaining, findings, reading, yamltext
+from defectors_data import findings, pipeline
 
 FOLDER = PROJECT / "tests" / "findings"
 CODES = sorted(path.name for path in FOLDER.iterdir())
-FAULTS = [*yamltext.FAULTS, *reading.FAULTS, *explaining.FAULTS, *anchoring.FAULTS, *checks.CHECKS]
+SENTENCES = pipeline.sentences()
 
 
 def damage(root: Path, change: dict[str, Any]) -> None:
@@ -64,16 +64,14 @@ def test_a_near_miss_stays_quiet(code: str, copied: Path) -> None:
     assert found_in(copied) == []
 
 
-def test_functions_folders_and_headings_are_the_same_faults() -> None:
-    functions = {fault.__name__.replace("_", "-") for fault in FAULTS}
+def test_rules_folders_and_headings_are_the_same_codes() -> None:
     headings = re.findall(r"^### `(.+)`$", (PROJECT / "docs/findings.md").read_text(encoding="utf-8"), re.MULTILINE)
-    assert len(functions) == len(FAULTS)
-    assert functions == set(CODES) == set(headings)
+    assert set(SENTENCES) == set(CODES) == set(headings)
     assert len(headings) == len(set(headings))
 
 
-def test_every_fault_says_its_rule() -> None:
-    assert all(fault.__doc__ and fault.__doc__.strip().endswith(".") for fault in FAULTS)
+def test_every_rule_says_what_it_asks() -> None:
+    assert all(sentence.endswith(".") for sentence in SENTENCES.values())
 
 
 def test_findings_are_shown_once_and_in_the_order_of_the_file() -> None:

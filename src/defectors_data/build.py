@@ -1,115 +1,153 @@
-"""The whole story: what people wrote is read, checked, made into tables, packed, inspected and published."""
+"""Build a release: process a corpus, write its tables as batches arrive, and publish, or report every finding."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping
+import hashlib
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import pyarrow as pa
+from defectors_data import fs, memory, package, pipeline, publishing, spreadsheets, tabling
+from defectors_data.executors import Executor, serial
+from defectors_data.documents import documents_for_people
+from defectors_data.pipeline import BatchResult, Checked, OnProgress, Options
+from defectors_data.published_tables import Tables
+from defectors_data.reader import CorpusReader
+from defectors_data.streaming import Finished, TableWriter
 
-from defectors_data import (
-    certifying,
-    charts,
-    codebook,
-    examining,
-    metadata,
-    package,
-    page,
-    protection,
-    publishing,
-    readme,
-    spreadsheets,
-    tabling,
-    verify,
-)
-from defectors_data.examining import Examined, Rule
-from defectors_data.findings import Finding
-from defectors_data.models import Dataset
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from defectors_data.context import Context
 
 
 class Built(NamedTuple):
     """What came of a build: findings and nothing published, or what happened to the published folder."""
 
-    findings: list[Finding]
+    checked: Checked
     outcome: publishing.Outcome | None
     warnings: list[str]
-    """What went wrong after the release had taken its place, and does not matter to it."""
-    rules: list[Rule]
-    """Every rule, and what it saw."""
+    """What went wrong after the release was published, and does not affect it."""
     advice: list[str]
-    """What readers of what was published are to mind, in lines."""
+    """What readers of the release should know, in lines."""
 
 
-Step = Callable[[str], None]
-"""Is told, in a few words, which step begins."""
+def build(
+    corpus: CorpusReader,
+    out: Path,
+    options: Options = Options(),
+    *,
+    executor: Executor = serial,
+    created: str | None = None,
+    on_progress: OnProgress | None = None,
+) -> Built:
+    """Publish a corpus to the folder `out`, or return every finding and publish nothing.
 
-
-def _untold(step: str) -> None:
-    """Tell nobody."""
-
-
-def build(root: Path, out: Path, *, created: str | None = None, step: Step = _untold) -> Built:
-    """Publish the corpus below `root` to the folder `out`, or return every finding and publish nothing.
-
-    `created` overrides the time that the descriptor gives (RFC 3339); without it, the day of the release counts.
-    `step` is told which step begins.
+    `created` overrides the time that the descriptor gives (RFC 3339); without it, it is the day of the release.
 
     Raises:
         publishing.AnotherBuild: another process publishes to `out`.
         OSError: the file system refused; `out` is as it was.
-        package.NotValid: what was built is not valid, a fault of this program; `out` is as it was.
+        package.NotValid: what was built is not valid, a bug of this program; `out` is as it was.
     """
+    memory.spare()
+    made: list[tuple[Checked, list[str]]] = []
+
+    def make(folder: Path) -> Mapping[str, str] | None:
+        context, _ = corpus.context
+        writing = _Package(folder, context, options)
+        try:
+            checked = pipeline.run(corpus, options, executor=executor, take=writing.take, on_progress=on_progress)
+            if checked.findings:
+                made.append((checked, []))
+                return None
+            sums, advice = writing.finish(checked, created)
+        finally:
+            writing.abandon()
+        made.append((checked, advice))
+        return sums
+
     with publishing.Site.hold(out) as site:
-        examined, files, advice = _made(root, created, step)
-        step("Inspecting and publishing" if files else "Listing what was found")
-        outcome = site.publish(files, inspect=package.inspect) if files else None
-    return Built(examined.findings, outcome, site.warnings, examined.rules, advice)
+        outcome = site.publish(make, inspect=package.inspect)
+    return Built(made[0][0], outcome, site.warnings, made[0][1])
 
 
-def _made(root: Path, created: str | None, step: Step) -> tuple[Examined, dict[str, bytes], list[str]]:
-    """Return what was found, and unless that was anything, the package's files and advice; each input is read once."""
-    step("Reading and checking")
-    examined = examining.examine(root)
-    if examined.proof is None or examined.findings:
-        return examined, {}, []
-    step("Making tables and files")
-    corpus = examined.proof.corpus
-    dataset = corpus.dataset.content
-    made = tabling.tables(examined.proof)
-    data = package.data_files(made)
-    facts = metadata.gather(dataset, made, data)
-    extra = {
-        "README.md": ("text/markdown", metadata.header(facts) + readme.package_readme(dataset, made)),
-        "datasheet.md": ("text/markdown", metadata.datasheet(facts, made)),
-        "codebook.md": ("text/markdown", codebook.codebook(corpus.vocabulary.content, examining.sentences())),
-        "verify.py": ("text/x-python", Path(str(verify.__file__)).read_bytes()),
-        "croissant.json": ("application/ld+json", metadata.croissant(facts)),
-        **_to_look_at(facts, made),
-    }
-    extra["ro-crate-metadata.json"] = ("application/ld+json", metadata.crate(facts, extra))  # lists all the others
-    files = package.files(dataset, made, data, extra, created=created or _released(dataset))
-    texts = {path: data for path, data in files.items() if not path.startswith(("data/", page.NAME))}
-    if bare := certifying.uncertified(_rows(made)):
-        raise package.NotValid(f"cells without a certificate: {', '.join(bare[:5])}")
-    if leaks := protection.leaks(made, texts):
-        raise package.NotValid("; ".join(leaks[:5]))
-    return examined, files, spreadsheets.advice(made)
+_MANY = 16
+"""Batches after which memory is given back to the system."""
 
 
-def _to_look_at(facts: metadata.Facts, made: Mapping[str, pa.Table]) -> dict[str, tuple[str, bytes]]:
-    """Return the page and its charts by path, each with its media type: made of the tables, and of nothing else."""
-    rows = _rows(made)
-    drawn = charts.charts(rows)
-    files = {f"charts/{chart.name}.svg": ("image/svg+xml", chart.svg.encode()) for chart in drawn}
-    described = json.dumps(metadata.schema_org(facts), ensure_ascii=False)
-    return {page.NAME: ("text/html", page.page(facts.dataset, rows, drawn, json_ld=described)), **files}
+class _Package:
+    """The package that is being written into a folder."""
+
+    def __init__(self, folder: Path, context: Context | None, options: Options) -> None:
+        self.folder, self.options = folder, options
+        self.writers: dict[str, TableWriter] = {}
+        self.relations: list[pa.Table] = []
+        """Rows of relations wait: those between documents are only known at the end."""
+        self.batches = 0
+        fs.make_folder(folder / "data")
+        if context:
+            for name, table in tabling.tables_of_context(context, options.without):
+                self._write(name, table)
+
+    def _write(self, name: str, table: pa.Table) -> None:
+        if name not in self.writers:
+            schema = tabling.arrow_schema(tabling.MODELS[name])
+            self.writers[name] = TableWriter(name, schema, lambda path: fs.NewFile(self.folder / path))
+        self.writers[name].take(table)
+
+    def take(self, result: BatchResult) -> None:
+        """Write the rows of a batch."""
+        self.batches += 1
+        if not self.batches % _MANY:
+            memory.give_back()
+        _refuse(result.faults)
+        for name, table in result.tables.items():
+            if name == "relations":
+                self.relations.append(table)
+            else:
+                self._write(name, table)
+
+    def finish(self, checked: Checked, created: str | None) -> tuple[dict[str, str], list[str]]:
+        """Write what is of no batch; returns the SHA-256 sums of all files, and advice."""
+        assert checked.context is not None  # noqa: S101  # there are no findings
+        for name, table in (
+            ("relations", tabling.merged("relations", [*self.relations, *checked.relations.values()])),
+            *tabling.vocabulary_tables(checked.context, checked.used).items(),
+            *self._across(checked),
+        ):
+            self._write(name, table)
+        finished = {name: self._close(name) for name in tabling.MODELS if name in self.writers}
+        tables = Tables(self.folder, finished)
+        documents = documents_for_people(
+            checked.context, tables, finished, sentences=pipeline.sentences(), created=created
+        )
+        for path, content in documents.items():
+            if "/" in path:
+                with suppress(FileExistsError):
+                    fs.make_folder((self.folder / path).parent)
+            fs.write(self.folder / path, content)
+        sums = {path: hashlib.sha256(content).hexdigest() for path, content in documents.items()}
+        sums |= {f"data/{name}.csv": table.csv.sha256 for name, table in finished.items()}
+        sums |= {f"data/{name}.parquet": table.parquet.sha256 for name, table in finished.items()}
+        return sums, spreadsheets.advice(tables)
+
+    def _across(self, checked: Checked) -> list[tuple[str, pa.Table]]:
+        if not (checked.compared and checked.context):
+            return []
+        return list(tabling.tables_across(checked.figures, checked.ties, checked.context).items())
+
+    def _close(self, name: str) -> Finished:
+        return self.writers[name].close()
+
+    def abandon(self) -> None:
+        """Close what was opened; what is closed already stays as it is."""
+        for writer in self.writers.values():
+            with suppress(OSError):
+                writer.abandon()
 
 
-def _rows(made: Mapping[str, pa.Table]) -> dict[str, list[dict[str, Any]]]:
-    return {name: table.to_pylist() for name, table in made.items()}
-
-
-def _released(dataset: Dataset) -> str:
-    return f"{dataset.released.isoformat()}T00:00:00Z"
+def _refuse(faults: list[str]) -> None:
+    if faults:
+        raise package.NotValid("; ".join(faults[:5]))

@@ -1,6 +1,6 @@
-"""Tasks on a Dask cluster: one that runs already, or one of processes on this machine; results in the order of tasks.
+"""An executor on a Dask cluster: one that is running, or one of processes on this machine.
 
-A task that was lost with its worker is done again by another: so it is the tasks that have to bear that.
+A batch that was lost with its worker is processed again by another; `process` is pure, so nothing changes.
 """
 
 from __future__ import annotations
@@ -8,16 +8,17 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from importlib import metadata
 from time import sleep
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from defectors_data.sparing import spare
+from defectors_data.memory import spare
 from defectors_data.stores import INSTALL, NotReached
 
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-Task = TypeVar("Task")
+Batch = TypeVar("Batch")
 Result = TypeVar("Result")
 
 HERE = "local"
@@ -39,6 +40,10 @@ LOOKS, BETWEEN_LOOKS = 600, 0.1
 
 class Lost(Exception):
     """The cluster could not do its work; the message says why."""
+
+
+class OtherVersion(Exception):
+    """A worker has other versions than the process that asks; the message says which."""
 
 
 @contextmanager
@@ -87,17 +92,17 @@ class Cluster:
         self.waiting: deque[Future[Any]] = deque()
         """Tasks that were handed out, in order."""
 
-    def in_order(self, do: Callable[..., Result], tasks: Iterable[Task], shared: object) -> Iterator[Result]:
-        """Do each task with what all tasks share; gives the results in the order of the tasks.
+    def __call__(self, function: Callable[..., Result], batches: Iterable[Batch], *shared: object) -> Iterator[Result]:
+        """Give the result of each batch, in order: an executor (`executors`).
 
-        Only some tasks are handed out ahead, and a result is let go when it was given.
+        Only some batches are handed out ahead, and a result is let go when it was given.
 
         Raises:
-            Lost: workers died over and over, or the scheduler did.
+            Lost: workers died over and over, the scheduler did, or a worker has other versions of what makes bytes.
         """
-        held = self.client.submit(_itself, shared, pure=False)
-        for task in tasks:
-            self.waiting.append(self.client.submit(do, task, held, pure=False))
+        kept = self.client.submit(_itself, (function, shared, versions()), pure=False)
+        for batch in batches:
+            self.waiting.append(self.client.submit(_work, batch, kept, pure=False))
             while len(self.waiting) > self._ahead():
                 yield self._result(self.waiting.popleft())
         while self.waiting:
@@ -115,6 +120,8 @@ class Cluster:
         except (distributed.CancelledError, distributed.KilledWorker, CommClosedError) as error:
             words = " ".join(str(error).split())[:300]
             raise Lost(f"the cluster lost a task for good ({type(error).__name__}: {words})") from None
+        except OtherVersion as error:
+            raise Lost(str(error)) from None
         except ModuleNotFoundError as error:
             raise Lost(f"a worker has no {error.name}: install the same on all machines") from None
 
@@ -137,5 +144,18 @@ def _is_at(keys: Collection[str], dask_worker: Any) -> bool:
 
 
 def _itself(shared: object) -> object:
-    """Return what all tasks share: it lies with the workers, and is made anew where it was lost with one."""
+    """Return what all batches share: workers keep it, and it is made anew where it was lost with one."""
     return shared
+
+
+def _work(batch: object, kept: tuple[Callable[..., Any], tuple[object, ...], tuple[str, ...]]) -> Any:
+    """Process a batch on a worker, which must have the versions of what asks for it."""
+    function, shared, wanted = kept
+    if versions() != wanted:
+        raise OtherVersion(f"a worker has {', '.join(versions())}, and {', '.join(wanted)} is asked for")
+    return function(batch, *shared)
+
+
+def versions() -> tuple[str, ...]:
+    """Return the versions of all that decides which bytes are written."""
+    return tuple(f"{name} {metadata.version(name)}" for name in ("defectors-data", "pyarrow", "pydantic"))

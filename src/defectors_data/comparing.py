@@ -5,14 +5,14 @@ from __future__ import annotations
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from hashlib import blake2b
 from itertools import combinations
 from typing import NamedTuple
+from zlib import crc32
 
 from defectors_data.context import Context
 from defectors_data.evidence.document import Document
 from defectors_data.reconciling import Compared, Stated, compare
-from defectors_data.relations import allowed
+from defectors_data.relations import allowed, tolerances
 from defectors_data.values import edtf_bounds
 
 SHARED_WORDS = 8
@@ -97,18 +97,17 @@ def compared_figures(document: Document) -> list[ComparedFigure]:
     ]
 
 
+_64_BITS = (1 << 64) - 1
+
+
 def source_ties(document: Document) -> SourceTies:
     """Return what shows that the source of a document depends on another."""
-    source, words = document.source, document.text.split()
-    runs = {" ".join(words[i : i + SHARED_WORDS]) for i in range(len(words) - SHARED_WORDS + 1)}
-    hashes = (int.from_bytes(blake2b(run.encode(), digest_size=8).digest()) for run in runs)
+    source = document.source
+    words = [crc32(word.encode()) for word in document.text.split()]
+    # Unlike those of texts, hashes of numbers are the same in every process.
+    hashes = {hash(run) & _64_BITS for run in zip(*(words[i:] for i in range(SHARED_WORDS)), strict=False)}
     outlet = source.outlet.value if source.outlet else None
     return SourceTies(source.id, outlet, source.cited_outlets, array("Q", hashes))
-
-
-def tolerances(context: Context) -> dict[str, float]:
-    """Return how far hedges reach, in percent of the number."""
-    return {entry.hedge: entry.percent for entry in context.vocabulary.content.tolerances}
 
 
 # ---- pairs -------------------------------------------------------------------------------------------------------

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Generic, TypeVar, cast
 
-from pydantic import TypeAdapter
 from pydantic_core import from_json
 
 from defectors_data.findings import Place
@@ -36,6 +35,11 @@ class ListFile(Generic[Item]):
         """Take a YAML file and the key that its entries are under."""
         self.file, self.key, self.written = file.file, key, file
 
+    @property
+    def exists(self) -> bool:
+        """Whether there is such a file."""
+        return bool(self.written.places)
+
     def __len__(self) -> int:
         return len(self._items)
 
@@ -59,9 +63,14 @@ class ListFile(Generic[Item]):
 class ListShard(ListFile[Item]):
     """A shard with an entry in each line; an entry becomes a model when it is asked for."""
 
-    def __init__(self, file: str, key: str, lines: Sequence[bytes], model: TypeAdapter[Item]) -> None:
-        """Take the lines, each of which is known to be valid."""
+    def __init__(self, file: str, key: str, lines: Sequence[bytes], model: type[Record]) -> None:
+        """Take the lines, each of which is known to be valid; `model` is that of a file with all entries."""
         self.file, self.key, self.lines, self.model = file, key, lines, model
+
+    @property
+    def exists(self) -> bool:
+        """Whether there is such a file."""
+        return True
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -71,7 +80,7 @@ class ListShard(ListFile[Item]):
 
     def entry(self, i: int) -> Item:
         """Return an entry, counted from 0."""
-        return self.model.validate_python(from_json(self.lines[i]))
+        return cast(Item, getattr(self.model.model_validate({self.key: [from_json(self.lines[i])]}), self.key)[0])
 
     def place(self, i: int, *path: str | int) -> Place:
         """Return the place of an entry, counted from 0, or of a value in it."""
@@ -106,6 +115,11 @@ class SharedSpeakers(Mapping[str, SharedSpeaker]):
     @cached_property
     def _numbers(self) -> dict[str, int]:
         return {speaker.id: i for i, speaker in enumerate(self.listed)}
+
+    @property
+    def has_duplicate_ids(self) -> bool:
+        """Whether an id is given twice among the shared speakers: it is not known then whom a reference means."""
+        return len(self) < len(self.listed)
 
     @cached_property
     def _entries(self) -> Sequence[SharedSpeaker] | None:

@@ -18,10 +18,10 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from defectors_data import yamltext
-from defectors_data.corpus import Document, Path
 from defectors_data.findings import Finding, Place
 from defectors_data.models import Record
 from defectors_data.naming import did_you_mean, nearest_name
+from defectors_data.project_file import Path, ProjectFile
 from defectors_data.values import FORMS
 from defectors_data.vocabularies import Kind
 
@@ -49,14 +49,14 @@ _NEEDED = {
 
 def modelled(
     typed: yamltext.Typed, file: str, model: type[Content], findings: list[Finding]
-) -> Document[Content] | None:
+) -> ProjectFile[Content] | None:
     """Make a model of what was typed; what is wrong is added to the findings."""
     try:
         content = model.model_validate({} if typed.value is None else typed.value)
     except ValidationError as error:
         findings += explained(error, typed, file, model)
         return None
-    return None if typed.findings else Document(file, content, typed.places, typed=typed.text)
+    return None if typed.findings else ProjectFile(file, content, typed.places, typed=typed.text)
 
 
 _DISCREET = "annotations/tombstones.yaml"

@@ -10,9 +10,8 @@ import hashlib
 import os
 import re
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path as FilePath
-from types import MappingProxyType
 from typing import BinaryIO, NamedTuple
 
 from defectors_data import bounding
@@ -21,8 +20,8 @@ from defectors_data.findings import Finding, Place
 LARGEST = 8 * 1024 * 1024
 """Bytes that a file may have which people write; a seed has bounds of its own."""
 
-TAKEDOWN = "annotations/.takedown-journal"
-"""Is there while files change places in a takedown: some of them are old then, and some new."""
+TAKEDOWN = "annotations/.takedown.json"
+"""Exists while a takedown replaces files: some of them are old then, and some new."""
 
 _PASSED_OVER = re.compile(r"\..*|.*~|#.*#", re.DOTALL)
 """Names of hidden files, and of those that editors leave behind."""
@@ -32,7 +31,7 @@ class Tree(NamedTuple):
     """The files below a folder, some of them as a change would leave them: with other bytes, or gone (None)."""
 
     root: FilePath
-    changed: Mapping[str, bytes | None] = MappingProxyType({})
+    changed: Mapping[str, bytes | None] = {}
 
     def there(self, file: str) -> bool:
         """Tell whether there is such a file or folder."""
@@ -67,7 +66,7 @@ class Tree(NamedTuple):
 
 
 def is_half_done(root: FilePath) -> bool:
-    """Tell whether files changed places in a takedown of which it is not decided yet whether they stay."""
+    """Return whether a takedown has changed some files and not yet all of them."""
     return os.path.lexists(root / TAKEDOWN)
 
 
@@ -152,14 +151,14 @@ def seed_text(data: bytes, seed: str) -> tuple[str | None, list[Finding]]:
     return text, findings
 
 
-def proved_text(data: bytes, seed: str, sha256: str, at: Place) -> tuple[str | None, list[Finding]]:
-    """Return the text of a seed whose bytes have the sum that was typed at a place, or None and what is wrong."""
+def proved_text(data: bytes, seed: str, sha256: str, at: Callable[[], Place]) -> tuple[str | None, list[Finding]]:
+    """Return the text of a seed whose bytes have the checksum that was typed `at` a place, or None and what is wrong."""
     text, faults = seed_text(data, seed)
     actual = hashlib.sha256(data).hexdigest()
     line_ends = hashlib.sha256(data.replace(b"\r\n", b"\n")).hexdigest() == sha256 != actual
     if actual == sha256 or (text is None and not line_ends):
         return text, faults
-    return None, [seed_changed(at, seed, actual, line_ends=line_ends)]
+    return None, [seed_changed(at(), seed, actual, line_ends=line_ends)]
 
 
 _NO_TEXT = re.compile("\r\n|[\x00-\x08\x0b-\x1f\x7f-\x9f]")

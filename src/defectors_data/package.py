@@ -14,7 +14,7 @@ from itertools import chain, islice, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from defectors_data import columnar
+from defectors_data import columnar, folders
 from defectors_data.formats import MEDIA_TYPES, Written, cell_text, csv_cells
 from defectors_data.models import Contributor, Dataset
 from defectors_data.published_tables import MOST_LISTED, Tables
@@ -24,8 +24,7 @@ from defectors_data.schemas import table_schema
 if TYPE_CHECKING:
     from defectors_data.streaming import Finished
 
-PROFILE = "https://datapackage.org/profiles/2.0/datapackage.json"
-DESCRIPTOR = "datapackage.json"
+PROFILE, DESCRIPTOR = folders.PROFILE, folders.DESCRIPTOR
 
 
 class NotValid(Exception):

@@ -9,6 +9,7 @@ from defectors_data.reconciling import Interval, interval, quotient, scaled, tot
 
 if TYPE_CHECKING:
     from defectors_data.comparing import ComparedFigure
+    from defectors_data.context import Context
     from defectors_data.models import Figure, Relation
     from defectors_data.vocabularies import Outcome
 
@@ -18,6 +19,11 @@ class Evaluated(NamedTuple):
 
     outcome: Outcome
     computation: str
+
+
+def tolerances(context: Context) -> dict[str, float]:
+    """Return how far hedges reach, in percent of the number."""
+    return {entry.hedge: entry.percent for entry in context.vocabulary.content.tolerances}
 
 
 def allowed(figure: Figure | ComparedFigure, tolerances: Mapping[str, float]) -> Interval:

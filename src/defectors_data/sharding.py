@@ -1,45 +1,159 @@
-"""A corpus into parts: sources and their texts together, in the order of ids, the same bytes each time."""
+"""Write a corpus of any layout as shards: documents and their texts together, in the order of ids."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Sequence
+import sqlite3
+from collections.abc import Callable, Collection, Sequence
+from contextlib import closing, suppress
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 from pydantic import BaseModel
+from pydantic_core import from_json
 
-from defectors_data.corpus import Shard
+from defectors_data import fs, jsontext, reader
+from defectors_data.files import Tree, bytes_of
+from defectors_data.findings import Finding, Place, in_order
 from defectors_data.models import Annotations, Part
+from defectors_data.reader import CorpusReader, RawDocument
 
 
-class Packed(NamedTuple):
-    """The two files of a part, as bytes."""
-
-    annotations: bytes
-    texts: bytes
+class NotWritten(ValueError):
+    """Packed texts cannot be rewritten; the message says why."""
 
 
 class Loose(NamedTuple):
-    """A source on its way into a part: its id, its line without what ends it, and its text in UTF-8."""
+    """A document on its way into a shard: the id of its source, its line without line end, and its text in UTF-8."""
 
     id: str
     line: bytes
     text: bytes
 
 
-class NotWritten(ValueError):
-    """Packed texts cannot be written anew; the message says why."""
+class Sharded(NamedTuple):
+    """What came of it: findings and nothing written, or how much was."""
+
+    findings: list[Finding]
+    sources: int = 0
+    shards: int = 0
 
 
-def loose(shard: Shard) -> Loose:
-    """Return a source on its way into a part."""
-    return Loose(shard.content.source.id, line(shard.content), shard.text.encode())
+def write_shards(root: Path, out: Path, *, size: int, on_progress: Callable[[int, float], None]) -> Sharded:
+    """Write the corpus below `root` as shards of `size` documents to the new folder `out`.
+
+    Shards may be in any order. `on_progress` is called with the number of documents that were read, and their share.
+
+    Raises:
+        OSError: the file system refused; nothing is left of what was written.
+    """
+    tree = Tree(root)
+    corpus = CorpusReader(tree)
+    with closing(sqlite3.connect("", isolation_level=None)) as sorter:
+        sorter.execute("CREATE TABLE documents (id TEXT, line BLOB, text BLOB)")
+        findings = list(corpus.findings) if not corpus.can_be_read else []
+        read, total = 0, max(1, corpus.size)
+        for batch in corpus.batches():
+            for raw in batch.documents:
+                if loose := _loose(raw, tree, findings):
+                    sorter.execute("INSERT INTO documents VALUES (?, ?, ?)", loose)
+                read += len(raw.data)
+            on_progress(_count(sorter), min(1.0, read / total))
+        findings += [finding for finding in corpus.findings if not corpus.shards or corpus.can_be_read]
+        if not findings:
+            findings += reader.read_context(tree)[1]
+        if not findings and not _count(sorter):
+            findings.append(reader.nothing_annotated())
+        if findings:
+            return Sharded(in_order(findings))
+        return Sharded([], _count(sorter), _write(sorter, tree, out, size))
+
+
+def _count(sorter: sqlite3.Connection) -> int:
+    return int(sorter.execute("SELECT count(*) FROM documents").fetchone()[0])
+
+
+def _loose(raw: RawDocument, tree: Tree, findings: list[Finding]) -> Loose | None:
+    """Return a document on its way into a shard, if it names a source that has a text."""
+    if not raw.line:
+        read = reader.read_document(raw, tree)
+        findings += read.findings
+        if read.file is None or read.text is None:
+            return None
+        return Loose(read.file.content.source.id, line(read.file.content), read.text.encode())
+    try:
+        typed: Any = from_json(raw.data)
+        name, seed = str(typed["source"]["id"]), str(typed["source"]["seed"])
+    except (ValueError, KeyError, TypeError):
+        place = Place(raw.file, raw.line)
+        findings.append(jsontext.json_syntax(place, "it has no `source` with `id` and `seed`"))
+        return None
+    if raw.packed:
+        text = raw.text if raw.row_id == name else None
+    else:
+        text, faults = bytes_of(tree, f"seeds/{seed}") if "/" not in seed else (None, [])
+        findings += faults
+    if text is None:
+        findings.append(reader.part_without_texts(raw.file, f"the source of line {raw.line} has none"))
+        return None
+    return Loose(name, raw.data, text)
+
+
+_SHARED = ("dataset.yaml", "annotations/vocabulary.yaml", *(f"annotations/{name}" for name in reader.LISTS))
+"""Files that are about no source, which are copied as they are; of lists the name without its ending."""
+
+
+def _write(sorter: sqlite3.Connection, tree: Tree, out: Path, size: int) -> int:
+    """Write the shards to a folder next to `out`, then give it its name; returns how many there are."""
+    staged = out.with_name(f".{out.name}.new")
+    made: list[Path] = []
+    try:
+        above = [folder for folder in staged.absolute().parents if not folder.exists()]
+        for folder in (*reversed(above), staged, staged / "annotations", staged / "seeds"):
+            fs.make_folder(folder)
+            made.append(folder)
+        names = [f"{name}{ending}" for name in _SHARED for ending in ("", ".yaml", ".jsonl")]
+        for file in (name for name in names if (tree.root / name).is_file()):
+            _write_file(staged / file, (tree.root / file).read_bytes(), made)
+        documents = sorter.execute("SELECT id, line, text FROM documents ORDER BY id, rowid")
+        number = 0
+        while some := [Loose(*row) for row in documents.fetchmany(size)]:
+            shard = packed(some)
+            _write_file(staged / f"annotations/part-{number:05d}.jsonl", shard.annotations, made)
+            _write_file(staged / f"seeds/part-{number:05d}.parquet", shard.texts, made)
+            number += 1
+        fs.move(staged, out)
+    except BaseException:
+        _remove(made)
+        raise
+    return number
+
+
+def _write_file(path: Path, data: bytes, made: list[Path]) -> None:
+    made.append(path)
+    fs.write(path, data)
+
+
+def _remove(made: list[Path]) -> None:
+    for path in reversed(made):
+        with suppress(OSError):
+            if path.is_dir():
+                fs.remove_folder(path)
+            else:
+                fs.remove_file(path)
+
+
+class Packed(NamedTuple):
+    """The two files of a shard, as bytes."""
+
+    annotations: bytes
+    texts: bytes
 
 
 def packed(sources: Sequence[Loose]) -> Packed:
-    """Return the part that holds these sources, in their order."""
+    """Return the shard of these documents, in their order."""
     rows = {"source_id": [source.id for source in sources], "text": [source.text.decode() for source in sources]}
     out = pa.BufferOutputStream()
     table = pa.table(rows, schema=pa.schema([pa.field(name, pa.string(), nullable=False) for name in rows]))
@@ -48,7 +162,7 @@ def packed(sources: Sequence[Loose]) -> Packed:
 
 
 def texts_without(packed: bytes, ending: str, gone: Collection[int]) -> bytes:
-    """Return the packed texts of a part without some rows, counted from 0: they are nowhere in the bytes.
+    """Return the packed texts of a shard without some rows, counted from 0: they are nowhere in the bytes.
 
     What could hold more than the rows is not taken along: dictionaries become values, and metadata goes.
 
@@ -116,24 +230,6 @@ def _plain_type(kind: Any) -> Any:
 
 def _plain_field(field: Any) -> Any:
     return pa.field(field.name, _plain_type(field.type), nullable=field.nullable)
-
-
-def keep(source: Loose) -> bytes:
-    """Return a source as bytes that can be put one behind the other."""
-    held = (source.id.encode(), source.line, source.text)
-    return b"".join(len(data).to_bytes(8, "little") + data for data in held)
-
-
-def kept(data: bytes) -> Iterator[Loose]:
-    """Give the sources that were kept one behind the other."""
-    at, held = 0, list[bytes]()
-    while at < len(data):
-        size = int.from_bytes(data[at : at + 8], "little")
-        held.append(data[at + 8 : at + 8 + size])
-        at += 8 + size
-        if len(held) == len(Loose._fields):
-            yield Loose(held[0].decode(), held[1], held[2])
-            held = []
 
 
 def line(content: Annotations) -> bytes:

@@ -1,20 +1,12 @@
-"""A folder somewhere: on a disk, or at an address of an object store that fsspec reaches, such as `s3://bucket/corpus`.
-
-Only what many machines need who share such a place: whole files are read and written, each in one step, so that doing
-it twice does no harm. What is published on one machine alone is for `publishing`.
-"""
+"""Corpora and packages at addresses of object stores that fsspec reaches, such as `s3://bucket/corpus`."""
 
 from __future__ import annotations
 
 import errno
-import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
-
-from defectors_data import fs
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from fsspec import AbstractFileSystem
@@ -34,81 +26,71 @@ def folder_of(place: str) -> Path:
     return Path(place.removeprefix("file://")).absolute()
 
 
-class Store(NamedTuple):
-    """A folder, by its address or its absolute path; it can be sent to another machine."""
-
-    place: str
-
-    @property
-    def on_disk(self) -> bool:
-        """Whether it is a folder on a disk, which all who use it have to see."""
-        return not is_address(self.place)
-
-    def opened(self, file: str) -> BinaryIO:
-        """Open a file for reading; one at an address is fetched whole.
-
-        Raises:
-            OSError: it cannot be read.
-        """
-        if not self.on_disk:
-            return BytesIO(self.read(file))
-        return os.fdopen(os.open(Path(self.place, file), os.O_RDONLY | os.O_CLOEXEC), "rb")
-
-    def read(self, file: str) -> bytes:
-        """Return what a file holds.
-
-        Raises:
-            OSError: it cannot be read.
-        """
-        if self.on_disk:
-            return Path(self.place, file).read_bytes()
-        with _worded(self.place) as found:
-            return bytes(found.cat_file(f"{_inner(self.place)}/{file}"))
-
-    def put(self, file: str, data: bytes) -> None:
-        """Make a file hold these bytes, whatever it held; on a disk the folder that it lies in is there.
-
-        Raises:
-            OSError: it cannot be written.
-        """
-        if self.on_disk:
-            fs.write(Path(self.place, file), data)
-            return
-        with _worded(self.place) as found:
-            found.pipe_file(f"{_inner(self.place)}/{file}", data)
-
-    def sizes(self) -> Mapping[str, int]:
-        """Return all files below an address, by path, with their bytes; of a place that is not there, none.
-
-        Raises:
-            NotReached: there is no such bucket, or no way to the store.
-        """
-        inner, listed = _inner(self.place), dict[str, Any]()
-        with _worded(self.place) as found:
-            with suppress(FileNotFoundError):
-                listed = found.find(inner, detail=True)
-            if not listed:
-                _refuse_missing_bucket(found, self.place)
-        return {name.removeprefix(inner).lstrip("/"): int(told["size"]) for name, told in sorted(listed.items())}
-
-    def remove(self, files: Iterable[str]) -> None:
-        """Remove files at an address, those that are there."""
-        with _worded(self.place) as found:
-            for file in files:
-                with suppress(FileNotFoundError):
-                    found.rm_file(f"{_inner(self.place)}/{file}")
-
-
-def store(place: str) -> Store:
-    """Return the folder that a path or an address names.
+def download(place: str, folder: Path) -> None:
+    """Copy the files of a corpus at an address into an empty folder.
 
     Raises:
-        NotReached: nothing that is installed knows such an address.
+        NotReached: there is no corpus at the address, no such bucket, or no way to the store.
+        OSError: the store refused, or a file cannot be written.
     """
-    if not is_address(place):
-        return Store(str(folder_of(place)))
-    with _worded(place):
-        return Store(place.rstrip("/"))
+    files = [file for file in listed(place) if file == "dataset.yaml" or file.partition("/")[0] in _CORPUS]
+    if not files:
+        raise NotReached(f"There is no corpus at {place}.")
+    with _worded(place) as found:
+        for file in files:
+            (folder / file).parent.mkdir(parents=True, exist_ok=True)
+            found.get_file(f"{_inner(place)}/{file}", str(folder / file))
+
+
+_CORPUS = {"annotations", "seeds"}
+
+
+def upload(folder: Path, place: str) -> None:
+    """Copy a package to an empty address, its descriptor last; where that fails, the address is empty again.
+
+    Raises:
+        NotReached: there is no such bucket, or no way to the store.
+        OSError: the address is not empty, or the store refused.
+    """
+    refuse_full(place)
+    paths = [path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*")) if path.is_file()]
+    files = sorted(paths, key=lambda file: file == "datapackage.json")
+    try:
+        with _worded(place) as found:
+            for file in files:
+                found.put_file(str(folder / file), f"{_inner(place)}/{file}")
+    except BaseException:
+        with suppress(OSError), _worded(place) as found:
+            for file in files:
+                with suppress(FileNotFoundError):
+                    found.rm_file(f"{_inner(place)}/{file}")
+        raise
+
+
+def refuse_full(place: str) -> None:
+    """Refuse an address where there is anything.
+
+    Raises:
+        NotReached: there is no such bucket, or no way to the store.
+        OSError: there is.
+    """
+    if there := next(iter(listed(place)), None):
+        raise FileExistsError(errno.EEXIST, f"{place} is not empty, it holds {there}: publish to an empty place")
+
+
+def listed(place: str) -> list[str]:
+    """Return all files below an address, by path; of a place that does not exist, none.
+
+    Raises:
+        NotReached: there is no such bucket, or no way to the store.
+    """
+    inner, found_files = _inner(place), list[str]()
+    with _worded(place) as found:
+        with suppress(FileNotFoundError):
+            found_files = found.find(inner)
+        if not found_files:
+            _refuse_missing_bucket(found, place)
+    return sorted(name.removeprefix(inner).lstrip("/") for name in found_files)
 
 
 def _inner(place: str) -> str:

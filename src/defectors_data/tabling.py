@@ -119,7 +119,7 @@ def tables_across(
 ) -> dict[str, pa.Table]:
     """Return the tables that compare the figures of all sources: `comparisons` and `measure_summary`."""
     figures = list(figures)
-    tolerances, pairs = comparing.tolerances(context), comparing.pairs(figures, context)
+    tolerances, pairs = relations.tolerances(context), comparing.pairs(figures, context)
     summaries = comparing.summaries(figures, pairs, comparing.links(list(ties)), tolerances)
     found: dict[str, Iterable[Row]] = {
         "comparisons": map(_comparison, pairs),
@@ -133,6 +133,12 @@ def arrow(name: str, found: Sequence[Row]) -> pa.Table:
     schema = arrow_schema(MODELS[name])
     columns = [pa.array([row[field.name] for row in found], field.type) for field in schema]
     return pa.Table.from_arrays(columns, schema=schema)
+
+
+def merged(name: str, tables: Sequence[pa.Table]) -> pa.Table:
+    """Return the rows of several tables of one name as one, in the declared order."""
+    order = [(column, "ascending") for column in MODELS[name].TABLE.order]
+    return pa.concat_tables([arrow(name, []), *tables]).sort_by(order).combine_chunks()
 
 
 _ARROW_TYPES = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_(), date: pa.date32()}
@@ -521,7 +527,7 @@ def relation_rows(document: Document) -> list[Row]:
 
     Figures of other documents are known once they are borrowed: until then the relations that name them have no row.
     """
-    tolerances = comparing.tolerances(document.context)
+    tolerances = relations.tolerances(document.context)
     evaluated = [
         (relation, relations.worked_out(relation, document.figures_by_id, tolerances))
         for _, relation in THINGS["relations"](document)

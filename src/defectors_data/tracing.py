@@ -5,14 +5,13 @@ Read from the published files alone; with the articles at hand, the sentence is 
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from defectors_data.certifying import DERIVED, KEYS, RULES, Certifier, Rule
+from defectors_data.certifying import DERIVED, RULES, Certifier, Rule
+from defectors_data.formats import cell_text
 
 
 class NoCell(LookupError):
@@ -45,7 +44,8 @@ class Traced(NamedTuple):
 def trace(package: Path, name: str, *, seeds: Path | None = None) -> list[Traced]:
     """Return the cells that TABLE/ID/COLUMN or TABLE/ID means, each with what it rests on.
 
-    `package` is a published folder, `seeds` the folder of the articles, where it is at hand.
+    `package` is a published folder, `seeds` the folder of the articles, where it is at hand. Only the rows that the
+    cell rests on are read, however large the package.
 
     Raises:
         NoCell: there is no such cell.
@@ -53,11 +53,11 @@ def trace(package: Path, name: str, *, seeds: Path | None = None) -> list[Traced
     """
     table, _, rest = name.partition("/")
     record, _, column = rest.partition("/")
-    rows = _rows(package)
-    if table not in rows:
-        raise NoCell(f"There is no table {table!r}. There are: {', '.join(rows)}.")
-    key = KEYS.get(table) or _key(package, table)
-    row = next((row for row in rows[table] if row[key] == record), None)
+    keys = _keys(package)
+    if table not in keys:
+        raise NoCell(f"There is no table {table!r}. There are: {', '.join(keys)}.")
+    key = keys[table]
+    row = next(iter(_rows(package, table, key, [record])), None)
     if row is None:
         raise NoCell(f"The table {table} has no row of that {key}.")
     if column and column not in row:
@@ -65,9 +65,32 @@ def trace(package: Path, name: str, *, seeds: Path | None = None) -> list[Traced
     wanted = [column] if column else [name for name, cell in row.items() if cell is not None]
     if row[wanted[0]] is None:
         raise NoCell("The cell is empty: nothing is known, and nothing is claimed.")
+    rows = _rows_around(package, table, row)
     certifier, spans = Certifier(rows), {span["span_id"]: span for span in rows["spans"]}
     texts = _texts(rows["sources"], seeds)
     return [_traced(certifier, spans, texts, table, record, row, column) for column in wanted]
+
+
+def _rows_around(package: Path, table: str, row: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    """Return the rows that a row may rest on: those of its source, or of a shared speaker those of all mentions."""
+    if table == "speakers":
+        mentions = _rows(package, "mentions", "speaker_id", [row["speaker_id"]])
+        sources = sorted({mention["source_id"] for mention in mentions})
+        records = {mention["mention_id"] for mention in mentions}
+        spans = [span for span in _rows(package, "spans", "source_id", sources) if span["record_id"] in records]
+        speakers = [dict(row)]
+    else:
+        sources = [row["source_id"]] if row.get("source_id") else []
+        mentions, spans = (_rows(package, name, "source_id", sources) for name in ("mentions", "spans"))
+        speakers = _rows(package, "speakers", "speaker_id", sorted({mention["speaker_id"] for mention in mentions}))
+    return {
+        table: [dict(row)],
+        "speakers": speakers,
+        "mentions": mentions,
+        "spans": spans,
+        "sources": _rows(package, "sources", "source_id", sources),
+        "tombstones": _rows(package, "tombstones"),
+    }
 
 
 def _traced(
@@ -124,18 +147,22 @@ def record(traced: Traced) -> dict[str, Any]:
     return {**place, "certificate": certificate, "words": words}
 
 
-def _rows(package: Path) -> dict[str, list[dict[str, Any]]]:
-    """Read the published tables; an empty cell is None."""
-    found = {}
-    for path in sorted(package.glob("data/*.csv")):
-        lines = csv.DictReader(io.StringIO(path.read_bytes().decode(), newline=""))
-        found[path.stem] = [{key: cell or None for key, cell in row.items()} for row in lines]
-    return found
+def _rows(package: Path, table: str, key: str = "", values: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """Read the rows of a table, or those with one of some values in a column; cells are as a CSV has them."""
+    import pyarrow.parquet as pq  # noqa: PLC0415  # slow to import
+
+    if key and not values:
+        return []
+    with (package / f"data/{table}.parquet").open("rb") as file:
+        found = pq.read_table(file, filters=[(key, "in", values)] if key else None)
+    return [{name: cell_text(cell) for name, cell in row.items()} for row in found.to_pylist()]
 
 
-def _key(package: Path, table: str) -> str:
+def _keys(package: Path) -> dict[str, str]:
+    """Return the published tables, each with its key."""
     descriptor = json.loads((package / "datapackage.json").read_text(encoding="utf-8"))
-    return str(next(r["schema"]["primaryKey"][0] for r in descriptor["resources"] if r["name"] == table))
+    tables = [resource for resource in descriptor["resources"] if resource.get("type") == "table"]
+    return {resource["name"]: str(resource["schema"]["primaryKey"][0]) for resource in tables}
 
 
 def _texts(sources: list[dict[str, Any]], seeds: Path | None) -> dict[str, str]:

@@ -62,10 +62,14 @@ def instead(text: str, path: Path, words: str) -> str:
     node = yaml.compose(surrogates.set_aside(text), Loader=yaml.CBaseLoader)
     for step in path:
         node = {key: value for _, value, key in _entries(node)}.get(step)
-    if not isinstance(node, yaml.ScalarNode) or node.style in ("|", ">"):
+    if not isinstance(node, yaml.ScalarNode):
         raise NotEdited
     place = _Text(text)
-    return _proved(f"{text[: place.at(node.start_mark)]}{words}{text[place.at(node.end_mark) :]}", wanted)
+    start, end = place.at(node.start_mark), place.at(node.end_mark)
+    if node.style in ("|", ">"):  # it ends in the line before its mark, or at the end of the text
+        end = place.line(_last_line(node) + 1)
+        words += "\n"
+    return _proved(f"{text[:start]}{words}{text[end:]}", wanted)
 
 
 def comments(text: str) -> Iterator[tuple[int, str]]:

@@ -82,7 +82,10 @@ def _layers(lines: list[dict[str, Any]]) -> dict[str, Any]:
     scale = {"domain": [0, 1], "range": ends, "nice": False, "zero": False}
     across = {"type": "quantitative", "scale": scale, "axis": None}
     fill = {"condition": {"test": "datum.hollow", "value": "white"}, "value": DEEP}
-    said_by = {"type": "text", "align": "left", "limit": _BESIDE - 20}
+    text = {"type": "text", "align": "left"}
+    bar = {"type": "bar", "height": 6, "color": MIDDLE}
+    arrow = {"type": "point", "shape": "triangle-right", "filled": True, "size": 80, "color": MIDDLE, "opacity": 1}
+    point = {"type": "point", "size": 70, "stroke": DEEP, "strokeWidth": 2, "opacity": 1}
     rows = {"field": "line", "type": "ordinal", "axis": None, "scale": {"domain": list(range(len(lines)))}}
     return {
         "data": {"values": [{"line": number, **line} for number, line in enumerate(lines)]},
@@ -91,32 +94,16 @@ def _layers(lines: list[dict[str, Any]]) -> dict[str, Any]:
         "encoding": {"y": rows},
         "layer": [
             _layer({"type": "rule", "color": LINE, "x": ends[0], "x2": ends[1]}, "datum.who"),
-            _layer({"type": "text", "align": "left", "x": 0, "fontWeight": "bold"}, "datum.measure", text="measure"),
-            _layer({**said_by, "x": 0, "color": QUIET}, "datum.who", text="who"),
-            _layer({"type": "text", "align": "left", "x": ends[1] + 16}, "datum.who", text="said"),
-            _layer({"type": "text", "align": "left", "x": 0, "color": QUIET}, "datum.key", text="key"),
-            _layer(
-                {"type": "bar", "height": 6, "color": MIDDLE},
-                "datum.from !== null",
-                x={"field": "from", **across},
-                x2={"field": "to"},
-            ),
-            _layer(
-                {"type": "point", "shape": "triangle-right", "filled": True, "size": 80, "color": MIDDLE, "opacity": 1},
-                "datum.open",
-                x={"field": "open", **across},
-            ),
-            _layer(
-                {"type": "point", "size": 70, "stroke": DEEP, "strokeWidth": 2, "opacity": 1},
-                "datum.point !== null",
-                x={"field": "point", **across},
-                fill=fill,
-            ),
+            _layer({**text, "x": 0, "fontWeight": "bold"}, "datum.measure", text={"field": "measure"}),
+            _layer({**text, "x": 0, "limit": _BESIDE - 20, "color": QUIET}, "datum.who", text={"field": "who"}),
+            _layer({**text, "x": ends[1] + 16}, "datum.who", text={"field": "said"}),
+            _layer({**text, "x": 0, "color": QUIET}, "datum.key", text={"field": "key"}),
+            _layer(bar, "datum.from !== null", x={"field": "from", **across}, x2={"field": "to"}),
+            _layer(arrow, "datum.open", x={"field": "open", **across}),
+            _layer(point, "datum.point !== null", x={"field": "point", **across}, fill=fill),
         ],
     }
 
 
-def _layer(mark: dict[str, Any], where: str, *, text: str | None = None, **encoding: Any) -> dict[str, Any]:
-    if text:
-        encoding["text"] = {"field": text}
+def _layer(mark: dict[str, Any], where: str, **encoding: Any) -> dict[str, Any]:
     return {"transform": [{"filter": where}], "mark": mark, "encoding": encoding}

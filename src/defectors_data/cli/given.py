@@ -8,11 +8,16 @@ import re
 from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from defectors_data.cli.saying import shown, stop
+from defectors_data.cli.saying import Format, report, shown, stop
+
+if TYPE_CHECKING:
+    from defectors_data.evidence.document import Document
+    from defectors_data.executors import Executor
+    from defectors_data.reader import CorpusReader
 
 Root = Annotated[
     Path | None,
@@ -20,19 +25,21 @@ Root = Annotated[
 ]
 
 Jobs = Annotated[
-    int | None, typer.Option(min=1, help="Processes that work on a corpus in parts. Default: one for each core.")
+    int | None,
+    typer.Option(
+        min=1, help="Processes that work on a large corpus. Default: one for each core; for a small one, one."
+    ),
 ]
 
 
-class Omitted(StrEnum):
-    """What a large release may do without: two tables, and the rules of the codebook that are no matter of safety."""
+class LargeTable(StrEnum):
+    """A table that a large release may do without."""
 
     ledger = "ledger"
     provenance = "provenance"
-    rules = "rules"
 
 
-Without = Annotated[list[Omitted] | None, typer.Option(help="Of a corpus in parts, what is left out; may be repeated.")]
+Without = Annotated[list[LargeTable] | None, typer.Option(help="A large table to leave out; may be repeated.")]
 
 
 class Listing(StrEnum):
@@ -58,19 +65,47 @@ def project(given: Path | None) -> Path:
     return stop(2, "No folder annotations/ here or above. Say where the project is with --root.")
 
 
-def is_bulk(folder: Path) -> bool:
-    """Tell whether a project's annotations are parts; without looking into any of them.
+SMALL = 500
+"""Documents up to which one process is quicker than several."""
 
-    While a part changes places in a takedown, it is there under another name.
+
+def corpus(folder: Path) -> CorpusReader:
+    """Return the corpus of a project."""
+    from defectors_data.files import Tree  # noqa: PLC0415
+    from defectors_data.reader import CorpusReader  # noqa: PLC0415
+
+    return CorpusReader(Tree(folder))
+
+
+def executor(corpus: CorpusReader, jobs: int | None) -> Executor:
+    """Return what maps work over the batches of a corpus: as many processes as are asked for, or as it is worth."""
+    from defectors_data.executors import pool  # noqa: PLC0415
+
+    return pool(jobs or (1 if corpus.count(SMALL) <= SMALL else cores()))
+
+
+def documents(folder: Path, name: str | None, *, style: Format = Format.text) -> list[Document]:
+    """Return the documents of a project, or those that a seed's name or a source's id means.
+
+    Where any document cannot be read, the command ends with the findings.
     """
-    there = (folder / "annotations").glob
-    return any(there("*.jsonl")) or any(there(".*.jsonl.takedown-old"))
+    from defectors_data import reader  # noqa: PLC0415
 
-
-def refuse_options_of_parts(jobs: int | None, without: list[Omitted] | None, *, in_parts: bool) -> None:
-    """Stop where what a corpus in parts alone can be asked for is asked of another."""
-    if (jobs or without) and not in_parts:
-        stop(2, "--jobs and --without are for a corpus in parts: `defectors-data shard` makes one.")
+    found = corpus(folder)
+    context, findings = found.context
+    documents: list[Document] = []
+    stem = Path(name).name.removesuffix(".txt").removesuffix(".yaml") if name else None
+    for batch in found.batches() if context else ():
+        raw = tuple(each for each in batch.documents if not stem or stem.encode() in each.data or stem in each.file)
+        for document, faults in reader.documents(found, context, [batch._replace(documents=raw)]):
+            findings = [*findings, *faults]
+            if document and stem in (None, document.source.id, document.source.seed.removesuffix(".txt")):
+                documents.append(document)
+    findings = [*findings, *found.findings]
+    report(sorted(findings), folder, style)
+    if name and not documents:
+        no_seed(folder, name)
+    return documents
 
 
 def seeds(incomplete: str) -> list[str]:
@@ -79,15 +114,25 @@ def seeds(incomplete: str) -> list[str]:
     return [path.stem for path in found if path.stem.startswith(incomplete)]
 
 
-def seed_named(folder: Path, name: str) -> str:
-    """Return the path of a seed below the project's folder."""
+def seed_file(folder: Path, name: str) -> str | None:
+    """Return the path of a seed below the project's folder; None where no file has the name."""
     stem = Path(name).name.removesuffix(".txt").removesuffix(".yaml")
-    if not (folder / "seeds" / f"{stem}.txt").is_file():
-        if is_bulk(folder):
-            stop(2, f"There is no file {stem}.txt in seeds/: this command reads files, and texts of parts are packed.")
-        known = ", ".join(sorted(path.stem for path in (folder / "seeds").glob("*.txt")))
-        stop(2, f"There is no seed {stem}. There are: {known}.")
-    return f"seeds/{stem}.txt"
+    return f"seeds/{stem}.txt" if (folder / "seeds" / f"{stem}.txt").is_file() else None
+
+
+def no_seed(folder: Path, name: str) -> NoReturn:
+    """Stop, since there is no such seed."""
+    stems = sorted(path.stem for path in (folder / "seeds").glob("*.txt"))
+    known = f" There are: {', '.join(stems)}." if stems else " Packed texts are meant by the ids of their sources."
+    stop(2, f"There is no seed {Path(name).name.removesuffix('.txt').removesuffix('.yaml')}.{known}")
+
+
+def refuse_unfinished_takedown(folder: Path) -> None:
+    """Stop where a takedown was cut off and some files are old and some new."""
+    from defectors_data.files import is_half_done  # noqa: PLC0415
+
+    if is_half_done(folder):
+        stop(1, "A takedown was cut off, or is running: nothing was done. Run the same takedown again to complete it.")
 
 
 def checked(folder: Path, file: Path) -> set[str]:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from enum import StrEnum
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from defectors_data import findings as f
-from defectors_data.cli import given, halfway
-from defectors_data.cli.given import Jobs, Omitted, Root, Without
+from defectors_data.cli import given
+from defectors_data.cli import summary as said
+from defectors_data.cli.given import Jobs, Root, Without
 from defectors_data.cli.saying import (
     End,
     Ends,
+    at,
     of_publishing,
     of_writing,
     report,
@@ -28,8 +32,11 @@ from defectors_data.cli.saying import (
 
 if TYPE_CHECKING:
     import datetime as dt
+    from collections.abc import Sequence
 
-    from defectors_data.excising import Excised
+    from defectors_data.executors import Executor
+    from defectors_data.reader import CorpusReader
+    from defectors_data.surnames import Printed
     from defectors_data.takedown import Done
     from defectors_data.vocabularies import TakedownReason
 
@@ -67,55 +74,112 @@ def build(
         str | None,
         typer.Option(
             metavar="ADDRESS",
-            help="Have a corpus in parts built by a Dask cluster: the address of its scheduler, such as "
+            help="Have the corpus built by a Dask cluster: the address of its scheduler, such as "
             "tcp://10.0.0.1:8786, or `local` for --jobs worker processes of this machine. See docs/scale.md.",
         ),
     ] = None,
 ) -> None:
     """Check everything, then publish to dist/; any finding, and nothing is published."""
-    from defectors_data.cli import inparts  # noqa: PLC0415
-
-    if scheduler:
-        inparts.distribute(root, out, scheduler, jobs, without or [], every_rule=every_rule)
-        return
-    if any("://" in place for place in (root, out) if place):
-        stop(2, "An address is for --scheduler; without it, give a folder.")
-    folder = given.project(Path(root) if root else None)
-    target = Path(out) if out else folder / "dist"
-    given.keep_apart(folder, target)
-    if given.is_bulk(folder):
-        inparts.release(folder, target, jobs, without or [], every_rule=every_rule)
-        return
-    given.refuse_options_of_parts(jobs, without, in_parts=False)
-    _build(folder, target, every_rule=every_rule)
-
-
-def _build(folder: Path, target: Path, *, every_rule: bool) -> None:
-    from defectors_data import examining  # noqa: PLC0415
+    from defectors_data import pipeline, stores, terminal  # noqa: PLC0415
     from defectors_data.build import build as run  # noqa: PLC0415
 
-    nothing = "nothing was published"
-    with stopping(of_publishing(nothing) | of_writing(nothing)), steps() as step:
-        halfway.take_back(folder)
-        built = run(folder, target, created=given.created(), step=step)
-    report(built.findings, folder, rules=built.rules)
+    if not scheduler and any(stores.is_address(place) for place in (root, out) if place):
+        stop(2, "An address is for --scheduler; without it, give a folder.")
+    if scheduler and jobs and scheduler != "local":
+        stop(2, "--jobs is for `--scheduler local`: a cluster has the workers that it has.")
+    options = pipeline.Options(without=frozenset(without or ()))
+    with stopping(_ends_of_building()), steps() as step, ExitStack() as stack:
+        folder, target, published = _places(root, out, stack)
+        given.refuse_unfinished_takedown(folder)
+        corpus = given.corpus(folder)
+        built = run(
+            corpus,
+            target,
+            options,
+            executor=_executor(corpus, scheduler, jobs, stack),
+            created=given.created(),
+            on_progress=terminal.passing(step),
+        )
+        if stores.is_address(published) and built.outcome:
+            stores.upload(target, published)
+    report(built.checked.findings, root if root and stores.is_address(root) else folder, rules=built.checked.rules)
     for warning in built.warnings:
         warn(f"Published, but: {warning}")
-    tell(f"{shown(target)}: {built.outcome}", whatever=True)
-    listed = examining.table(built.rules) if every_rule else ()
-    for line in (*built.advice, *listed, *examining.summary(built.rules)):
+    tell(f"{at(published)}: {built.outcome}", whatever=True)
+    listed = said.table(built.checked.rules) if every_rule else ()
+    for line in (*built.advice, *listed, *said.summary(built.checked.rules)):
         tell(f.printable(line), whatever=True)
 
 
-def shard(
-    out: Annotated[Path, typer.Option(help="The folder that the corpus in parts is written to; a new one.")],
-    root: Root = None,
-    size: Annotated[int, typer.Option(min=1, help="Sources in a part.")] = 2000,
-) -> None:
-    """Write a corpus anew in parts: sources and their texts together, in the order of ids."""
-    from defectors_data.cli import inparts  # noqa: PLC0415
+def _places(root: str | None, out: str | None, stack: ExitStack) -> tuple[Path, Path, str]:
+    """Return the folder of the corpus, the folder to publish to, and how the latter was given.
 
-    inparts.shard(given.project(root), out, size)
+    An address is stood for by a temporary folder, into which a corpus is copied.
+    """
+    from defectors_data import stores  # noqa: PLC0415
+
+    def temporary() -> Path:
+        return Path(stack.enter_context(TemporaryDirectory(prefix="defectors-data-")))
+
+    if root and stores.is_address(root):
+        folder = temporary()
+        published = out or f"{root.rstrip('/')}/dist"
+        given.keep_addresses_apart(root, published)
+        stores.download(root, folder)
+    else:
+        folder = given.project(stores.folder_of(root) if root else None)
+        published = out or str(folder / "dist")
+    if stores.is_address(published):
+        stores.refuse_full(published)
+        return folder, temporary() / "dist", published
+    target = stores.folder_of(published) if "://" in published else Path(published)
+    given.keep_apart(folder, target)
+    return folder, target, str(target)
+
+
+def _executor(corpus: CorpusReader, scheduler: str | None, jobs: int | None, stack: ExitStack) -> Executor:
+    """Return what maps work over the batches: processes of this machine, or a Dask cluster."""
+    if not scheduler:
+        return given.executor(corpus, jobs)
+    from defectors_data import clusters  # noqa: PLC0415
+
+    return stack.enter_context(clusters.cluster(scheduler, jobs or given.cores()))
+
+
+def _ends_of_building() -> Ends:
+    """Return how a command ends that is kept from building."""
+    from defectors_data import clusters, stores  # noqa: PLC0415
+
+    nothing = "nothing was published"
+    return {
+        stores.NotReached: End(2, lambda error: f"{error} Nothing was published."),
+        clusters.Lost: End(3, lambda error: f"Nothing was published: {error}."),
+        **of_publishing(nothing),
+        **of_writing(nothing),
+    }
+
+
+def shard(
+    out: Annotated[Path, typer.Option(help="The folder that the shards are written to; a new one.")],
+    root: Root = None,
+    size: Annotated[int, typer.Option(min=1, help="Sources in a shard.")] = 2000,
+) -> None:
+    """Write a corpus as shards: sources and their texts together, in the order of ids."""
+    from defectors_data import sharding, terminal  # noqa: PLC0415
+
+    folder = given.project(root)
+    given.keep_apart(folder, out, also=("dist",))
+    if out.exists() and out.samefile(folder):
+        stop(1, f"{shown(out)} is the project itself: give another place. Nothing was written.")
+    if out.exists():
+        stop(2, f"{out} is there already, and is left as it is.")
+    nothing = "nothing was written"
+    given.refuse_unfinished_takedown(folder)
+    with stopping(of_publishing(nothing) | of_writing(nothing)), steps() as step:
+        done = sharding.write_shards(folder, out, size=size, on_progress=terminal.passing(step))
+    report(done.findings, folder)
+    shards = f"{done.shards} shard{'' if done.shards == 1 else 's'}"
+    tell(f"{shown(out)}: {done.sources} sources in {shards}", whatever=True)
 
 
 def schema(
@@ -195,6 +259,7 @@ def takedown(
         for warning in done.built.warnings:
             warn(f"Published, but: {warning}")
         tell(f"{shown(target)}: {done.built.outcome}. Raise `version` in dataset.yaml.", whatever=True)
+    _say_what_is_printed(done.printed, folder)
 
 
 def _foresee(folder: Path, record: str, reason: TakedownReason, day: dt.date, without: list[Omitted] | None) -> None:
@@ -213,7 +278,24 @@ def _foresee(folder: Path, record: str, reason: TakedownReason, day: dt.date, wi
     report(done.findings, folder)
     for stone in done.tombstones:
         say(f"{stone.table}/{stone.id}: would be taken out", whatever=True)
+    _say_what_is_printed(done.printed, folder)
     tell("Nothing was changed.")
+
+
+def _say_what_is_printed(printed: Sequence[Printed], folder: Path) -> None:
+    """Say where the surname of a person who was taken out is printed, and how that can be removed."""
+    if not printed:
+        return
+    warn("The surname is still printed in:")
+    for each in printed[: f.MOST_SHOWN]:
+        record = f": {each.table}/{each.record_id}" if each.record_id else ""
+        warn(f"  {shown(folder / each.file)}, line {each.line}{record}")
+    if len(printed) > f.MOST_SHOWN:
+        warn(f"  and {len(printed) - f.MOST_SHOWN} more lines")
+    if ids := dict.fromkeys(each.record_id for each in printed if each.record_id and each.table != "sources"):
+        warn(f"Run takedown for these records to remove them: {' '.join(ids)}")
+    if any(each.table in (None, "sources") for each in printed):
+        warn("Lines of sources and of other files without a record are changed by hand.")
 
 
 def _taken_out(

@@ -26,31 +26,16 @@ def verify(
     published = folder or given.project(root) / "dist"
     if not published.is_dir():
         stop(2, f"There is no folder {published}.")
+    if fast and seeds:
+        stop(2, "--fast does not read the articles: leave out --seeds, or --fast.")
     if fast:
-        from defectors_data.cli import inparts  # noqa: PLC0415
-
-        if seeds:
-            stop(2, "--fast does not read the articles: leave out --seeds, or --fast.")
-        inparts.verify(published)
-    if _is_of_parts(published):
-        stop(2, f"{shown(published)} was made of a corpus in parts, without what this looks at: use `verify --fast`.")
+        _validate(published)
     from defectors_data.verify import main as run  # noqa: PLC0415
 
     project = None if folder else given.project(root)
     articles = seeds or (project / "seeds" if project else None)
     arguments = [*(["--seeds", str(articles)] if articles else []), str(published)]
     raise typer.Exit(run(arguments))
-
-
-def _is_of_parts(folder: Path) -> bool:
-    """Tell whether a package is one into which no verifier was put, by its own word."""
-    import json  # noqa: PLC0415
-
-    try:
-        described = json.loads((folder / "datapackage.json").read_bytes())
-        return not any(resource["path"] == "verify.py" for resource in described["resources"])
-    except (OSError, ValueError, LookupError, TypeError, RecursionError):
-        return False  # whatever it is, the verifier tells
 
 
 def why(

@@ -14,9 +14,10 @@ import typer
 
 from defectors_data import findings as f
 from defectors_data import terminal
+from defectors_data.cli import summary
 
 if TYPE_CHECKING:
-    from defectors_data.examining import Rule
+    from defectors_data.pipeline import RuleReport
     from defectors_data.findings import Finding
 
 
@@ -115,21 +116,20 @@ def report(
     found: list[Finding],
     folder: Path | str,
     style: Format = Format.text,
-    rules: Sequence[Rule] = (),
+    rules: Sequence[RuleReport] = (),
     listed: Iterable[str] = (),
 ) -> None:
     """Show findings, and stop with exit code 1 where there are any; JSON is shown in any case.
 
     JSON has every rule with what it saw; text tells the rules behind the findings, the lines `listed` before them.
     """
-    from defectors_data import examining  # noqa: PLC0415
 
     def relocate(file: str) -> str:
         return at(f"{folder}/{file}")
 
     if style is Format.json:
         findings = [f.record(item, relocate=relocate) for item in found]
-        document = {"findings": findings, "rules": [examining.record(rule) for rule in rules]}
+        document = {"findings": findings, "rules": [summary.record(rule) for rule in rules]}
         say(as_json(document))
     else:
         colour = style is Format.text and terminal.takes_colour(sys.stdout, os.environ)
@@ -142,13 +142,11 @@ def report(
         raise typer.Exit(1)
 
 
-def tell_rules(listed: Iterable[str], rules: Sequence[Rule]) -> None:
+def tell_rules(listed: Iterable[str], rules: Sequence[RuleReport]) -> None:
     """Write the rules that were asked for, and unless nobody wants to know, what was checked."""
-    from defectors_data import examining  # noqa: PLC0415
-
     for line in listed:
         say(line)
-    for line in examining.summary(rules) if rules else ():
+    for line in summary.summary(rules) if rules else ():
         tell(line)
 
 
@@ -186,8 +184,10 @@ def stopping(ends: Ends) -> Iterator[None]:
 def of_publishing(nothing: str) -> Ends:
     """Return how a command ends that is kept from publishing; `nothing` says what it left undone."""
     from defectors_data import package, publishing  # noqa: PLC0415
+    from defectors_data.charts import NotDrawn  # noqa: PLC0415
 
     return {
+        NotDrawn: End(70, lambda error: f"{error}; {nothing}."),
         publishing.AnotherBuild: End(4, lambda error: f"{error}; {nothing}."),
         package.NotValid: End(70, lambda error: f"The package that was built is not valid, and {nothing}: {error}"),
     }

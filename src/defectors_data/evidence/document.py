@@ -95,7 +95,9 @@ class Document:
     def mentions(self) -> list[tuple[Path, Mention | ProtectedMention]]:
         """The mentions; the speaker of one is `self.entry_of(path)`."""
         return [
-            ((*path, "mentions", i), mention) for path, entry in self.entries for i, mention in enumerate(entry.mentions)
+            ((*path, "mentions", i), mention)
+            for path, entry in self.entries
+            for i, mention in enumerate(entry.mentions)
         ]
 
     def entry_of(self, path: Path) -> SpeakerEntry:

@@ -1,0 +1,44 @@
+"""What a run checked, in words: how many rules over how much, which saw nothing, and which were skipped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from defectors_data.pipeline import RuleReport
+
+_COUNTED = ("sources", "speakers", "testimonies", "figures", "waivers", "quotations", "numbers")
+"""What the summary counts, of all that rules look at."""
+
+_MOST_NAMED = 4
+"""Skipped rules that are named; of more only the number is given."""
+
+
+def summary(rules: Sequence[RuleReport]) -> Iterator[str]:
+    """Give a few lines: how many rules were applied over how much, and which looked at nothing or were skipped."""
+    skipped = [rule.rule for rule in rules if rule.findings is None]
+    blind = [rule.rule for rule in rules if rule.seen == 0 and rule.findings is not None]
+    seen = {rule.looked_at: rule.seen for rule in rules if rule.seen is not None}
+    counts = ", ".join(f"{seen[what]} {what}" for what in _COUNTED if what in seen)
+    yield f"Checked: {len(rules) - len(skipped)} rules{f' over {counts}' if counts else ''}."
+    if blind:
+        yield f"Saw nothing: {', '.join(blind)}."
+    if skipped:
+        named = ", ".join(skipped) if len(skipped) <= _MOST_NAMED else f"{len(skipped)} rules"
+        until = "Skipped until the problems above are fixed" if any(rule.findings for rule in rules) else "Not applied"
+        yield f"{until}: {named}."
+
+
+def table(rules: Sequence[RuleReport]) -> Iterator[str]:
+    """Give every rule as a line: its code, what it looked at, and what it found."""
+    width = max(len(rule.rule) for rule in rules)
+    for rule in rules:
+        seen = "?" if rule.seen is None else rule.seen
+        found = "skipped" if rule.findings is None else f"{rule.findings} found"
+        yield f"{rule.rule:<{width}}  {seen:>6} {rule.looked_at}: {found}"
+
+
+def record(rule: RuleReport) -> dict[str, object]:
+    """Return a rule as a dictionary for `--format json`."""
+    return {**rule._asdict(), "skipped": rule.findings is None}

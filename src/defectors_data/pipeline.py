@@ -1,0 +1,374 @@
+"""One way through: process a batch of documents, run a corpus, and report what was checked.
+
+`process` is a pure function of a batch, the context that all documents share and the options, and can be sent to
+another process or machine. `run` maps it over all batches, whichever executor does the work, and applies the rules
+across documents to an index of keys.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from defectors_data import anchoring, comparing, explaining, reader, yamltext
+from defectors_data.comparing import ComparedFigure, SourceTies
+from defectors_data.context import Context
+from defectors_data.evidence.document import Document
+from defectors_data.executors import Executor, serial
+from defectors_data.findings import Finding, Place
+from defectors_data.models import Figure
+from defectors_data.reader import Batch, CorpusReader
+from defectors_data.rules import RULES, Rule
+from defectors_data.rules.engine import apply, grouped
+from defectors_data.rules.index import COUNTS, CorpusIndex, CorpusView, Entry, keys_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class Options(NamedTuple):
+    """What is made of a corpus: its tables, and which large ones are left out. Every rule is always applied."""
+
+    tables: bool = True
+    without: frozenset[str] = frozenset()
+    """Tables that are not made: `ledger` and `provenance` may be left out."""
+    compare: bool = True
+    """Whether figures of different sources are compared; decided by the number of sources (`comparing`)."""
+
+
+@dataclass
+class BatchResult:
+    """What came of a batch; it can be pickled."""
+
+    unreadable: list[Finding] = field(default_factory=list)
+    """What keeps documents from being read."""
+    findings: list[Finding] = field(default_factory=list)
+    waiting: list[Finding] = field(default_factory=list)
+    """Findings that count only while there are no others."""
+    counts: Counter[str] = field(default_factory=Counter)
+    """How many things rules looked at, by what they are on."""
+    entries: list[Entry] = field(default_factory=list)
+    """The documents that can be read, in order."""
+    keys: list[tuple[int, str, str]] = field(default_factory=list)
+    """For the index: number of the document in `entries`, kind and value."""
+    seeds: list[str] = field(default_factory=list)
+    """Names of the seeds that are files."""
+    documents: int = 0
+    size: int = 0
+    """Bytes of the annotations."""
+    parts: int = 0
+    """Parts of evidence."""
+    records: int = 0
+    """Testimonies and figures."""
+    figures: list[ComparedFigure] = field(default_factory=list)
+    ties: list[SourceTies] = field(default_factory=list)
+    tables: dict[str, pa.Table] = field(default_factory=dict)
+    used: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """How often terms are used, by table and term."""
+    faults: list[str] = field(default_factory=list)
+    """Cells without a certificate, and leaks: bugs of this program."""
+
+
+def process(batch: Batch, context: Context | None, options: Options) -> BatchResult:
+    """Read, anchor and check a batch of documents, and make its rows where nothing is wrong.
+
+    Without a context, which is so when a file that all documents share cannot be read, documents are only read.
+    """
+    result = BatchResult(documents=len(batch.documents))
+    documents: list[Document] = []
+    for raw in batch.documents:
+        result.size += len(raw.data)
+        read = reader.read_document(raw, batch.tree)
+        result.unreadable += read.findings
+        if read.file and not raw.packed:
+            result.seeds.append(read.file.content.source.seed)
+        if read.file:
+            result.entries.append(Entry(raw.file, raw.line, read.file.content.source.id))
+        if context and read.file and read.text is not None:
+            documents.append(Document(read.file, read.text, read.seed, context))
+    if not result.unreadable and context:
+        for number, document in enumerate(documents):
+            _check(number, document, options, result)
+        if options.tables and not result.findings:
+            from defectors_data import tabling  # noqa: PLC0415  # pyarrow is slow to import, and a check needs none
+
+            made = tabling.tables_of(documents, options.without)
+            result.tables, result.used, result.faults = made.tables, made.used, made.faults
+    return result
+
+
+def _check(number: int, document: Document, options: Options, result: BatchResult) -> None:
+    applied = apply(document)
+    result.findings += [*document.anchoring_findings, *applied.findings]
+    result.waiting += applied.waiting
+    result.counts += applied.counts
+    result.keys += [(number, key.kind, key.value) for key in keys_of(document)]
+    result.parts += sum(len(cited.parts) for cited in document.cited)
+    result.records += len(document.testimonies) + len(document.figures)
+    if options.compare:
+        result.figures += comparing.compared_figures(document)
+        if options.tables:
+            result.ties.append(comparing.source_ties(document))
+
+
+# ---- a corpus ----------------------------------------------------------------------------------------------------
+
+
+class RuleReport(NamedTuple):
+    """A rule, what it looked at, and how much of that there was."""
+
+    rule: str
+    """The code of its findings."""
+    looked_at: str
+    """What it looks at, in words."""
+    seen: int | None
+    """How many of these there were; None for a rule that was not applied."""
+    findings: int | None
+    """How many findings it gave; None for a rule that was not applied."""
+
+
+@dataclass
+class Checked:
+    """What came of a run: the context, every finding in order, and what each rule looked at."""
+
+    context: Context | None
+    findings: list[Finding]
+    rules: list[RuleReport]
+    sources: int = 0
+    records: int = 0
+    used: Counter[tuple[str, str]] = field(default_factory=Counter)
+    figures: list[ComparedFigure] = field(default_factory=list)
+    ties: list[SourceTies] = field(default_factory=list)
+    compared: bool = True
+    """Whether figures of different sources were compared."""
+    relations: dict[str, pa.Table] = field(default_factory=dict)
+    """Rows of relations between documents, which no batch can make."""
+
+
+Take = Callable[[BatchResult], None]
+"""Receives each result, in the order of the corpus, as long as nothing is wrong."""
+
+OnProgress = Callable[[int, float], None]
+"""Called with the number of documents that were processed, and their share of the corpus's bytes."""
+
+
+def run(
+    corpus: CorpusReader,
+    options: Options,
+    *,
+    executor: Executor = serial,
+    take: Take | None = None,
+    on_progress: OnProgress | None = None,
+) -> Checked:
+    """Process a whole corpus; `take` receives the results of which tables can be written.
+
+    Raises:
+        OSError: a temporary file cannot be written.
+    """
+    context, unreadable = corpus.context
+    options = options._replace(compare=corpus.count(comparing.SOURCES_COMPARED) <= comparing.SOURCES_COMPARED)
+    with closing(CorpusIndex()) as index:
+        running = _Run(corpus, context, options, index, unreadable)
+        for result in executor(process, corpus.batches(), context, options):
+            running.add(result, take)
+            if on_progress:
+                on_progress(running.total.documents, running.total.size / max(1, corpus.size))
+        return running.finish()
+
+
+class _Run:
+    """What is known of a corpus while its batches are processed."""
+
+    def __init__(
+        self,
+        corpus: CorpusReader,
+        context: Context | None,
+        options: Options,
+        index: CorpusIndex,
+        unreadable: list[Finding],
+    ) -> None:
+        self.corpus, self.context, self.options, self.index = corpus, context, options, index
+        self.total = BatchResult(unreadable=list(unreadable))
+        self.last = Entry("", 0, "")
+        """The last line of a shard."""
+        if context:
+            index.add_shared(context)
+
+    def add(self, result: BatchResult, take: Take | None) -> None:
+        total = self.total
+        total.unreadable += result.unreadable
+        total.findings += result.findings
+        total.waiting += result.waiting
+        total.seeds += result.seeds
+        for entry in result.entries:
+            if entry.line:
+                if entry.source_id <= self.last.source_id:
+                    total.unreadable.append(self._out_of_order(entry))
+                self.last = entry
+        if self.context and not total.unreadable:
+            self.index.add(result.entries, result.keys)
+        for name in ("documents", "size", "parts", "records"):
+            setattr(total, name, getattr(total, name) + getattr(result, name))
+        total.counts += result.counts
+        total.used += result.used
+        total.figures += result.figures
+        total.ties += result.ties
+        total.faults += result.faults
+        if take and not (total.unreadable or total.findings):
+            take(result)
+
+    def _out_of_order(self, entry: Entry) -> Finding:
+        """Report a line of a shard that does not follow the one before it in the order of ids."""
+        place = Place(entry.file, entry.line)
+        for batch in self.corpus.open([(entry.file, entry.line)]):
+            for raw in batch.documents:
+                if file := reader.read_document(raw, batch.tree).file:
+                    place = file.place("source", "id")
+        return reader.part_out_of_order(place, before=entry.source_id == self.last.source_id)
+
+    def finish(self) -> Checked:
+        total, context = self.total, self.context
+        if self.corpus.can_be_read:
+            total.unreadable += self.corpus.foreign_seeds()
+            if context:
+                total.unreadable += self.corpus.seed_findings(total.seeds, context)
+                if self.corpus.is_empty and not len(context.tombstones) and not total.unreadable:
+                    total.unreadable.append(reader.nothing_annotated())
+        total.unreadable += self.corpus.findings
+        if context is None or total.unreadable:
+            findings = grouped(total.unreadable)
+            return Checked(None, findings, list(_reports(findings, None, Counter(), skipped=_always)))
+        self.index.finish()
+        pairs = comparing.pairs(total.figures, context) if self._compares else []
+        view = CorpusView(context, self.index, self._open, pairs)
+        relations = self._relations_between_documents(view)
+        total.findings += [finding for each in _across(waits=False) for finding in each.function(view)]
+        waits = bool(total.findings)
+        if not waits:
+            total.findings = [*total.waiting]
+            total.findings += [
+                finding for each in _across(waits=True) if self._compares for finding in each.function(view)
+            ]
+        findings = grouped(total.findings)
+        counts = total.counts + Counter({on: count(view) for on, count in COUNTS.items()})
+
+        def is_skipped(each: Rule) -> bool:
+            return each.waits and (waits or (each.scope == "corpus" and not self._compares))
+
+        reports = list(_reports(findings, self, counts, skipped=is_skipped))
+        return Checked(
+            context,
+            findings,
+            reports,
+            sources=total.documents,
+            records=total.records,
+            used=total.used,
+            figures=total.figures,
+            ties=total.ties,
+            compared=self._compares,
+            relations=relations,
+        )
+
+    @cached_property
+    def _compares(self) -> bool:
+        """Whether the figures of different sources are compared; asked once all batches are processed."""
+        used = Counter(("measures", figure.measure) for figure in self.total.figures)
+        return self.options.compare and comparing.is_compared(self.total.documents, used)
+
+    def _open(self, entries: Sequence[Entry]) -> Iterator[Document]:
+        """Give documents again, in the order in which they are asked for."""
+        assert self.context is not None  # noqa: S101  # the index has documents only then
+        wanted = [(entry.file, entry.line) for entry in entries]
+        found: dict[tuple[str, int], Document] = {}
+        for batch in self.corpus.open(wanted):
+            for raw in batch.documents:
+                read = reader.read_document(raw, batch.tree)
+                if read.file and read.text is not None:
+                    found[raw.file, raw.line] = Document(read.file, read.text, read.seed, self.context)
+        for entry in wanted:
+            if entry not in found:
+                raise reader.Changed(f"{entry[0]} has changed since it was read")
+            yield found[entry]
+
+    def _relations_between_documents(self, view: CorpusView) -> dict[str, pa.Table]:
+        """Check relations that name figures of other documents, and return their rows by source."""
+        named: dict[int, set[str]] = {}
+        for name, _ in view.index.values("operand"):
+            for number in view.index.holders(name, ("operand",)):
+                named.setdefault(number, set()).add(name)
+        holders = {name: view.index.holders(name, ("record",)) for names in named.values() for name in names}
+        figures: dict[str, Figure] = {}
+        for _, document in view.documents(number for numbers in holders.values() for number in numbers):
+            figures |= {figure.id: figure for _, figure in document.figures if figure.id in holders}
+        made: dict[str, pa.Table] = {}
+        for _, document in view.documents(named):
+            document.borrowed = figures
+            applied = apply(document, only=lambda each: each.on == "relations")
+            self.total.findings += applied.findings
+            self.total.waiting += applied.waiting
+            if self.options.tables:
+                from defectors_data import tabling  # noqa: PLC0415
+
+                made[document.source.id] = tabling.arrow("relations", tabling.relation_rows(document))
+        return made
+
+
+def _across(*, waits: bool) -> Iterator[Rule]:
+    return (each for each in RULES if each.scope == "corpus" and each.waits == waits)
+
+
+def _always(_: Rule) -> bool:
+    return True
+
+
+FILE_RULES = (*yamltext.FAULTS, *reader.FAULTS, *explaining.FAULTS)
+"""Faults that keep a file from being read; the name of the function is the code."""
+
+
+def _reports(
+    findings: Sequence[Finding], running: _Run | None, counts: Counter[str], *, skipped: Callable[[Rule], bool]
+) -> Iterator[RuleReport]:
+    """Give a report for each rule, in the order in which rules are applied."""
+    found = Counter(finding.code for finding in findings)
+    files = parts = None
+    if running and running.context:
+        context = running.context
+        lists = (context.shared.listed, context.tombstones, context.comparisons)
+        files = 2 + sum(listed.exists for listed in lists) + 2 * running.total.documents
+        parts = running.total.parts
+    for fault in FILE_RULES:
+        yield RuleReport(_code(fault), "files", files, found[_code(fault)])
+    for fault in anchoring.FAULTS:
+        yield RuleReport(_code(fault), "parts of evidence", parts, found[_code(fault)] if running else None)
+    reported = set[str]()
+    for each in RULES:
+        if each.code in reported:
+            continue
+        reported.add(each.code)
+        same = [other for other in RULES if other.code == each.code]
+        if skipped(each):
+            yield RuleReport(each.code, each.on, None, None)
+        else:
+            seen = sum(counts[on] for on in {other.on for other in same})
+            yield RuleReport(each.code, " and ".join(dict.fromkeys(other.on for other in same)), seen, found[each.code])
+
+
+def _code(fault: Callable[..., object]) -> str:
+    return fault.__name__.replace("_", "-")
+
+
+def sentences() -> dict[str, str]:
+    """Return what each rule says by its code, in the order in which rules are applied."""
+    faults = {_code(fault): " ".join((fault.__doc__ or "").split()) for fault in (*FILE_RULES, *anchoring.FAULTS)}
+    for each in RULES:
+        faults.setdefault(each.code, each.sentence)
+    return faults
+
+
+def all_documents(corpus: CorpusReader, context: Context, batches: Iterable[Batch] | None = None) -> Iterator[Document]:
+    """Give the documents that can be read, one at a time."""
+    return (document for document, _ in reader.documents(corpus, context, batches) if document)

@@ -1,0 +1,141 @@
+"""Rules on ids and on what refers to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import Any
+
+from defectors_data.context import Context
+from defectors_data.evidence.document import Document, per_document
+from defectors_data.findings import Finding, Place
+from defectors_data.naming import did_you_mean
+from defectors_data.project_file import Path
+from defectors_data.rules.engine import rule
+from defectors_data.rules.things import Numbered, numbered_ids
+
+
+@rule(on="ids of source and number")
+def id_of_another_form(document: Document, path: Path, numbered: Numbered) -> Iterator[Finding]:
+    """Ids of records, of groups and of whoever is not publicly named are made of the source's id and a number.
+
+    Ids of tombstones are too, so that none tells a name; that of a named speaker is `withdrawn-speaker-` and a number.
+    """
+    if is_numbered(numbered.id, (numbered.beginning,)):
+        return
+    if not all_misnamed(document):
+        message = f"This id must be {numbered.beginning} and a number."
+        yield Finding(document.place(*path, "id"), "id-of-another-form", message)
+    elif path == misnamed(document)[0]:
+        message = "No id of this file begins with this id and a hyphen."
+        hint = "Mend the id of the source, if it is that one; ids are never changed once they are published."
+        yield Finding(document.place("source", "id"), "id-of-another-form", message, (hint,))
+
+
+def is_numbered(name: str, beginnings: Collection[str]) -> bool:
+    """Tell whether an id is one of the beginnings, which end in no digit, and a number."""
+    beginning = name.rstrip("0123456789")
+    return beginning in beginnings and name[len(beginning) : len(beginning) + 1] not in ("", "0")
+
+
+@per_document
+def misnamed(document: Document) -> list[Path]:
+    """Return the paths of records whose ids have another form."""
+    return [path for path, (name, beginning) in numbered_ids(document) if not is_numbered(name, (beginning,))]
+
+
+def all_misnamed(document: Document) -> bool:
+    """Tell whether no id begins with that of the source, though all should: the source's id may be the wrong one."""
+    return 1 < len(misnamed(document)) == len(numbered_ids(document))
+
+
+_CALLED = {
+    "use": "speaker of annotations/speakers.yaml",
+    "speaker": "speaker of this source",
+    "about": "speaker of this source",
+    "attributed_to": "speaker of this source",
+    "testimony": "testimony of this source",
+    "of": "source, testimony or figure here",
+}
+"""What a finding calls that to which a key refers."""
+
+
+@rule(on="references")
+def dangling_reference(document: Document, path: Path, name: str) -> Iterator[Finding]:
+    """What a record refers to must exist and be of the right kind, in its own source or among the shared speakers."""
+    key = str(path[2])
+    known = _known(document)[key]
+    if document.has_duplicate_ids or name in known or _caused_elsewhere(document, key, name):
+        return
+    unsayable = {speaker.id for _, speaker in document.speakers if speaker.protected}
+    hint = did_you_mean(name, set(known) - unsayable, unsayable=unsayable)
+    message = f"No {_CALLED[key]} has the id that `{key}` gives."
+    cause = name if key == "use" else f"{document.seed} {name}"
+    yield Finding(document.place(*path), "dangling-reference", message, hint, cause)
+
+
+@per_document
+def _known(document: Document) -> dict[str, Collection[str]]:
+    """Return the ids that references may give, by key."""
+    testimonies = {testimony.id for _, testimony in document.testimonies}
+    repeatable = testimonies | {figure.id for _, figure in document.figures} | {document.source.id}
+    own = {"testimony": testimonies, "of": repeatable, "use": document.context.shared}
+    return {key: own.get(key, document.heard.keys()) for key in _CALLED}
+
+
+def _caused_elsewhere(document: Document, key: str, name: str) -> bool:
+    """Tell whether another finding explains why an id is not known."""
+    shared = document.context.shared
+    if key == "use" and shared.has_duplicate_ids:
+        return True
+    if key in ("speaker", "about", "attributed_to") and any(entry.id not in shared for _, entry in document.uses):
+        return True
+    # The reference may be meant for one of the numbered records whose ids are wrong.
+    beginnings = [f"{document.source.id}-{form}" for form in ("speaker-", "t", "f", "w")]
+    return bool(misnamed(document)) and is_numbered(name, beginnings)
+
+
+@rule(on="terms that records name")
+def unknown_term(document: Document, path: Path, term: str) -> Iterator[Finding]:
+    """A theme, a measure or a population must stand in `annotations/vocabulary.yaml`, with its definition."""
+    key = str(path[2])
+    known = _terms(document.context)[key]
+    if term not in known:
+        secret = path[:2] in document.hidden_paths
+        message = f"{'This' if secret else f'`{term}`'} is no term of annotations/vocabulary.yaml."
+        hint = () if secret else did_you_mean(term, known)
+        hint = hint or ("Take one of its terms, or define this one there.",)
+        # Where no term at all is defined, that is the one mistake.
+        yield Finding(document.place(*path), "unknown-term", message, hint, f"{key} {term if known else ''}")
+
+
+@lru_cache(maxsize=1)
+def _terms(context: Context) -> dict[str, set[str]]:
+    """Return the terms of the vocabulary, by the key under which records name them."""
+    vocabulary = context.vocabulary.content
+    terms = {"themes": vocabulary.themes, "measure": vocabulary.measures, "population": vocabulary.populations}
+    return {key: {term.term for term in listed} for key, listed in terms.items()}
+
+
+@rule(on="lists of terms")
+def duplicate_term(document: Document, path: Path, terms: Sequence[str]) -> Iterator[Finding]:
+    """A term is defined once and named once by a record; keywords, cited outlets and tolerances stand once, too."""
+    yield from repeated(document.place, path, terms)
+
+
+def repeated(place: Callable[..., Place], path: Path, terms: Sequence[str]) -> Iterator[Finding]:
+    """Find the terms that a list gives again; the list is at a path of the file whose places are given."""
+    seen: set[str] = set()
+    for i, term in enumerate(terms):
+        if term in seen:
+            message, hint = "This term stands here twice.", "Leave one of them out."
+            yield Finding(place(*path, i), "duplicate-term", message, (hint,))
+        seen.add(term)
+
+
+def lists_of(terms: Iterable[Any], key: str) -> dict[str, tuple[Any, ...]]:
+    """Return what terms list under a key, by term; of one that is defined twice, all of it."""
+    found: dict[str, tuple[Any, ...]] = {}
+    for term in terms:
+        found[term.term] = (*found.get(term.term, ()), *getattr(term, key))
+    return found

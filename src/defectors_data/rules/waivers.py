@@ -1,0 +1,211 @@
+"""Rules on waivers, and the closed world: nothing in a seed is left unaccounted for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from defectors_data import quantities
+from defectors_data.detecting import Detection
+from defectors_data.evidence.document import Document, per_document
+from defectors_data.evidence.ledger import Entry
+from defectors_data.findings import Finding
+from defectors_data.models import Figure, Waiver
+from defectors_data.nearness import in_yaml
+from defectors_data.project_file import Path
+from defectors_data.rules.attributes import states_age, unread
+from defectors_data.rules.engine import rule
+from defectors_data.rules.figures import disagreeing
+from defectors_data.rules.testimonies import unmarked
+from defectors_data.spans import Span
+
+
+@rule(on="waivers")
+def repeat_of_nothing(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
+    """A waiver for a repeat says what it repeats, and no other waiver does."""
+    if (waiver.reason == "repeat") != (waiver.of is not None):
+        message = "`of` and the reason `repeat` go together."
+        hint = "Give `of` the id of what is repeated, or the waiver another reason and no `of`."
+        yield Finding(document.place(*path), "repeat-of-nothing", message, (hint,))
+
+
+BEGINNING = 12
+"""Code points by which a quotation is known again, where a page prints it a second time."""
+
+
+@rule(on="repeats")
+def repeat_of_other_words(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
+    """A quotation that is waived as a repeat begins with words of what it repeats; of numbers alone, one is in them."""
+    repeated = _repeatable(document).get(waiver.of or "")
+    if not repeated or document.has_duplicate_ids:
+        return
+    waived = [entry.detection for entry in document.ledger.waivers[waiver.id] if entry.record_id == waiver.id]
+    quoted = {_words(document, found)[:BEGINNING] for found in waived if found.kind == "quotation"}
+    numbers = [] if quoted else [said for found in waived if (said := quantities.numbers(_words(document, found)))]
+    if any(words not in repeated for words in quoted - _open_beginnings(document)):
+        message = "A quotation in these words does not begin like any words of what `of` names."
+        yield Finding(
+            document.place(*path, "of"),
+            "repeat-of-other-words",
+            message,
+            ("Name the testimony that holds the quotation.",),
+        )
+    elif numbers and not any(each & quantities.numbers(repeated) for each in numbers):
+        message = "No number in these words is one of what `of` names."
+        yield Finding(
+            document.place(*path, "of"),
+            "repeat-of-other-words",
+            message,
+            ("Name the figure or testimony that has it.",),
+        )
+
+
+@per_document
+def _repeatable(document: Document) -> dict[str, str]:
+    """Return the words of what a waiver can repeat, by its id: with a figure, those of the testimony around it."""
+    words = {testimony.id: document.words((*path, "evidence")) for path, testimony in document.testimonies}
+    for path, figure in document.figures:
+        said = document.words((*path, "evidence"))
+        words[figure.id] = f"{said} {words.get(figure.testimony or '') or ''}" if said else None
+    titles = [document.words(("source", name)) for name in ("title", "subtitle")]
+    words[document.source.id] = " ".join(filter(None, titles))
+    return {name: text for name, text in words.items() if text}
+
+
+@per_document
+def _open_beginnings(document: Document) -> set[str]:
+    """Return how the open quotations and numbers begin, where these are reported."""
+    left = document.ledger.left() if _is_judged(document) else []
+    return {_words(document, entry.detection)[:BEGINNING] for entry in left}
+
+
+def _words(document: Document, found: Detection) -> str:
+    return document.text[found.start : found.end]
+
+
+@rule(on="quotations")
+def quotation_unaccounted(document: Document, _path: Path, entry: Entry) -> Iterator[Finding]:
+    """Every quotation in a seed is held by a part of a testimony, waived, or furniture."""
+    found = entry.detection
+    if entry in _reported(document) and not any(s.start < found.end and found.start < s.end for s in _cut(document)):
+        message = f"No record holds {_quoted(document, found)}."
+        hint = "Annotate it as a testimony, or waive it with a reason."
+        yield Finding(document.place_in_seed(found.start), "quotation-unaccounted", message, (hint,))
+
+
+@rule(on="numbers")
+def quantity_unaccounted(document: Document, _path: Path, entry: Entry) -> Iterator[Finding]:
+    """Every number in a seed is a figure, an age or years of service on a mention, waived, or furniture."""
+    found = entry.detection
+    if entry in _reported(document) and not _is_explained(document, found):
+        message = f"Nothing accounts for the {found.kind.replace('_', ' ')} {_quoted(document, found)}."
+        hint = "Annotate it as a figure, or waive it with a reason."
+        yield Finding(document.place_in_seed(found.start), "quantity-unaccounted", message, (hint,))
+
+
+MOST_REPORTED = 1_000
+"""Quotations and numbers of one seed that are reported to be unaccounted for."""
+
+
+@per_document
+def _reported(document: Document) -> frozenset[Entry]:
+    """Return the open entries that are reported: none where the ledger is not judged, and only the first of many."""
+    return frozenset(islice(document.ledger.left(), MOST_REPORTED) if _is_judged(document) else ())
+
+
+def _is_judged(document: Document) -> bool:
+    """Tell whether all evidence was found, and no id is given twice: the ledger of another document is not judged."""
+    return document.is_anchored and not document.has_duplicate_ids
+
+
+@per_document
+def _cut(document: Document) -> list[Span]:
+    """Return where parts are found whose own findings explain why a quotation is open."""
+    return list(unmarked(document))
+
+
+def _is_explained(document: Document, found: Detection) -> bool:
+    """Tell whether a number is only open because the figure or the mention around it is wrong, or one without words."""
+    around = any(span.start <= found.start and found.end <= span.end for span in _at_fault(document))
+    return around or any(_gives(figure, found) for _, figure, said in disagreeing(document) if not said)
+
+
+@per_document
+def _at_fault(document: Document) -> list[Span]:
+    """Return where the evidence of figures and mentions is found that do not say what their words do."""
+    paths = {path for path, _, _ in disagreeing(document)} | {path for path, _ in unread(document)}
+    return [span for path in paths for span in document.evidence_of(path)]
+
+
+def _gives(figure: Figure, found: Detection) -> bool:
+    """Tell whether a figure whose words hold no quantity may be meant for one that was found."""
+    said = found.quantity
+    return said is not None and (figure.value, figure.low, figure.high) == (said.value, said.low, said.high)
+
+
+def _quoted(document: Document, found: Detection) -> str:
+    words = _words(document, found)
+    return in_yaml(words if len(words) <= 80 else f"{words[:77]}...")  # noqa: PLR2004  # what fits a line
+
+
+_KINDS: dict[str, set[str]] = {
+    "date": {"date"},
+    "clock_time": {"clock_time"},
+    "ordinal": {"ordinal"},
+    "list_number": {"list_number"},
+    "name": {"name", "quantity", "ordinal", "date"},
+    "protected_attribute": {"quantity", "ordinal"},
+    "scare_quote": {"quotation"},
+    "title": {"quotation"},
+    "quoted_norm": {"quotation"},
+    "not_a_quantity": {"quantity", "name"},
+}
+"""What a waiver of a reason may hold; of other reasons anything."""
+
+
+@rule(on="waivers")
+def waiver_of_another_kind(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
+    """A waiver's reason fits all that it waives: a date waives dates, a scare quote quotations; ages are protected."""
+    if document.has_duplicate_ids:
+        return
+    held = document.ledger.waivers[waiver.id]
+    kinds = {entry.detection.kind for entry in held if entry.record_id == waiver.id}
+    wrong = sorted(kinds - _KINDS.get(waiver.reason, set(kinds)))
+    if wrong:
+        message = f"These words hold a {wrong[0].replace('_', ' ')} too, which this reason is not for."
+        hint = "Waive it on its own, or annotate it."
+        yield Finding(document.place(*path, "reason"), "waiver-of-another-kind", message, (hint,))
+    elif waiver.reason not in _OF_AGES and any(_is_of_a_person(document, entry.detection) for entry in held):
+        message = "These words tell an age or years, and this reason would print them."
+        hint = "Waive a protected speaker's as `protected_attribute`; others stand on a mention or in a figure."
+        yield Finding(document.place(*path, "reason"), "waiver-of-another-kind", message, (hint,))
+
+
+_OF_AGES = ("protected_attribute", "repeat", "quoted_norm", "title", "scare_quote", "idiom")
+"""What ages and years may be waived as; of the reasons for numbers, the first alone leaves their words out."""
+
+
+def _is_of_a_person(document: Document, found: Detection) -> bool:
+    """Tell whether a number reads as an age, or counts years."""
+    counts_years = found.quantity is not None and found.quantity.unit == "year"
+    return counts_years or (found.kind == "quantity" and states_age(document.text, found))
+
+
+@rule(on="waivers")
+def waiver_unused(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
+    """A waiver holds at least one quotation or number: words without any need none."""
+    is_found = not document.has_duplicate_ids and document.evidence_of(path)
+    if is_found and not document.ledger.waivers[waiver.id]:
+        message = "No quotation and no number stands in these words."
+        yield Finding(document.place(*path), "waiver-unused", message, ("Leave the waiver out.",))
+
+
+@rule(on="waivers")
+def waiver_not_needed(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
+    """A waiver is for what no record covers: where a record covers all of it, the waiver goes."""
+    if document.has_duplicate_ids:
+        return
+    held = [entry for entry in document.ledger.waivers[waiver.id] if entry.status != "withdrawn"]
+    if held and not any(entry.status == "waived" and entry.record_id == waiver.id for entry in held):
+        message = "A record or another waiver covers all that stands in these words."
+        yield Finding(document.place(*path), "waiver-not-needed", message, ("Leave the waiver out.",))
