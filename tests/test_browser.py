@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import axe_playwright_python
-import pyarrow.parquet as pq
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from conftest import INVENTED, PROJECT
 from defectors_data import page, reading
 from defectors_data.build import build
+from defectors_data.published_tables import Tables
 from hostile import hostile
 
 pytestmark = pytest.mark.deep
@@ -207,7 +207,7 @@ def test_nothing_asks_and_no_error_is_said_in_any_view(
 def test_a_description_for_machines_is_no_program_and_no_error(opened: Opened, tmp_path: Path) -> None:
     corpus, _ = reading.read(INVENTED)
     assert corpus is not None
-    tables = {path.stem: pq.read_table(path).to_pylist() for path in sorted(PROJECT.glob("dist/data/*.parquet"))}
+    tables = Tables(PROJECT / "dist", [path.stem for path in PROJECT.glob("dist/data/*.parquet")])
     made = page.page(corpus.dataset.content, tables, [], json_ld='{"@type": "Dataset"}')
     (tmp_path / "index.html").write_bytes(made)
     shown = opened(folder=tmp_path)

@@ -16,10 +16,13 @@ import pytest
 import yaml
 
 from conftest import INVENTED, PROJECT, edit
-from defectors_data import metadata, package, reading, readme
+from defectors_data import folders, metadata, reading, readme
 from defectors_data.build import build
+from defectors_data.formats import Written
 from defectors_data.models import Dataset
+from defectors_data.published_tables import Tables
 from defectors_data.rows import ROWS, columns, sentence
+from defectors_data.streaming import Finished
 
 DIST = PROJECT / "dist"
 CFF = json.loads((PROJECT / "tests/vendored/citation-file-format-1.2.0.schema.json").read_text(encoding="utf-8"))
@@ -32,8 +35,12 @@ def dataset_of(root: Path) -> Dataset:
 
 
 def facts_of(root: Path, folder: Path) -> metadata.Facts:
-    tables = {row.TABLE.name: pq.read_table(folder / f"data/{row.TABLE.name}.parquet") for row in ROWS}
-    return metadata.gather(dataset_of(root), tables, package.data_files(tables))
+    tables, files = Tables(folder, [row.TABLE.name for row in ROWS]), folders.contents(folder)
+    finished = {
+        name: Finished(tables.number(name), *(Written.of(files[f"data/{name}.{of}"]) for of in ("csv", "parquet")))
+        for name in tables.names
+    }
+    return metadata.gather(dataset_of(root), tables, finished)
 
 
 DATASET = dataset_of(PROJECT)
