@@ -406,8 +406,8 @@ class Taking:
         if _is_closed(model, field) or may_keep(model, field):
             return
         tells = self._tells(text, self._names_in(document))
-        if issubclass(model, _SPEAKERS) and field in ("id", "name"):  # someone else's, who may have the same surname
-            tells = self._tells(text, ())
+        if issubclass(model, _SPEAKERS) and field in ("id", "name"):  # of someone who may share a single name
+            tells = len((self.name or "").split()) > 1 and self._tells(text, ())
         elif issubclass(model, Part):
             tells = tells and not self._cut_beside(document, path, edits)  # words of the article name no record
         elif sentence := _found(NEUTRAL, model, field):
