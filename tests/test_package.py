@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import referencing
@@ -132,8 +133,12 @@ def test_a_package_whose_parquet_is_not_its_csv_is_not_published(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write = pq.ParquetWriter.write_table
-    monkeypatch.setattr(pq.ParquetWriter, "write_table", lambda self, rows, **how: write(self, rows.slice(1), **how))
-    with pytest.raises(package_room.NotValid, match=r"sources, row 2: CSV and Parquet differ"):
+
+    def fewer(self: pq.ParquetWriter, rows: pa.Table, **how: Any) -> None:
+        write(self, rows.slice(1) if "waiver_id" in rows.column_names else rows, **how)
+
+    monkeypatch.setattr(pq.ParquetWriter, "write_table", fewer)
+    with pytest.raises(package_room.NotValid, match=r"waivers, row 2: CSV and Parquet differ"):
         build(CorpusReader(Tree(INVENTED)), tmp_path / "dist")
     assert list(tmp_path.iterdir()) == []
 
