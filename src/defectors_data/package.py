@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from defectors_data import columnar
+from defectors_data import validation
 from defectors_data.formats import MEDIA_TYPES, Written, cells, csv_cells, logical_hash, to_csv, to_parquet
 from defectors_data.models import Contributor, Dataset
 from defectors_data.rows import ROWS, Row, listed, sentence
@@ -78,21 +78,21 @@ class Held(NamedTuple):
 
 
 MOST_ROWS = 100_000
-"""Rows in all tables up to which frictionless itself inspects a package; above, the columnar check stands for it."""
+"""Rows in all tables up to which frictionless itself validates a package; above, it is done with DuckDB."""
 
 
 def inspect(folder: Path, *, most_rows: int = MOST_ROWS) -> None:
     """Validate a finished package with frictionless, and prove that each Parquet file holds the cells of its CSV.
 
-    A package of more rows than `most_rows` is validated by the columnar check, whose verdict is the same: it compares
-    the cells of CSV and Parquet with each other, and leaves the logical hash as the build stated it.
+    A package of more rows than `most_rows` is validated with DuckDB, with the same verdict: the cells of CSV and
+    Parquet are compared with each other, and the logical hash is left as the build stated it.
 
     Raises:
         NotValid: there is a fault; the message lists where the first of them are, and no cell.
     """
     descriptor = json.loads((folder / DESCRIPTOR).read_text(encoding="utf-8"))
     if _rows(folder, descriptor) > most_rows:
-        faults = [str(fault) for fault in columnar.inspect(folder).faults]
+        faults = [str(fault) for fault in validation.validate(folder).faults]
     else:
         faults = [*_unequal(folder, descriptor), *_not_valid(folder, descriptor)]
     if faults:

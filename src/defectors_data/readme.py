@@ -165,7 +165,7 @@ _NOT_COMPARED = "A CSV has one spelling for each cell, so its hash is the hash o
 _VERIFYING = """\
 `python verify.py` needs nothing installed: it checks every table against its schema and the tables
 against each other, and with `--seeds DIR` that every word stands in the articles, if you have them."""
-_VERIFYING_FAST = "`defectors-data verify --fast` checks every table, column by column."
+_VERIFYING_FAST = "`defectors-data verify --fast` checks every table with DuckDB."
 
 _SHEET = "`datasheet.md` tells how it was made, what it must not be used for, and how people at risk are protected."
 _NO_SHEET = "`datapackage.json` names whom to ask how it was made, and what it must not be used for."

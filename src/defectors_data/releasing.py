@@ -161,7 +161,7 @@ def _files(tables: Mapping[str, Finished]) -> dict[str, Written]:
 
 
 def inspect(folder: Path) -> None:
-    """Check a finished package column by column, however small it is: it has no logical hashes."""
+    """Validate a finished package with DuckDB, however small it is: it has no logical hashes."""
     give_back()
     package.inspect(folder, most_rows=0)
 

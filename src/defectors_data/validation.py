@@ -9,17 +9,20 @@ ASCII; a path or a link that leaves the folder is a fault. No fault repeats a ce
 
 from __future__ import annotations
 
+import codecs
 import csv
+import errno
 import hashlib
+import io
 import json
 import os
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from defectors_data import fs
+from defectors_data import fs, signals
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -122,7 +125,7 @@ def validate(folder: Path, *, memory_limit: str = MEMORY_LIMIT) -> Report:
             return Report([Fault(DESCRIPTOR, None, None, "descriptor", str(error))], {})
         except (duckdb.OutOfMemoryException, duckdb.IOException) as error:
             message = "DuckDB needs more memory or scratch space; TMPDIR may name another folder"
-            raise fs.NoScratch(0, message) from error
+            raise fs.NoScratch(errno.ENOSPC, message) from error
 
 
 # ---- the descriptor ----------------------------------------------------------------------------------------
@@ -146,6 +149,11 @@ class _Table(NamedTuple):
     @property
     def names(self) -> list[str]:
         return [field["name"] for field in self.fields]
+
+    @property
+    def typed(self) -> list[int]:
+        """The numbers of the columns whose values are other than their texts."""
+        return [j for j, field in enumerate(self.fields) if field["type"] != "string"]
 
     def values(self, *names: str) -> list[str]:
         """Return the columns of the view that have the values of some fields."""
@@ -235,19 +243,31 @@ def _check_patterns(resources: list[dict[str, Any]], db: Any) -> None:
 # ---- files -------------------------------------------------------------------------------------------------
 
 
+def _opened(path: Path) -> io.BufferedReader:
+    return io.BufferedReader(io.FileIO(path))
+
+
 def _file_faults(folder: Path, resource: dict[str, Any]) -> Iterator[Fault]:
-    """Compare size and checksum with the descriptor. Part files of a CSV count as one file with one header."""
+    """Compare size and checksum with the descriptor. Part files of a CSV count as one file with one header.
+
+    Raises:
+        OSError: a file cannot be read.
+        UnicodeDecodeError: a CSV is not UTF-8.
+    """
     paths, size, headers = _paths(resource), 0, list[bytes]()
     algorithm, _, expected = str(resource.get("hash") or "").rpartition(":")
     digest = hashlib.new(algorithm or "md5", usedforsecurity=False)
     for path in paths:
-        with (folder / path).open("rb") as file:
+        with _opened(folder / path) as file:
+            decoder = codecs.getincrementaldecoder("utf-8" if resource.get("format") == "csv" else "latin-1")()
             if resource.get("format") == "csv":
                 headers.append(file.readline())
                 file.seek(0 if len(headers) == 1 else len(headers[-1]))
             while chunk := file.read(1 << 18):
                 size += len(chunk)
                 digest.update(chunk)
+                decoder.decode(chunk)
+            decoder.decode(b"", final=True)
     for path, header in zip(paths, headers, strict=False):
         if header.rstrip(b"\r\n") != headers[0].rstrip(b"\r\n"):
             yield Fault(path, 1, None, "part-header", "must have the header of the first part")
@@ -258,12 +278,12 @@ def _file_faults(folder: Path, resource: dict[str, Any]) -> Iterator[Fault]:
 
 
 def _header(path: Path) -> list[str] | None:
-    with path.open(encoding="utf-8-sig", newline="") as file:
+    with io.TextIOWrapper(_opened(path), encoding="utf-8-sig", newline="") as file:
         return next(csv.reader(file), None)
 
 
-def _reader(files: Sequence[BinaryIO], columns: int, ragged: list[int]) -> pa.RecordBatchReader:
-    """Return the rows of a CSV as columns of text `t0`, `t1`, …: its part files one after the other, without headers.
+def _batches(paths: Sequence[Path], columns: int, ragged: list[int]) -> Iterator[pa.RecordBatch]:
+    """Give the rows of a CSV as columns of text `t0`, `t1`, …: its part files one after the other, without headers.
 
     pyarrow reads them, because DuckDB skips blank lines, ignores an empty cell too many, and trims the space before a
     quotation mark. Rows with too few or too many cells are left out, and their numbers are added to `ragged`.
@@ -271,30 +291,26 @@ def _reader(files: Sequence[BinaryIO], columns: int, ragged: list[int]) -> pa.Re
     import pyarrow as pa  # noqa: PLC0415  # slow
     from pyarrow import csv as pyarrow_csv  # noqa: PLC0415  # slow
 
-    schema = pa.schema([(f"t{j}", pa.string()) for j in range(columns)])
-    before = 0
-    """Rows of the files before this one."""
-
     def skip(row: pyarrow_csv.InvalidRow) -> Literal["skip"]:
         ragged.append(before + (row.number or 0))
         return "skip"
 
-    def batches() -> Iterator[pa.RecordBatch]:
-        nonlocal before
-        for file in files:
-            rows, known = 0, len(ragged)
+    rows = 0
+    for path in paths:
+        before = rows + len(ragged)
+        with _opened(path) as file:
+            names = [f"t{j}" for j in range(columns)]
             reader = pyarrow_csv.open_csv(
                 file,
-                pyarrow_csv.ReadOptions(use_threads=False, block_size=_BLOCK, skip_rows=1, column_names=schema.names),
+                pyarrow_csv.ReadOptions(use_threads=False, block_size=_BLOCK, skip_rows=1, column_names=names),
                 pyarrow_csv.ParseOptions(newlines_in_values=True, ignore_empty_lines=False, invalid_row_handler=skip),
-                pyarrow_csv.ConvertOptions(column_types=schema, null_values=[""], strings_can_be_null=True),
+                pyarrow_csv.ConvertOptions(
+                    column_types=dict.fromkeys(names, pa.string()), null_values=[""], strings_can_be_null=True
+                ),
             )
             for batch in reader:
                 rows += batch.num_rows
                 yield batch
-            before += rows + len(ragged) - known
-
-    return pa.RecordBatchReader.from_batches(schema, batches())
 
 
 # ---- rules: a Table Schema as SQL --------------------------------------------------------------------------
@@ -314,20 +330,16 @@ def _literal(value: object, kind: str = "VARCHAR") -> str:
     return f"'{quoted}'::{kind}"
 
 
-def _typed(table: _Table) -> Iterator[tuple[int, str, _Type]]:
-    """Give number, type and SQL of the columns that have other values than their texts."""
-    return ((j, f["type"], _TYPES[f["type"]]) for j, f in enumerate(table.fields) if f["type"] != "string")
-
-
 def _row_rules(table: _Table) -> Iterator[_Rule]:
     """Give the rules of single rows: the types and the constraints of their cells."""
     schema, names = table.resource["schema"], table.names
     if primary := _listed(schema.get("primaryKey", [])):
         yield _Rule("primary-key", ", ".join(primary), "must have a primary key", _all_null(table.values(*primary)))
     yield _Rule("blank-row", None, "must not be blank", _all_null([f"t{j}" for j in range(len(names))]))
-    for j, kind, of in _typed(table):
+    for j in table.typed:
+        kind = table.fields[j]["type"]
         yield _Rule("type", names[j], f"must be of type {kind}", f"v{j} IS NULL AND t{j} IS NOT NULL")
-        form = f"NOT regexp_full_match(t{j}, {_literal(of.form)})"
+        form = f"NOT regexp_full_match(t{j}, {_literal(_TYPES[kind].form)})"
         yield _Rule("form", names[j], f"must have the form of a published {kind}", f"v{j} IS NOT NULL AND {form}")
     for j, field in enumerate(table.fields):
         for limit, sentence, kept in _limits(field, f"v{j}"):
@@ -416,23 +428,27 @@ class _Validator:
                     check(table)
         for resource in self.resources:
             if resource.get("format") == "apache-parquet" and resource.get("alternateOf") in self.tables:
-                with self._reporting(_paths(resource)[0]):
+                with self._reporting(_paths(resource)[0], "parquet"):
                     self._compare(self.tables[resource["alternateOf"]], resource)
         places = [path for resource in self.resources for path in _paths(resource)]
         self.faults.sort(key=lambda fault: (places.index(fault.path), fault.row or 0))
         return Report(self.faults, self.rows)
 
     @contextmanager
-    def _reporting(self, path: str) -> Iterator[None]:
-        """Report what cannot be read. The messages of DuckDB and pyarrow repeat cells: only their class is reported."""
+    def _reporting(self, path: str, kind: str = "unreadable") -> Iterator[None]:
+        """Report what cannot be read, by the class of the error: messages of DuckDB and pyarrow repeat cells."""
         import duckdb  # noqa: PLC0415  # slow, and of the extra `build`
 
         try:
             yield
         except duckdb.OutOfMemoryException:
             raise
-        except Exception as error:  # noqa: BLE001  # a stranger's package may be anything
-            self._add(path, "unreadable", f"cannot be read ({type(error).__name__})")
+        except Exception as error:  # a stranger's package may be anything
+            # DuckDB and pyarrow raise exceptions of their own in place of what the handler of a signal raises.
+            signals.stop_if_one_came()
+            if "nterrupted" in str(error):
+                raise KeyboardInterrupt from error
+            self._add(path, kind, f"cannot be read ({type(error).__name__})")
 
     def _add(self, path: str, kind: str, sentence: str, row: int | None = None) -> None:
         self.faults.append(Fault(path, row, None, kind, sentence))
@@ -448,8 +464,8 @@ class _Validator:
         counts = ", ".join(f"count(*) FILTER (WHERE {rule.broken})" for rule in rules)
         for rule, count in zip(rules, self._row(f"SELECT {counts} FROM {source}"), strict=True):
             if count:
-                [first] = self._row(f"SELECT min(row, {MAX_ROWS_SHOWN}) FROM {source} WHERE {rule.broken}")
-                self._add_rows(path, rule, first, count)
+                sql = f"SELECT row FROM {source} WHERE {rule.broken} ORDER BY row LIMIT {MAX_ROWS_SHOWN}"
+                self._add_rows(path, rule, [row for (row,) in self.db.execute(sql).fetchall()], count)
 
     def _row(self, sql: str) -> tuple[Any, ...]:
         [found] = self.db.execute(sql).fetchall()
@@ -457,25 +473,30 @@ class _Validator:
 
     def _load(self, table: _Table) -> None:
         """Read a CSV into the database, if it has the columns of its schema and a cell for each in every row."""
+        import pyarrow as pa  # noqa: PLC0415  # slow
+
         if _header(self.folder / table.path) != table.names:
             self._add(table.path, "header", "must have the columns of its schema", 1)
             return
-        ragged: list[int] = []
-        typed = "".join(
-            f", CASE WHEN regexp_full_match(t{j}, {_literal(of.lexical)}) THEN TRY_CAST(t{j} AS {of.sql}) END AS v{j}"
-            for j, _, of in _typed(table)
+        kinds = [_TYPES[field["type"]] for field in table.fields]
+        columns = [f"t{j} VARCHAR" for j in range(len(kinds))] + [f"v{j} {kinds[j].sql}" for j in table.typed]
+        values = "".join(
+            f", CASE WHEN regexp_full_match(t{j}, {_literal(of.lexical)}) THEN TRY_CAST(t{j} AS {of.sql}) END"
+            for j in table.typed
+            for of in [kinds[j]]
         )
-        with ExitStack() as stack:
-            files = [stack.enter_context((self.folder / path).open("rb")) for path in _paths(table.resource)]
-            self.db.register("batches", _reader(files, len(table.names), ragged))
-            self.db.execute(f"CREATE TABLE {table.view}_rows AS SELECT *{typed} FROM batches")
-            self.db.unregister("batches")
+        ragged: list[int] = []
+        self.db.execute(f"CREATE TABLE {table.view}_rows ({', '.join(columns)})").fetchall()
+        for batch in _batches([self.folder / path for path in _paths(table.resource)], len(kinds), ragged):
+            self.db.register("batch", pa.Table.from_batches([batch]))
+            self.db.execute(f"INSERT INTO {table.view}_rows SELECT *{values} FROM batch").fetchall()
+            self.db.unregister("batch")
         [self.rows[table.resource["name"]]] = self._row(f"SELECT count(*) FROM {table.view}_rows")
         if ragged:  # without them, the rows that follow have other numbers
             rule = _Rule("cells", None, "must have a cell for each column", "")
             self._add_rows(table.path, rule, ragged[:MAX_ROWS_SHOWN], len(ragged))
             return
-        texts = "".join(f", t{j} AS v{j}" for j, field in enumerate(table.fields) if field["type"] == "string")
+        texts = "".join(f", t{j} AS v{j}" for j in range(len(kinds)) if j not in table.typed)
         self.db.execute(f"CREATE VIEW {table.view} AS SELECT rowid + 2 AS row, *{texts} FROM {table.view}_rows")
         self.tables[table.resource["name"]] = table
 

@@ -212,12 +212,15 @@ def shard(folder: Path, out: Path, size: int) -> None:
 
 
 def verify(folder: Path) -> NoReturn:
-    """Check a published package column by column."""
-    from defectors_data import columnar, sparing  # noqa: PLC0415
+    """Validate a published package with DuckDB."""
+    from defectors_data import sparing, validation  # noqa: PLC0415
 
     sparing.spare()
-    inspected = columnar.inspect(folder)
-    for fault in inspected.faults:
+    try:
+        report = validation.validate(folder)
+    except ModuleNotFoundError as error:
+        stop(2, f"`verify --fast` needs {error.name}: pip install 'defectors-data[build]'.")
+    for fault in report.faults:
         say(f.printable(str(fault)))
-    tell(f"Checked by columns: {sum(inspected.rows.values()):,} rows in {len(inspected.rows)} tables.")
-    raise typer.Exit(1 if inspected.faults else 0)
+    tell(f"Checked with DuckDB: {sum(report.rows.values()):,} rows in {len(report.rows)} tables.")
+    raise typer.Exit(1 if report.faults else 0)

@@ -19,7 +19,7 @@ def verify(
     root: Root = None,
     fast: Annotated[
         bool,
-        typer.Option("--fast", help="Check by columns: for packages of millions of rows. The articles are not read."),
+        typer.Option("--fast", help="Check with DuckDB: for packages of millions of rows. The articles are not read."),
     ] = False,
 ) -> None:
     """Check a published package with the verifier that travels in it: nothing of the builder is used."""
