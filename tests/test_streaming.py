@@ -21,7 +21,8 @@ from defectors_data import fs, tabling
 from defectors_data.formats import PARQUET_OPTIONS, ROW_GROUP, Written, cell_text, csv_cells
 from defectors_data.streaming import Finished, TableWriter, as_csv, text_of
 
-SCHEMA = pa.schema([("a", pa.int64()), ("b", pa.string()), ("c", pa.float64()), ("d", pa.bool_()), ("e", pa.date32())])
+TYPES = {"a": pa.int64(), "b": pa.string(), "c": pa.float64(), "d": pa.bool_(), "e": pa.date32()}
+SCHEMA = pa.schema([pa.field(name, of) for name, of in TYPES.items()])
 ROWS = strategies.tuples(
     strategies.none() | strategies.integers(-(2**63), 2**63 - 1),
     strategies.none()
@@ -83,7 +84,7 @@ def test_a_csv_is_what_the_csv_module_writes(rows: list[tuple[Any, ...]]) -> Non
     written, parquet, finished = files_of([table_of(rows)])
     assert written == by_python(rows)
     assert finished == Finished(len(rows), Written.of(written), Written.of(parquet))
-    header, *cells = csv_cells(io.BytesIO(written))
+    header, *cells = csv_cells(io.StringIO(written.decode(), newline=""))
     assert header == SCHEMA.names
     assert cells == [[cell_text(cell) for cell in row] for row in rows]
     read = pq.read_table(pa.BufferReader(parquet)).to_pylist()

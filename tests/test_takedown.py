@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from conftest import INVENTED, PROJECT, edit, found_in, repin
+from calling import run
+from conftest import INVENTED, PROJECT, edit, found_in, in_parts, repin
 from defectors_data import checks, folders, proving, runs, tabling, withdrawing, yamlediting, yamltext
 from defectors_data.build import build
 from defectors_data.corpus import Corpus, Shard
@@ -265,6 +266,77 @@ def test_a_repeat_of_the_words_goes_with_them(copied: Path) -> None:
     text = (copied / "seeds/900_example.txt").read_text(encoding="utf-8")
     shard = shard_of(copied)
     assert all(shard.withdrawn(hit.start(), hit.end()) for hit in re.finditer("The lamps are dark", text))
+
+
+def test_a_waiver_of_a_repeat_can_be_taken_out(copied: Path) -> None:
+    seed, file = copied / "seeds/901_second.txt", "annotations/901_second.yaml"
+    *before, annotated, poster = seed.read_text(encoding="utf-8").rstrip("\n").split("\n\n")
+    seed.write_text("\n\n".join([*before, poster, annotated]) + "\n", encoding="utf-8")
+    edit(copied, file, "serve an island, occurrence: 1", "serve an island, occurrence: 2")
+    waived = 'evidence: {text: "“Two keepers cannot serve an island,”", occurrence: 2}'
+    edit(copied, file, waived, "evidence: “Two keepers cannot serve an island,” reads a poster on the wall.")
+    repin(copied, "901_second")
+    assert found_in(copied) == []
+    done = take_down(copied, copied / "dist", "second-w1", reason="rights", day=DAY, created=None)
+    assert (done.findings, [stone.id for stone in done.tombstones]) == ([], ["second-w1"])
+
+
+# ---- surnames that stay ----------------------------------------------------------------------------------------------
+
+
+def with_surname(root: Path) -> Path:
+    """Let a source print the surname of a person whom it does not hear, with another accent, and speak of it."""
+    file, words = "annotations/901_second.yaml", "Iven said the wind was cold and Fénn rowed."
+    with (root / "seeds/901_second.txt").open("a", encoding="utf-8") as seed:
+        seed.write(f"\n{words}\n")
+    record = (
+        f"id: second-t7\n    speaker: second-iven\n    mode: indirect\n    evidence: {words}\n    themes: [weather]"
+    )
+    edit(root, file, "\nfigures:", f"\n  - {record}\n\nfigures:")
+    edit(
+        root, file, "counted: towers that stand empty", "counted: towers that stand empty\n    note: Fenn counted them."
+    )
+    edit(root, file, "  language: en", "  note: Of a Fenn.\n  language: en")
+    edit(root, file, "waivers:", "waivers:  # and Fenn")
+    repin(root, "901_second")
+    assert found_in(root) == []
+    return root
+
+
+STILL_PRINTED = """\
+The surname is still printed in:
+  {0}, line 7: sources/second
+  {0}, line 80: testimonies/second-t7
+  {0}, line 99: figures/second-f2
+  {0}, line 112
+Run takedown for these records to remove them: second-t7 second-f2
+Lines of sources and of other files without a record are changed by hand.
+"""
+
+
+@pytest.mark.parametrize("options", [["--dry-run"], []])
+def test_a_surname_that_stays_is_reported_with_its_records(copied: Path, options: list[str]) -> None:
+    ran = run("takedown", "mira-fenn", "--reason", "person", *options, where=with_surname(copied))
+    assert (ran.returncode, ran.stderr) == (0, STILL_PRINTED.format("annotations/901_second.yaml"))
+    typed = (copied / "annotations/901_second.yaml").read_text(encoding="utf-8").splitlines()
+    assert [number for number, line in enumerate(typed, 1) if re.search("F[eé]nn", line)] == [7, 80, 99, 112]
+    for record_id in () if options else ("second-t7", "second-f2"):
+        again = run("takedown", record_id, "--reason", "person", where=copied)
+        assert (again.returncode, again.stderr) == (0, "")
+
+
+def test_a_surname_that_stays_in_a_part_is_reported_with_its_records(copied: Path, tmp_path: Path) -> None:
+    sharded = in_parts(with_surname(copied), tmp_path / "sharded")
+    ran = run("takedown", "mira-fenn", "--reason", "person", "--jobs", "1", where=sharded)
+    assert ran.returncode == 0
+    assert "annotations/part-1.jsonl, line 1: testimonies/second-t7\n" in ran.stderr
+    assert "remove them: second-f2 second-t7\n" in ran.stderr
+
+
+def test_of_a_surname_that_goes_nothing_is_reported(copied: Path) -> None:
+    for record_id in ("mira-fenn", "example-t1", "harbour-office"):
+        ran = run("takedown", record_id, "--reason", "person", "--dry-run", where=copied)
+        assert (ran.returncode, ran.stderr) == (0, "")
 
 
 # ---- names, however they are spelled -------------------------------------------------------------------------

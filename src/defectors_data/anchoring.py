@@ -105,9 +105,9 @@ def _starts(quote: Quote, text: str) -> list[int]:
     return starts
 
 
-def occurrences(words: str, text: str) -> list[int]:
-    """Return where words stand in a text, as `occurrence` counts them."""
-    return _starts(Quote(words, Place("")), text)
+def occurrences(words: str, text: str, *, prefix: str = "", suffix: str = "") -> list[int]:
+    """Return where words are found between a prefix and a suffix, in code points, as `occurrence` counts them."""
+    return _starts(Quote(words, Place(""), prefix, suffix), text)
 
 
 def _whole(quote: Quote, within: Surroundings, start: int) -> tuple[Span | None, list[Finding]]:

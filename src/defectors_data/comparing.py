@@ -5,9 +5,9 @@ from __future__ import annotations
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from hashlib import blake2b
 from itertools import combinations
 from typing import NamedTuple
+from zlib import crc32
 
 from defectors_data.context import Context
 from defectors_data.evidence.document import Document
@@ -97,11 +97,15 @@ def compared_figures(document: Document) -> list[ComparedFigure]:
     ]
 
 
+_64_BITS = (1 << 64) - 1
+
+
 def source_ties(document: Document) -> SourceTies:
     """Return what shows that the source of a document depends on another."""
-    source, words = document.source, document.text.split()
-    runs = {" ".join(words[i : i + SHARED_WORDS]) for i in range(len(words) - SHARED_WORDS + 1)}
-    hashes = (int.from_bytes(blake2b(run.encode(), digest_size=8).digest()) for run in runs)
+    source = document.source
+    words = [crc32(word.encode()) for word in document.text.split()]
+    # Unlike those of texts, hashes of numbers are the same in every process.
+    hashes = {hash(run) & _64_BITS for run in zip(*(words[i:] for i in range(SHARED_WORDS)), strict=False)}
     outlet = source.outlet.value if source.outlet else None
     return SourceTies(source.id, outlet, source.cited_outlets, array("Q", hashes))
 

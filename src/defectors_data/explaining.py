@@ -12,7 +12,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any, TypeAlias, TypeVar, get_args
+from typing import Any, NamedTuple, TypeVar, get_args
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
@@ -30,15 +30,14 @@ Content = TypeVar("Content", bound=Record)
 MOST_TOLD = 1_000
 """Faults of one file that are worded; more of them are a flood, and mended together if at all."""
 
+_KEYS_NEEDED = "Keys with values are needed here, each on a line: `key: value`."
 _NEEDED = {
     "string_type": "Text is needed here: words that begin with a bracket need quotation marks.",
     "tuple_type": "A list is needed here: put the value in [ ].",
     "int_type": "A whole number is needed here.",
     "float_type": "A number is needed here.",
     "bool_type": "True or false is needed here.",
-    "model_type": "Keys with values are needed here, each on a line: `key: value`.",
-    "model_attributes_type": "Keys with values are needed here, each on a line: `key: value`.",
-    "dict_type": "Keys with values are needed here, each on a line: `key: value`.",
+    **dict.fromkeys(("model_type", "model_attributes_type", "dict_type"), _KEYS_NEEDED),
     "string_too_short": "The text is empty: write it, or leave the key out.",
     "string_too_long": "The text is too long: at most {max_length} characters.",
     "too_short": "The list is empty: fill it, or leave the key out.",
@@ -69,47 +68,33 @@ def explained(error: ValidationError, typed: yamltext.Typed, file: str, model: t
 
     `model` is what the file should be.
     """
-    protected = _always if file == _DISCREET else _protected(typed)
-    return _grouped(islice(_Explaining(typed, file, model, protected).findings(error), MOST_TOLD))
+    return _grouped(islice(_Explaining(typed, file, model).findings(error), MOST_TOLD))
 
 
-def _always(_: Path) -> bool:
-    return True
-
-
-Loc: TypeAlias = tuple[str | int, ...]
-"""Where pydantic found a fault: a path, and the tags of unions in it."""
-
-
-class _Keys:
+class _Keys(NamedTuple):
     """The keys of one mapping that are missing from it, and those that it should not have."""
 
-    def __init__(self) -> None:
-        self.missing: list[str] = []
-        self.unknown: list[str] = []
-        self.foreign: list[str] = []
-        """Those of the unknown keys that seem to belong to another kind of mapping."""
+    missing: list[str]
+    unknown: list[str]
 
 
 class _Explaining:
     """What was typed in a file, and of which of it nothing may be repeated."""
 
-    def __init__(
-        self, typed: yamltext.Typed, file: str, model: type[Record], protected: Callable[[Path], bool]
-    ) -> None:
-        self.typed, self.file, self.model, self.protected = typed, file, model, protected
+    def __init__(self, typed: yamltext.Typed, file: str, model: type[Record]) -> None:
+        self.typed, self.file, self.model = typed, file, model
+        self.protected: Callable[[Path], bool] = (lambda _: True) if file == _DISCREET else _protected(typed)
 
     def findings(self, error: ValidationError) -> Iterator[Finding]:
-        mappings: dict[Path, _Keys] = defaultdict(_Keys)
+        mappings: dict[Path, _Keys] = defaultdict(lambda: _Keys([], []))
         values: list[tuple[Path, ErrorDetails]] = []
         for fault in error.errors(include_url=False, include_input=False):
             path = _path(self.typed.value, fault["loc"])
             if any(path[:i] in self.typed.doubled for i in range(len(path) + 1) if self.typed.doubled):
                 continue  # a mapping with a key twice is two that ran into each other
-            if fault["type"] == "missing":
-                mappings[_path(self.typed.value, fault["loc"][:-1])].missing.append(str(fault["loc"][-1]))
-            elif fault["type"] == "extra_forbidden":
-                mappings[_path(self.typed.value, fault["loc"][:-1])].unknown.append(str(fault["loc"][-1]))
+            if fault["type"] in ("missing", "extra_forbidden"):
+                keys = mappings[_path(self.typed.value, fault["loc"][:-1])]
+                (keys.missing if fault["type"] == "missing" else keys.unknown).append(str(fault["loc"][-1]))
             elif fault["type"] != "too_short" or self.at(path) == []:
                 values.append((path, fault))  # a list that is not empty is too short because its items are at fault
         undecided = {path[:-1] for path, fault in values if _decides(path, fault)}
@@ -117,15 +102,13 @@ class _Explaining:
         for path, keys in mappings.items():
             if path in undecided:
                 continue  # which keys belong here is decided by a value that is wrong
-            found = self.keys(path, keys)
-            if keys.foreign:
+            found, are_foreign = self.keys(path, keys)
+            if are_foreign:
                 foreign[path[:-1]] += found
             else:
                 yield from found
-        yield from (
-            _with_more(found, "items of this list lack keys: the key above them may be missing")
-            for found in foreign.values()
-        )
+        for found in foreign.values():
+            yield _with_more(found, "items of this list lack keys: the key above them may be missing")
         for path, fault in values:
             if path[:-1] not in foreign and path[:-2] not in foreign:
                 yield self.value(path, fault)
@@ -152,31 +135,25 @@ class _Explaining:
             path = path[:-1]
         return self.typed.places.get(path, Place(self.file))
 
-    def keys(self, path: Path, keys: _Keys) -> list[Finding]:
-        """Explain what is wrong with the keys of one mapping."""
+    def keys(self, path: Path, keys: _Keys) -> tuple[list[Finding], bool]:
+        """Explain what is wrong with the keys of one mapping, and whether some seem to belong to another kind."""
         names = _keys_beside(self.typed.value, path, self.model)
         meant = _meant(keys, names)
         discreet = self.protected((*path, ""))
         empty = [key for key in keys.missing if (*path, key) in self.typed.keys]
         missing = [key for key in keys.missing if key not in {*meant.values(), *empty}]
-        keys.foreign = [key for key in keys.unknown if key not in meant] if missing else []
+        foreign = [key for key in keys.unknown if key not in meant] if missing else []
         found = [self.empty((*path, key)) for key in empty]
         if missing:
-            found.append(
-                missing_key(
-                    self.place(path),
-                    missing,
-                    [] if discreet else keys.foreign,
-                    empty=bool(path) and self.at(path) == {},
-                )
-            )
+            is_empty = bool(path) and self.at(path) == {}
+            found.append(missing_key(self.place(path), missing, [] if discreet else foreign, empty=is_empty))
+        of_speaker = path[:1] == ("speakers",)
         for key in keys.unknown[:MOST_TOLD]:
-            if key not in keys.foreign:
+            if key not in foreign:
                 place = self.typed.keys.get((*path, key), self.place(path))
-                of_speaker = path[:1] == ("speakers",)
                 shown = None if discreet else key
                 found.append(unknown_key(place, shown, names, meant=meant.get(key), of_speaker=of_speaker))
-        return found
+        return found, bool(foreign)
 
     def empty(self, path: Path) -> Finding:
         """Explain a key that stands there without a value, which may have been taken for a comment."""
@@ -190,7 +167,7 @@ class _Explaining:
         if fault["type"] != "literal_error":
             entry = self.at(path)
             if not isinstance(entry, dict):
-                return wrong_value(self.place(path), _NEEDED["dict_type"])
+                return wrong_value(self.place(path), _KEYS_NEEDED)
             key, allowed = _deciding_key(entry, fault, allowed)
             if key not in entry:
                 empty = (*path, key) in self.typed.keys

@@ -21,8 +21,8 @@ from defectors_data.findings import Finding, Place
 LARGEST = 8 * 1024 * 1024
 """Bytes that a file may have which people write; a seed has bounds of its own."""
 
-TAKEDOWN = "annotations/.takedown-journal"
-"""Is there while files change places in a takedown: some of them are old then, and some new."""
+TAKEDOWN = "annotations/.takedown.json"
+"""Exists while a takedown replaces files: some of them are old then, and some new."""
 
 _PASSED_OVER = re.compile(r"\..*|.*~|#.*#", re.DOTALL)
 """Names of hidden files, and of those that editors leave behind."""
@@ -67,7 +67,7 @@ class Tree(NamedTuple):
 
 
 def is_half_done(root: FilePath) -> bool:
-    """Tell whether files changed places in a takedown of which it is not decided yet whether they stay."""
+    """Return whether a takedown has changed some files and not yet all of them."""
     return os.path.lexists(root / TAKEDOWN)
 
 

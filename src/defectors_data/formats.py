@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import csv
 import hashlib
-import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -45,10 +44,12 @@ class Written(NamedTuple):
         return cls(len(content), hashlib.sha256(content).hexdigest())
 
 
-def csv_cells(file: BinaryIO) -> Iterator[Cells]:
-    """Give the rows of a CSV as texts, its header first; an empty cell is None."""
-    lines = csv.reader(io.TextIOWrapper(file, encoding="utf-8", newline=""), strict=True)
-    return ([cell or None for cell in row] for row in lines)
+def csv_cells(lines: Iterable[str]) -> Iterator[Cells]:
+    """Give the rows of a CSV as texts, its header first; an empty cell is None.
+
+    `lines` is the CSV, opened with `newline=""`.
+    """
+    return ([cell or None for cell in row] for row in csv.reader(lines, strict=True))
 
 
 def cell_text(value: object) -> str | None:

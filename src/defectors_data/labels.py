@@ -33,58 +33,34 @@ _MONTHS = frozenset(
 _DAY = r"[0-9]{1,2}(?:st|nd|rd|th)?"
 _YEAR = r"(?:1[0-9]|20)[0-9]{2}"
 _NAMES = frozenset("Two Three Four Five Six Seven Eight Nine Ten Twelve Thirteen".split())
-_PATTERNS: tuple[tuple[LabelKind, Beginning, re.Pattern[str]], ...] = (
-    ("list_number", "line", re.compile(r"^[ \t]{0,12}(?P<n>\(?[0-9]{1,3}[.)](?=[ \t]))", re.MULTILINE)),
-    ("date", "digit", re.compile(rf"(?<!\w){_YEAR}-[0-9]{{2}}-[0-9]{{2}}(?!\w)")),
-    ("date", "digit", re.compile(r"(?<![\w/])[0-9]{1,2}[/.][0-9]{1,2}[/.](?:[0-9]{4}|[0-9]{2})(?![\w/])")),
-    (
-        "date",
-        "word",
-        re.compile(rf"(?<!\w){_MONTH} {_DAY}(?:(?:[-–]| and | to ){_DAY})?(?:,? {_YEAR})?(?!\w)"),
-    ),
-    ("date", "any", re.compile(rf"(?<!\w)(?:the )?{_DAY} (?:of )?{_MONTH}(?:,? {_YEAR})?(?!\w)")),
-    ("date", "word", re.compile(rf"(?<!\w){_MONTH},? (?:of )?{_YEAR}(?!\w)")),
-    ("date", "any", re.compile(r"(?<!\w)(?:(?:1[0-9]|20)[0-9]0s|['’‘][0-9]0s)(?!\w)")),
-    (
-        "clock_time",
-        "digit",
-        re.compile(r"(?<![\w:.])[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?: ?[ap]\.?m\b\.?)?(?![\w:])", re.IGNORECASE),
-    ),
-    ("clock_time", "digit", re.compile(r"(?<![\w.])[0-9]{1,2} ?(?:[ap]\.m\.|[ap]m\b)", re.IGNORECASE)),
-    ("clock_time", "digit", re.compile(r"(?<!\w)[0-9]{1,2} ?o['’]clock", re.IGNORECASE)),
-    (
-        "name",
-        "word",
-        re.compile(
-            r"(?<!\w)(?:Nos?\.|Article|Art\.|Resolution|Decree|Law|Section|Chapter|Flight|Route|Highway|Boeing|Airbus"
-            r"|Room|Gate|Channel|Page|Vol\.|Apollo|Phase|Version|Annex|Group of|Unit|Battalion|Brigade|Bill)"
-            r" [0-9]+[A-Za-z]?(?!\w)"
-        ),
-    ),
-    (
-        "name",
-        "word",
-        re.compile(
-            r"(?<![\w$€£])(?!(?:mid|pre|post|late|early)-)[A-Za-z]{1,12}[-‑]?[0-9]{1,6}[A-Za-z]?(?![\w,.][0-9])(?!\w)"
-        ),
-    ),
-    ("name", "digit", re.compile(r"(?<![\w.,])[0-9]{1,2}[GD](?!\w)")),
-    (
-        "name",
-        "word",
-        re.compile(
-            r"(?<!\w)[A-Z][a-z]+ [0-9]{1,4} (?:Brigade|Battalion|Regiment|Division|Squadron|Company|Aircraft|aircraft)"
-        ),
-    ),
-    (
-        "name",
-        "number",
-        re.compile(
-            r"(?<!\w)[A-Z][a-z]+ (?:[A-Z][a-z]+ ){0,2}"
-            r"(?:Islands?|Dam|Beach|Hills|Lakes|Mountains?|Street|Road|Bridges?|Gorges|Corners|Rivers|Kingdoms)(?!\w)"
-        ),
-    ),
+_NUMBERED = (
+    r"Nos?\.|Article|Art\.|Resolution|Decree|Law|Section|Chapter|Flight|Route|Highway|Boeing|Airbus|Room|Gate|Channel"
+    r"|Page|Vol\.|Apollo|Phase|Version|Annex|Group of|Unit|Battalion|Brigade|Bill"
 )
+_UNITS = "Brigade|Battalion|Regiment|Division|Squadron|Company|Aircraft|aircraft"
+_PLACES = "Islands?|Dam|Beach|Hills|Lakes|Mountains?|Street|Road|Bridges?|Gorges|Corners|Rivers|Kingdoms"
+_EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
+    ("list_number", "line", r"(?m)^[ \t]{0,12}(?P<n>\(?[0-9]{1,3}[.)](?=[ \t]))"),
+    ("date", "digit", rf"(?<!\w){_YEAR}-[0-9]{{2}}-[0-9]{{2}}(?!\w)"),
+    ("date", "digit", r"(?<![\w/])[0-9]{1,2}[/.][0-9]{1,2}[/.](?:[0-9]{4}|[0-9]{2})(?![\w/])"),
+    ("date", "word", rf"(?<!\w){_MONTH} {_DAY}(?:(?:[-–]| and | to ){_DAY})?(?:,? {_YEAR})?(?!\w)"),
+    ("date", "any", rf"(?<!\w)(?:the )?{_DAY} (?:of )?{_MONTH}(?:,? {_YEAR})?(?!\w)"),
+    ("date", "word", rf"(?<!\w){_MONTH},? (?:of )?{_YEAR}(?!\w)"),
+    ("date", "any", r"(?<!\w)(?:(?:1[0-9]|20)[0-9]0s|['’‘][0-9]0s)(?!\w)"),
+    ("clock_time", "digit", r"(?i)(?<![\w:.])[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?: ?[ap]\.?m\b\.?)?(?![\w:])"),
+    ("clock_time", "digit", r"(?i)(?<![\w.])[0-9]{1,2} ?(?:[ap]\.m\.|[ap]m\b)"),
+    ("clock_time", "digit", r"(?i)(?<!\w)[0-9]{1,2} ?o['’]clock"),
+    ("name", "word", rf"(?<!\w)(?:{_NUMBERED}) [0-9]+[A-Za-z]?(?!\w)"),
+    (
+        "name",
+        "word",
+        r"(?<![\w$€£])(?!(?:mid|pre|post|late|early)-)[A-Za-z]{1,12}[-‑]?[0-9]{1,6}[A-Za-z]?(?![\w,.][0-9])(?!\w)",
+    ),
+    ("name", "digit", r"(?<![\w.,])[0-9]{1,2}[GD](?!\w)"),
+    ("name", "word", rf"(?<!\w)[A-Z][a-z]+ [0-9]{{1,4}} (?:{_UNITS})"),
+    ("name", "number", rf"(?<!\w)[A-Z][a-z]+ (?:[A-Z][a-z]+ ){{0,2}}(?:{_PLACES})(?!\w)"),
+)
+_PATTERNS = [(kind, beginning, re.compile(expression)) for kind, beginning, expression in _EXPRESSIONS]
 _YEAR_ALONE = re.compile(rf"(?<![\w.,$€£]){_YEAR}(?![\w%]|[,.][0-9])")
 _BEFORE_YEAR = set(
     (

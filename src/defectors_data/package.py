@@ -1,7 +1,7 @@
-"""The files of the data package: each table as CSV and as Parquet, and `datapackage.json`, all as bytes.
+"""The descriptor of the data package, `datapackage.json`, and the inspection of a finished package.
 
 Data Package standard, version 2. A Parquet file is a resource without `type`, so that a frictionless without extras
-checks its bytes and no more; that it equals the CSV is proved here, cell by cell, for every package before it is
+checks its bytes and no more; that it equals the CSV is checked here, cell by cell, for every package before it is
 published.
 """
 
@@ -9,72 +9,39 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from itertools import chain, islice, zip_longest
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
-from defectors_data import columnar
-from defectors_data.formats import MEDIA_TYPES, Written, cells, csv_cells, logical_hash, to_csv, to_parquet
+from defectors_data import columnar, folders
+from defectors_data.formats import MEDIA_TYPES, Written, cell_text, csv_cells
 from defectors_data.models import Contributor, Dataset
+from defectors_data.published_tables import MOST_LISTED, Tables
 from defectors_data.rows import ROWS, Row, listed, sentence
-from defectors_data.schemas import encoded, table_schema
+from defectors_data.schemas import table_schema
 
-PROFILE = "https://datapackage.org/profiles/2.0/datapackage.json"
-DESCRIPTOR = "datapackage.json"
+if TYPE_CHECKING:
+    from defectors_data.streaming import Finished
+
+PROFILE, DESCRIPTOR = folders.PROFILE, folders.DESCRIPTOR
 
 
 class NotValid(Exception):
     """The package that was built is not valid: a fault of this program, since what people wrote was checked."""
 
 
-def data_files(tables: Mapping[str, pa.Table]) -> dict[str, bytes]:
-    """Return the files of the tables by their paths: each as CSV, then each as Parquet."""
-    data = {f"data/{name}.csv": to_csv(table) for name, table in tables.items()}
-    return data | {f"data/{name}.parquet": to_parquet(table) for name, table in tables.items()}
+class Contents(NamedTuple):
+    """What a package contains, as its descriptor describes it."""
 
-
-def files(
-    dataset: Dataset,
-    tables: Mapping[str, pa.Table],
-    data: Mapping[str, bytes],
-    extra: Mapping[str, tuple[str, bytes]],
-    *,
-    created: str,
-) -> dict[str, bytes]:
-    """Return every file of the package by its path: data, extra files and the descriptor.
-
-    `data` are the files of the tables; `extra` gives further files by path, each with its media type. `created` is a
-    time in RFC 3339.
-    """
-    data = {**data, **{path: content for path, (_, content) in extra.items()}}
-    held = Held(
-        hashes={name: logical_hash(table.column_names, cells(table)) for name, table in tables.items()},
-        files={path: Written.of(content) for path, content in data.items()},
-        media_types={path: media_type for path, (media_type, _) in extra.items()},
-        sources=[_source(row) for row in tables["sources"].to_pylist()],
-    )
-    return {**data, DESCRIPTOR: encoded(descriptor(dataset, held, created=created))}
-
-
-class Held(NamedTuple):
-    """What a package holds, as its descriptor tells it."""
-
-    hashes: Mapping[str, str | None]
-    """The logical hash of each table, by name; None where it has none."""
-    files: Mapping[str, Written]
-    """Every file, by path, but the descriptor."""
-    media_types: Mapping[str, str]
-    """The files that are no tables, by path."""
+    tables: Mapping[str, Finished]
+    """The tables that were written, by name."""
+    others: Mapping[str, Written]
+    """The files that are no tables, by path, but the descriptor."""
     sources: list[dict[str, str]]
     """The sources, as the Data Package standard describes them."""
-    unordered: Collection[str] = ()
-    """Tables whose rows do not stand in the order of their columns, but in that of their sources."""
-    parts: Mapping[str, Sequence[str]] = MappingProxyType({})
-    """The part files of those files that are in parts, by path; `files` tells what they are one behind the other."""
+    left_out: str = ""
+    """A sentence on what is left out; empty where everything is there."""
 
 
 MOST_ROWS = 100_000
@@ -82,10 +49,9 @@ MOST_ROWS = 100_000
 
 
 def inspect(folder: Path, *, most_rows: int = MOST_ROWS) -> None:
-    """Validate a finished package with frictionless, and prove that each Parquet file holds the cells of its CSV.
+    """Validate a finished package with frictionless, and compare each Parquet file with its CSV cell by cell.
 
-    A package of more rows than `most_rows` is validated by the columnar check, whose verdict is the same: it compares
-    the cells of CSV and Parquet with each other, and leaves the logical hash as the build stated it.
+    A package of more rows than `most_rows` is validated by the columnar check, whose verdict is the same.
 
     Raises:
         NotValid: there is a fault; the message lists where the first of them are, and no cell.
@@ -101,36 +67,24 @@ def inspect(folder: Path, *, most_rows: int = MOST_ROWS) -> None:
 
 def _rows(folder: Path, descriptor: dict[str, Any]) -> int:
     """Return how many rows the tables have in all, as their Parquet files say."""
-    parquets = [resource for resource in descriptor["resources"] if resource["format"] == "apache-parquet"]
-    files = [path for resource in parquets for path in _listed(resource["path"])]
-    rows = 0
-    for path in files:
-        opened = os.open(
-            folder / path, os.O_RDONLY | os.O_CLOEXEC
-        )  # pyarrow cannot, where a locale has no such letters
-        with os.fdopen(opened, "rb") as file:
-            rows += pq.read_metadata(file).num_rows
-    return rows
-
-
-def _listed(path: str | list[str]) -> list[str]:
-    return [path] if isinstance(path, str) else path
+    names = [resource["name"] for resource in descriptor["resources"] if resource.get("type") == "table"]
+    tables = Tables(folder, names)
+    return sum(map(tables.number, names))
 
 
 def _unequal(folder: Path, descriptor: dict[str, Any]) -> Iterator[str]:
-    """Name the files whose cells, as a reader gets them, are not those of the table that was built."""
+    """Name the tables whose CSV and Parquet differ in a cell, with the first row that differs."""
     for resource in descriptor["resources"]:
-        if "logicalHash" not in resource:
-            continue
-        content = (folder / resource["path"]).read_bytes()
-        if resource["format"] == "csv":
-            columns = [field["name"] for field in resource["schema"]["fields"]]
-            read = logical_hash(columns, csv_cells(content))
-        else:
-            table = pq.read_table(pa.BufferReader(content))
-            read = logical_hash(table.column_names, cells(table))
-        if read != resource["logicalHash"]:
-            yield f"{resource['path']}: its cells are not those of the table"
+        if resource.get("type") == "table":
+            name = resource["name"]
+            tables = Tables(folder, [name])
+            opened = os.open(folder / resource["path"], os.O_RDONLY | os.O_CLOEXEC)
+            with os.fdopen(opened, encoding="utf-8", newline="") as file:
+                cells = ([cell_text(cell) for cell in row.values()] for row in tables.rows(name))
+                pairs = zip_longest(csv_cells(file), chain([tables.columns(name)], cells))
+                number = next((i for i, (one, other) in enumerate(pairs) if one != other), None)
+            if number is not None:
+                yield f"{name}, row {number}: CSV and Parquet differ"
 
 
 def _not_valid(folder: Path, descriptor: dict[str, Any]) -> Iterator[str]:
@@ -151,33 +105,38 @@ def _not_valid(folder: Path, descriptor: dict[str, Any]) -> Iterator[str]:
 _DIALECT = {"header": True, "delimiter": ",", "lineTerminator": "\n", "quoteChar": '"', "doubleQuote": True}
 
 
-def descriptor(dataset: Dataset, held: Held, *, created: str) -> dict[str, Any]:
+def descriptor(dataset: Dataset, contents: Contents, *, created: str) -> dict[str, Any]:
     """Return the descriptor of a package; `created` is a time in RFC 3339."""
-    described = [row for row in ROWS if row.TABLE.name in held.hashes]
-    resources = [_csv_resource(row, held) for row in described]
-    resources += [_parquet_resource(row, held) for row in described]
-    resources += [_file_resource(path, held) for path in held.media_types]
+    described = [row for row in ROWS if row.TABLE.name in contents.tables]
+    resources = [_csv_resource(row, contents.tables[row.TABLE.name].csv) for row in described]
+    resources += [_parquet_resource(row, contents.tables[row.TABLE.name].parquet) for row in described]
+    resources += [_file_resource(path, written) for path, written in contents.others.items()]
     return {
         "$schema": PROFILE,
         "name": dataset.name,
         "title": dataset.title,
-        "description": dataset.summary.strip(),
+        "description": "\n\n".join(filter(None, (dataset.summary.strip(), contents.left_out))),
         **({"homepage": dataset.homepage} if dataset.homepage else {}),
         **({"id": f"https://doi.org/{dataset.doi}"} if dataset.doi else {}),
         "version": dataset.version,
         "created": created,
         "licenses": [dataset.licence.model_dump()],
-        "sources": held.sources,
+        "sources": contents.sources,
         "contributors": [_contributor(c) for c in dataset.contributors],
         "keywords": list(dataset.keywords),
         "resources": resources,
     }
 
 
-def _source(row: Mapping[str, Any]) -> dict[str, str]:
-    """Return an article as a source of the package: what the text itself tells of its publication."""
-    parts = [row["title"], row["outlet"], row["published"]]
-    return {"title": ", ".join(part for part in parts if part)}
+def sources(tables: Tables) -> list[dict[str, str]]:
+    """Return the articles as sources of the package: what each text says of its publication, the last ones in sum."""
+    columns = ["title", "outlet", "published"]
+    found = [
+        {"title": ", ".join(row[name] for name in columns if row[name])}
+        for row in islice(tables.rows("sources", columns), MOST_LISTED)
+    ]
+    more = tables.number("sources") - len(found)
+    return [*found, {"title": f"and {more:,} more: the table `sources` has a row for each"}] if more else found
 
 
 def _contributor(contributor: Contributor) -> dict[str, Any]:
@@ -186,56 +145,48 @@ def _contributor(contributor: Contributor) -> dict[str, Any]:
     return {"title": contributor.title, **said, "roles": list(contributor.roles)}
 
 
-def _csv_resource(row: type[Row], held: Held) -> dict[str, Any]:
-    name, path = row.TABLE.name, f"data/{row.TABLE.name}.csv"
-    by_source = name in held.unordered
-    order = "the order of their sources" if by_source else f"ordered by {listed(row.TABLE.order)}"
+def _csv_resource(row: type[Row], written: Written) -> dict[str, Any]:
+    table = row.TABLE
     return {
-        "name": name,
+        "name": table.name,
         "type": "table",
-        "title": row.TABLE.title,
-        "description": f"{sentence(row)} Rows are {'in ' if by_source else ''}{order}.",
-        "path": held.parts.get(path, path),
+        "title": table.title,
+        "description": f"{sentence(row)} Rows are ordered by {listed(table.order)}.",
+        "path": f"data/{table.name}.csv",
         "format": "csv",
-        "mediatype": MEDIA_TYPES["csv"],
+        "mediatype": MEDIA_TYPES[".csv"],
         "encoding": "utf-8",
         "dialect": _DIALECT,
         "schema": table_schema(row),
-        "orderedBy": [] if by_source else list(row.TABLE.order),
-        **_logical(held, name),
-        **_proof(held.files[path]),
+        "orderedBy": list(table.order),
+        **_checksum(written),
     }
 
 
-def _logical(held: Held, name: str) -> dict[str, str]:
-    return {"logicalHash": logical} if (logical := held.hashes[name]) else {}
-
-
-def _parquet_resource(row: type[Row], held: Held) -> dict[str, Any]:
-    name, path = row.TABLE.name, f"data/{row.TABLE.name}.parquet"
+def _parquet_resource(row: type[Row], written: Written) -> dict[str, Any]:
+    table = row.TABLE
     return {
-        "name": f"{name}-parquet",
-        "title": f"{row.TABLE.title} as Parquet",
-        "description": f"The same rows and columns as {name}, cell by cell.",
-        "path": held.parts.get(path, path),
+        "name": f"{table.name}-parquet",
+        "title": f"{table.title} as Parquet",
+        "description": f"The same rows and columns as {table.name}, cell by cell.",
+        "path": f"data/{table.name}.parquet",
         "format": "apache-parquet",
-        "mediatype": MEDIA_TYPES["parquet"],
-        "alternateOf": name,
-        **_logical(held, name),
-        **_proof(held.files[path]),
+        "mediatype": MEDIA_TYPES[".parquet"],
+        "alternateOf": table.name,
+        **_checksum(written),
     }
 
 
-def _file_resource(path: str, held: Held) -> dict[str, Any]:
+def _file_resource(path: str, written: Written) -> dict[str, Any]:
     stem, _, ending = path.lower().partition(".")
     return {
         "name": stem.replace("/", "-"),
         "path": path,
         "format": ending,
-        "mediatype": held.media_types[path],
-        **_proof(held.files[path]),
+        "mediatype": MEDIA_TYPES[f".{ending}"],
+        **_checksum(written),
     }
 
 
-def _proof(written: Written) -> dict[str, Any]:
+def _checksum(written: Written) -> dict[str, Any]:
     return {"bytes": written.size, "hash": f"sha256:{written.sha256}"}

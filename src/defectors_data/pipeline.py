@@ -112,7 +112,8 @@ def _check(number: int, document: Document, options: Options, result: BatchResul
     result.records += len(document.testimonies) + len(document.figures)
     if options.compare:
         result.figures += comparing.compared_figures(document)
-        result.ties.append(comparing.source_ties(document))
+        if options.tables:
+            result.ties.append(comparing.source_ties(document))
 
 
 # ---- a corpus ----------------------------------------------------------------------------------------------------

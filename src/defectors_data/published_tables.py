@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 Row: TypeAlias = dict[str, Any]
 
+MOST_LISTED = 50
+"""Sources that documents for people list one by one."""
+
 BATCH = 4 * 1024
 """Rows that are read together."""
 
@@ -40,6 +43,11 @@ class Tables:
                 self._numbers[name] = file.metadata.num_rows if file else 0
         return self._numbers[name]
 
+    def columns(self, name: str) -> list[str]:
+        """Return the names of the columns of a table; none where it was left out."""
+        with self._opened(name) as file:
+            return list(file.schema_arrow.names) if file else []
+
     def rows(self, name: str, columns: Sequence[str] | None = None) -> Iterator[Row]:
         """Give the rows of a table in order, or some of their columns; none where it was left out."""
         for batch in self.batches(name, columns):
@@ -51,7 +59,7 @@ class Tables:
         import pyarrow.compute as pc  # noqa: PLC0415
 
         wanted = pa.array(sorted(values), pa.string())
-        for batch in self.batches(name, [column, *columns]) if values else ():
+        for batch in self.batches(name, [column, *(other for other in columns if other != column)]) if values else ():
             yield from batch.filter(pc.is_in(batch[column], value_set=wanted)).to_pylist()
 
     def by_source(self, columns: Mapping[str, Sequence[str]]) -> Iterator[dict[str, list[Row]]]:

@@ -4,61 +4,59 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from textwrap import fill
 
-import pyarrow as pa
-
+from defectors_data.comparing import MOST_PAIRS, SOURCES_COMPARED
 from defectors_data.models import Dataset
-from defectors_data.rows import ROWS, sentence
+from defectors_data.published_tables import MOST_LISTED, Tables
+from defectors_data.rows import ROWS, listed, sentence
 
 
-def package_readme(dataset: Dataset, tables: Mapping[str, pa.Table]) -> bytes:
+def package_readme(dataset: Dataset, tables: Tables) -> bytes:
     """Return the README of the package, in Markdown."""
-    counts = {name: table.num_rows for name, table in tables.items()}
-    words = _Words(_PAGES, _VERIFYING, _WHY, _COMPARED, _SHEET)
-    return _filled(dataset, counts, revealed(tables["sources"]), words)
-
-
-def stream_readme(
-    dataset: Dataset, counts: Mapping[str, int], chars: int, shown: int, *, in_parts: bool = False
-) -> bytes:
-    """Return the README of a package that was written as its sources passed by.
-
-    `counts` are the rows of its tables; `chars` and `shown` are the code points of its sources, and of them those that
-    it shows. `in_parts` says that its large tables are folders of part files.
-    """
-    share = shown / chars if chars else 0.0
-    told = f"It shows {shown:,} of the {chars:,} characters of its sources ({share:.0%}); `sources` has both for each."
-    pages = f"{_NO_PAGES}{_IN_PARTS}" if in_parts else _NO_PAGES
-    words = _Words(pages, _VERIFYING_FAST, _WHY if "provenance" in counts else "", _NOT_COMPARED, _NO_SHEET)
-    return _filled(dataset, counts, told, words)
-
-
-class _Words(NamedTuple):
-    """What is told of a package with a page, and of one without, in other words."""
-
-    pages: str
-    verifying: str
-    why: str
-    compared: str
-    sheet: str
-
-
-def _filled(dataset: Dataset, counts: Mapping[str, int], revealed_: str, words: _Words) -> bytes:
+    counts = {row.TABLE.name: tables.number(row.TABLE.name) for row in ROWS if tables.has(row.TABLE.name)}
+    pages = [_COLUMNS, _PAGE if has_page(tables) else "", left_out(tables)]
+    linked = [_WHY if "provenance" in counts else "", _COMPARED if "comparisons" in counts else "", _HASHES]
     return _TEMPLATE.format(
         title=prose(dataset.title),
         summary=prose(dataset.summary),
         version=dataset.version,
         released=dataset.released.isoformat(),
-        tables=markdown(["table", "rows", "what it holds"], _tables(counts)),
+        pages=_paragraph(*pages),
+        tables=markdown(["table", "rows", "contents"], _tables(counts)),
+        linked=_paragraph(*linked),
         licence=prose(dataset.licence.title),
         licence_path=prose(dataset.licence.path),
         rights=prose(dataset.rights),
-        revealed=revealed_,
+        revealed=revealed(tables),
         contact=prose(dataset.contact),
         citation=prose(citation(dataset)),
-        **words._asdict(),
     ).encode()
+
+
+def _paragraph(*sentences: str) -> str:
+    return fill(" ".join(filter(None, sentences)), 120, break_long_words=False, break_on_hyphens=False)
+
+
+def has_page(tables: Tables) -> bool:
+    """Tell whether the package has a page, `index.html`, that shows all of it."""
+    return tables.number("sources") <= SOURCES_COMPARED
+
+
+def left_out(tables: Tables) -> str:
+    """Return sentences on the tables and the page that a release leaves out, and why; empty if there are none."""
+    missing = [row.TABLE.name for row in ROWS if not tables.has(row.TABLE.name)]
+    across = [f"`{name}`" for name in missing if name in ("comparisons", "measure_summary")]
+    asked = [f"`{name}`" for name in missing if f"`{name}`" not in across]
+    sources, found = f"{SOURCES_COMPARED:,} sources", []
+    if across:
+        limits = f"more than {sources} or {MOST_PAIRS:,} pairs of figures"
+        found.append(f"{listed(across)} are left out, since there are {limits}.")
+    if not has_page(tables):
+        found.append(f"There is no page to look at, since there are more than {sources}.")
+    if asked:
+        found.append(f"Left out on request: {listed(asked)}.")
+    return " ".join(found)
 
 
 def citation(dataset: Dataset) -> str:
@@ -68,17 +66,20 @@ def citation(dataset: Dataset) -> str:
     return f"{by} ({dataset.released.year}). {dataset.title} (version {dataset.version}) [Data set].{where}"
 
 
-def revealed(sources: pa.Table) -> str:
-    """Return, as a Markdown table, the share of each article's characters that the package shows."""
-    rows = [
-        (row["source_id"], f"{row['chars']:,}", f"{row['chars_revealed']:,}", f"{_share(row):.0%}")
-        for row in sources.to_pylist()
-    ]
-    return markdown(["source", "characters", "shown here", "share"], rows)
+def revealed(tables: Tables) -> str:
+    """Return the share of each article's characters that the package shows, in Markdown; of many articles, in sum."""
+    if tables.number("sources") <= MOST_LISTED:
+        rows = [(row["source_id"], *_shown(row["chars"], row["chars_revealed"])) for row in tables.rows("sources")]
+        return markdown(["source", "characters", "shown here", "share"], rows)
+    chars, shown, share = _shown(tables.sum("sources", "chars"), tables.sum("sources", "chars_revealed"))
+    return (
+        f"The package shows {shown} of the {chars} characters of its articles ({share}); `sources` has both for each."
+    )
 
 
-def _share(row: Mapping[str, int]) -> float:
-    return row["chars_revealed"] / row["chars"] if row["chars"] else 0.0
+def _shown(chars: int, shown: int) -> tuple[str, str, str]:
+    """Return how many characters an article has, how many of them are shown, and the share."""
+    return f"{chars:,}", f"{shown:,}", f"{shown / chars if chars else 0:.0%}"
 
 
 def _tables(counts: Mapping[str, int]) -> list[tuple[str, str, str]]:
@@ -103,8 +104,7 @@ _TEMPLATE = """\
 
 {summary}
 
-Version {version}, released {released}. A Frictionless data package: `datapackage.json` describes every file, table and
-column. Each table is there twice, as `data/<table>.csv` and as `data/<table>.parquet`, equal cell by cell.{pages}
+Version {version}, released {released}. {pages}
 
 {tables}
 
@@ -119,9 +119,10 @@ sources = pd.read_parquet("data/sources.parquet")
 
 Dates load as `datetime.date`; `pd.to_datetime(sources["published_from"])` makes timestamps of them. To check the
 package: `pip install frictionless`, then `frictionless validate datapackage.json`; `sha256sum --check SHA256SUMS`
-checks every file. {verifying}
+checks every file. `python verify.py` needs nothing installed: it checks every table against its schema and the tables
+against each other, and with `--seeds DIR` that every word is in the articles, if you have them.
 
-{why}{compared}
+{linked}
 
 Open a CSV in a spreadsheet by its import dialogue: UTF-8, comma, and every column as text. A quotation is
 never altered, so a cell may begin with a character that a spreadsheet takes for a formula.
@@ -135,7 +136,7 @@ It is not a register of persons, not a count of events, and no proof that what w
 print, and where. Of a person who is not publicly named its fields state only role, class of rank, branch and the reason
 for withholding the name, and nothing joins such persons across articles; the article's own words are quoted as printed.
 
-{sheet}
+`datasheet.md` says how it was made, what it must not be used for, and how people at risk are protected.
 `codebook.md` has the rules that the annotators followed, each with an example that passes and one that fails.
 
 ## Licence and rights
@@ -151,27 +152,14 @@ The annotations are under {licence} ({licence_path}). {rights}
 Cite as: {citation}
 """
 
-_PAGES = """ Open
-`index.html` to look at all of it: one file, which loads nothing. `charts/` has charts as SVG."""
-_IN_PARTS = """ A
-table of many rows is a folder of that name, of part files that each have a header: one behind the other, in the order
-of their names, they are the table."""
-_NO_PAGES = """ Its
-sources are many: they were read as they passed by, and no page shows all of them."""
-
-_WHY = """\
-Why does a cell say that? `provenance` has a certificate for each column, and for each cell that differs from it: the
-spans of the article it can be read in, or how it was chosen, inferred or computed. """
-_COMPARED = """\
-`comparisons` puts figures of one
-measure beside each other. The `logicalHash` of a table in the descriptor is the SHA-256 of its cells alone: one JSON
-array a line (UTF-8, no spaces), the names of the columns first, null for null, every other cell as its CSV text."""
-_NOT_COMPARED = "A CSV has one spelling for each cell, so its hash is the hash of its cells."
-
-_VERIFYING = """\
-`python verify.py` needs nothing installed: it checks every table against its schema and the tables
-against each other, and with `--seeds DIR` that every word stands in the articles, if you have them."""
-_VERIFYING_FAST = "`defectors-data verify --fast` checks every table, column by column."
-
-_SHEET = "`datasheet.md` tells how it was made, what it must not be used for, and how people at risk are protected."
-_NO_SHEET = "`datapackage.json` names whom to ask how it was made, and what it must not be used for."
+_COLUMNS = (
+    "A Frictionless data package: `datapackage.json` describes every file, table and column. Each table is there "
+    "twice, as `data/<table>.csv` and as `data/<table>.parquet`, equal cell by cell."
+)
+_PAGE = "Open `index.html` to look at all of it: one file, which loads nothing. `charts/` has charts as SVG."
+_WHY = (
+    "Why does a cell have its value? `provenance` has a certificate for each column, and for each cell that differs "
+    "from it: the spans of the article it can be read in, or how it was chosen, inferred or computed."
+)
+_COMPARED = "`comparisons` compares figures of one measure."
+_HASHES = "A CSV has one spelling for each cell, so its hash is the hash of its cells."

@@ -1,25 +1,31 @@
-"""A record goes from the annotations and from the release, or nothing changes."""
+"""Takedown of a record from a corpus of files: it is removed from the annotations, and the rest is published."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from defectors_data import checks, proving, replacing, withdrawing
+from defectors_data import checks, corpus_update, fs, proving, withdrawing
 from defectors_data.build import Built, build
 from defectors_data.corpus import Document
+from defectors_data.corpus_update import Change
 from defectors_data.findings import Finding, in_order
-from defectors_data.marking import in_turn, marks, unless_edited
 from defectors_data.models import Tombstone
+from defectors_data.publishing import Site
 from defectors_data.reading import read, text_of
 from defectors_data.vocabularies import TakedownReason
 
+OnChanged = Callable[[Sequence[Tombstone]], None]
+"""Is called with the tombstones when the annotations are changed, before the build."""
+
 
 class Done(NamedTuple):
-    """What came of a takedown: findings and nothing changed, or what went and what the build did."""
+    """The result of a takedown: findings, and what was removed and what the build did."""
 
     findings: list[Finding]
+    """Where there is also a build, the annotations are changed; else nothing is."""
     tombstones: list[Tombstone]
     """A row for each record that went."""
     built: Built | None
@@ -33,31 +39,52 @@ class _Refused(Exception):
         self.done = Done(in_order(findings), tombstones, None)
 
 
-def take_down(root: Path, out: Path, record_id: str, *, reason: TakedownReason, day: date, created: str | None) -> Done:
-    """Take a record and all that rests on it out of the annotations below `root`, and publish to `out`.
+def take_down(
+    root: Path,
+    out: Path,
+    record_id: str,
+    *,
+    reason: TakedownReason,
+    day: date,
+    created: str | None,
+    on_changed: OnChanged = lambda _: None,
+) -> Done:
+    """Take a record and all that rests on it out of the annotations below `root`, then publish to `out`.
 
     The corpus has to be without findings before and afterwards; what it would be afterwards is checked before
-    anything is written.
+    anything is written. An exception after `on_changed` was called comes from the build: the annotations are changed,
+    and a build publishes them.
 
     Raises:
         withdrawing.NoRecord: there is no such record.
         withdrawing.InTheWay: something has to be changed by hand first.
-        replacing.Linked: a file that changes is a link, or its bytes have another name.
-        replacing.Edited: something kept it from being published, and files had been edited while they were new.
+        corpus_update.Linked: a file that changes is a link, or has a hard link.
+        corpus_update.Edited: a file was edited while the takedown was planned.
+        corpus_update.Interrupted: some files are changed and others are not; `corpus_update.complete` changes them.
         publishing.AnotherBuild: another process publishes to `out`, or takes something out.
-        OSError: the file system refused; annotations and `out` are as they were.
+        OSError: the file system refused.
     """
     if part := next((root / "annotations").glob("*.jsonl"), None):
         raise withdrawing.InTheWay(f"annotations/{part.name} is a part, which is for `excising.take_down`")
     try:
-        with replacing.alone(root):
-            before = marks(root)
+        with corpus_update.locked(root):
+            sums = annotation_sums(root)
             taken = plan(root, record_id, reason=reason, day=day)
-            with replacing.replaced(root, unless_edited(root, in_turn(taken.files), before)) as warnings:
-                built = _published(build(root, out, created=created), taken)
+            with Site.hold(out):
+                pass  # so that a place that cannot be published to is refused before anything changes
+            corpus_update.update(root, (Change(file, data, sums.get(file)) for file, data in taken.files.items()))
+            on_changed(taken.tombstones)
+            built = build(root, out, created=created)
     except _Refused as refused:
         return refused.done
-    return Done([], taken.tombstones, built._replace(warnings=[*built.warnings, *warnings]))
+    return Done(built.findings, taken.tombstones, built)
+
+
+def annotation_sums(root: Path) -> dict[str, str]:
+    """Return the SHA-256 of each YAML file of the annotations, by path."""
+    return {
+        f"annotations/{path.name}": fs.sha256(path) for path in (root / "annotations").glob("*.yaml") if path.is_file()
+    }
 
 
 def foresee(root: Path, record_id: str, *, reason: TakedownReason, day: date) -> Done:
@@ -71,13 +98,6 @@ def foresee(root: Path, record_id: str, *, reason: TakedownReason, day: date) ->
         return Done([], plan(root, record_id, reason=reason, day=day).tombstones, None)
     except _Refused as refused:
         return refused.done
-
-
-def _published(built: Built, taken: withdrawing.Taken) -> Built:
-    """Return what a build did, if it has published."""
-    if built.outcome is None:
-        raise _Refused(built.findings, taken.tombstones)
-    return built
 
 
 def plan(root: Path, record_id: str, *, reason: TakedownReason, day: date) -> withdrawing.Taken:

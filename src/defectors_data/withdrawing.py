@@ -14,19 +14,32 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from functools import cached_property
-from typing import Any, NamedTuple
+from functools import cache, cached_property
+from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin
 
-from defectors_data import jsonediting, yamlediting
+from typing_extensions import TypeAliasType
+
+from defectors_data import anchoring, jsonediting, yamlediting
 from defectors_data.corpus import Corpus, Document, Path, Shard
 from defectors_data.models import (
+    Because,
+    Comparison,
+    Fact,
+    Figure,
     Institution,
     Mention,
+    Part,
     ProtectedMention,
+    Record,
+    Relation,
     SharedInstitution,
     SharedReference,
+    Source,
+    Speaker,
     Testimony,
     Tombstone,
+    VocabularyTerm,
+    Waiver,
 )
 from defectors_data.proving import Proof
 from defectors_data.runs import Run, may_hold, meet, merged, occurrences, repeats, with_parts
@@ -38,7 +51,50 @@ _WORD = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 """What may be an id."""
 
 _NAMELESS = "withdrawn-speaker-"
-_DEFINITION = "This definition named a person who was taken out."
+
+# ---- what happens to a text that names what goes ---------------------------------------------------------------------
+
+# Every text field of every model that is in none of these tables loses a text with the name: it is cut where the model
+# permits that it is absent, and where it is required the takedown is refused. A new field needs no entry here.
+
+_REFERENCE = "a record whose id goes takes this one along; an id that stays is looked at where it is given"
+_NUMBERED = "made of the id of the source, which is refused, and a number"
+_TERM = "a term of the vocabulary, where it is refused"
+
+MAY_KEEP: dict[tuple[type[Record], str], str] = {
+    (Source, "id"): "refused, together with the seed's name, by `_refuse_ids_that_hold_the_name`",
+    (Source, "seed"): "refused, together with the id, by `_refuse_ids_that_hold_the_name`",
+    (ProtectedMention, "id"): _NUMBERED,
+    (Mention, "id"): _NUMBERED,
+    (Testimony, "id"): _NUMBERED,
+    (Figure, "id"): _NUMBERED,
+    (Relation, "id"): _NUMBERED,
+    (Waiver, "id"): _NUMBERED,
+    (SharedReference, "use"): _REFERENCE,
+    (Testimony, "speaker"): _REFERENCE,
+    (Testimony, "about"): _REFERENCE,
+    (Figure, "attributed_to"): _REFERENCE,
+    (Figure, "testimony"): _REFERENCE,
+    (Relation, "result"): _REFERENCE,
+    (Relation, "of"): _REFERENCE,
+    (Waiver, "of"): _REFERENCE,
+    (Comparison, "figures"): _REFERENCE,
+    (Testimony, "themes"): _TERM,
+    (Because, "claim"): _TERM,
+    (Figure, "measure"): _TERM,
+    (Figure, "population"): _TERM,
+}
+"""Fields whose text may hold a name, and why no name is published by them."""
+
+NEUTRAL: dict[tuple[type[Record], str], str] = {
+    (VocabularyTerm, "definition"): "This definition named a person who was taken out.",
+    (Source, "rights"): "This statement of rights named a person or a record that was taken out.",
+    (Comparison, "note"): "This note named a person or a record that was taken out.",
+    (Figure, "override"): "This reason named a person or a record that was taken out.",
+}
+"""Fields that need a text, and the sentence that replaces one with the name."""
+
+_FACTS, _SPEAKERS = get_args(Fact), get_args(Speaker)
 
 
 class NoRecord(LookupError):
@@ -179,7 +235,7 @@ class Taking:
             if cited.table != "sources" and cited.field == "evidence" and meet(spans, runs):
                 yield cited.record_id
         yield from (t.id for path, t in shard.testimonies() if not self._borne_out(shard, path, t, runs))
-        yield from (f.id for _, f in shard.figures() if self._holds_name(shard, f.counted))
+        yield from (f.id for _, f in shard.figures() if self._names_what_goes(shard, f.counted))
         yield from (name for name in self._silent(shard) if name not in self.proof.corpus.shared_speakers)
 
     def _lost(self, shard: Shard, path: Path, testimony: Testimony, runs: list[Run]) -> dict[int, str]:
@@ -211,39 +267,42 @@ class Taking:
             found |= occurrences(shard.text, name)
         return with_parts(merged(found), self.proof.at(shard, ("source", "furniture")))
 
-    def _holds_name(self, shard: Shard, text: str) -> bool:
-        return any(occurrences(text, name) for name in self.names.get(shard.file, ()))
+    def _names_what_goes(self, shard: Shard, text: str) -> bool:
+        """Tell whether a text holds a name, or an id that goes and is no common word."""
+        ids = {name for name in _WORD.findall(text) if "-" in name}
+        return not ids.isdisjoint(self.gone) or any(occurrences(text, name) for name in self.names.get(shard.file, ()))
 
     # ---- what is left ------------------------------------------------------------------------------------------
 
     def _files(self, texts: Mapping[str, str], reason: TakedownReason, day: date) -> dict[str, bytes | None]:
         """Return the files that change, as they are afterwards."""
+        self._refuse_ids_that_hold_the_name()
         corpus = self.proof.corpus
         files: dict[str, bytes | None] = {}
         for shard in corpus.shards:
             if shard.content.source.id in self.gone:
                 files[shard.file] = None
                 continue
-            cuts, runs = self._cuts(shard), self.runs(shard)
-            if cuts or runs != merged((run.start, run.end) for run in shard.content.withdrawn):
-                files[shard.file] = self._without(shard, texts[shard.file], cuts | {("withdrawn",)}, runs).encode()
-        shared: set[Path] = {("speakers", i) for i, s in enumerate(corpus.shared.content.speakers) if s.id in self.gone}
-        shared |= {("speakers", i, "gender") for i in self._unlicensed_shared}
-        shared |= set(self._free_text(corpus.shared))
-        if shared:
+            edits, runs = self._edits(shard), self.runs(shard)
+            if any(edits) or runs != merged((run.start, run.end) for run in shard.content.withdrawn):
+                edits.cuts.add(("withdrawn",))
+                files[shard.file] = self._without(shard, texts[shard.file], edits, runs).encode()
+        gone = {("speakers", i) for i, s in enumerate(corpus.shared.content.speakers) if s.id in self.gone}
+        shared = self._without_names(
+            corpus.shared, {*gone, *(("speakers", i, "gender") for i in self._unlicensed_shared)}
+        )
+        if any(shared):
             edited = self._edited(corpus.shared, texts[corpus.shared.file], shared)
             kept = any(speaker.id not in self.gone for speaker in corpus.shared.content.speakers)
             files[corpus.shared.file] = (edited if kept else f"{edited}speakers: []\n").encode()
         compared = enumerate(corpus.comparisons.content.comparisons)
-        pairs: set[Path] = {("comparisons", i) for i, entry in compared if set(entry.figures) & self.gone.keys()}
-        pairs |= set(self._free_text(corpus.comparisons))
-        if pairs:
-            file = corpus.comparisons.file
-            kept = len(corpus.comparisons.content.comparisons) > sum(path[2:] == () for path in pairs)
+        gone = {("comparisons", i) for i, entry in compared if set(entry.figures) & self.gone.keys()}
+        pairs = self._without_names(corpus.comparisons, gone)
+        if any(pairs):
+            file, kept = corpus.comparisons.file, len(corpus.comparisons.content.comparisons) > len(gone)
             files[file] = self._edited(corpus.comparisons, texts[file], pairs).encode() if kept else None
         files |= self._definitions(texts[corpus.vocabulary.file])
         self._refuse_what_only_a_keeper_can_change(files)
-        self._refuse_ids_that_hold_the_name()
         stones = [*corpus.tombstones.content.tombstones, *self.tombstones(reason, day)]
         files[_TOMBSTONES] = _stones(stones).encode()
         return files
@@ -265,22 +324,29 @@ class Taking:
         ]
         return sorted(stones, key=lambda stone: (stone.table, stone.id))
 
-    def _without(self, shard: Shard, text: str, cuts: set[Path], runs: list[Run]) -> str:
+    def _without(self, shard: Shard, text: str, edits: _Edits, runs: list[Run]) -> str:
         """Return the annotations of a source without what goes, and with the runs that are taken out."""
         if shard.in_part:
             listed = [{"start": start, "end": end} for start, end in runs]
-            return jsonediting.with_list(jsonediting.without(text, cuts), "withdrawn", listed)
+            for path, words in edits.replaced.items():
+                text = jsonediting.instead(text, path, words)
+            return jsonediting.with_list(jsonediting.without(text, edits.cuts), "withdrawn", listed)
         items = [f"{{start: {start}, end: {end}}}" for start, end in runs]
-        return yamlediting.with_list(self._edited(shard, text, cuts), "withdrawn", items)
+        return yamlediting.with_list(self._edited(shard, text, edits), "withdrawn", items)
 
-    def _edited(self, document: Document[Any], text: str, cuts: set[Path]) -> str:
+    def _edited(self, document: Document[Any], text: str, edits: _Edits) -> str:
+        for path, words in edits.replaced.items():  # before the cuts, which move the items of lists
+            try:
+                text = yamlediting.instead(text, path, words)
+            except yamlediting.NotEdited:
+                raise self._in_the_way(document, path) from None
         try:
-            return yamlediting.without(text, cuts)
+            return yamlediting.without(text, edits.cuts)
         except yamlediting.NotEdited:
             raise InTheWay(f"{document.file} is typed so that nothing can be taken out of it by a program") from None
 
-    def _cuts(self, shard: Shard) -> set[Path]:
-        """Return the paths that are taken out of an annotation file."""
+    def _edits(self, shard: Shard) -> _Edits:
+        """Return what is taken out of an annotation file, and what is replaced in it."""
         runs = self.runs(shard)
         cuts = {path for path, record_id in _records(shard) if record_id in self.gone}
         cuts |= {path for path, e in shard.entries() if e.id in self.gone or (shard.file, e.id) in self.unused}
@@ -291,7 +357,6 @@ class Taking:
             elif touched and "because" not in cited.path:
                 cuts.add(cited.path[:2] if cited.table == "sources" else cited.path)
         cuts |= set(self._unclaimed(shard, runs))
-        cuts |= set(self._free_text(shard))
         cuts |= {(*path, key) for path, key in self._unlicensed(shard)}
         cuts |= {
             (*path, "licensed_by")
@@ -299,7 +364,7 @@ class Taking:
             if m.licensed_by and not self._licences(shard, path, m)
         }
         cuts |= set(self._needless(shard))
-        return {path for path in cuts if not any(path[:n] in cuts for n in range(1, len(path)))}
+        return self._without_names(shard, cuts)
 
     def _unclaimed(self, shard: Shard, runs: list[Run]) -> Iterator[Path]:
         """Give the claims whose words go: entries of `because`, or all of it, and the themes that they bore out."""
@@ -309,16 +374,62 @@ class Taking:
                 yield from [(*path, "because")] if all_gone else [(*path, "because", i) for i in lost]
                 yield from ((*path, "themes", i) for i, term in enumerate(testimony.themes) if term in lost.values())
 
-    def _free_text(self, document: Document[Any]) -> Iterator[Path]:
-        """Give the notes and the like that name what goes."""
-        names = self.names.get(document.file, ()) if isinstance(document, Shard) else self._all_names
+    # ---- texts that name what goes ---------------------------------------------------------------------------------
+
+    def _without_names(self, document: Document[Any], cuts: Collection[Path]) -> _Edits:
+        """Return cuts, and what else is cut or replaced so that no text which is left names what goes.
+
+        Raises:
+            InTheWay: a text names it that can be neither cut nor replaced.
+        """
+        edits = _Edits(set(cuts), {})
+        names = self._names_in(document)
         for path, text in document.texts():
-            named = self.gone.keys() & set(_WORD.findall(text))
-            if named or any(occurrences(text, name) for name in names):
-                if path[:1] == ("source",) and path[1] in ("authors", "outlet", "published"):
-                    yield path[:2]
-                elif path[-1] in ("note", "override", "place", "outlet") or "cited_outlets" in path:
-                    yield path
+            named = any(occurrences(text, name) for name in names)
+            if (named or not self.gone.keys().isdisjoint(_WORD.findall(text))) and not _below(path, edits.cuts):
+                self._remove(document, path, text, edits)
+        cuts = {path for path in edits.cuts if not _below(path[:-1], edits.cuts)}
+        return _Edits(cuts, {path: words for path, words in edits.replaced.items() if not _below(path, cuts)})
+
+    def _remove(self, document: Document[Any], path: Path, text: str, edits: _Edits) -> None:
+        """Add to the edits what removes a text, or refuse it; leave it where its field may keep a name."""
+        *above, last = _steps(document.content, path)
+        model, field, at = last
+        if _is_closed(model, field) or may_keep(model, field):
+            return
+        tells = self._tells(text, self._names_in(document))
+        if issubclass(model, _SPEAKERS) and field in ("id", "name"):  # someone else's, who may have the same surname
+            tells = self._tells(text, ())
+        elif issubclass(model, Part):
+            tells = tells and not self._cut_beside(document, path, edits)  # words of the article name no record
+        elif sentence := _found(NEUTRAL, model, field):
+            edits.replaced[path] = sentence
+            return
+        elif issubclass(model, _FACTS):
+            edits.cuts.add(above[-1].path)
+            return
+        elif not model.model_fields[field].is_required():
+            edits.cuts.add(path if len(path) > len(at) else at)
+            return
+        if tells:
+            raise self._in_the_way(document, path)
+
+    def _cut_beside(self, document: Document[Any], path: Path, edits: _Edits) -> bool:
+        """Cut a `prefix` or `suffix` with the name, where its words are found in the same places without it."""
+        if path[-1] not in ("prefix", "suffix") or not isinstance(document, Shard):
+            return False
+        part = _at(document.content, path[:-1])
+        beside = {key: getattr(part, key) or "" for key in ("prefix", "suffix")}
+        left = {key: "" if self._tells(words, self._names_in(document)) else words for key, words in beside.items()}
+        found, still = (anchoring.occurrences(part.text, document.text, **words) for words in (beside, left))
+        if found != still:
+            return False
+        edits.cuts.update([path, (*path[:-2], path[-1])])  # one part may be typed without a list
+        return True
+
+    def _names_in(self, document: Document[Any]) -> Collection[str]:
+        """Return the names that no text of a document may hold."""
+        return self.names.get(document.file, ()) if isinstance(document, Shard) else self._all_names
 
     @cached_property
     def _telling(self) -> list[str]:
@@ -337,9 +448,13 @@ class Taking:
         return frozenset(self._telling) - institutions
 
     def _tells(self, text: str, names: Collection[str]) -> bool:
-        """Tell whether a text holds one of the names, or an id that goes and is made of a person's."""
+        """Tell whether a text holds one of the names, or an id that goes and is made of a person's.
+
+        The name in full is found without its accents, too: ids and terms have none.
+        """
         named = self._persons.intersection(_WORD.findall(text))
-        return bool(named) or any(occurrences(text, name) for name in names)
+        in_full = self.name and slug("") != slug(self.name) in slug(text)
+        return bool(named or in_full) or any(occurrences(text, name) for name in names)
 
     @cached_property
     def _all_names(self) -> frozenset[str]:
@@ -349,22 +464,25 @@ class Taking:
         """Return the vocabulary with other words where a definition holds the name; other words only a keeper knows."""
         vocabulary, edited = self.proof.corpus.vocabulary, text
         for path, words in vocabulary.texts():
-            if {"units", "hedge"} & set(path) or not self._tells(words, self._all_names):
+            model, field, _ = _steps(vocabulary.content, path)[-1]
+            if _is_closed(model, field) or not self._tells(words, self._all_names):
                 continue
-            if path[-1] != "definition":
+            sentence = _found(NEUTRAL, model, field)
+            if not sentence:
                 raise self._in_the_way(vocabulary, path)
             try:
-                edited = yamlediting.instead(edited, path, _DEFINITION)
+                edited = yamlediting.instead(edited, path, sentence)
             except yamlediting.NotEdited:
                 raise self._in_the_way(vocabulary, path) from None
         return {} if edited == text else {vocabulary.file: edited.encode()}
 
     def _refuse_what_only_a_keeper_can_change(self, files: Mapping[str, bytes | None]) -> None:
-        """Refuse where dataset.yaml tells who goes, or a comment that stays does."""
-        dataset = self.proof.corpus.dataset
-        for path, text in dataset.texts():
-            if self._tells(text, self._all_names):
-                raise self._in_the_way(dataset, path)
+        """Refuse where dataset.yaml or a tombstone names who goes, or a comment that stays does."""
+        for document in (self.proof.corpus.dataset, self.proof.corpus.tombstones):
+            for path, text in document.texts():
+                model, field, _ = _steps(document.content, path)[-1]
+                if not _is_closed(model, field) and self._tells(text, self._all_names):
+                    raise self._in_the_way(document, path)
         for document in self.proof.corpus.documents():
             left = files.get(document.file, document.typed.encode())
             if left is not None and "#" in document.typed:
@@ -372,7 +490,7 @@ class Taking:
 
     def _refuse_comments(self, document: Document[Any], left: str) -> None:
         """Refuse where a comment of a file tells who goes, and stays in what is left of it."""
-        names = self.names.get(document.file, ()) if isinstance(document, Shard) else self._all_names
+        names = self._names_in(document)
         may_tell = any(may_hold(left.encode(), name) for name in names) or any(name in left for name in self._persons)
         comments = yamlediting.comments(left) if may_tell else ()
         staying = {comment for _, comment in comments if self._tells(comment, names)}
@@ -436,6 +554,68 @@ class Taking:
         return {key for key in keys if not meet(self.proof.at(shard, (*path, "licensed_by", key)), runs)}
 
 
+class _Edits(NamedTuple):
+    """What is changed in a document."""
+
+    cuts: set[Path]
+    replaced: dict[Path, str]
+    """The sentence that replaces a text, by its path."""
+
+
+class _Step(NamedTuple):
+    """A field on the way to a text."""
+
+    model: type[Record]
+    field: str
+    path: Path
+
+
+def _steps(content: Record, path: Path) -> list[_Step]:
+    """Return the fields that lead to a text, from the outermost model inwards."""
+    steps, value = list[_Step](), content
+    for depth, key in enumerate(path):
+        if isinstance(value, Record):
+            steps.append(_Step(type(value), str(key), path[: depth + 1]))
+        value = _at(value, (key,))
+    return steps
+
+
+def _at(value: Any, path: Path) -> Any:
+    for key in path:
+        value = getattr(value, str(key)) if isinstance(value, Record) else value[key]
+    return value
+
+
+def _below(path: Path, cuts: Collection[Path]) -> bool:
+    """Tell whether a path is cut, or lies below one that is."""
+    return any(path[:n] in cuts for n in range(1, len(path) + 1))
+
+
+def _found(table: Mapping[tuple[type[Record], str], str], model: type[Record], field: str) -> str | None:
+    """Return what a table says of a field, which a model may have from another one."""
+    return next((table[each, field] for each in model.__mro__ if (each, field) in table), None)
+
+
+def may_keep(model: type[Record], field: str) -> str | None:
+    """Return why a field may hold a name, or None where it may not."""
+    return _found(MAY_KEEP, model, field)
+
+
+@cache
+def _is_closed(model: type[Record], field: str) -> bool:
+    """Tell whether a field takes its values from closed lists alone, in which no name is."""
+    return _only_literals(model.model_fields[field].annotation)
+
+
+def _only_literals(annotation: Any) -> bool:
+    if isinstance(annotation, TypeAliasType):
+        return _only_literals(annotation.__value__)
+    if get_origin(annotation) is Annotated:
+        return _only_literals(get_args(annotation)[0])
+    inner = [each for each in get_args(annotation) if each not in (type(None), ...)]
+    return get_origin(annotation) is Literal or (bool(inner) and all(map(_only_literals, inner)))
+
+
 def _records(shard: Shard) -> Iterator[tuple[Path, str]]:
     """Give every record of a source but the source itself, with its path."""
     yield from ((path, speaker.id) for path, speaker in shard.speakers())
@@ -449,11 +629,15 @@ def _records(shard: Shard) -> Iterator[tuple[Path, str]]:
 def _tables(corpus: Corpus) -> dict[str, RecordTable]:
     tables: dict[str, RecordTable] = {speaker.id: "speakers" for speaker in corpus.shared.content.speakers}
     for shard in corpus.shards:
-        tables[shard.content.source.id] = "sources"
-        tables |= {speaker.id: "speakers" for _, speaker in shard.speakers()}
-        tables |= {cited.record_id: cited.table for cited in shard.cited()}
-        tables |= {relation.id: "relations" for _, relation in shard.relations()}
+        tables |= _tables_of(shard)
     return tables
+
+
+def _tables_of(shard: Shard) -> dict[str, RecordTable]:
+    tables: dict[str, RecordTable] = {shard.content.source.id: "sources"}
+    tables |= {speaker.id: "speakers" for _, speaker in shard.speakers()}
+    tables |= {cited.record_id: cited.table for cited in shard.cited()}
+    return tables | {relation.id: "relations" for _, relation in shard.relations()}
 
 
 def _name_of(corpus: Corpus, speaker_id: str) -> str | None:
@@ -461,6 +645,19 @@ def _name_of(corpus: Corpus, speaker_id: str) -> str | None:
     speakers = [*corpus.shared.content.speakers, *(s for shard in corpus.shards for _, s in shard.speakers())]
     named = [s for s in speakers if s.id == speaker_id and not isinstance(s, Institution | SharedInstitution)]
     return next((getattr(speaker, "name", None) for speaker in named), None)
+
+
+def surnames_of(corpus: Corpus, record_id: str) -> list[str]:
+    """Return the surnames of a person whose full name is known; of another record none."""
+    return _surnames(_name_of(corpus, record_id) or "")
+
+
+def record_of(shard: Shard, path: Path) -> tuple[RecordTable, str]:
+    """Return the record of a source that something was typed in, by its path: the source, where it is no other's."""
+    tables = _tables_of(shard)
+    found = [(len(at), name) for at, name in _records(shard) if path[: len(at)] == at]
+    record_id = max(found)[1] if found else shard.content.source.id
+    return tables[record_id], record_id
 
 
 def _surnames(name: str) -> list[str]:

@@ -25,16 +25,12 @@ ROLES = {
 """The roles as labels."""
 
 UNITS = {
-    "person": "",
-    "item": "",
-    "event": "",
-    "other": "",
+    **dict.fromkeys(("person", "item", "event", "hotel", "other"), ""),
     "percent": ", in percent",
     "country": ", in countries",
     "usd": ", in US dollars",
     "usd_per_month": ", in US dollars a month",
     "meal_per_day": ", in meals a day",
-    "hotel": "",
     **{unit: f", in {unit}s" for unit in ("year", "month", "week", "day", "hour", "minute", "mile", "kilogram")},
 }
 """What is added to the name of a measure to tell its unit."""

@@ -61,11 +61,15 @@ def instead(text: str, path: Path, words: str) -> str:
     wanted = _replaced(yamltext.parse(text, file="").value, path, words)
     node = yaml.compose(surrogates.set_aside(text), Loader=yaml.CBaseLoader)
     for step in path:
-        node = _child(node, step)
-    if not isinstance(node, yaml.ScalarNode) or node.style in ("|", ">"):
+        node = {key: value for _, value, key in _entries(node)}.get(step)
+    if not isinstance(node, yaml.ScalarNode):
         raise NotEdited
     place = _Text(text)
-    return _proved(f"{text[: place.at(node.start_mark)]}{words}{text[place.at(node.end_mark) :]}", wanted)
+    start, end = place.at(node.start_mark), place.at(node.end_mark)
+    if node.style in ("|", ">"):  # it ends in the line before its mark, or at the end of the text
+        end = place.line(_last_line(node) + 1)
+        words += "\n"
+    return _proved(f"{text[:start]}{words}{text[end:]}", wanted)
 
 
 def comments(text: str) -> Iterator[tuple[int, str]]:
@@ -103,13 +107,11 @@ def _replaced(value: Any, path: Path, words: str) -> Any:
     return copy
 
 
-def _child(node: yaml.Node | None, step: str | int) -> yaml.Node | None:
-    children: dict[str | int, yaml.Node] = {}
-    if isinstance(node, yaml.SequenceNode):
-        children = dict(enumerate(node.value))
-    elif isinstance(node, yaml.MappingNode):
-        children = {key.value: value for key, value in node.value}
-    return children.get(step)
+def _entries(node: yaml.Node | None) -> list[tuple[yaml.Node, yaml.Node, str | int]]:
+    """Return the entries of a mapping or a list: the node that each begins with, its value, and its key or number."""
+    if isinstance(node, yaml.MappingNode):
+        return [(key, value, str(key.value)) for key, value in node.value]
+    return [(item, item, i) for i, item in enumerate(node.value)] if isinstance(node, yaml.SequenceNode) else []
 
 
 def pruned(value: Any, paths: set[Path], here: Path) -> Any:
@@ -148,29 +150,18 @@ class _Text:
 
 
 def _cuts(text: _Text, node: yaml.Node, paths: set[Path], here: Path) -> Iterator[Cut]:
-    if isinstance(node, yaml.MappingNode):
-        entries = [(key, value, (*here, str(key.value))) for key, value in node.value]
-        going = [_leaves(value, paths, path) for _, value, path in entries]
-        bounds = [(key, value) for key, value, _ in entries]
-        children = [(value, path) for _, value, path in entries]
-    elif isinstance(node, yaml.SequenceNode):
-        going = [(*here, i) in paths for i in range(len(node.value))]
-        bounds = [(item, item) for item in node.value]
-        children = [(item, (*here, i)) for i, item in enumerate(node.value)]
-    else:
-        return
-    for i, (child, path) in enumerate(children):
-        if not going[i]:
+    entries = _entries(node)
+    bounds = [(first, value) for first, value, _ in entries]
+    in_list = isinstance(node, yaml.SequenceNode)
+    for i, (_, child, key) in enumerate(entries):
+        path = (*here, key)
+        items = child.value if isinstance(child, yaml.SequenceNode) and not in_list else []
+        if not _goes(items, paths, path):
             yield from _cuts(text, child, paths, path)
-        elif node.flow_style:
+        elif isinstance(node, yaml.CollectionNode) and node.flow_style:
             yield _flow_cut(text, bounds, i)
         else:
-            yield _block_cut(text, bounds, i, in_list=isinstance(node, yaml.SequenceNode))
-
-
-def _leaves(value: yaml.Node, paths: set[Path], path: Path) -> bool:
-    items = len(value.value) if isinstance(value, yaml.SequenceNode) else 0
-    return path in paths or (items > 0 and all((*path, i) in paths for i in range(items)))
+            yield _block_cut(text, bounds, i, in_list=in_list)
 
 
 def _flow_cut(text: _Text, bounds: list[tuple[yaml.Node, yaml.Node]], i: int) -> Cut:

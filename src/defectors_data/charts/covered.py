@@ -7,17 +7,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from defectors_data.charts.drawing import DEEP, GREY, LINE, MOST, SAND, Chart
+from defectors_data.charts.drawing import DEEP, GREY, LINE, MOST, SAND, Chart, nominal
+from defectors_data.published_tables import Tables
 from defectors_data.wording import Row, Rows
 
 _KINDS = {"evidence": DEEP, "waived": SAND, "furniture": GREY, "taken out": "#23282d", "narration": LINE}
 _ORDER = list(_KINDS)
 
 
-def chart(rows: Rows) -> Chart | None:
+def chart(tables: Tables) -> Chart | None:
     """Draw every source from its first character to its last."""
-    if not 0 < len(rows["sources"]) <= MOST:
+    if not 0 < tables.number("sources") <= MOST or not tables.has("ledger"):
         return None
+    rows = {name: list(tables.rows(name)) for name in ("sources", "spans", "waivers", "ledger")}
     strips = {row["source_id"]: strip(rows, row) for row in rows["sources"]}
     described = [f"{source}: {_shares(kinds)}" for source, kinds in strips.items()]
     title = "What accounts for each article's text, from its first character to its last"
@@ -72,9 +74,9 @@ def _bars(strips: Mapping[str, Sequence[str]]) -> dict[str, Any]:
         "height": {"step": 36},
         "mark": {"type": "bar", "height": 24},
         "encoding": {
-            "y": {"field": "source", "type": "nominal"},
+            "y": nominal("source"),
             "x": {"field": "start", "type": "quantitative", **axis},
             "x2": {"field": "end"},
-            "color": {"field": "kind", "type": "nominal", "scale": colours, "sort": there},
+            "color": nominal("kind", scale=colours, sort=there),
         },
     }

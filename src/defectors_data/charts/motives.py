@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from defectors_data.charts.drawing import DEEP, GREY, MIDDLE, PALE, SAND, Chart
-from defectors_data.wording import ROLES, Rows, words
+from defectors_data.charts.drawing import DEEP, GREY, MIDDLE, MOST, PALE, SAND, Chart, nominal, stacked
+from defectors_data.published_tables import Tables
+from defectors_data.wording import ROLES, words
 
 MOTIVE = "motive_to_leave"
 """The theme of testimonies that say what made somebody leave."""
@@ -14,20 +15,21 @@ MOTIVE = "motive_to_leave"
 _COLOURS = [DEEP, SAND, MIDDLE, GREY, PALE]
 
 
-def chart(rows: Rows) -> Chart | None:
+def chart(tables: Tables) -> Chart | None:
     """Count the other themes of testimonies that tell a motive to leave."""
-    roles = {row["testimony_id"]: row["speaker_role"] for row in rows["testimonies"]}
-    telling = {row["testimony_id"] for row in rows["testimony_themes"] if row["theme"] == MOTIVE}
-    themes = [row for row in rows["testimony_themes"] if row["testimony_id"] in telling and row["theme"] != MOTIVE]
-    counted = Counter((words(row["theme"]), ROLES[roles[row["testimony_id"]]]) for row in themes)
-    if not counted:
+    telling, counted = 0, Counter[tuple[str, str]]()
+    for row in tables.rows("testimonies", ["themes", "speaker_role"]):
+        themes = row["themes"].split(";")
+        if MOTIVE in themes:
+            telling += 1
+            counted.update((words(theme), ROLES[row["speaker_role"]]) for theme in themes if theme != MOTIVE)
+    if not 0 < len({theme for theme, _ in counted}) <= MOST:
         return None
     ordered = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
     told = ", ".join(f"{theme} {number} ({role})" for (theme, role), number in ordered)
-    described = f"{len(telling)} testimonies tell a motive to leave. Their other themes: {told}."
-    return Chart(
-        "motives-by-role", "What is told as a motive to leave, by the speaker's role", described, _bars(counted)
-    )
+    described = f"{telling} testimonies tell a motive to leave. Their other themes: {told}."
+    title = "What is told as a motive to leave, by the speaker's role"
+    return Chart("motives-by-role", title, described, _bars(counted))
 
 
 def _bars(counted: Counter[tuple[str, str]]) -> dict[str, Any]:
@@ -37,25 +39,13 @@ def _bars(counted: Counter[tuple[str, str]]) -> dict[str, Any]:
     roles = sorted({role for _, role in counted})
     colours = [_COLOURS[number % len(_COLOURS)] for number in range(len(roles))]
     return {
-        "data": {
-            "values": [{"theme": theme, "role": role, "number": n} for (theme, role), n in sorted(counted.items())]
-        },
+        "data": {"values": [{"theme": t, "role": role, "number": n} for (t, role), n in sorted(counted.items())]},
         "width": 560,
         "height": {"step": 24},
         "mark": {"type": "bar", "height": 16},
         "encoding": {
-            "y": {
-                "field": "theme",
-                "type": "nominal",
-                "sort": sorted(themes, key=lambda theme: (-themes[theme], theme)),
-            },
-            "x": {
-                "field": "number",
-                "type": "quantitative",
-                "stack": "zero",
-                "title": "testimonies",
-                "axis": {"tickMinStep": 1},
-            },
-            "color": {"field": "role", "type": "nominal", "scale": {"domain": roles, "range": colours}},
+            "y": nominal("theme", sort=sorted(themes, key=lambda theme: (-themes[theme], theme))),
+            "x": stacked("number", "testimonies"),
+            "color": nominal("role", scale={"domain": roles, "range": colours}),
         },
     }

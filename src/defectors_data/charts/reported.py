@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from defectors_data.charts.drawing import DEEP, LINE, MIDDLE, MOST, QUIET, Chart
-from defectors_data.wording import UNITS, Row, Rows, said, whose, words
+from defectors_data.published_tables import Tables
+from defectors_data.wording import UNITS, Row, said, whose, words
 
 _POINTS = {"exact": False, "about": True, "nearly": True}
 """The hedges that are drawn as a point, and whether it is hollow."""
@@ -25,14 +26,20 @@ _KEY = (
 )
 
 
-def chart(rows: Rows) -> Chart | None:
+def chart(tables: Tables) -> Chart | None:
     """Draw the figures of each such measure below each other."""
-    beside = {row["measure"] for row in rows["comparisons"] if row["verdict"] != "not_comparable"}
-    measures = _by_unit([figure for figure in rows["figures"] if figure["measure"] in beside])
-    if not 0 < sum(map(len, measures.values())) <= MOST:
+    pairs = tables.rows("comparisons", ["measure", "verdict"])
+    compared = {row["measure"] for row in pairs if row["verdict"] != "not_comparable"}
+    counted = tables.count("figures", "measure")
+    if not 0 < sum(counted[measure] for measure in compared) <= MOST:
         return None
-    speakers = {row["speaker_id"]: row for row in rows["speakers"]}
-    definitions = {row["term"]: row["definition"] for row in rows["measures"]}
+    figures = list(tables.among("figures", "measure", compared, tables.columns("figures")))
+    names = {figure["attributed_to"] for figure in figures} - {None}
+    speakers = {
+        row["speaker_id"]: row for row in tables.among("speakers", "speaker_id", names, tables.columns("speakers"))
+    }
+    definitions = {row["term"]: row["definition"] for row in tables.rows("measures")}
+    measures = _by_unit(figures)
     drawn = [_lines(definitions[name], unit, figures, speakers) for (name, unit), figures in measures.items()]
     lines = [line for found in drawn for line in found] + [{"measure": None, "who": None, "key": _KEY}]
     described = [
@@ -75,7 +82,10 @@ def _layers(lines: list[dict[str, Any]]) -> dict[str, Any]:
     scale = {"domain": [0, 1], "range": ends, "nice": False, "zero": False}
     across = {"type": "quantitative", "scale": scale, "axis": None}
     fill = {"condition": {"test": "datum.hollow", "value": "white"}, "value": DEEP}
-    said_by = {"type": "text", "align": "left", "limit": _BESIDE - 20}
+    text = {"type": "text", "align": "left"}
+    bar = {"type": "bar", "height": 6, "color": MIDDLE}
+    arrow = {"type": "point", "shape": "triangle-right", "filled": True, "size": 80, "color": MIDDLE, "opacity": 1}
+    point = {"type": "point", "size": 70, "stroke": DEEP, "strokeWidth": 2, "opacity": 1}
     rows = {"field": "line", "type": "ordinal", "axis": None, "scale": {"domain": list(range(len(lines)))}}
     return {
         "data": {"values": [{"line": number, **line} for number, line in enumerate(lines)]},
@@ -84,32 +94,16 @@ def _layers(lines: list[dict[str, Any]]) -> dict[str, Any]:
         "encoding": {"y": rows},
         "layer": [
             _layer({"type": "rule", "color": LINE, "x": ends[0], "x2": ends[1]}, "datum.who"),
-            _layer({"type": "text", "align": "left", "x": 0, "fontWeight": "bold"}, "datum.measure", text="measure"),
-            _layer({**said_by, "x": 0, "color": QUIET}, "datum.who", text="who"),
-            _layer({"type": "text", "align": "left", "x": ends[1] + 16}, "datum.who", text="said"),
-            _layer({"type": "text", "align": "left", "x": 0, "color": QUIET}, "datum.key", text="key"),
-            _layer(
-                {"type": "bar", "height": 6, "color": MIDDLE},
-                "datum.from !== null",
-                x={"field": "from", **across},
-                x2={"field": "to"},
-            ),
-            _layer(
-                {"type": "point", "shape": "triangle-right", "filled": True, "size": 80, "color": MIDDLE, "opacity": 1},
-                "datum.open",
-                x={"field": "open", **across},
-            ),
-            _layer(
-                {"type": "point", "size": 70, "stroke": DEEP, "strokeWidth": 2, "opacity": 1},
-                "datum.point !== null",
-                x={"field": "point", **across},
-                fill=fill,
-            ),
+            _layer({**text, "x": 0, "fontWeight": "bold"}, "datum.measure", text={"field": "measure"}),
+            _layer({**text, "x": 0, "limit": _BESIDE - 20, "color": QUIET}, "datum.who", text={"field": "who"}),
+            _layer({**text, "x": ends[1] + 16}, "datum.who", text={"field": "said"}),
+            _layer({**text, "x": 0, "color": QUIET}, "datum.key", text={"field": "key"}),
+            _layer(bar, "datum.from !== null", x={"field": "from", **across}, x2={"field": "to"}),
+            _layer(arrow, "datum.open", x={"field": "open", **across}),
+            _layer(point, "datum.point !== null", x={"field": "point", **across}, fill=fill),
         ],
     }
 
 
-def _layer(mark: dict[str, Any], where: str, *, text: str | None = None, **encoding: Any) -> dict[str, Any]:
-    if text:
-        encoding["text"] = {"field": text}
+def _layer(mark: dict[str, Any], where: str, **encoding: Any) -> dict[str, Any]:
     return {"transform": [{"filter": where}], "mark": mark, "encoding": encoding}

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from defectors_data.charts.drawing import DEEP, MIDDLE, MOST, SAND, Chart
-from defectors_data.wording import Rows
+from defectors_data.charts.drawing import DEEP, MIDDLE, MOST, SAND, Chart, nominal, stacked
+from defectors_data.published_tables import Tables
 
 _MODES = {"direct": DEEP, "indirect": MIDDLE, "narrated": SAND}
 
 
-def chart(rows: Rows) -> Chart | None:
+def chart(tables: Tables) -> Chart | None:
     """Count the testimonies of each source by mode."""
-    counted = Counter((row["source_id"], row["mode"]) for row in rows["testimonies"])
-    if not 0 < len({source for source, _ in counted}) <= MOST:
+    if tables.number("sources") > MOST or not tables.number("testimonies"):
         return None
+    counted = Counter((row["source_id"], row["mode"]) for row in tables.rows("testimonies", ["source_id", "mode"]))
     sources = sorted({source for source, _ in counted})
     described = [f"{source}: {', '.join(f'{counted[source, mode]} {mode}' for mode in _MODES)}" for source in sources]
     title = "Testimonies by source and mode"
@@ -28,21 +28,15 @@ def _bars(counted: Counter[tuple[str, str]]) -> dict[str, Any]:
         {"source": source, "mode": mode, "testimonies": number, "order": modes.index(mode)}
         for (source, mode), number in sorted(counted.items())
     ]
-    across = {"field": "testimonies", "type": "quantitative", "stack": "zero", "title": "testimonies"}
-    colour = {
-        "field": "mode",
-        "type": "nominal",
-        "scale": {"domain": modes, "range": list(_MODES.values())},
-        "sort": modes,
-    }
+    colour = nominal("mode", scale={"domain": modes, "range": list(_MODES.values())}, sort=modes)
     number = {"type": "text", "color": "white", "align": "right", "dx": -5}
     return {
         "data": {"values": values},
         "width": 560,
         "height": {"step": 34},
         "encoding": {
-            "y": {"field": "source", "type": "nominal"},
-            "x": {**across, "axis": {"tickMinStep": 1}},
+            "y": nominal("source"),
+            "x": stacked("testimonies", "testimonies"),
             "order": {"field": "order", "type": "quantitative"},
         },
         "layer": [

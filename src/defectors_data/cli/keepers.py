@@ -32,9 +32,12 @@ from defectors_data.cli.saying import (
 
 if TYPE_CHECKING:
     import datetime as dt
+    from collections.abc import Sequence
 
     from defectors_data.executors import Executor
     from defectors_data.reader import CorpusReader
+    from defectors_data.surnames import Printed
+    from defectors_data.takedown import Done
     from defectors_data.vocabularies import TakedownReason
 
 
@@ -256,6 +259,7 @@ def takedown(
         for warning in done.built.warnings:
             warn(f"Published, but: {warning}")
         tell(f"{shown(target)}: {done.built.outcome}. Raise `version` in dataset.yaml.", whatever=True)
+    _say_what_is_printed(done.printed, folder)
 
 
 def _foresee(folder: Path, record: str, reason: TakedownReason, day: dt.date, without: list[Omitted] | None) -> None:
@@ -274,7 +278,24 @@ def _foresee(folder: Path, record: str, reason: TakedownReason, day: dt.date, wi
     report(done.findings, folder)
     for stone in done.tombstones:
         say(f"{stone.table}/{stone.id}: would be taken out", whatever=True)
+    _say_what_is_printed(done.printed, folder)
     tell("Nothing was changed.")
+
+
+def _say_what_is_printed(printed: Sequence[Printed], folder: Path) -> None:
+    """Say where the surname of a person who was taken out is printed, and how that can be removed."""
+    if not printed:
+        return
+    warn("The surname is still printed in:")
+    for each in printed[: f.MOST_SHOWN]:
+        record = f": {each.table}/{each.record_id}" if each.record_id else ""
+        warn(f"  {shown(folder / each.file)}, line {each.line}{record}")
+    if len(printed) > f.MOST_SHOWN:
+        warn(f"  and {len(printed) - f.MOST_SHOWN} more lines")
+    if ids := dict.fromkeys(each.record_id for each in printed if each.record_id and each.table != "sources"):
+        warn(f"Run takedown for these records to remove them: {' '.join(ids)}")
+    if any(each.table in (None, "sources") for each in printed):
+        warn("Lines of sources and of other files without a record are changed by hand.")
 
 
 def _taken_out(

@@ -9,31 +9,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from defectors_data.formats import Written
 from defectors_data.metadata.facts import PURPOSES, Facts, File, file
 from defectors_data.metadata.schema_org import agent, described
 from defectors_data.models import Contributor
 from defectors_data.readme import citation
 from defectors_data.schemas import encoded
 
-PATH = "ro-crate-metadata.json"
+CRATE = "ro-crate-metadata.json"
 VERSION = "https://w3id.org/ro/crate/1.3"
 _LATER = {"datapackage.json": "application/json", "SHA256SUMS": "text/plain"}
 
 
-def crate(facts: Facts, extra: Mapping[str, tuple[str, bytes]]) -> bytes:
-    """Return `ro-crate-metadata.json`; `extra` are the files that hold no table, by path, each with its media type."""
-    others = [file(path, media_type, content) for path, (media_type, content) in extra.items()]
-    listed = [*map(_entity, [*facts.files, *others]), *map(_later, _LATER)]
-    return encoded(
-        {
-            "@context": f"{VERSION}/context",
-            "@graph": [_descriptor(), _root(facts, listed), *listed, *_contextual(facts)],
-        }
-    )
-
-
-def _descriptor() -> dict[str, Any]:
-    return {"@id": PATH, "@type": "CreativeWork", "conformsTo": {"@id": VERSION}, "about": {"@id": "./"}}
+def crate(facts: Facts, extra: Mapping[str, Written]) -> bytes:
+    """Return `ro-crate-metadata.json`; `extra` are the files that are no tables, by path."""
+    others = [file(path, written) for path, written in extra.items()]
+    later = [(path, path, PURPOSES[path], media_type) for path, media_type in _LATER.items()]
+    listed = [*map(_entity, [*facts.files, *others]), *(_named(*file) for file in later)]
+    itself = {"@id": CRATE, "@type": "CreativeWork", "conformsTo": {"@id": VERSION}, "about": {"@id": "./"}}
+    graph = [itself, _root(facts, listed), *listed, *_contextual(facts)]
+    return encoded({"@context": f"{VERSION}/context", "@graph": graph})
 
 
 def _root(facts: Facts, listed: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
@@ -58,21 +53,14 @@ def _single(value: Any) -> Any:
     return value[0] if isinstance(value, list) and len(value) == 1 else value
 
 
-def _entity(file: File) -> dict[str, Any]:
-    return {
-        "@id": file.path,
-        "@type": "File",
-        "name": file.title,
-        **({"description": file.purpose} if file.purpose else {}),
-        "encodingFormat": file.media_type,
-        "contentSize": str(file.size),
-        "sha256": file.sha256,
-    }
+def _entity(file: File) -> dict[str, str]:
+    named = _named(file.path, file.title, file.purpose, file.media_type)
+    return {**named, "contentSize": str(file.size), "sha256": file.sha256}
 
 
-def _later(path: str) -> dict[str, Any]:
-    about = {"name": path, "description": PURPOSES[path], "encodingFormat": _LATER[path]}
-    return {"@id": path, "@type": "File", **about}
+def _named(path: str, title: str, purpose: str | None, media_type: str) -> dict[str, str]:
+    about = {"description": purpose} if purpose else {}
+    return {"@id": path, "@type": "File", "name": title, **about, "encodingFormat": media_type}
 
 
 def _contextual(facts: Facts) -> list[dict[str, Any]]:

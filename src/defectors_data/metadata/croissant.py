@@ -10,7 +10,7 @@ from datetime import date
 from types import MappingProxyType
 from typing import Any
 
-from defectors_data.metadata.facts import Facts, File, Held
+from defectors_data.metadata.facts import Contents, Facts, File
 from defectors_data.metadata.schema_org import agent, described
 from defectors_data.readme import citation
 from defectors_data.rows import Column, columns, sentence
@@ -57,7 +57,7 @@ def croissant(facts: Facts) -> bytes:
             "isLiveDataset": False,
             **_responsible(facts),
             "distribution": [_file(file) for file in facts.files],
-            "recordSet": [_records(held) for held in facts.tables],
+            "recordSet": [_records(table) for table in facts.tables],
         }
     )
 
@@ -95,23 +95,23 @@ def _file(file: File) -> dict[str, str]:
     }
 
 
-def _records(held: Held) -> dict[str, Any]:
-    table = held.row.TABLE
+def _records(contents: Contents) -> dict[str, Any]:
+    table = contents.row.TABLE
     return {
         "@type": "cr:RecordSet",
         "@id": table.name,
         "name": table.name,
-        "description": sentence(held.row),
+        "description": sentence(contents.row),
         "key": {"@id": f"{table.name}/{table.key}"},
-        "field": [_field(held, column) for column in columns(held.row)],
+        "field": [_field(contents, column) for column in columns(contents.row)],
     }
 
 
 _TYPES = {str: "sc:Text", int: "sc:Integer", float: "sc:Float", bool: "sc:Boolean", date: "sc:Date"}
 
 
-def _field(held: Held, column: Column) -> dict[str, Any]:
-    table = held.row.TABLE
+def _field(contents: Contents, column: Column) -> dict[str, Any]:
+    table = contents.row.TABLE
     refers = table.refers.get(column.name)
     return {
         "@type": "cr:Field",

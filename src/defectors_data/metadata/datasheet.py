@@ -8,22 +8,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import Any
 
-import pyarrow as pa
-
 from defectors_data.metadata.facts import Facts
+from defectors_data.published_tables import MOST_LISTED, Tables
 from defectors_data.readme import citation, markdown, prose, revealed
 from defectors_data.rows import listed, sentence
 from defectors_data.vocabularies import MEANINGS
 
-Rows = Mapping[str, list[dict[str, Any]]]
 
-
-def datasheet(facts: Facts, tables: Mapping[str, pa.Table]) -> bytes:
+def datasheet(facts: Facts, tables: Tables) -> bytes:
     """Return the datasheet, in Markdown."""
-    rows = {name: table.to_pylist() for name, table in tables.items()}
-    return _TEMPLATE.format(**_said(facts), **_counted(rows), revealed=revealed(tables["sources"])).encode()
+    return _TEMPLATE.format(**_said(facts), **_counted(tables), revealed=revealed(tables)).encode()
 
 
 def _said(facts: Facts) -> dict[str, str]:
@@ -52,119 +49,137 @@ def _rows(number: int) -> str:
     return "1 row" if number == 1 else f"{number} rows"
 
 
-def _counted(rows: Rows) -> dict[str, str]:
-    """Return what the tables hold, counted."""
-    figures, sources, ledger = rows["figures"], rows["sources"], rows["ledger"]
-    independent = [row for row in rows["measure_summary"] if (row["independent_sources"] or 0) > 1]
+def _counted(tables: Tables) -> dict[str, str]:
+    """Return what the tables contain, counted."""
+    figures, measures = tables.count("figures", "measure"), tables.rows("measure_summary", ["independent_sources"])
+    independent = sum(row["independent_sources"] > 1 for row in measures)
     return {
-        "sources": _per_source(rows),
-        "inferred": str(sum(1 for row in sources for name in _BASES if row[name] == "inferred")),
-        "modes": _by(rows["testimonies"], "mode", "Mode", "testimonies"),
-        "anonymity": _by(rows["speakers"], "anonymity", "Anonymity", "speakers"),
-        "roles": _by(rows["speakers"], "role", "Role", "speakers"),
-        "hedges": _by(figures, "hedge", "Hedge", "figures"),
-        "statuses": _by(ledger, "status", "LedgerStatus", "quotations and numbers"),
-        "waivers": _by(rows["waivers"], "reason", "WaiverReason", "waivers"),
-        "excepted": excepted(rows),
-        "verdicts": _by(rows["comparisons"], "verdict", "Verdict", "pairs of figures"),
-        "bases": _by(rows["provenance"], "basis", "CertificateBasis", "columns and single cells"),
-        "detected": str(len(ledger)),
-        "protected": str(sum(row["protected"] for row in rows["speakers"])),
-        "speakers": str(len(rows["speakers"])),
-        "measures": str(len({row["measure"] for row in figures})),
-        "corroborated": str(len(independent)),
-        "tombstones": str(len(rows["tombstones"])),
-        "spans": str(len(rows["spans"])),
-        "mentioned": str(len({row["outlet"] for row in rows["testimonies"] if row["outlet"]})),
+        "sources": _per_source(tables),
+        "inferred": str(sum(tables.count("sources", name)["inferred"] for name in _BASES)),
+        "modes": _by(tables, "testimonies", "mode", "Mode"),
+        "anonymity": _by(tables, "speakers", "anonymity", "Anonymity"),
+        "roles": _by(tables, "speakers", "role", "Role"),
+        "hedges": _by(tables, "figures", "hedge", "Hedge"),
+        "statuses": _by(tables, "ledger", "status", "LedgerStatus", "quotations and numbers"),
+        "waivers": _by(tables, "waivers", "reason", "WaiverReason"),
+        "excepted": excepted(tables),
+        "verdicts": _by(tables, "comparisons", "verdict", "Verdict", "pairs of figures"),
+        "bases": _by(tables, "provenance", "basis", "CertificateBasis", "columns and single cells"),
+        "detected": str(tables.number("ledger")) if tables.has("ledger") else "what the table `ledger` would list",
+        "protected": str(tables.count("speakers", "protected")[True]),
+        "speakers": str(tables.number("speakers")),
+        "measures": str(len(figures)),
+        "corroborated": str(independent) if tables.has("measure_summary") else "not counted how many",
+        "tombstones": str(tables.number("tombstones")),
+        "spans": str(tables.number("spans")),
+        "mentioned": str(len(tables.count("testimonies", "outlet").keys() - {None})),
     }
 
 
 _BASES = ("outlet_basis", "authors_basis", "published_basis")
 
 
-def _per_source(rows: Rows) -> str:
-    """Return the sources with what each holds."""
-    of = {name: Counter(row["source_id"] for row in rows[name]) for name in ("testimonies", "figures", "waivers")}
-    table = [
+def _per_source(tables: Tables) -> str:
+    """Return the first sources with how much each contains, and how many more there are."""
+    counted = ("testimonies", "figures", "waivers")
+    columns = ["source_id", "outlet", "published", "words"]
+    first = list(islice(tables.rows("sources", columns), MOST_LISTED))
+    contents = islice(tables.by_source({name: [] for name in counted}), MOST_LISTED)
+    lines = [
         (
             f"`{row['source_id']}`",
             prose(row["outlet"] or "not known"),
             prose(row["published"] or "not known"),
             f"{row['words']:,}",
-            *(str(of[name][row["source_id"]]) for name in of),
+            *(str(len(of[name])) for name in counted),
         )
-        for row in rows["sources"]
+        for row, of in zip(first, contents, strict=True)
     ]
-    return markdown(["source", "outlet", "published", "words", *of], table)
+    table = markdown(["source", "outlet", "published", "words", *counted], lines)
+    more = tables.number("sources") - len(first)
+    return f"{table}\n\nand {more:,} more: the table `sources` has a row for each." if more else table
 
 
-def _by(rows: Iterable[Mapping[str, Any]], column: str, vocabulary: str, counted: str) -> str:
+def _by(tables: Tables, table: str, column: str, vocabulary: str, counted: str = "") -> str:
     """Return how many rows have each value of a closed vocabulary, with what the value means."""
-    count = Counter(row[column] for row in rows)
+    if not tables.has(table):
+        return f"This release leaves out the table `{table}`, so none are counted here."
+    count = tables.count(table, column)
     found = [(f"`{v}`", meaning, str(count[v])) for v, meaning in MEANINGS[vocabulary].items() if count[v]]
-    return markdown([column, "means", counted], found)
+    return markdown([column, "means", counted or table], found)
 
 
-def excepted(rows: Rows) -> str:
+def excepted(tables: Tables) -> str:
     """Return the exceptions of all sources together, in Markdown."""
-    lines = [(f"`{rule}`", f"`{why}`", str(n), f"{of} {what}") for rule, why, n, of, what in exceptions(rows)]
+    lines = [(f"`{rule}`", f"`{why}`", str(n), f"{of} {what}") for rule, why, n, of, what in exceptions(tables)]
     return markdown(["rule", "reason", "exceptions", "of"], lines)
 
 
-def exceptions(rows: Rows) -> list[tuple[str, str, int, int, str]]:
+def exceptions(tables: Tables) -> list[tuple[str, str, int, int, str]]:
     """Return by rule how often annotators gave a reason where it would find a fault, and of how many what.
 
     A reason that is not needed is a fault itself, so every reason stands for an exception. Quotation marks that an
-    article leaves out (`unbalanced`) are in no table, so `direct-without-marks` is not counted.
+    article leaves out (`unbalanced`) are in no table, so `direct-without-marks` is not counted; nor is what a table
+    that is left out would say.
     """
-    modes = {row["testimony_id"]: row["mode"] for row in rows["testimonies"]}
-    triggered = {row["term"] for row in rows["themes"] if row["triggers"]}
-    themes = sum(row["theme"] in triggered for row in rows["testimony_themes"])
-    spans = [row for row in rows["spans"] if row["record_table"] == "testimonies"]
-    because = Counter(
-        modes[row["record_id"]] if row["field"] == "mode" else "theme"
-        for row in spans
-        if row["field"] != "evidence" and row["part"] == 1
-    )
-    bases = [row[name] for row in rows["sources"] for name in _BASES if row[name]]
-    quotations = [row["status"] for row in rows["ledger"] if row["kind"] == "quotation"]
-    numbers = [row["status"] for row in rows["ledger"] if row["kind"] != "quotation"]
+    modes, themed = tables.count("testimonies", "mode"), tables.count("testimony_themes", "theme")
+    themes = sum(themed[row["term"]] for row in tables.rows("themes") if row["triggers"])
+    bases = sum((tables.count("sources", name) for name in _BASES), Counter[str | None]())
+    because, shared = _in_words(tables)
+    quotations, numbers = Counter[str](), Counter[str]()
+    for row in tables.rows("ledger", ["kind", "status"]):
+        (quotations if row["kind"] == "quotation" else numbers)[row["status"]] += 1
 
     def filled(table: str, column: str) -> tuple[int, int]:
-        return sum(bool(row[column]) for row in rows[table]), len(rows[table])
+        return tables.number(table) - tables.count(table, column)[None], tables.number(table)
 
-    def borne_out(mode: str) -> tuple[int, int]:
-        return because[mode], list(modes.values()).count(mode)
-
-    return [
+    found = [
         ("conflict-without-note", "note", *filled("comparisons", "note"), "pairs of figures"),
         ("figure-not-its-words", "override", *filled("figures", "override"), "figures"),
-        ("indirect-without-verb", "because", *borne_out("indirect"), "indirect testimonies"),
+        ("indirect-without-verb", "because", because["indirect"], modes["indirect"], "indirect testimonies"),
         (
             "inferred-without-note",
             "note",
-            bases.count("inferred"),
-            len(bases),
+            bases["inferred"],
+            bases.total() - bases[None],
             "values of authors, outlet and published",
         ),
-        ("narrated-with-verb", "because", *borne_out("narrated"), "narrated testimonies"),
-        ("quantity-unaccounted", "waiver", numbers.count("waived"), len(numbers), "numbers"),
-        ("quotation-unaccounted", "waiver", quotations.count("waived"), len(quotations), "quotations"),
+        ("narrated-with-verb", "because", because["narrated"], modes["narrated"], "narrated testimonies"),
+        ("quantity-unaccounted", "waiver", numbers["waived"], numbers.total(), "numbers"),
+        ("quotation-unaccounted", "waiver", quotations["waived"], quotations.total(), "quotations"),
         ("relation-fails", "note", *filled("relations", "note"), "relations"),
         ("theme-without-words", "because", because["theme"], themes, "themes of testimonies"),
-        ("words-told-twice", "note", _sharing_words(spans), len(modes), "testimonies"),
+        ("words-told-twice", "note", shared, modes.total(), "testimonies"),
     ]
+    uncounted = {"quotations", "numbers"} if not tables.has("ledger") else set()
+    uncounted |= {"pairs of figures"} if not tables.has("comparisons") else set()
+    return [line for line in found if line[-1] not in uncounted]
+
+
+def _in_words(tables: Tables) -> tuple[Counter[str], int]:
+    """Return by mode, or under `theme`, how often words are named, and how many testimonies share words."""
+    because, shared = Counter[str](), 0
+    columns = ["record_table", "record_id", "field", "part", "start", "end"]
+    for of in tables.by_source({"testimonies": ["testimony_id", "mode"], "spans": columns}):
+        modes = {row["testimony_id"]: row["mode"] for row in of["testimonies"]}
+        spans = [row for row in of["spans"] if row["record_table"] == "testimonies"]
+        because.update(
+            modes[row["record_id"]] if row["field"] == "mode" else "theme"
+            for row in spans
+            if row["field"] != "evidence" and row["part"] == 1
+        )
+        shared += _sharing_words(row for row in spans if row["field"] == "evidence")
+    return because, shared
 
 
 def _sharing_words(spans: Iterable[Mapping[str, Any]]) -> int:
-    """Return how many testimonies have words in common with one that begins before them."""
-    found, record, reached = set(), "", ("", 0)
-    for span in sorted(spans, key=lambda row: (row["source_id"], row["start"], row["end"])):
-        if span["field"] == "evidence":
-            if (span["source_id"], span["start"]) < reached and span["record_id"] != record:
-                found.add(span["record_id"])
-            if (span["source_id"], span["end"]) > reached:
-                record, reached = span["record_id"], (span["source_id"], span["end"])
+    """Return how many testimonies of a source have words in common with one that begins before them."""
+    found, record, reached = set(), "", 0
+    for span in spans:  # in the order of their places
+        if span["start"] < reached and span["record_id"] != record:
+            found.add(span["record_id"])
+        if span["end"] > reached:
+            record, reached = span["record_id"], span["end"]
     return len(found)
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from pathlib import PurePosixPath
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import pyarrow as pa
-
-from defectors_data.formats import MEDIA_TYPES
+from defectors_data.formats import MEDIA_TYPES, Written
 from defectors_data.models import Dataset
+from defectors_data.published_tables import Tables
 from defectors_data.rows import ROWS, Row, sentence
+
+if TYPE_CHECKING:
+    from defectors_data.streaming import Finished
 
 PURPOSES = {
     "datapackage.json": "Descriptor of the Frictionless data package: every file, table and column.",
@@ -38,39 +39,40 @@ class File(NamedTuple):
     sha256: str
 
 
-class Held(NamedTuple):
+class Contents(NamedTuple):
     """A published table."""
 
     row: type[Row]
     number: int
-    """Rows that it holds."""
+    """How many rows it has."""
 
 
 class Facts(NamedTuple):
     """What every format says."""
 
     dataset: Dataset
-    tables: tuple[Held, ...]
+    tables: tuple[Contents, ...]
     files: tuple[File, ...]
     """The files of the tables: the CSV files first, then the Parquet files, in the order of the tables."""
     languages: tuple[str, ...]
     """Languages of the sources, by their tags."""
 
 
-def gather(dataset: Dataset, tables: Mapping[str, pa.Table], data: Mapping[str, bytes]) -> Facts:
-    """Return the facts; `data` are the files of the tables, by path."""
-    held = tuple(Held(row, tables[row.TABLE.name].num_rows) for row in ROWS if row.TABLE.name in tables)
-    files = tuple(file(path, MEDIA_TYPES[path.rpartition(".")[2]], content) for path, content in data.items())
-    languages = {str(language) for language in tables["sources"].column("language").to_pylist()}
-    return Facts(dataset, held, files, tuple(sorted(languages)))
+def gather(dataset: Dataset, tables: Tables, finished: Mapping[str, Finished]) -> Facts:
+    """Return the facts; `finished` are the tables as they were written, by name."""
+    contents = tuple(Contents(row, finished[row.TABLE.name].rows) for row in ROWS if row.TABLE.name in finished)
+    names = [table.row.TABLE.name for table in contents]
+    files = [file(f"data/{name}.csv", finished[name].csv) for name in names]
+    files += [file(f"data/{name}.parquet", finished[name].parquet) for name in names]
+    return Facts(dataset, contents, tuple(files), tuple(sorted(tables.count("sources", "language"))))
 
 
-def file(path: str, media_type: str, content: bytes) -> File:
+def file(path: str, written: Written) -> File:
     """Return a file with its size and hash; a file of a table is called by the table's title."""
     row = {row.TABLE.name: row for row in ROWS}.get(PurePosixPath(path).stem) if path.startswith("data/") else None
     title = f"{row.TABLE.title} as {_ENDINGS[PurePosixPath(path).suffix]}" if row else path
     purpose = sentence(row) if row else PURPOSES.get(path) or ("Chart." if path.startswith("charts/") else None)
-    return File(path, title, purpose, media_type, len(content), hashlib.sha256(content).hexdigest())
+    return File(path, title, purpose, MEDIA_TYPES[PurePosixPath(path).suffix], written.size, written.sha256)
 
 
 _ENDINGS = {".csv": "CSV", ".parquet": "Parquet"}

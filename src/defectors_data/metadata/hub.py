@@ -24,8 +24,8 @@ def header(facts: Facts) -> bytes:
         "tags": list(dataset.keywords),
     }
     counted = {
-        "size_categories": [_size(sum(held.number for held in facts.tables))],
-        "configs": [_table(held.row.TABLE.name) for held in facts.tables if held.number],
+        "size_categories": [_size(sum(table.number for table in facts.tables))],
+        "configs": [_table(table.row.TABLE.name) for table in facts.tables if table.number],
     }
     head = _yaml(typed)
     if "<" in head:  # what reads no header takes it for Markdown: no HTML is to be run in it

@@ -6,6 +6,7 @@ import base64
 import hashlib
 import re
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from markupsafe import Markup
 from defectors_data.charts.drawing import Drawn
 from defectors_data.models import Dataset
 from defectors_data.page.browsing import Browser
+from defectors_data.published_tables import Tables
 from defectors_data.readme import citation
 from defectors_data.rows import ROWS, sentence
 from defectors_data.vocabularies import MEANINGS
@@ -34,20 +36,28 @@ _TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """Characters that turn the direction of text and are not seen."""
 
 
-def page(dataset: Dataset, rows: Rows, charts: Sequence[Drawn], *, json_ld: str = "", largest: int = LARGEST) -> bytes:
+def page(
+    dataset: Dataset, tables: Tables, charts: Sequence[Drawn], *, json_ld: str = "", largest: int = LARGEST
+) -> bytes:
     """Return `index.html`; where it would be too large, without the records, which are then in the tables alone.
 
-    `rows` are the published tables as rows, by name; `json_ld` is a description for machines, put in as it is.
+    `tables` are the finished tables; `json_ld` is a description for machines, put in as it is.
     """
-    shown = sum(len(rows[name]) for name in ("testimonies", "figures", "speakers", "ledger", "comparisons"))
+    shown = sum(map(tables.number, ("testimonies", "figures", "speakers", "ledger", "comparisons")))
     if shown <= MOST:
-        whole = _rendered(dataset, rows, charts, json_ld, whole=True)
+        rows = {row.TABLE.name: list(tables.rows(row.TABLE.name)) for row in ROWS}
+        whole = _rendered(dataset, tables, rows, charts, json_ld, whole=True)
         if len(whole) <= largest:
             return whole
-    return _rendered(dataset, rows, charts, json_ld, whole=False)
+    rows = {row.TABLE.name: [] for row in ROWS}
+    rows |= {name: list(tables.rows(name)) for name in ("themes", "measures", "populations")}
+    rows["testimonies"] = list(islice(tables.rows("testimonies"), 1))
+    return _rendered(dataset, tables, rows, charts, json_ld, whole=False)
 
 
-def _rendered(dataset: Dataset, rows: Rows, charts: Sequence[Drawn], json_ld: str, *, whole: bool) -> bytes:
+def _rendered(
+    dataset: Dataset, tables: Tables, rows: Rows, charts: Sequence[Drawn], json_ld: str, *, whole: bool
+) -> bytes:
     style, script = _text("style.css"), _text("vendor/dataTables.min.js") + _text("script.js")
     return (
         _environment()
@@ -57,8 +67,9 @@ def _rendered(dataset: Dataset, rows: Rows, charts: Sequence[Drawn], json_ld: st
             citation=citation(dataset),
             browse=Browser(rows),
             rows=rows,
+            numbers={row.TABLE.name: tables.number(row.TABLE.name) for row in ROWS if tables.has(row.TABLE.name)},
             whole=whole,
-            tables=[(row.TABLE.name, row.TABLE.title, sentence(row)) for row in ROWS],
+            tables=[(row.TABLE.name, row.TABLE.title, sentence(row)) for row in ROWS if tables.has(row.TABLE.name)],
             meanings=MEANINGS,
             charts={chart.name: chart for chart in charts},
             json_ld=Markup(json_ld.replace("<", "\\u003c")),  # noqa: S704  # JSON stays JSON, and ends no element

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import permutations
 from typing import Any
 
 from defectors_data import wording
@@ -12,8 +13,7 @@ from defectors_data.page import context
 from defectors_data.page.certificates import Certificate, Certificates
 from defectors_data.wording import Row, Rows
 
-VERDICTS = ("conflicts", "compatible", "entails", "same", "not_comparable")
-"""The verdicts, in the order in which people look for them."""
+_VERDICTS = ("conflicts", "compatible", "entails", "same", "not_comparable")
 
 _NOT_TOLD = {"kind", "anonymity", "rank_class", "branch", "gender", "request"}
 """What the page leaves out of a protected person: it shows the role alone."""
@@ -26,24 +26,25 @@ class Browser:
         """Take the tables as rows, by name."""
         self.rows = rows
         self.speakers = {row["speaker_id"]: row for row in rows["speakers"]}
-        self.sources = {row["source_id"]: row for row in rows["sources"]}
         self.figures = {row["figure_id"]: row for row in rows["figures"]}
+        self.introduced = {row["mention_id"]: row["speaker_id"] for row in rows["mentions"]}
         self.texts = context.published(rows["spans"])
         self.certificates = Certificates(rows)
+        self.evidence = _grouped((span for span in rows["spans"] if span["field"] == "evidence"), "record_id")
+        # By speaker: what they say, the figures that are attributed to them, and their mentions.
+        self.spoken = _grouped(rows["testimonies"], "speaker_id")
+        self.stated = _grouped(rows["figures"], "attributed_to")
+        self.mentioned = _grouped(rows["mentions"], "speaker_id")
+        # The figures of each testimony and of each measure, and the comparisons of each measure, conflicts first.
+        self.within = _grouped(rows["figures"], "testimony_id")
+        self.measured = _grouped(rows["figures"], "measure")
+        self.pairs = _grouped(sorted(rows["comparisons"], key=_urgency), "measure")
 
     # ---- words -------------------------------------------------------------------------------------------------
 
     def parts(self, record_id: str) -> list[Row]:
         """Return the spans of a record's evidence, in order."""
-        return self._evidence[record_id]
-
-    @cached_property
-    def _evidence(self) -> dict[str, list[Row]]:
-        found = defaultdict(list)
-        for span in self.rows["spans"]:
-            if span["field"] == "evidence":
-                found[span["record_id"]].append(span)
-        return found
+        return self.evidence[record_id]
 
     def around(self, record_id: str) -> list[context.Run]:
         """Return the words of a record in their published context."""
@@ -55,7 +56,9 @@ class Browser:
         without = _NOT_TOLD if row.get("protected") else ()
         return self.certificates.of(table, row[key], row, without=without)
 
-    # ---- people ------------------------------------------------------------------------------------------------
+    # ---- people and figures --------------------------------------------------------------------------------------
+
+    said = staticmethod(wording.said)
 
     def person(self, speaker_id: str) -> str:
         """Name a speaker; of a protected person, the role alone."""
@@ -65,61 +68,25 @@ class Browser:
         """Say who states a figure."""
         return wording.whose(figure, self.speakers)
 
-    @staticmethod
-    def said(figure: Row) -> str:
-        """Word the number of a figure."""
-        return wording.said(figure)
-
-    @cached_property
-    def spoken(self) -> Mapping[str, list[Row]]:
-        """The testimonies of each speaker."""
-        return _grouped(self.rows["testimonies"], "speaker_id")
-
-    @cached_property
-    def stated(self) -> Mapping[str, list[Row]]:
-        """The figures that are attributed to each speaker."""
-        return _grouped(self.rows["figures"], "attributed_to")
-
-    @cached_property
-    def mentioned(self) -> Mapping[str, list[Row]]:
-        """The mentions of each speaker."""
-        return _grouped(self.rows["mentions"], "speaker_id")
-
     def heard_in(self, speaker_id: str) -> list[str]:
         """Return the sources that mention a speaker."""
         return sorted({mention["source_id"] for mention in self.mentioned[speaker_id]})
 
     @cached_property
     def roles(self) -> list[tuple[str, str]]:
-        """The roles that somebody has, each with its label."""
+        """The roles that speakers have, each with its label."""
         there = {row["role"] for row in self.rows["speakers"]}
         return [(role, label) for role, label in wording.ROLES.items() if role in there]
 
-    # ---- figures beside each other -----------------------------------------------------------------------------
-
-    @cached_property
-    def within(self) -> Mapping[str, list[Row]]:
-        """The figures that stand within each testimony."""
-        return _grouped(self.rows["figures"], "testimony_id")
-
-    @cached_property
-    def measured(self) -> Mapping[str, list[Row]]:
-        """The figures of each measure."""
-        return _grouped(self.rows["figures"], "measure")
-
     def compared(self, figure_id: str) -> list[tuple[Row, Row]]:
         """Return the comparisons of a figure, each with the other figure."""
-        found = [pair for pair in self.rows["comparisons"] if figure_id in (pair["figure_a"], pair["figure_b"])]
         others = [
-            (pair, self.figures[pair["figure_b" if pair["figure_a"] == figure_id else "figure_a"]]) for pair in found
+            (pair, self.figures[other])
+            for pair in self.rows["comparisons"]
+            for own, other in permutations((pair["figure_a"], pair["figure_b"]))
+            if own == figure_id
         ]
-        return sorted(others, key=lambda item: VERDICTS.index(item[0]["verdict"]))
-
-    @cached_property
-    def pairs(self) -> Mapping[str, list[Row]]:
-        """The comparisons of each measure, what conflicts first."""
-        ordered = sorted(self.rows["comparisons"], key=lambda pair: VERDICTS.index(pair["verdict"]))
-        return _grouped(ordered, "measure")
+        return sorted(others, key=lambda item: _urgency(item[0]))
 
     @cached_property
     def measures(self) -> list[dict[str, Any]]:
@@ -127,8 +94,6 @@ class Browser:
         definitions = {row["term"]: row["definition"] for row in self.rows["measures"]}
         found = [{**row, "definition": definitions[row["measure"]]} for row in self.rows["measure_summary"]]
         return sorted(found, key=lambda row: ("conflicts" not in (row["verdicts"] or ""), row["figures"] == 1))
-
-    # ---- neighbours --------------------------------------------------------------------------------------------
 
     @staticmethod
     def beside(found: Sequence[Row], number: int) -> tuple[Row | None, Row | None]:
@@ -153,15 +118,16 @@ class Browser:
         """Return the place on the page of the record that accounts for an entry of the ledger."""
         table, name = row["record_table"], row["record_id"]
         if table == "mentions":
-            table, name = "speakers", self._introduced.get(name)
+            table, name = "speakers", self.introduced.get(name)
         return f"{table}/{name}" if name and table else None
 
-    @cached_property
-    def _introduced(self) -> dict[str, str]:
-        return {row["mention_id"]: row["speaker_id"] for row in self.rows["mentions"]}
+
+def _urgency(pair: Row) -> int:
+    """Return the place of a comparison's verdict in the order in which people look for verdicts."""
+    return _VERDICTS.index(pair["verdict"])
 
 
-def _grouped(rows: Sequence[Row], column: str) -> Mapping[str, list[Row]]:
+def _grouped(rows: Iterable[Row], column: str) -> Mapping[str, list[Row]]:
     found = defaultdict(list)
     for row in rows:
         if row[column]:

@@ -25,7 +25,9 @@ class Certificates:
 
     def __init__(self, rows: Rows) -> None:
         """Take the tables as rows; `provenance` and `spans` are looked up."""
-        self.of_cell = {(row["table"], row["column"], row["record_id"]): row for row in rows["provenance"]}
+        self.of_cell: dict[tuple[str, str, str | None], list[Row]] = defaultdict(list)
+        for row in rows["provenance"]:  # of a shared speaker, a row for each source
+            self.of_cell[row["table"], row["column"], row["record_id"]].append(row)
         self.spans = {row["span_id"]: row for row in rows["spans"]}
         self.of_field: dict[tuple[str, str], list[str]] = defaultdict(list)
         for span in rows["spans"]:
@@ -43,10 +45,10 @@ class Certificates:
         ]
 
     def _cell(self, table: str, record_id: str, column: str) -> tuple[str, str | None, tuple[str, ...]]:
-        whole = self.of_cell[table, column, None]
-        own = self.of_cell.get((table, column, record_id))
-        made = own or whole
+        [whole] = self.of_cell[table, column, None]
+        own = self.of_cell.get((table, column, record_id), [])
+        made = own[0] if own else whole
         told = f"by {made['function']} from {made['inputs']}" if made["function"] else made["note"]
         if own:
-            return own["basis"], told, tuple(filter(None, (own["spans"] or "").split(";")))
+            return made["basis"], told, tuple(name for row in own for name in (row["spans"] or "").split(";") if name)
         return whole["basis"], told, tuple(self.of_field[record_id, whole["span_field"] or ""])

@@ -67,15 +67,15 @@ def because_not_needed(document: Document, path: Path, found: tuple[Testimony, i
     """`because` is for a theme of the testimony or for its mode, once, and where its words alone do not bear it out."""
     testimony, i = found
     *before, claim = (because.claim for because in testimony.because[: i + 1])
-    spans, place = document.evidence_of(path[:2]), document.place(*path, "claim")
+    spans = document.evidence_of(path[:2])
     if not spans:
         return
     if claim not in (*testimony.themes, "mode"):
         message, hint = "This testimony makes no such claim.", "Name one of its themes, or `mode`."
-        yield Finding(place, "because-not-needed", message, (hint,))
+        yield Finding(document.place(*path, "claim"), "because-not-needed", message, (hint,))
     elif claim in before or _is_shown(document, testimony, spans, claim):
         message = "The words of the testimony bear this out, or another `because` does."
-        yield Finding(place, "because-not-needed", message, ("Leave it out.",))
+        yield Finding(document.place(*path, "claim"), "because-not-needed", message, ("Leave it out.",))
 
 
 def _is_given(testimony: Testimony, claim: str) -> bool:

@@ -108,7 +108,9 @@ def printed_again(document: Document, path: Path, span: Span) -> Iterator[Findin
         return
     others = [*_skipped(document), *(each for table, each in _annotated(document) if table == path[0] and each != span)]
     there = (Span(start, start + len(words)) for start in starts)
-    if next((place for place in there if not _is_within(place, others)), span) != span:
+    # Nothing accounts for words that were taken down, and nothing has to.
+    free = (at for at in there if not _is_within(at, others) and not document.is_withdrawn(*at))
+    if next(free, span) != span:
         message = "These words are printed elsewhere, too, and nothing accounts for them there."
         hint = "Annotate the first, and waive the others as `repeat`."
         yield Finding(document.place(*path), "printed-again", message, (hint,))

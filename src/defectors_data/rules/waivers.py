@@ -42,13 +42,22 @@ def repeat_of_other_words(document: Document, path: Path, waiver: Waiver) -> Ite
     waived = [entry.detection for entry in document.ledger.waivers[waiver.id] if entry.record_id == waiver.id]
     quoted = {_words(document, found)[:BEGINNING] for found in waived if found.kind == "quotation"}
     numbers = [] if quoted else [said for found in waived if (said := quantities.numbers(_words(document, found)))]
-    place = document.place(*path, "of")
     if any(words not in repeated for words in quoted - _open_beginnings(document)):
         message = "A quotation in these words does not begin like any words of what `of` names."
-        yield Finding(place, "repeat-of-other-words", message, ("Name the testimony that holds the quotation.",))
+        yield Finding(
+            document.place(*path, "of"),
+            "repeat-of-other-words",
+            message,
+            ("Name the testimony that holds the quotation.",),
+        )
     elif numbers and not any(each & quantities.numbers(repeated) for each in numbers):
         message = "No number in these words is one of what `of` names."
-        yield Finding(place, "repeat-of-other-words", message, ("Name the figure or testimony that has it.",))
+        yield Finding(
+            document.place(*path, "of"),
+            "repeat-of-other-words",
+            message,
+            ("Name the figure or testimony that has it.",),
+        )
 
 
 @per_document
@@ -155,15 +164,14 @@ def waiver_of_another_kind(document: Document, path: Path, waiver: Waiver) -> It
     held = document.ledger.waivers[waiver.id]
     kinds = {entry.detection.kind for entry in held if entry.record_id == waiver.id}
     wrong = sorted(kinds - _KINDS.get(waiver.reason, set(kinds)))
-    place = document.place(*path, "reason")
     if wrong:
         message = f"These words hold a {wrong[0].replace('_', ' ')} too, which this reason is not for."
         hint = "Waive it on its own, or annotate it."
-        yield Finding(place, "waiver-of-another-kind", message, (hint,))
+        yield Finding(document.place(*path, "reason"), "waiver-of-another-kind", message, (hint,))
     elif waiver.reason not in _OF_AGES and any(_is_of_a_person(document, entry.detection) for entry in held):
         message = "These words tell an age or years, and this reason would print them."
         hint = "Waive a protected speaker's as `protected_attribute`; others stand on a mention or in a figure."
-        yield Finding(place, "waiver-of-another-kind", message, (hint,))
+        yield Finding(document.place(*path, "reason"), "waiver-of-another-kind", message, (hint,))
 
 
 _OF_AGES = ("protected_attribute", "repeat", "quoted_norm", "title", "scare_quote", "idiom")

@@ -1,0 +1,162 @@
+"""Documents for people are made from the finished tables, whatever is left out and however many sources there are."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from by_hand import context_of, documents_of
+from defectors_data import comparing, documents, fs, package, page, protection, published_tables, readme, tabling
+from defectors_data.certifying import without_words
+from defectors_data.published_tables import Tables
+from defectors_data.rows import ROWS
+from defectors_data.streaming import Finished, TableWriter
+
+INVENTED = Path(__file__).parent / "invented"
+CONTEXT = context_of(INVENTED)
+ACROSS = ("comparisons", "measure_summary")
+
+
+def written(folder: Path, left_out: Collection[str] = ()) -> tuple[Tables, dict[str, Finished]]:
+    """Write the tables of the invented corpus, one document after the other."""
+    (folder / "data").mkdir(parents=True)
+    names = [row.TABLE.name for row in ROWS if row.TABLE.name not in left_out]
+    schemas = {name: tabling.arrow_schema(tabling.MODELS[name]) for name in names}
+    writers = {name: TableWriter(name, schemas[name], lambda path: fs.NewFile(folder / path)) for name in names}
+    everything, used = documents_of(INVENTED, CONTEXT), Counter[tuple[str, str]]()
+    for name, table in tabling.tables_of_context(CONTEXT, left_out):
+        writers[name].take(table)
+    for document in everything:
+        batch = tabling.tables_of([document], left_out)
+        used += batch.used
+        for name, table in batch.tables.items():
+            writers[name].take(table)
+    figures = [figure for document in everything for figure in comparing.compared_figures(document)]
+    last = tabling.vocabulary_tables(CONTEXT, used)
+    if not set(ACROSS) & set(left_out):
+        last |= tabling.tables_across(figures, map(comparing.source_ties, everything), CONTEXT)
+    for name, table in last.items():
+        writers[name].take(table)
+    return Tables(folder, names), {name: writer.close() for name, writer in writers.items()}
+
+
+def made(folder: Path, left_out: Collection[str] = ()) -> dict[str, bytes]:
+    """Write a whole package, and return the files that are no tables."""
+    tables, finished = written(folder, left_out)
+    files = documents.documents_for_people(CONTEXT, tables, finished, sentences={"a-rule": "It is a rule."})
+    for path, content in files.items():
+        (folder / path).parent.mkdir(exist_ok=True)
+        (folder / path).write_bytes(content)
+    return files
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Tables:
+    return written(tmp_path_factory.mktemp("tables") / "package")[0]
+
+
+def descriptor(files: dict[str, bytes]) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(files[package.DESCRIPTOR])
+    return found
+
+
+LEFT_OUT = [(), ("ledger",), ("provenance",), ("ledger", "provenance"), ACROSS, (*ACROSS, "ledger", "provenance")]
+
+
+@pytest.mark.parametrize("left_out", LEFT_OUT, ids=",".join)
+def test_a_package_is_valid_whatever_is_left_out(tmp_path: Path, left_out: tuple[str, ...]) -> None:
+    files = made(tmp_path / "package", left_out)
+    package.inspect(tmp_path / "package")
+    resources = descriptor(files)["resources"]
+    there = {path.relative_to(tmp_path / "package").as_posix() for path in (tmp_path / "package").rglob("*.*")}
+    assert {resource["path"] for resource in resources} == there - {package.DESCRIPTOR}
+    said = files["README.md"].decode()
+    assert all(f"`{name}`" in said.partition("| table |")[0] for name in left_out)
+    assert [name for name in left_out if f"| `{name}` |" in said] == []
+    assert [name for name in left_out if f"left out the table `{name}`" in files["datasheet.md"].decode()] == []
+    assert descriptor(files)["description"].endswith(readme.left_out(Tables(tmp_path / "package", _names(left_out))))
+
+
+def _names(left_out: Collection[str]) -> list[str]:
+    return [row.TABLE.name for row in ROWS if row.TABLE.name not in left_out]
+
+
+def test_a_package_of_everything_leaves_nothing_out(tables: Tables) -> None:
+    assert readme.left_out(tables) == ""
+    assert without_words(tables) == []
+
+
+def test_a_parquet_file_that_differs_from_its_csv_is_found(tmp_path: Path) -> None:
+    made(tmp_path / "package")
+    path = tmp_path / "package/data/figures.csv"
+    path.write_bytes(path.read_bytes().replace(b",exact,", b",about,", 1))
+    with pytest.raises(package.NotValid, match=r"figures, row [0-9]+: CSV and Parquet differ"):
+        package.inspect(tmp_path / "package")
+
+
+def test_many_sources_are_listed_in_part_and_have_no_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("package", "readme", "metadata.datasheet"):
+        monkeypatch.setattr(sys.modules[f"defectors_data.{module}"], "MOST_LISTED", 1)
+    monkeypatch.setattr(readme, "SOURCES_COMPARED", 1)
+    files = made(tmp_path / "package", ACROSS)
+    package.inspect(tmp_path / "package")
+    assert page.NAME not in files
+    assert descriptor(files)["sources"][1:] == [{"title": "and 1 more: the table `sources` has a row for each"}]
+    assert "There is no page to look at" in descriptor(files)["description"]
+    assert "and 1 more: the table `sources` has a row for each." in files["datasheet.md"].decode()
+    assert "| `second` |" not in files["datasheet.md"].decode()
+    assert "characters of its articles (" in files["README.md"].decode()
+
+
+def test_what_is_too_much_for_a_page_is_in_the_tables_alone(tables: Tables) -> None:
+    dataset = CONTEXT.dataset.content
+    small = page.page(dataset, tables, [], largest=250_000)
+    assert len(small) < 250_000
+    assert b"<article" not in small
+    assert b"<article" in page.page(dataset, tables, [])
+
+
+# ---- the finished tables ---------------------------------------------------------------------------------------
+
+
+def test_tables_are_read_in_order_and_counted(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(published_tables, "BATCH", 2)
+    rows = list(tables.rows("figures"))
+    assert len(rows) == tables.number("figures") > 2
+    assert tables.count("figures", "hedge") == Counter(row["hedge"] for row in rows)
+    assert tables.count("figures", "testimony_id")[None] == sum(row["testimony_id"] is None for row in rows)
+    assert tables.sum("figures", "start") == sum(row["start"] for row in rows)
+    assert list(tables.among("figures", "figure_id", {rows[1]["figure_id"]}, ["unit"])) == [
+        {"figure_id": rows[1]["figure_id"], "unit": rows[1]["unit"]}
+    ]
+    assert tables.columns("figures") == list(rows[0])
+
+
+def test_a_table_that_is_left_out_has_no_rows(tables: Tables) -> None:
+    fewer = Tables(tables.folder, ["sources"])
+    assert not fewer.has("ledger")
+    assert (fewer.number("ledger"), list(fewer.rows("ledger")), fewer.count("ledger", "kind")) == (0, [], Counter())
+    assert list(fewer.among("ledger", "kind", {"quotation"}, [])) == []
+
+
+def test_rows_are_given_source_by_source(tables: Tables) -> None:
+    found = list(tables.by_source({"figures": ["figure_id"], "waivers": ["waiver_id"], "tombstones": []}))
+    assert [{row["source_id"] for row in of["figures"]} for of in found] == [{"example"}, {"second"}]
+    assert [row["figure_id"] for of in found for row in of["figures"]] == [
+        row["figure_id"] for row in tables.rows("figures")
+    ]
+    assert all(of["tombstones"] == [] for of in found)
+
+
+@pytest.mark.parametrize("name", ["example-speaker-1", "example-t5", "example-m3", "example-f5"])
+def test_a_protected_person_named_in_a_text_is_found(tables: Tables, name: str) -> None:
+    texts = {"a.md": f"As {name} says.".encode(), f"{name}.svg": b"", "b.md": b"example-t1, bruno-salt"}
+    said = "names a protected person or a record of theirs"
+    assert protection.leaks_in_texts(texts, tables) == [f"a.md {said}", f"{name}.svg {said}"]
+    assert protection.leaks_in_texts({"b.md": texts["b.md"]}, tables) == []

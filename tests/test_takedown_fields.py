@@ -1,0 +1,443 @@
+"""A takedown covers every text field of every model: the fields are read from the models, not from a list."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from datetime import date
+from itertools import islice
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, get_args, get_origin
+
+import pyarrow.parquet as pq
+import pytest
+import yaml
+from pydantic import ValidationError
+from typing_extensions import TypeAliasType
+
+from conftest import INVENTED, edit, found_in, in_parts, repin
+from defectors_data import excising, folders, models, takedown, withdrawing
+from defectors_data.judging import Asked
+from defectors_data.models import Part, Record
+from test_takedown import proved
+
+DAY = date(2026, 1, 31)
+NAME = re.compile(r"mira[\W_]*fenn", re.IGNORECASE)
+
+FILES: dict[str, type[Record]] = {
+    "dataset.yaml": models.Dataset,
+    "annotations/vocabulary.yaml": models.Vocabulary,
+    "annotations/speakers.yaml": models.SharedSpeakers,
+    "annotations/comparisons.yaml": models.Comparisons,
+    "annotations/tombstones.yaml": models.Tombstones,
+    "annotations/900_example.yaml": models.Annotations,
+    "annotations/901_second.yaml": models.Annotations,
+}
+
+EXAMPLE, SECOND = list(FILES)[-2:]
+
+# One of each is tried until the model accepts it: as words, an id, a term, a file, a language, an address and a DOI.
+SPELLINGS = [
+    "Mira Fenn",
+    "mira-fenn",
+    "mira_fenn",
+    "mira-fenn.txt",
+    "en-Mira-Fenn",
+    "https://example.org/mira-fenn",
+    "10.1234/mira-fenn",
+]
+
+
+# ---- the fields, as the models say -----------------------------------------------------------------------------------
+
+
+class Field(NamedTuple):
+    model: type[Record]
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.model.__name__}.{self.name}"
+
+
+def leaves(annotation: Any) -> Iterator[Any]:
+    """Give the types that an annotation is made of."""
+    if isinstance(annotation, TypeAliasType):
+        yield from leaves(annotation.__value__)
+    elif get_origin(annotation) is Literal:
+        yield Literal
+    elif get_args(annotation):
+        for inner in get_args(annotation):
+            yield from leaves(inner)
+    else:
+        yield annotation
+
+
+def reachable() -> list[type[Record]]:
+    """Return every model that a file can contain, in the order of the files."""
+    found = list(dict.fromkeys(FILES.values()))
+    for model in found:  # the list grows while it is read
+        for field in model.model_fields.values():
+            inner = [leaf for leaf in leaves(field.annotation) if isinstance(leaf, type) and issubclass(leaf, Record)]
+            found += [each for each in inner if each not in found]
+    return found
+
+
+def text_fields() -> Iterator[Field]:
+    """Give every field that takes words: strings, lists of strings, and evidence."""
+    for model in reachable():
+        for name, field in model.model_fields.items():
+            if not {str, Part}.isdisjoint(leaf for leaf in leaves(field.annotation) if isinstance(leaf, type)):
+                yield Field(model, name)
+
+
+FIELDS = list(text_fields())
+
+
+# ---- a corpus that has every model -----------------------------------------------------------------------------------
+
+WORDS = """
+Ben Lamp said the wind was cold. The Lamp Office said the fog was thick.
+
+Printed in 2019. Nobody was there.
+"""
+
+MORE = {
+    "annotations/901_second.yaml": {
+        "source": {
+            "authors": {"basis": "inferred", "value": ["Ada Example"], "note": "The other article has the same style."},
+            "outlet": {"basis": "inferred", "value": "The Example Gazette", "note": "The other article is from there."},
+            "published": {"basis": "stated", "value": "2019", "evidence": "Printed in 2019."},
+        },
+        "speakers": [
+            {
+                "id": "ben-lamp",
+                "kind": "person",
+                "role": "other",
+                "anonymity": "named",
+                "name": "Ben Lamp",
+                "mentions": [{"id": "second-m6", "evidence": "Ben Lamp"}],
+            },
+            {
+                "id": "lamp-office",
+                "kind": "institution",
+                "role": "other",
+                "name": "Lamp Office",
+                "mentions": [{"id": "second-m7", "evidence": "Lamp Office"}],
+            },
+        ],
+        "testimonies": [
+            {
+                "id": "second-t7",
+                "speaker": "ben-lamp",
+                "mode": "indirect",
+                "evidence": "Ben Lamp said the wind was cold.",
+                "themes": ["weather"],
+            },
+            {
+                "id": "second-t8",
+                "speaker": "lamp-office",
+                "mode": "indirect",
+                "evidence": "The Lamp Office said the fog was thick.",
+                "themes": ["weather"],
+            },
+        ],
+        "waivers": [{"id": "second-w2", "evidence": "Printed in 2019", "reason": "date"}],
+    },
+    "annotations/tombstones.yaml": {
+        "tombstones": [{"table": "sources", "id": "gone", "date": "2026-01-01", "reason": "error", "seed": "gone.txt"}]
+    },
+}
+
+
+def merged(value: Any, more: Any) -> Any:
+    """Return values with more of them, the lists joined."""
+    if isinstance(value, dict) and isinstance(more, dict):
+        return {**value, **{key: merged(value.get(key), item) for key, item in more.items()}}
+    return [*value, *more] if isinstance(value, list) else more
+
+
+@pytest.fixture(scope="module")
+def rich(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The invented corpus with at least one of every model; it has no findings."""
+    root = Path(shutil.copytree(INVENTED, tmp_path_factory.mktemp("rich") / "project"))
+    seed = root / "seeds/901_second.txt"
+    text = f"{seed.read_text(encoding='utf-8')}{WORDS}"
+    seed.write_text(text, encoding="utf-8")
+    at = text.index("Nobody was there")
+    more = merged(MORE, {"annotations/901_second.yaml": {"withdrawn": [{"start": str(at), "end": str(at + 6)}]}})
+    for file in FILES:
+        save(root, file, merged(typed_in(root, file), more.get(file, {})))
+    repin(root, "901_second")
+    assert found_in(root) == []
+    return root
+
+
+def typed_in(root: Path, file: str) -> Any:
+    """Return what is typed in a file, as text."""
+    there = (root / file).exists()
+    return yaml.load((root / file).read_text(encoding="utf-8"), yaml.BaseLoader) if there else {}  # noqa: S506  # as typed
+
+
+def save(root: Path, file: str, content: Any) -> None:
+    text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=10_000)
+    (root / file).write_text(text, encoding="utf-8")
+
+
+Keys = tuple[str | int, ...]
+
+
+def instances(value: Any, path: Keys = ()) -> Iterator[tuple[Keys, Record]]:
+    """Give every model in a model, itself included, with its path."""
+    if isinstance(value, Record):
+        yield path, value
+        for name in type(value).model_fields:
+            yield from instances(getattr(value, name), (*path, name))
+    elif isinstance(value, tuple):
+        for i, item in enumerate(value):
+            yield from instances(item, (*path, i))
+
+
+def planted(root: Path, field: Field) -> Iterator[tuple[str, Any]]:
+    """Give files in which a field holds the name, for each instance of its model that is not the person's own."""
+    for file, model in FILES.items():
+        content = typed_in(root, file)
+        for path, instance in instances(model.model_validate(content)):
+            own = "mira-fenn" in {getattr(instance, key, None) for key in ("id", "speaker", "attributed_to")}
+            if type(instance) is field.model and not own:
+                yield from ((file, value) for value in accepted(content, model, path, field))
+
+
+def accepted(content: Any, model: type[Record], path: Keys, field: Field) -> Iterator[Any]:
+    """Give the content of a file with the name in a field, in the first spelling that the model accepts."""
+    for spelling in SPELLINGS:
+        for value in (spelling, [spelling], ["example-f1", spelling]):
+            copy = json.loads(json.dumps(content))
+            around = copy
+            for key in path:
+                around[key] = as_parts(around[key], key) if field.model is Part else around[key]
+                around = around[key]
+            around[field.name] = value
+            try:
+                model.model_validate(copy)
+            except ValidationError:
+                continue
+            yield copy
+            return
+
+
+EVIDENCE = {
+    name for model in reachable() for name, field in model.model_fields.items() if Part in leaves(field.annotation)
+}
+
+
+def as_parts(value: Any, key: str | int) -> Any:
+    """Return evidence as a list of parts, however it is typed."""
+    items = value if isinstance(value, list) else [value]
+    return [{"text": item} if isinstance(item, str) else item for item in items] if key in EVIDENCE else value
+
+
+def test_the_corpus_that_is_tried_has_every_model(rich: Path) -> None:
+    roots = [model.model_validate(typed_in(rich, file)) for file, model in FILES.items()]
+    there = {type(instance) for root in roots for _, instance in instances(root)}
+    assert set(reachable()) <= there, "add one to MORE"
+
+
+def test_every_entry_of_the_tables_is_a_field() -> None:
+    for model, name in (*withdrawing.MAY_KEEP, *withdrawing.NEUTRAL):
+        assert any(issubclass(field.model, model) and field.name == name for field in FIELDS), (model, name)
+
+
+NO_NAME = {
+    "StatedDate.value",
+    "InferredDate.value",
+    "Figure.as_of",
+    "Coverage.time",
+    "Source.sha256",
+    "Dataset.version",
+}
+"""Fields in which the models accept no name."""
+
+
+@pytest.mark.parametrize("field", FIELDS, ids=str)
+def test_no_field_keeps_the_name(rich: Path, tmp_path: Path, field: Field) -> None:
+    """The name goes from a field, or the takedown is refused with file and line and nothing changes."""
+    tried = list(islice(planted(rich, field), 2))
+    assert bool(tried) == (str(field) not in NO_NAME)
+    for i, (file, content) in enumerate(tried):
+        root = Path(shutil.copytree(rich, tmp_path / str(i)))
+        save(root, file, content)
+        before = folders.contents(root)
+        assert_gone_or_refused(root, field)
+        assert folders.contents(root) == before
+
+
+def assert_gone_or_refused(root: Path, field: Field) -> None:
+    may_keep = withdrawing.may_keep(field.model, field.name) or field.name == "id"
+    if may_keep and (findings := found_in(root)):  # before anything is taken out
+        assert {finding.place.file for finding in findings} <= set(FILES)
+        assert all(finding.place.line for finding in findings)
+        return
+    refused, taken = planned(root)
+    if taken is None:
+        found = re.match(r"(\S+), line (\d+), holds the name", refused)
+        assert found, refused
+        assert NAME.search(line_of(root, found[1], int(found[2])))
+        return
+    left = {file: data for file, data in folders.contents(root).items() if not file.startswith("seeds/")}
+    for name, data in {**left, **taken.files}.items():
+        assert not NAME.search((data or b"").decode()), name
+
+
+def planned(root: Path) -> tuple[str, withdrawing.Taken | None]:
+    """Return why a takedown is refused, or what it comes to; no rule is asked."""
+    proof, texts = proved(root)
+    try:
+        return "", withdrawing.take_down(proof, "mira-fenn", texts, reason="person", day=DAY)
+    except withdrawing.InTheWay as error:
+        return str(error), None
+
+
+def line_of(root: Path, file: str, number: int) -> str:
+    return (root / file).read_text(encoding="utf-8").split("\n")[number - 1]
+
+
+def test_an_older_tombstone_with_the_name_is_in_the_way(copied: Path) -> None:
+    stone = "{table: sources, id: mira-fenn-speaks, date: 2026-01-01, reason: error}"
+    (copied / "annotations/tombstones.yaml").write_text(f"tombstones:\n  - {stone}\n", encoding="utf-8")
+    assert found_in(copied) == []
+    with pytest.raises(withdrawing.InTheWay, match=r"^annotations/tombstones\.yaml, line 2, holds the name"):
+        takedown.foresee(copied, "mira-fenn", reason="person", day=DAY)
+
+
+# ---- many fields at once, published ----------------------------------------------------------------------------------
+
+PLANTED = [
+    ("annotations/900_example.yaml", "  rights: Nobody", "  rights: Mira Fenn and The Example Gazette"),
+    ("annotations/900_example.yaml", "    note: The text tells", "    note: Fenn tells"),
+    (
+        "annotations/900_example.yaml",
+        "    reason: term",
+        "    reason: term\n    note: |\n      A pull quote.\n      Of MIRA FENN.",
+    ),
+    ("annotations/900_example.yaml", "    of: [example-f6]", "    of: [example-f6]\n    note: Of Mira Fenn."),
+    ("annotations/900_example.yaml", "    place: Northern Isles", "    place: Northern Isles\n    note: Mira_Fenn's."),
+    ("annotations/901_second.yaml", "  rights: Nobody", '  rights: "Mira Fenn: all"'),
+    (
+        "annotations/901_second.yaml",
+        "    kind: person\n    role: defector",
+        "    note: Heard by Mira Fenn.\n    kind: person\n    role: defector",
+    ),
+    ("annotations/901_second.yaml", "    mode: narrated", "    note: Mira Fenn's boat.\n    mode: narrated"),
+    ("annotations/comparisons.yaml", "    note: Wanting", "    note: >-\n      Mira Fenn says that wanting"),
+    ("annotations/vocabulary.yaml", "    definition: Wind and fog.", "    definition: Wind and fog, as Fenn says."),
+    ("annotations/speakers.yaml", "    gender: male", "    gender: male\n    note: Of mira-fenn."),
+]
+
+
+def with_the_name(root: Path) -> Path:
+    """Plant the name in every kind of field that a takedown removes it from; the corpus has no findings."""
+    for file, old, new in PLANTED:
+        edit(root, file, old, new)
+    assert found_in(root) == []
+    return root
+
+
+def published(folder: Path) -> Iterator[tuple[str, str]]:
+    """Give the text of every published file, that of Parquet decoded."""
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        if path.suffix == ".parquet":
+            yield path.name, f"{pq.read_table(path).to_pylist()} {pq.read_schema(path)}"
+        else:
+            yield path.name, path.read_text(encoding="utf-8")
+
+
+LEAKS = re.compile(r"mira[\W_]*fenn|\bfenn\b", re.IGNORECASE)
+
+
+def test_of_many_fields_at_once_nothing_is_published(copied: Path, tmp_path: Path) -> None:
+    root = with_the_name(copied)
+    parts = in_parts(root, tmp_path / "parts")
+    done = takedown.take_down(root, root / "dist", "mira-fenn", reason="person", day=DAY, created=None)
+    assert done.built, done.findings
+    asked = Asked()
+    of_parts = excising.take_down(
+        parts, parts / "dist", "mira-fenn", reason="person", day=DAY, created=None, asked=asked
+    )
+    assert of_parts.built, of_parts.findings
+    assert done.tombstones == of_parts.tombstones
+    for each in (root, parts):
+        for name, text in (*published(each / "dist"), *published(each / "annotations")):
+            if name != "codebook.md":  # its examples are of another Mira Fenn
+                assert not LEAKS.search(text), (each, name)
+    for file in ("annotations/900_example.yaml", "annotations/901_second.yaml"):
+        assert withdrawing.NEUTRAL[models.Source, "rights"] in (root / file).read_text(encoding="utf-8")
+
+
+# ---- words of the article next to evidence ---------------------------------------------------------------------------
+
+
+def with_prefix(root: Path) -> None:
+    """Let a waiver have a prefix that holds the name."""
+    seed = root / "seeds/900_example.txt"
+    text = seed.read_text(encoding="utf-8")
+    seed.write_text(text.replace("began on March 3rd", "began for Mira Fenn on March 3rd"), encoding="utf-8")
+    edit(root, EXAMPLE, "evidence: March 3rd", 'evidence: {text: March 3rd, prefix: "for Mira Fenn on "}')
+
+
+def test_a_prefix_with_the_name_is_cut_where_its_words_are_found_without_it(copied: Path) -> None:
+    with_prefix(copied)
+    repin(copied, "900_example")
+    done = takedown.take_down(copied, copied / "dist", "mira-fenn", reason="person", day=DAY, created=None)
+    assert done.built, done.findings
+    assert "evidence: {text: March 3rd}" in (copied / EXAMPLE).read_text(encoding="utf-8")
+
+
+def test_a_prefix_with_the_name_is_in_the_way_where_its_words_are_found_twice_without_it(copied: Path) -> None:
+    with_prefix(copied)
+    with (copied / "seeds/900_example.txt").open("a", encoding="utf-8") as seed:
+        seed.write("Printed March 3rd.\n")
+    waiver = "  - {id: example-w5, evidence: {text: March 3rd, prefix: 'Printed '}, reason: date}"
+    edit(copied, EXAMPLE, "  - id: example-w4\n", f"{waiver}\n  - id: example-w4\n")
+    repin(copied, "900_example")
+    before = folders.contents(copied)
+    with pytest.raises(withdrawing.InTheWay, match=rf"^{EXAMPLE}, line 2\d\d, holds the name"):
+        takedown.take_down(copied, copied / "dist", "mira-fenn", reason="person", day=DAY, created=None)
+    assert folders.contents(copied) == before
+
+
+# ---- other speakers --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "called"), [("Mira Fenn Trust", "fenn-trust"), ("Fenn Trust", "mira-fenn-trust"), ("Fenn Trust", "trust")]
+)
+def test_only_the_name_in_full_is_in_the_way_in_another_speakers(
+    rich: Path, tmp_path: Path, name: str, called: str
+) -> None:
+    root = Path(shutil.copytree(rich, tmp_path / "project"))
+    for path in (root / SECOND, root / "seeds/901_second.txt"):
+        text = path.read_text(encoding="utf-8").replace("Lamp Office", name).replace("lamp-office", called)
+        path.write_text(text, encoding="utf-8")
+    content = typed_in(root, SECOND)
+    content.pop("withdrawn")
+    save(root, SECOND, content)
+    repin(root, "901_second")
+    assert found_in(root) == []
+    if called != "mira-fenn-trust":  # with the name in full it goes, as all its words do; with the surname it stays
+        assert not takedown.foresee(root, "mira-fenn", reason="person", day=DAY).findings
+        return
+    with pytest.raises(withdrawing.InTheWay, match=rf"^{SECOND}, line \d+, holds the name"):
+        takedown.foresee(root, "mira-fenn", reason="person", day=DAY)
+    assert not takedown.foresee(root, called, reason="person", day=DAY).findings
+
+
+def test_an_accent_does_not_hide_a_name_in_an_id_or_a_term(copied: Path) -> None:
+    for path in (*copied.glob("annotations/*.yaml"), *copied.glob("seeds/*.txt")):
+        path.write_text(path.read_text(encoding="utf-8").replace("Fenn", "Fénn"), encoding="utf-8")
+    repin(copied, "900_example")
+    edit(copied, "dataset.yaml", "keywords: [lighthouses]", "keywords: [lighthouses, mira_fenn_tower]")
+    assert found_in(copied) == []
+    with pytest.raises(withdrawing.InTheWay, match=r"^dataset\.yaml, line 7, holds the name"):
+        takedown.foresee(copied, "mira-fenn", reason="person", day=DAY)
