@@ -257,7 +257,7 @@ class _Run:
                 finding for each in _across(waits=True) if self._compares for finding in each.function(view)
             ]
         findings = grouped(total.findings)
-        counts = total.counts + Counter({on: count(view) for on, count in COUNTS.items()})
+        counts = Counter({**total.counts, **{on: count(view) for on, count in COUNTS.items()}})
 
         def is_skipped(each: Rule) -> bool:
             return each.waits and (waits or (each.scope == "corpus" and not self._compares))
