@@ -27,7 +27,7 @@ from defectors_data import columnar
 from defectors_data import package as package_room
 from defectors_data.columnar import batches, tallying
 from defectors_data.formats import to_parquet
-from test_verify import (
+from tampering import (
     Damage,
     Files,
     all_faults,
@@ -40,8 +40,8 @@ from test_verify import (
     lay,
     on,
     renew,
-    whole,
 )
+from test_verify import whole
 
 __all__ = ["whole"]  # a fixture
 

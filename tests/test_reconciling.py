@@ -209,7 +209,7 @@ def test_sources_that_cite_each_other_or_share_words_count_as_one() -> None:
 def test_sources_that_share_words_are_linked_with_a_reason() -> None:
     assert comparing.links([comparing.source_ties(document) for document in documents_of(PROJECT)]) == []
     one = comparing.source_ties(documents_of(INVENTED)[0])
-    [link] = comparing.links([one, one._replace(source_id="again")])
+    [link] = comparing.links([one, one._replace(source_id="again", cited_outlets=())])
     assert link.sources == ("again", one.source_id)
     assert link.because == "They share 8 words in a row or more."
 

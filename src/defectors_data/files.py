@@ -12,7 +12,6 @@ import re
 import stat
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path as FilePath
-from types import MappingProxyType
 from typing import BinaryIO, NamedTuple
 
 from defectors_data import bounding
@@ -32,7 +31,7 @@ class Tree(NamedTuple):
     """The files below a folder, some of them as a change would leave them: with other bytes, or gone (None)."""
 
     root: FilePath
-    changed: Mapping[str, bytes | None] = MappingProxyType({})
+    changed: Mapping[str, bytes | None] = {}
 
     def there(self, file: str) -> bool:
         """Tell whether there is such a file or folder."""
@@ -153,7 +152,7 @@ def seed_text(data: bytes, seed: str) -> tuple[str | None, list[Finding]]:
 
 
 def proved_text(data: bytes, seed: str, sha256: str, at: Callable[[], Place]) -> tuple[str | None, list[Finding]]:
-    """Return the text of a seed whose bytes have the checksum that was typed `at` a place, or None and what is wrong."""
+    """Return the text of a seed whose checksum is that typed `at` a place, or None and what is wrong."""
     text, faults = seed_text(data, seed)
     actual = hashlib.sha256(data).hexdigest()
     line_ends = hashlib.sha256(data.replace(b"\r\n", b"\n")).hexdigest() == sha256 != actual

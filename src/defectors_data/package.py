@@ -82,7 +82,7 @@ def _unequal(folder: Path, descriptor: dict[str, Any]) -> Iterator[str]:
             with os.fdopen(opened, encoding="utf-8", newline="") as file:
                 cells = ([cell_text(cell) for cell in row.values()] for row in tables.rows(name))
                 pairs = zip_longest(csv_cells(file), chain([tables.columns(name)], cells))
-                number = next((i for i, (one, other) in enumerate(pairs) if one != other), None)
+                number = next((i for i, (one, other) in enumerate(pairs, start=1) if one != other), None)
             if number is not None:
                 yield f"{name}, row {number}: CSV and Parquet differ"
 

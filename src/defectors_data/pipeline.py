@@ -95,8 +95,9 @@ def process(batch: Batch, context: Context | None, options: Options) -> BatchRes
         for number, document in enumerate(documents):
             _check(number, document, options, result)
         if options.tables and not result.findings:
-            from defectors_data import tabling  # noqa: PLC0415  # pyarrow is slow to import, and a check needs none
+            from defectors_data import memory, tabling  # noqa: PLC0415  # pyarrow is slow to import, a check needs none
 
+            memory.spare()
             made = tabling.tables_of(documents, options.without)
             result.tables, result.used, result.faults = made.tables, made.used, made.faults
     return result

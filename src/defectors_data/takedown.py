@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Collection, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,6 +20,9 @@ from defectors_data.vocabularies import TakedownReason
 
 OnChanged = Callable[[Sequence[Tombstone]], None]
 """Is called with the tombstones when the annotations are changed, before the build."""
+
+_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
+"""What may be an id; one without a hyphen may be any word."""
 
 
 class Done(NamedTuple):
@@ -98,6 +102,14 @@ def foresee(root: Path, record_id: str, *, reason: TakedownReason, day: date) ->
         return Done([], plan(root, record_id, reason=reason, day=day).tombstones, None)
     except _Refused as refused:
         return refused.done
+
+
+def pages_naming(root: Path, ids: Collection[str]) -> list[str]:
+    """Return the pages of README.md and docs/ that name one of these ids, by path; they are generated, not edited."""
+    pages = [page for page in (root / "README.md", *sorted((root / "docs").glob("**/*.md"))) if page.is_file()]
+    texts = ((page, page.read_text(encoding="utf-8", errors="replace")) for page in pages)
+    found = (page for page, text in texts if not set(ids).isdisjoint(_ID.findall(text)))
+    return [page.relative_to(root).as_posix() for page in found]
 
 
 def plan(root: Path, record_id: str, *, reason: TakedownReason, day: date) -> withdrawing.Taken:

@@ -26,6 +26,9 @@ from defectors_data.models import (
     Comparison,
     Fact,
     Figure,
+    InferredDate,
+    InferredName,
+    InferredNames,
     Institution,
     Mention,
     Part,
@@ -86,11 +89,16 @@ MAY_KEEP: dict[tuple[type[Record], str], str] = {
 }
 """Fields whose text may hold a name, and why no name is published by them."""
 
+_REASON = "This reason named a person or a record that was taken out."
+
 NEUTRAL: dict[tuple[type[Record], str], str] = {
     (VocabularyTerm, "definition"): "This definition named a person who was taken out.",
     (Source, "rights"): "This statement of rights named a person or a record that was taken out.",
     (Comparison, "note"): "This note named a person or a record that was taken out.",
-    (Figure, "override"): "This reason named a person or a record that was taken out.",
+    (InferredName, "note"): _REASON,
+    (InferredNames, "note"): _REASON,
+    (InferredDate, "note"): _REASON,
+    (Figure, "override"): _REASON,
 }
 """Fields that need a text, and the sentence that replaces one with the name."""
 
@@ -304,7 +312,7 @@ class Taking:
         files |= self._definitions(texts[corpus.vocabulary.file])
         self._refuse_what_only_a_keeper_can_change(files)
         stones = [*corpus.tombstones.content.tombstones, *self.tombstones(reason, day)]
-        files[_TOMBSTONES] = _stones(stones).encode()
+        files[_TOMBSTONES] = _stones(stones, header=_header(texts[corpus.shared.file])).encode()
         return files
 
     def tombstones(self, reason: TakedownReason, day: date) -> list[Tombstone]:
@@ -398,8 +406,8 @@ class Taking:
         if _is_closed(model, field) or may_keep(model, field):
             return
         tells = self._tells(text, self._names_in(document))
-        if issubclass(model, _SPEAKERS) and field in ("id", "name"):  # someone else's, who may have the same surname
-            tells = self._tells(text, ())
+        if issubclass(model, _SPEAKERS) and field in ("id", "name"):  # of someone who may share a single name
+            tells = len((self.name or "").split()) > 1 and self._tells(text, ())
         elif issubclass(model, Part):
             tells = tells and not self._cut_beside(document, path, edits)  # words of the article name no record
         elif sentence := _found(NEUTRAL, model, field):
@@ -672,8 +680,15 @@ def slug(words: str) -> str:
     return f"-{'-'.join(re.findall(r'[a-z0-9]+', plain))}-"
 
 
-def _stones(stones: list[Tombstone]) -> str:
-    rows = ["# Written by `defectors-data takedown`.\ntombstones:\n"]
+def _header(typed: str) -> str:
+    """Return the line by which editors find the schema of tombstones, as the file of speakers has it for its own."""
+    first = typed.partition("\n")[0]
+    named = re.fullmatch(r"(# yaml-language-server: \$schema=.*/)speakers(\.schema\.json)\s*", first)
+    return f"{named[1]}tombstones{named[2]}\n" if named else ""
+
+
+def _stones(stones: list[Tombstone], *, header: str) -> str:
+    rows = [f"{header}# Written by `defectors-data takedown`.\ntombstones:\n"]
     for stone in stones:
         seed = f", seed: {stone.seed}" if stone.seed else ""
         rows.append(f"  - {{table: {stone.table}, id: {stone.id}, date: {stone.date}, reason: {stone.reason}{seed}}}\n")
