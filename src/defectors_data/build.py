@@ -33,10 +33,13 @@ class Built(NamedTuple):
     """What readers of the release should know, in lines."""
 
 
+_EVERYTHING = Options()
+
+
 def build(
     corpus: CorpusReader,
     out: Path,
-    options: Options = Options(),
+    options: Options = _EVERYTHING,
     *,
     executor: Executor = serial,
     created: str | None = None,
