@@ -1,4 +1,4 @@
-"""Run docs/notebook.md: what a block of Python prints stands under it, and the plots that it saves stand beside it."""
+"""Run the Python in docs/notebook.md and README.md, and put below each block what it prints or the plot that it saves."""
 
 from __future__ import annotations
 
@@ -27,12 +27,21 @@ SETTINGS: Any = {
 
 def pages() -> dict[Path, str]:
     """Return the page with what it prints today, and every plot, by path."""
-    page = PAGE.read_text(encoding="utf-8")
+    page, plots = _executed(PAGE.read_text(encoding="utf-8"))
+    return {PAGE: page, **plots}
+
+
+def executed(text: str) -> str:
+    """Return a text without plots, each block of Python with what it prints today."""
+    return _executed(text)[0]
+
+
+def _executed(text: str) -> tuple[str, dict[Path, str]]:
     with _workplace() as place, mpl.rc_context(SETTINGS):
         names: dict[str, object] = {}
-        page = BLOCK.sub(lambda block: _ran(block[1], names, place), page)
+        page = BLOCK.sub(lambda block: _ran(block[1], names, place), text)
         plots = {PLOTS / path.name: _steady(path.read_text(encoding="utf-8")) for path in sorted(place.glob("*.svg"))}
-    return {PAGE: page, **plots}
+    return page, plots
 
 
 @contextlib.contextmanager
