@@ -6,6 +6,9 @@ import contextlib
 import io
 import os
 import re
+import shlex
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +20,7 @@ PROJECT = Path(__file__).parents[1]
 PAGE = PROJECT / "docs/notebook.md"
 PLOTS = PROJECT / "docs/notebook"
 BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n.*?^```\n|\n!\[.*?\n)?", re.MULTILINE | re.DOTALL)
+COMMAND = re.compile(r"^(```console\n\$ defectors-data (.*?)\n```\n\n```text\n).*?^```\n", re.MULTILINE | re.DOTALL)
 SETTINGS: Any = {
     "backend": "svg",
     "svg.hashsalt": "defectors-data",
@@ -32,8 +36,13 @@ def pages() -> dict[Path, str]:
 
 
 def executed(text: str) -> str:
-    """Return a text without plots, each block of Python with what it prints today."""
-    return _executed(text)[0]
+    """Return a text without plots, each block of Python and each command with what it prints today."""
+    return COMMAND.sub(lambda block: f"{block[1]}{_printed(block[2])}```\n", _executed(text)[0])
+
+
+def _printed(command: str) -> str:
+    words = [sys.executable, "-m", "defectors_data", *shlex.split(command)]
+    return subprocess.run(words, cwd=PROJECT, capture_output=True, text=True, check=False).stdout
 
 
 def _executed(text: str) -> tuple[str, dict[Path, str]]:

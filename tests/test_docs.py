@@ -99,7 +99,7 @@ def test_exit_codes_are_told_alike() -> None:
     command_line = " ".join((PROJECT / "src/defectors_data/cli/__init__.py").read_text(encoding="utf-8").split())
     told = "1 findings, 2 usage, 3 the file system refused, 4 another build runs, 130 and 143 signals"
     assert told in doc("README.md")
-    head = "0 done; 1 findings; 2 usage; 3 a write was refused; 4 another build runs; 70 a fault of this program; 130"
+    head = "0 done; 1 findings; 2 usage; 3 a write was refused; 4 another build runs; 70 a bug, or too little memory; 130"
     assert head in command_line
     assert re.findall(r"\d+", told) == [
         code for code in re.findall(r"\d+", f"{head} and 143") if code not in ("0", "70")
