@@ -38,6 +38,12 @@ def write(path: Path, data: bytes, *, like: Path | None = None) -> None:
         os.fsync(file.fileno())
 
 
+def sha256(path: Path) -> str:
+    """Return the SHA-256 of a file, in lower-case hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
 _BUFFER = 128 * 1024
 """Bytes of a file that are held until they are written: a release has many files open at once."""
 

@@ -1,0 +1,426 @@
+"""A takedown changes all its files: what interrupts it is completed by the next one, and nothing is overwritten."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import stat
+from collections.abc import Mapping
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from breaking import FAILURES, KILLS, LASTING, STOPS, Fault, broken, ended
+from calling import run
+from defectors_data import corpus_update, files, folders, takedown, withdrawing
+from defectors_data.corpus_update import Change, Edited, Interrupted, Linked
+from test_takedown import DAY
+
+TOMBSTONES, SPEAKERS, SECOND = (f"annotations/{name}.yaml" for name in ("tombstones", "speakers", "901_second"))
+NEW: dict[str, bytes | None] = {SPEAKERS: b"new", SECOND: None, TOMBSTONES: b"stones"}
+PERSON = ["takedown", "mira-fenn", "--reason", "person"]
+
+
+@pytest.fixture(autouse=True)
+def no_waiting_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "fsync", lambda _: None)
+
+
+def sha256(path: Path) -> str | None:
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else None
+
+
+def update(root: Path, new: Mapping[str, bytes | None]) -> None:
+    with corpus_update.locked(root):
+        corpus_update.update(root, [Change(file, data, sha256(root / file)) for file, data in new.items()])
+
+
+def complete(root: Path) -> list[str]:
+    with corpus_update.locked(root):
+        return corpus_update.complete(root)
+
+
+def interrupt(root: Path, new: Mapping[str, bytes | None], step: str) -> None:
+    """Kill an update right before it does something."""
+    copy = Path(shutil.copytree(root, root.with_name("counted")))
+    with broken("exchange", None, 0) as calls:
+        update(copy, new)
+    shutil.rmtree(copy)
+    with broken("exchange", KILLS[0], calls.index(step) + 1):
+        assert ended(lambda: update(root, new)) is None
+
+
+def half_done(root: Path, new: Mapping[str, bytes | None] = NEW) -> None:
+    """Kill an update when its first file is replaced."""
+    interrupt(root, new, "move .speakers.yaml.takedown-new")
+    assert files.is_half_done(root)
+
+
+def changed(before: Mapping[str, bytes], new: Mapping[str, bytes | None] = NEW) -> dict[str, bytes]:
+    return {file: data for file, data in {**before, **new}.items() if data is not None}
+
+
+def test_files_are_changed_tombstones_first_and_nothing_is_left(copied: Path) -> None:
+    before = folders.contents(copied)
+    (copied / SPEAKERS).chmod(0o640)
+    with broken("exchange", None, 0) as calls:
+        update(copied, NEW)
+    assert folders.contents(copied) == changed(before)
+    assert [call for call in calls if call.startswith(("move", "remove"))] == [
+        "move ..takedown.json.takedown-new",
+        "move .tombstones.yaml.takedown-new",
+        "move .speakers.yaml.takedown-new",
+        "remove_file 901_second.yaml",
+        "remove_file .takedown.json",
+        "remove_file .takedown-lock",
+    ]
+    assert stat.S_IMODE((copied / SPEAKERS).stat().st_mode) == 0o640
+
+
+# ---- killed, refused or stopped at any step ------------------------------------------------------------------
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    """A corpus of files that are not read."""
+    root = tmp_path / "small"
+    for folder in ("annotations", "seeds"):
+        (root / folder).mkdir(parents=True)
+    for file in (SPEAKERS, SECOND):
+        (root / file).write_bytes(b"old")
+    return root
+
+
+def steps(small: Path) -> range:
+    copy = Path(shutil.copytree(small, small.with_name("counted")))
+    with broken("exchange", None, 0) as calls:
+        update(copy, NEW)
+    return range(1, len(calls) + 1)
+
+
+@pytest.mark.parametrize("fault", [*KILLS, *FAILURES, *LASTING, *STOPS], ids=str)
+def test_interrupted_at_any_step_it_is_completed_or_has_changed_nothing(small: Path, fault: Fault) -> None:
+    before, outcomes = folders.contents(small), set()
+    for at in steps(small):
+        root = Path(shutil.copytree(small, small.with_name(str(at))))
+        with broken("exchange", fault, at):
+            code = ended(lambda root=root: _without_interrupted(root))  # type: ignore[misc]
+        was_half_done = files.is_half_done(root)
+        with corpus_update.locked(root):
+            assert bool(corpus_update.complete(root)) == was_half_done
+        left = folders.contents(root)
+        assert left in (before, changed(before)), at
+        outcomes.add((code, was_half_done, left == before))
+        assert left == changed(before) or not was_half_done, at
+    kinds = {(was_half_done, was_undone) for _, was_half_done, was_undone in outcomes}
+    assert {(False, True), (False, False)} <= kinds
+    if fault.kind == "kill" or fault.lasting:
+        assert (True, False) in kinds
+    if fault.kind == "fail":
+        assert {code for code, was_half_done, was_undone in outcomes if was_half_done or was_undone} == {3}
+
+
+def _without_interrupted(root: Path) -> None:
+    try:
+        update(root, NEW)
+    except Interrupted as error:
+        raise OSError from error
+
+
+@pytest.mark.parametrize("fault", [KILLS[0], KILLS[1], LASTING[0]], ids=str)
+def test_interrupted_again_while_it_is_completed_it_is_completed(small: Path, fault: Fault) -> None:
+    before = folders.contents(small)
+    half_done(small)
+    for at in count(1):
+        root = Path(shutil.copytree(small, small.with_name(str(at))))
+        with broken("exchange", fault, at) as calls:
+            ended(lambda root=root: _completed(root))  # type: ignore[misc]
+        complete(root)
+        assert folders.contents(root) == changed(before), at
+        if len(calls) < at:
+            break
+
+
+def _completed(root: Path) -> None:
+    try:
+        complete(root)
+    except Interrupted as error:
+        raise OSError from error
+
+
+def test_what_was_killed_before_anything_changed_is_removed_by_the_next_command(copied: Path) -> None:
+    before = folders.contents(copied)
+    interrupt(copied, NEW, "move ..takedown.json.takedown-new")
+    assert len([*(copied / "annotations").glob(".*")]) == 4
+    assert run("build", "--root", copied).returncode == 0
+    left = {name: data for name, data in folders.contents(copied).items() if not name.startswith("dist/")}
+    assert left == before
+
+
+@pytest.mark.parametrize("name", ["a\u2028b", "a\u000bb", "a\nb", "a\n+ b", "\u00e4 \udcff", "#1"])
+def test_files_of_any_name_are_changed(small: Path, name: str) -> None:
+    file = f"annotations/{name}.yaml"
+    (small / SECOND).rename(small / file)
+    before, new = folders.contents(small), {SPEAKERS: b"new", file: b"new"}
+    half_done(small, new)
+    assert {*complete(small)} == {SPEAKERS, file}
+    assert folders.contents(small) == changed(before, new)
+
+
+# ---- files that someone edits ----------------------------------------------------------------------------------
+
+
+def test_a_file_that_was_edited_since_it_was_read_is_refused_before_anything_changes(small: Path) -> None:
+    before = folders.contents(small)
+    sums = {file: sha256(small / file) for file in NEW}
+    for file in NEW:
+        for edited in (b"edited", None):
+            root = Path(shutil.copytree(small, small.with_name("copy")))
+            (root / file).write_bytes(edited) if edited else (root / file).unlink(missing_ok=True)
+            expected = changed(before, {file: edited})
+            if expected != before:
+                with pytest.raises(Edited, match=f"^{file} was edited meanwhile"), corpus_update.locked(root):
+                    corpus_update.update(root, [Change(name, data, sums[name]) for name, data in NEW.items()])
+                assert folders.contents(root) == expected
+            shutil.rmtree(root)
+
+
+@pytest.mark.parametrize("file", [SPEAKERS, SECOND])
+def test_a_file_that_was_edited_while_it_was_interrupted_is_not_overwritten(small: Path, file: str) -> None:
+    before = folders.contents(small)
+    half_done(small)
+    (small / file).write_bytes(b"edited")
+    for _ in range(2):
+        with pytest.raises(Interrupted, match=f"^{file} was edited meanwhile: move it"):
+            complete(small)
+        assert (small / file).read_bytes() == b"edited"
+        assert files.is_half_done(small)
+    (small / file).rename(small / "kept")
+    complete(small)
+    assert folders.contents(small) == changed(before) | {"kept": b"edited"}
+
+
+def test_a_new_file_that_is_missing_or_edited_replaces_nothing(small: Path) -> None:
+    half_done(small)
+    new = small / "annotations/.speakers.yaml.takedown-new"
+    new.write_bytes(b"edited")
+    for _ in range(2):
+        with pytest.raises(Interrupted, match=r"^annotations/\.speakers\.yaml\.takedown-new is missing or was edited"):
+            complete(small)
+        assert (small / SPEAKERS).read_bytes() == b"old"
+        new.unlink(missing_ok=True)
+
+
+def test_what_is_edited_while_it_is_planned_is_not_lost(copied: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan, path = takedown.plan, copied / "annotations/900_example.yaml"
+
+    def planned(*arguments: object, **options: object) -> withdrawing.Taken:
+        taken = plan(*arguments, **options)  # type: ignore[arg-type]
+        path.write_text(path.read_text(encoding="utf-8") + "# typed meanwhile\n", encoding="utf-8")
+        return taken
+
+    monkeypatch.setattr(takedown, "plan", planned)
+    before = folders.contents(copied)
+    ran = run(*PERSON, "--root", copied)
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert ran.stderr.startswith("annotations/900_example.yaml was edited meanwhile: run the takedown again; nothing ")
+    left = folders.contents(copied)
+    assert left.pop("annotations/900_example.yaml").endswith(b"# typed meanwhile\n")
+    assert left.items() <= before.items()
+
+
+# ---- the commands ------------------------------------------------------------------------------------------------
+
+WRITING: dict[str, list[str]] = {"build": ["build"], "shard": ["shard", "--out", "anew"], "takedown": PERSON}
+IN_PARTS = {"scheduler": ["build", "--scheduler", "local", "--jobs", "1"]}
+READING = {"check": ["check"], "dry run": [*PERSON, "--dry-run"]}
+EVERY = [(layout, command) for layout in ("copied", "parts") for command in (WRITING | READING).values()]
+EVERY += [("parts", command) for command in IN_PARTS.values()]
+
+
+@pytest.fixture
+def root(request: pytest.FixtureRequest) -> Path:
+    return Path(request.getfixturevalue(request.param))
+
+
+@pytest.mark.parametrize(("root", "command"), [each for each in EVERY if each[1] != PERSON], indirect=["root"])
+def test_where_a_takedown_is_half_done_commands_say_which_one_completes_it(
+    root: Path, tmp_path: Path, command: list[str]
+) -> None:
+    half_done(root, {SPEAKERS: b"new", TOMBSTONES: b"new"})
+    (root / "annotations/.takedown-lock").unlink()
+    before = folders.contents(root)
+    ran = run(*command, "--root", root, where=tmp_path)
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert ran.stderr == (
+        "A takedown was interrupted, or is running: some annotations are changed and others are not yet. Nothing was "
+        "done. Run the same `defectors-data takedown` again: it completes what was interrupted.\n"
+    )
+    assert folders.contents(root) == before
+
+
+@pytest.mark.parametrize("root", ["copied", "parts"], indirect=True)
+def test_the_same_takedown_completes_what_was_interrupted_and_publishes(root: Path) -> None:
+    sound = Path(shutil.copytree(root, root.with_name("sound")))
+    assert run(*PERSON, "--root", sound).returncode == 0
+    step = "sync_folder annotations"
+    with broken("exchange", None, 0) as calls:
+        assert run(*PERSON, "--root", Path(shutil.copytree(root, root.with_name("counted")))).returncode == 0
+    listed = calls.index("move ..takedown.json.takedown-new")
+    at = calls.index(step, listed) + 1
+    with broken("exchange", KILLS[0], at):
+        assert ended(lambda: run(*PERSON, "--root", root)) is None
+    assert files.is_half_done(root)
+    again = run(*PERSON, "--root", root)
+    assert (again.returncode, again.stderr) == (0, "")
+    assert again.stdout.startswith("The takedown that was interrupted is complete: ")
+    assert folders.contents(root) == folders.contents(sound)
+
+
+def test_another_takedown_completes_what_was_interrupted_too(copied: Path) -> None:
+    sound = Path(shutil.copytree(copied, copied.with_name("sound")))
+    taken = takedown.plan(copied, "mira-fenn", reason="person", day=DAY)
+    interrupt(copied, taken.files, "move .tombstones.yaml.takedown-new")
+    assert run("takedown", "bruno-salt", "--reason", "law", "--root", copied).returncode == 0
+    for record, reason in (("mira-fenn", "person"), ("bruno-salt", "law")):
+        arguments = ["takedown", record, "--reason", reason, "--root", str(sound)]
+        assert run(*arguments, *(["--date", DAY.isoformat()] if reason == "person" else [])).returncode == 0
+    assert folders.contents(copied) == folders.contents(sound)
+
+
+@pytest.mark.parametrize(
+    ("root", "command"), [each for each in EVERY if each[1] not in READING.values()], indirect=["root"]
+)
+def test_while_a_takedown_is_running_no_other_command_writes(root: Path, tmp_path: Path, command: list[str]) -> None:
+    before = folders.contents(root)
+    with corpus_update.locked(root):
+        ran = run(*command, "--root", root, where=tmp_path)
+    assert (ran.returncode, ran.stdout) == (4, "")
+    assert ran.stderr.startswith("Another takedown is running; nothing was ")
+    assert folders.contents(root) == before
+
+
+# ---- links, strangers and what is missing ------------------------------------------------------------------------
+
+PLACES = [
+    ("parts", "annotations/part-1.jsonl"),
+    ("parts", "seeds/part-1.parquet"),
+    ("parts", TOMBSTONES),
+    ("copied", SECOND),
+    ("copied", TOMBSTONES),
+]
+
+
+@pytest.mark.parametrize("hard", [False, True], ids=["symbolic", "hard"])
+@pytest.mark.parametrize(("root", "file"), PLACES, indirect=["root"])
+def test_a_file_whose_bytes_have_another_name_is_refused(root: Path, file: str, *, hard: bool) -> None:
+    assert run("takedown", "example-t8", "--reason", "error", "--root", root).returncode == 0
+    (root / "store").mkdir()
+    (root / file).rename(root / "store/kept")
+    if hard:
+        (root / file).hardlink_to(root / "store/kept")
+        said = f"{file} has another name (a hard link), which would stay as it is: replace it by a copy"
+    else:
+        (root / file).symlink_to("../store/kept")
+        said = f"{file} is a link, and its target would stay as it is: replace it by the file itself"
+    before = folders.contents(root)
+    ran = run("takedown", "second", "--reason", "person", "--root", root)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (1, "", f"{said}; nothing was changed.\n")
+    assert folders.contents(root) == before
+    assert (root / file).is_symlink() != hard
+
+
+def test_a_link_that_appears_is_refused(small: Path) -> None:
+    (small / SPEAKERS).rename(small / "kept")
+    (small / SPEAKERS).symlink_to("../kept")
+    before = folders.contents(small)
+    with pytest.raises(Linked):
+        update(small, NEW)
+    assert folders.contents(small) == before
+
+
+OLD = hashlib.sha256(b"mine").hexdigest()
+STRANGERS: dict[str, object] = {
+    **{
+        f"of {name}": [[name, OLD, new]]
+        for name in ("../precious", "annotations/../../precious", "/precious", "..", "annotations/.x", "dataset.yaml")
+        for new in (None, OLD)
+    },
+    "without sums": [["annotations/speakers.yaml"]],
+    "of other sums": [["annotations/speakers.yaml", "x", "y"]],
+    "of numbers": [[1, OLD, OLD]],
+    "no list": {"annotations/speakers.yaml": OLD},
+    "nothing": None,
+}
+
+
+@pytest.mark.parametrize("content", STRANGERS.values(), ids=STRANGERS)
+def test_the_list_of_a_stranger_reaches_nothing_outside(small: Path, content: object) -> None:
+    for path in (small.parent / "precious", small / "dataset.yaml", small / "annotations/.x"):
+        path.write_bytes(b"mine")
+    (small.parent / ".precious.takedown-new").write_bytes(b"mine")
+    (small / files.TAKEDOWN).write_text(json.dumps(content), encoding="utf-8")
+    before = folders.contents(small.parent)
+    with pytest.raises(Interrupted, match=r"takedown\.json is damaged: remove it"):
+        complete(small)
+    assert folders.contents(small.parent) == before
+
+
+def test_a_list_that_is_no_json_and_a_pipe_are_refused_in_a_sentence(copied: Path) -> None:
+    (copied / files.TAKEDOWN).write_bytes(b"[" * 100_000)
+    ran = run(*PERSON, "--root", copied)
+    said = "The takedown was interrupted: annotations/.takedown.json is damaged: remove it, and restore annotations/"
+    assert (ran.returncode, ran.stderr.startswith(said)) == (3, True)
+
+
+def test_annotations_that_lead_out_of_the_project_are_left_alone(copied: Path, tmp_path: Path) -> None:
+    (copied / "annotations").rename(tmp_path / "elsewhere")
+    (copied / "annotations").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "elsewhere/.x.takedown-new").write_bytes(b"theirs")
+    before = folders.contents(tmp_path / "elsewhere")
+    for command in (["build"], PERSON):
+        ran = run(*command, "--root", copied)
+        assert (ran.returncode, "leads out of the project" in ran.stdout) == (1, True), ran
+    assert folders.contents(tmp_path / "elsewhere") == before
+    (tmp_path / "elsewhere/.takedown.json").write_text("[]", encoding="utf-8")
+    ran = run(*PERSON, "--root", copied)
+    assert (ran.returncode, "is a link that leads out of the project" in ran.stderr) == (3, True)
+
+
+@pytest.mark.parametrize("folder", ["seeds", "annotations"])
+def test_a_project_without_a_folder_is_told_what_is_missing(copied: Path, folder: str) -> None:
+    shutil.rmtree(copied / folder)
+    before = folders.contents(copied)
+    ran = run(*PERSON, "--root", copied)
+    assert (ran.returncode, "finding" in ran.stderr) == (1, True)
+    assert f"{folder}:1:1: file-unreadable" in ran.stdout
+    assert folders.contents(copied) == before
+    assert not (copied / folder).exists()
+
+
+# ---- a dry run -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("root", ["copied", "parts"], indirect=True)
+def test_a_dry_run_lists_what_would_go_and_changes_nothing(root: Path) -> None:
+    before = folders.contents(root)
+    foreseen = run(*PERSON, "--root", root, "--dry-run")
+    assert (foreseen.returncode, foreseen.stderr) == (0, "")
+    assert folders.contents(root) == before
+    *said, last = foreseen.stdout.splitlines()
+    done = [line for line in run(*PERSON, "--root", root).stdout.splitlines() if line.endswith(": taken out")]
+    assert len(done) > 5
+    assert ([line.replace("would be taken", "taken") for line in said], last) == (done, "Nothing was changed.")
+    assert run(*PERSON, "--root", root, "--dry-run").returncode == 1
+
+
+@pytest.mark.parametrize("root", ["copied", "parts"], indirect=True)
+def test_a_dry_run_says_what_is_in_the_way(root: Path) -> None:
+    path = root / "dataset.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("title: ", "title: Mira Fenn and ", 1), encoding="utf-8")
+    ran = run(*PERSON, "--root", root, "--dry-run")
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert ran.stderr.startswith("dataset.yaml, line 3, holds the name")
