@@ -34,7 +34,8 @@ def printed(corpus: CorpusReader, surnames: Collection[str], executor: Executor 
     if not sought or not context:
         return []
     lists: tuple[ListFile[Any], ...] = (context.shared.listed, context.tombstones, context.comparisons)
-    files = [context.dataset, context.vocabulary, *(file for listed in lists for file, _ in listed.files())]
+    files: list[ProjectFile[Any]] = [context.dataset, context.vocabulary]
+    files += (file for listed in lists for file, _ in listed.files())
     found = {line for file in files for line in _lines(file, sought)}
     for some in executor(_printed_in, corpus.batches(), context, sought):
         found |= some

@@ -27,6 +27,7 @@ from defectors_data.evidence.document import Document
 from defectors_data.models import (
     Because,
     Comparison,
+    Dataset,
     Fact,
     Figure,
     Institution,
@@ -41,6 +42,7 @@ from defectors_data.models import (
     Speaker,
     Testimony,
     Tombstone,
+    Tombstones,
     VocabularyTerm,
     Waiver,
 )
@@ -487,14 +489,15 @@ class Taking:
     def _refuse_what_only_a_keeper_can_change(self, edited: Edited) -> None:
         """Refuse where dataset.yaml or a tombstone names who goes, or a comment that stays does."""
         context = self.context
-        tombstones = [file for file, _ in context.tombstones.files()]
-        for file in (context.dataset, *tombstones):
-            for path, text in file.texts():
-                model, field, _ = _steps(file.content, path)[-1]
-                if not _is_closed(model, field) and self._tells(text, self._all_names):
-                    raise _in_the_way(file, path)
-        lists = [*(file for file, _ in context.shared.listed.files()), *(f for f, _ in context.comparisons.files())]
-        for file in (context.dataset, context.vocabulary, *tombstones, *lists):
+        lists: tuple[ListFile[Any], ...] = (context.tombstones, context.shared.listed, context.comparisons)
+        files: list[ProjectFile[Any]] = [context.dataset, context.vocabulary]
+        files += (file for listed in lists for file, _ in listed.files())
+        for file in files:
+            if isinstance(file.content, Dataset | Tombstones | Tombstone):
+                for path, text in file.texts():
+                    model, field, _ = _steps(file.content, path)[-1]
+                    if not _is_closed(model, field) and self._tells(text, self._all_names):
+                        raise _in_the_way(file, path)
             self._refuse_comments(_Named(file, self._all_names), edited)
         for document in self.documents:
             self._refuse_comments(_Named(document.file, self._names_in(document)), edited)
