@@ -26,7 +26,7 @@ CALLED = {
     "ours-full": "ours, all tables",
     "ours-small": "ours, a file for each source",
     "ours-dask": "ours on Dask",
-    "verify-fast": "ours, columnar check",
+    "verify-fast": "ours, `verify --fast`",
     "duckdb": "DuckDB",
     "floor": "the floor",
     "frictionless": "frictionless",

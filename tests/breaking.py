@@ -18,7 +18,7 @@ import pytest
 
 from defectors_data import fs, signals
 
-OPERATIONS = ("make_folder", "write", "sync_folder", "move", "exchange", "remove_file", "remove_folder", "lock")
+OPERATIONS = ("make_folder", "write", "copy", "sync_folder", "move", "exchange", "remove_file", "remove_folder", "lock")
 
 REFUSALS: dict[str, dict[str, int]] = {
     "exchange": {},
@@ -64,7 +64,7 @@ def broken(way: str, fault: Fault | None, at: int) -> Iterator[list[str]]:
             _strike(fault)
 
     def doubled(name: str, real: Callable[..., Any]) -> Callable[..., Any]:
-        def act(*arguments: Any) -> Any:
+        def act(*arguments: Any, **options: Any) -> Any:
             if dead:
                 raise Died
             calls.append(f"{name} {Path(arguments[0]).name}")
@@ -73,7 +73,7 @@ def broken(way: str, fault: Fault | None, at: int) -> Iterator[list[str]]:
             if meets and not late:
                 strike()
             refusal = refused.get("move a folder" if name == "move" and arguments[0].name == "dist" else name)
-            result: Any = None if refusal else real(*arguments)
+            result: Any = None if refusal else real(*arguments, **options)
             if meets and late:
                 if name == "lock" and fault and fault.kind == "fail":
                     result.release()  # a lock that was not given is not held

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import axe_playwright_python
-import pyarrow.parquet as pq
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from conftest import INVENTED, PROJECT
 from defectors_data import page, reading
 from defectors_data.build import build
+from defectors_data.published_tables import Tables
 from hostile import hostile
 
 pytestmark = pytest.mark.deep
@@ -207,7 +207,7 @@ def test_nothing_asks_and_no_error_is_said_in_any_view(
 def test_a_description_for_machines_is_no_program_and_no_error(opened: Opened, tmp_path: Path) -> None:
     corpus, _ = reading.read(INVENTED)
     assert corpus is not None
-    tables = {path.stem: pq.read_table(path).to_pylist() for path in sorted(PROJECT.glob("dist/data/*.parquet"))}
+    tables = Tables(PROJECT / "dist", [path.stem for path in PROJECT.glob("dist/data/*.parquet")])
     made = page.page(corpus.dataset.content, tables, [], json_ld='{"@type": "Dataset"}')
     (tmp_path / "index.html").write_bytes(made)
     shown = opened(folder=tmp_path)
@@ -226,6 +226,11 @@ def test_without_a_program_everything_can_be_read(opened: Opened) -> None:
 # ---- for whom ------------------------------------------------------------------------------------------------
 
 
+PUBLISHED = [
+    f"{table}/{pq.read_table(PROJECT / f'dist/data/{table}.parquet').column(0)[0]}"
+    for table in ("testimonies", "figures")
+]
+"""The first testimony and the first figure of dist/."""
 PLACES = [*VIEWS, "testimonies/example-t5", "figures/example-f6", "speakers/example-speaker-1"]
 
 
@@ -244,7 +249,7 @@ def test_axe_finds_nothing_serious(opened: Opened, places: list[str], scheme: st
         assert [(place, rule["id"], [node["html"][:200] for node in rule["nodes"][:3]]) for rule in serious] == []
 
 
-@pytest.mark.parametrize("place", [*VIEWS, "testimonies/fled-across-border-t1", "figures/fled-across-border-f3"])
+@pytest.mark.parametrize("place", [*VIEWS, *PUBLISHED])
 def test_a_phone_of_360_pixels_scrolls_down_and_not_sideways(opened: Opened, place: str) -> None:
     page = opened(f"#{place}", folder=PROJECT / "dist", width=360)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
@@ -310,7 +315,7 @@ def test_where_a_quotation_stands(opened: Opened) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 360])
-@pytest.mark.parametrize("place", ["overview", "testimonies", "comparisons", "figures/fled-across-border-f3"])
+@pytest.mark.parametrize("place", ["overview", "testimonies", "comparisons", PUBLISHED[1]])
 def test_pictures_are_taken(opened: Opened, place: str, width: int, scheme: str) -> None:
     page = opened(f"#{place}", folder=PROJECT / "dist", width=width, scheme=scheme)
     picture = PICTURES / f"{place.partition('/')[0]}-{width}-{scheme}.png"

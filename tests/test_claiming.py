@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import string
 from pathlib import Path
-from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conftest import INVENTED, PROJECT, edit, found_in
+from calling import run
+from conftest import INVENTED, PROJECT, documents_of, edit, found_in
 from defectors_data.metadata.datasheet import exceptions
+from defectors_data.models import Testimony
+from defectors_data.published_tables import Tables
 from defectors_data.rules import claims
 from defectors_data.spans import Span
+from defectors_data.tabling import MODELS, arrow_schema
 from defectors_data.tracing import trace
-from test_takedown import afterwards, proved
 
 WORDS = st.text(string.ascii_lowercase + "éñ", min_size=1, max_size=8)
 
@@ -67,6 +70,13 @@ def test_a_theme_is_certified_by_the_words_that_are_named_for_it(package: Path) 
     assert [words.exact for words in traced.words] == ["wonders who will light the lamps now"]
 
 
+def left_without_second_t1(root: Path) -> list[Testimony]:
+    """Take down the testimony whose words support a theme of the next; return the testimonies that are left."""
+    ran = run("takedown", "second-t1", "--reason", "error", "--root", root)
+    assert ran.returncode == 0, ran.stderr
+    return [testimony for document in documents_of(root) for _, testimony in document.testimonies]
+
+
 def test_with_the_words_that_bear_it_out_a_claim_goes(copied: Path) -> None:
     edit(
         copied,
@@ -74,16 +84,12 @@ def test_with_the_words_that_bear_it_out_a_claim_goes(copied: Path) -> None:
         "    themes: [will_to_return]\n",
         "    themes: [other, will_to_return]\n",
     )
-    proof, texts = proved(copied)
-    left, _ = afterwards(copied, proof, texts, "second-t1")
-    [testimony] = [t for shard in left.corpus.shards for _, t in shard.testimonies() if t.id == "second-t2"]
+    [testimony] = [t for t in left_without_second_t1(copied) if t.id == "second-t2"]
     assert (testimony.themes, testimony.because) == (("other",), ())
 
 
 def test_a_testimony_whose_every_claim_goes_goes_too(copied: Path) -> None:
-    proof, texts = proved(copied)
-    left, _ = afterwards(copied, proof, texts, "second-t1")
-    assert "second-t2" not in {t.id for shard in left.corpus.shards for _, t in shard.testimonies()}
+    assert "second-t2" not in {testimony.id for testimony in left_without_second_t1(copied)}
 
 
 def test_words_of_another_protected_person_bear_nothing_out(copied: Path) -> None:
@@ -107,36 +113,34 @@ def test_words_of_another_protected_person_bear_nothing_out(copied: Path) -> Non
 
 
 def test_every_exception_of_the_real_corpus_is_counted() -> None:
-    tables = {path.stem: pq.read_table(path).to_pylist() for path in (PROJECT / "dist/data").glob("*.parquet")}
-    counted = exceptions(tables)
+    names = [path.stem for path in (PROJECT / "dist/data").glob("*.parquet")]
+    counted = exceptions(Tables(PROJECT / "dist", names))
     text = "".join(path.read_text(encoding="utf-8") for path in (PROJECT / "annotations").glob("0*.yaml"))
     assert sum(number for _, reason, number, _, _ in counted if reason == "because") == text.count("{claim: ")
     assert sum(number for _, reason, number, _, _ in counted if reason == "waiver") > 60
     assert all(number <= of for _, _, number, of, _ in counted)
 
 
-def test_testimonies_that_share_words_are_exceptions() -> None:
-    empty: dict[str, list[dict[str, Any]]] = {
-        name: [] for name in "themes testimony_themes sources ledger comparisons figures relations".split()
-    }
-    places = [
-        ("a-t1", "a", 0, 9),
-        ("a-t2", "a", 9, 20),
-        ("a-t3", "a", 12, 14),
-        ("b-t1", "b", 2, 5),
-        ("b-t1", "b", 4, 8),
-    ]
+def test_testimonies_that_share_words_are_exceptions(tmp_path: Path) -> None:
+    places = [("a-t1", 0, 9), ("a-t2", 9, 20), ("a-t3", 12, 14), ("b-t1", 2, 5), ("b-t1", 4, 8)]
+    shown = {"record_table": "testimonies", "field": "evidence", "part": 1}
     spans = [
-        {
-            "record_table": "testimonies",
-            "field": "evidence",
-            "record_id": name,
-            "source_id": source,
-            "start": s,
-            "end": e,
-        }
-        for name, source, s, e in places
+        {**shown, "record_id": name, "source_id": name[0], "start": start, "end": end} for name, start, end in places
     ]
-    modes = [{"testimony_id": name, "mode": "indirect"} for name in ("a-t1", "a-t2", "a-t3", "b-t1")]
-    counted = exceptions({**empty, "testimonies": modes, "spans": spans})
+    told = [
+        {"testimony_id": name, "source_id": name[0], "mode": "indirect"} for name in ("a-t1", "a-t2", "a-t3", "b-t1")
+    ]
+    (tmp_path / "data").mkdir()
+    for table, rows in {
+        "sources": [{"source_id": "a"}, {"source_id": "b"}],
+        "spans": spans,
+        "testimonies": told,
+    }.items():
+        found = [{name: row.get(name) for name in MODELS[table].model_fields} for row in rows]
+        pq.write_table(pa.Table.from_pylist(found, schema=nullable(table)), tmp_path / f"data/{table}.parquet")
+    counted = exceptions(Tables(tmp_path, ["sources", "spans", "testimonies"]))
     assert counted[-1] == ("words-told-twice", "note", 1, 4, "testimonies")
+
+
+def nullable(table: str) -> pa.Schema:
+    return pa.schema([field.with_nullable(nullable=True) for field in arrow_schema(MODELS[table])])

@@ -291,6 +291,31 @@ def test_debug_changes_nothing_where_there_is_no_bug_and_is_a_word_after_two_hyp
     assert (ran.returncode, ran.stderr) == (1, "")
 
 
+@pytest.mark.parametrize("limit", ["-n 8", "-n 12", "-n 16", "-v 100000", "-v 400000", "-v 3000000"])
+def test_few_resources_are_one_sentence_and_leave_the_old_release(copied: Path, limit: str) -> None:
+    (copied / "dist").mkdir()
+    before = content(copied)
+    command = ["sh", "-c", f'ulimit {limit}; exec "$0" -m defectors_data build', sys.executable]
+    ran = subprocess.run(command, cwd=copied, capture_output=True, text=True, check=False)
+    assert (ran.returncode in {3, 70}, ran.stdout, ran.stderr.count("\n")) == (True, "", 1), ran.stderr
+    assert "report" not in ran.stderr
+    assert content(copied) == before
+
+
+def test_a_panic_of_a_library_is_one_line() -> None:
+    code = (
+        "import sys, defectors_data.reading as r\n"
+        "class PanicException(BaseException): pass\n"
+        "def boom(root): raise PanicException('secret')\n"
+        "r.read = boom\n"
+        "sys.argv = ['defectors-data', 'check']\n"
+        "from defectors_data.__main__ import main; main()"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], cwd=INVENTED, capture_output=True, text=True, check=False)
+    assert ran.returncode == 70
+    assert ran.stderr == "defectors-data has a fault (PanicException). Please report it.\n"
+
+
 # ---- publishing, and what may come between -------------------------------------------------------------------
 
 
@@ -363,7 +388,7 @@ def test_a_signal_after_the_swap_changes_nothing(copied: Path) -> None:
         "from defectors_data import fs\n"
         "from defectors_data.cli import saying\n"
         "real, say = fs.exchange, saying.say\n"
-        "def move(*names): os.rename(*names); os.kill(os.getpid(), 15)\n"
+        "def move(first, second): os.rename(first, second); second.name == 'dist' and os.kill(os.getpid(), 15)\n"
         "fs.move = move\n"
         "saying.say = lambda *a, **k: (os.kill(os.getpid(), 2), say(*a, **k))\n"
         "from defectors_data.__main__ import main\n"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import random
 import unicodedata
@@ -14,12 +13,11 @@ from typing import Any
 import pytest
 
 from calling import run
-from conftest import INVENTED, PROJECT, edit, found_in, repin
-from defectors_data import checks, proving
+from conftest import INVENTED, PROJECT, documents_of, edit, found_in, repin
 from defectors_data.anchoring import Quote, Surroundings, quote_not_found, span_of
-from defectors_data.corpus import Corpus, Shard
+from defectors_data.evidence.document import Document
 from defectors_data.findings import Place
-from defectors_data.reading import read
+from defectors_data.project_file import ProjectFile
 from defectors_data.remaining import remaining
 from defectors_data.spans import Span
 
@@ -27,58 +25,49 @@ from defectors_data.spans import Span
 
 
 @cache
-def corpus() -> Corpus:
-    found, findings = read(PROJECT)
-    assert found, findings
-    return found
+def corpus() -> list[Document]:
+    return documents_of(PROJECT)
 
 
-def without(shard: Shard, field: str, record_id: str) -> tuple[Corpus, Shard]:
-    """Return the corpus without one record, and the shard that it was taken out of."""
-    kept = tuple(record for record in getattr(shard.content, field) if record.id != record_id)
-    less = dataclasses.replace(shard, content=shard.content.model_copy(update={field: kept}))
-    shards = tuple(less if other is shard else other for other in corpus().shards)
-    return dataclasses.replace(corpus(), shards=shards), less
+def without(document: Document, field: str, record_id: str) -> Document:
+    """Return the document without one record."""
+    kept = tuple(record for record in getattr(document.content, field) if record.id != record_id)
+    content = document.content.model_copy(update={field: kept})
+    file = ProjectFile(document.file.file, content, {})
+    return Document(file, document.text, document.seed, document.context)
 
 
-def records(field: str) -> Iterator[tuple[Shard, Any]]:
-    return ((shard, record) for shard in corpus().shards for record in getattr(shard.content, field))
-
-
-def ledger_of(found: Corpus, shard: Shard) -> set[tuple[int, str]]:
-    proof = proving.prove(found)
-    return {(entry.detection.start, entry.detection.kind) for entry in proof.ledgers[shard.file].left()}
+def records(field: str) -> Iterator[tuple[Document, Any]]:
+    return ((document, record) for document in corpus() for record in getattr(document.content, field))
 
 
 @pytest.mark.parametrize("field", ["figures", "waivers"])
 def test_without_a_figure_or_a_waiver_something_is_left_over(field: str) -> None:
-    silent = [record.id for shard, record in records(field) if not ledger_of(*without(shard, field, record.id))]
-    assert silent == []
+    found = list(records(field))
+    assert len(found) > 30
+    assert [r.id for document, r in found if not any(without(document, field, r.id).ledger.left())] == []
 
 
 def test_without_a_direct_testimony_its_quotation_is_left_over() -> None:
-    direct = [(shard, t) for shard, t in records("testimonies") if t.mode == "direct"]
+    direct = [(document, t) for document, t in records("testimonies") if t.mode == "direct"]
     assert len(direct) > 30
-    assert [t.id for shard, t in direct if not ledger_of(*without(shard, "testimonies", t.id))] == []
+    assert [t.id for document, t in direct if not any(without(document, "testimonies", t.id).ledger.left())] == []
 
 
 def test_without_an_indirect_testimony_its_reporting_verb_is_listed_again() -> None:
-    indirect = [(shard, t) for shard, t in records("testimonies") if t.mode == "indirect"]
+    indirect = [(document, t) for document, t in records("testimonies") if t.mode == "indirect"]
     assert len(indirect) > 60
-    proof = proving.prove(corpus())
-    listed = {shard.file: {item.place for item in remaining(proof, shard, verbs=True)} for shard in corpus().shards}
+    listed = {document.seed: {item.place for item in remaining(document, verbs=True)} for document in corpus()}
     silent = []
-    for shard, testimony in indirect:
-        less, changed = without(shard, "testimonies", testimony.id)
-        again = {item.place for item in remaining(proving.prove(less), changed, verbs=True)}
-        if not again - listed[shard.file]:
+    for document, testimony in indirect:
+        again = {item.place for item in remaining(without(document, "testimonies", testimony.id), verbs=True)}
+        if not again - listed[document.seed]:
             silent.append(testimony.id)
     assert silent == []
 
 
 def test_the_real_ledger_is_closed() -> None:
-    proof = proving.prove(corpus())
-    entries = [entry for ledger in proof.ledgers.values() for entry in ledger.entries]
+    entries = [entry for document in corpus() for entry in document.ledger.entries]
     assert len(entries) > 200
     assert [entry for entry in entries if entry.status == "open"] == []
 
@@ -244,29 +233,28 @@ def mutations(text: str, random_: random.Random) -> Iterator[str]:
     yield text.replace(" ", "  ", 1)
 
 
-def near_misses() -> list[tuple[Shard, Span, str]]:
+def near_misses() -> list[tuple[Document, Span, str]]:
     random_ = random.Random(2019)  # noqa: S311  # the same slips in every run
     found = []
-    for shard in corpus().shards:
-        proof = proving.prove(corpus())
-        for path, _ in list(shard.testimonies()):
-            span = proof.at(shard, (*path, "evidence"))[0]
-            words = shard.text[slice(*span)]
-            found += [(shard, span, slip) for slip in mutations(words, random_) if slip not in shard.text]
+    for document in corpus():
+        for path, _ in document.testimonies:
+            span = document.evidence_of(path)[0]
+            words = document.text[slice(*span)]
+            found += [(document, span, slip) for slip in mutations(words, random_) if slip not in document.text]
     return random_.sample(found, 400)
 
 
 def test_a_near_miss_is_rejected_and_the_right_place_is_named_first() -> None:
     right = 0
     slips = near_misses()
-    for shard, span, slip in slips:
-        within = Surroundings(shard.seed, shard.text)
+    for document, span, slip in slips:
+        within = Surroundings(document.seed, document.text)
         found, findings = span_of(Quote(slip, Place("a.yaml")), within)
         assert found is None
         assert findings[0].code == "quote-not-found"
         assert len(findings[0].help) <= 3
-        words = shard.text[slice(*span)]
-        lines = [number for number, line in enumerate(shard.text.split("\n"), start=1) if words in line]
+        words = document.text[slice(*span)]
+        lines = [number for number, line in enumerate(document.text.split("\n"), start=1) if words in line]
         right += any(f"line {line}:" in findings[0].help[0] for line in lines)
     assert right >= 0.95 * len(slips)
 
@@ -275,7 +263,3 @@ def test_the_hint_of_a_near_miss_is_the_seeds_own_words() -> None:
     within = Surroundings("seeds/x.txt", "Before.\nIt’s quiet tonight, and the lamps are dark.\nAfter.")
     finding = quote_not_found(Quote("It's quiet tonight", Place("a.yaml")), within)
     assert finding.help[-1] == 'To paste: "It’s quiet tonight"'
-
-
-def test_every_check_is_run() -> None:
-    assert len(checks.CHECKS) == len(set(checks.CHECKS)) == 58

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from conftest import INVENTED, PROJECT, edit, found_in, repin
-from defectors_data import codebook, examining, quantities
+from defectors_data import codebook, pipeline, quantities
 from defectors_data.codebook import Rule
 
 PUBLISHED = (PROJECT / "dist/codebook.md").read_text(encoding="utf-8")
@@ -104,7 +104,7 @@ def test_every_rule_has_a_number_of_its_own_and_two_examples() -> None:
 
 
 def test_every_finding_holds_a_rule_and_is_one_that_there_is() -> None:
-    assert {code for rule in codebook.rules() for code in rule.findings} == set(examining.sentences())
+    assert {code for rule in codebook.rules() for code in rule.findings} == set(pipeline.sentences())
 
 
 def test_what_an_example_is_found_by_holds_its_rule() -> None:

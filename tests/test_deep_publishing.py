@@ -34,7 +34,7 @@ def doubled(real):
             os.kill(os.getpid(), number)
         return real(*arguments)
     return act
-for name in "make_folder write sync_folder move exchange remove_file remove_folder lock".split():
+for name in "make_folder write copy sync_folder move exchange remove_file remove_folder lock".split():
     setattr(fs, name, doubled(getattr(fs, name)))
 sys.argv = ["defectors-data", "build"]
 number, *builds = map(json.loads, sys.stdin)
@@ -152,31 +152,34 @@ def inside(script: str, where: Path) -> subprocess.CompletedProcess[str]:
 
 
 FULL = """
-import sys
+import json, sys
 from pathlib import Path
 from defectors_data import folders
 from defectors_data.publishing import Site
-Site._refuse_a_full_disk = lambda self, files: None  # so that the disk itself says so
-old = {"datapackage.json": b"{}", "data/a.csv": b"a" * 9000}
-new = {"datapackage.json": b"{ }", "data/a.csv": b"b" * 9000, "data/b.csv": b"c" * 90000}
+def described(files):
+    resources = [{"name": "sources", "path": [*files]}]
+    return files | {"datapackage.json": json.dumps({"$schema": folders.PROFILE, "resources": resources}).encode()}
+def publish(files):
+    with Site.hold(target) as site:
+        return site.publish(lambda folder: folders.write(folder, files), inspect=lambda folder: None)
+old = described({"data/a.csv": b"a" * 9000})
+new = described({"data/a.csv": b"b" * 9000, "data/b.csv": b"c" * 90000})
 target = Path(sys.argv[1]) / "dist"
-with Site.hold(target) as site:
-    site.publish(old, inspect=lambda folder: None)
+publish(old)
 filler = Path(sys.argv[1]) / "filler"
 for pages in range(28):
     filler.write_bytes(bytes(4096 * pages))
     try:
-        with Site.hold(target) as site:
-            print(site.publish(new, inspect=lambda folder: None))
+        print(publish(new))
         stands = new
     except OSError as error:
         print(error.errno)
         stands = old
     filler.unlink()
-    assert folders.holds(target, {**stands, folders.SUMS: folders.checksums(stands)}), pages
+    found = folders.contents(target)
+    assert folders.is_whole(target) and {name: found[name] for name in stands} == stands, pages
     assert sorted(path.name for path in target.parent.iterdir()) == ["dist"], pages
-    with Site.hold(target) as site:
-        site.publish(old, inspect=lambda folder: None)
+    publish(old)
 """
 
 

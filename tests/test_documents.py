@@ -9,10 +9,23 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from by_hand import context_of, documents_of
-from defectors_data import comparing, documents, fs, package, page, protection, published_tables, readme, tabling
+from defectors_data import (
+    comparing,
+    documents,
+    fs,
+    package,
+    page,
+    protection,
+    published_tables,
+    readme,
+    spreadsheets,
+    tabling,
+)
 from defectors_data.certifying import without_words
 from defectors_data.published_tables import Tables
 from defectors_data.rows import ROWS
@@ -160,3 +173,15 @@ def test_a_protected_person_named_in_a_text_is_found(tables: Tables, name: str) 
     said = "names a protected person or a record of theirs"
     assert protection.leaks_in_texts(texts, tables) == [f"a.md {said}", f"{name}.svg {said}"]
     assert protection.leaks_in_texts({"b.md": texts["b.md"]}, tables) == []
+
+
+def test_cells_that_begin_like_a_formula_are_advice(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    counted = [f"={i:02}" if i % 2 else None for i in range(50)]
+    table = pa.table({"id": [f"f{i:02}" for i in range(50)], "text": counted, "number": [-1] * 50})
+    pq.write_table(table, tmp_path / "data/t.parquet")
+    said = spreadsheets.advice(Tables(tmp_path, ["t"]))
+    assert said[0].startswith("25 published cells begin like a formula.")
+    assert said[1] == "    t.csv: text of f01"
+    assert (len(said), said[-1]) == (spreadsheets.MOST_NAMED + 2, "    and 5 more")
+    assert spreadsheets.advice(Tables(tmp_path, [])) == []

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from datetime import date
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pyarrow as pa
@@ -22,12 +23,12 @@ from calling import process, run
 from conftest import INVENTED, edit, in_parts
 from defectors_data import (
     bulk,
+    corpus_update,
     excising,
     folders,
     publishing,
     reading,
     releasing,
-    replacing,
     seeking,
     takedown,
     withdrawing,
@@ -65,20 +66,15 @@ def small_without(root: Path, record_id: str) -> dict[str, Any]:
 
 
 def parts_without(root: Path, record_id: str, asked: Asked = EVERYTHING_ASKED) -> dict[str, Any]:
-    """Take a record out of parts as they lie on the disk, and return what is left; they are as before afterwards."""
-    taken = excising.plan(root, record_id, reason="person", day=DAY, asked=asked)
-    left: list[dict[str, Any]] = []
-
-    def look() -> None:
-        with replacing.alone(root), replacing.replaced(root, excising.changed_files(root, taken.files)):
-            corpus, findings = reading.read(root)
-            assert corpus, findings
-            left.append(held(corpus))
-            raise InterruptedError
-
-    with pytest.raises(InterruptedError):
-        look()
-    return left[0]
+    """Take a record out of a copy of parts, and return what is left."""
+    with TemporaryDirectory() as folder:
+        copy = Path(shutil.copytree(root, Path(folder) / "copy"))
+        taken = excising.plan(copy, record_id, reason="person", day=DAY, asked=asked)
+        with corpus_update.locked(copy):
+            corpus_update.update(copy, excising.changes(copy, taken))
+        corpus, findings = reading.read(copy)
+    assert corpus, findings
+    return held(corpus)
 
 
 # ---- the same as of files ------------------------------------------------------------------------------------
@@ -480,38 +476,24 @@ def test_a_source_does_not_lead_to_all_that_hear_its_speakers(
     assert parts_without(large, source) == small_without(small, source)
 
 
-@pytest.mark.parametrize("after", ["yield", "settling"])
-def test_a_takedown_that_was_killed_is_taken_back_or_carried_through(parts: Path, after: str) -> None:
-    before = folders.contents(parts)
-    where = {"yield": "releasing.release", "settling": "replacing._clear"}[after]
-    module, name = where.split(".")
+def test_where_a_takedown_is_killed_in_its_build_the_next_build_publishes(parts: Path) -> None:
     code = (
         "import os, sys\n"
-        f"from defectors_data import excising, replacing, {module}\n"
+        "from defectors_data import excising, releasing\n"
         "from datetime import date\n"
         "from pathlib import Path\n"
         "from defectors_data.judging import Asked\n"
-        "cleared = []\n"
-        "def die(*a, **k):\n"
-        f"    if {after!r} == 'settling' and not cleared:\n"
-        "        return cleared.append(1)\n"
-        "    os.kill(os.getpid(), 9)\n"
-        f"{module}.{name} = die\n"
+        "releasing.release = lambda *a, **k: os.kill(os.getpid(), 9)\n"
         "excising.take_down(Path(sys.argv[1]), Path(sys.argv[1]) / 'dist', 'second', reason='person',\n"
         "    day=date(2026, 1, 31), created=None, asked=Asked(ledger=False, provenance=False, rules=False))\n"
     )
     ran = subprocess.run([sys.executable, "-c", code, str(parts)], check=False, capture_output=True)
     assert ran.returncode == -signal.SIGKILL, ran.stderr
-    assert list((parts / "annotations").glob(".*"))
-    replacing.recover(parts)
-    assert not list((parts / "annotations").glob(".*"))
-    assert not list((parts / "seeds").glob(".*"))
-    left = folders.contents(parts)
-    if after == "yield":
-        assert {name: data for name, data in left.items() if not name.startswith(".dist")} == before
-    else:
-        assert left["annotations/part-1.jsonl"] == b""
-        assert releasing.release(parts, parts / "dist", PLAIN).outcome == "unchanged"
+    assert (parts / "annotations/part-1.jsonl").read_bytes() == b""
+    with pytest.raises(withdrawing.NoRecord):
+        taken_down(parts, "second")
+    assert run("build", "--root", parts, "--jobs", "1").returncode == 0
+    assert not [*(parts / "annotations").glob(".*"), *(parts / "seeds").glob(".*"), *parts.glob(".dist*")]
 
 
 def test_a_takedown_does_not_undo_another_that_was_done_meanwhile(parts: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -540,27 +522,53 @@ def test_what_was_planned_before_another_takedown_is_not_carried_out(
     assert taken_down(parts, "mira-fenn").built
     before = folders.contents(parts)
     monkeypatch.setattr(excising, "plan", lambda *_, **__: stale)
-    with pytest.raises(withdrawing.InTheWay, match="was edited meanwhile"):
+    with pytest.raises(corpus_update.Edited, match="was edited meanwhile"):
         taken_down(parts, "example-t8")
     assert folders.contents(parts) == before
 
 
-@pytest.mark.parametrize("file", ["annotations/part-0.jsonl", "annotations/speakers.yaml", "annotations/part-2.jsonl"])
+@pytest.mark.parametrize("file", ["annotations/part-0.jsonl", "annotations/tombstones.yaml"])
+@pytest.mark.parametrize("early", [True, False], ids=["before it is written anew", "before it is replaced"])
 def test_what_is_edited_while_something_is_taken_out_is_not_lost(
-    parts: Path, file: str, monkeypatch: pytest.MonkeyPatch
+    parts: Path, file: str, monkeypatch: pytest.MonkeyPatch, *, early: bool
 ) -> None:
-    changed_files, edited = excising.changed_files, list[Mapping[str, bytes]]()
+    changes, edited = excising.changes, list[Mapping[str, bytes]]()
 
-    def edit(*arguments: Any) -> Iterator[tuple[str, bytes | None]]:
-        yield from changed_files(*arguments)
-        with (parts / file).open("a", encoding="utf-8") as opened:
-            opened.write("\n")
+    def edit() -> None:
+        data = (parts / file).read_bytes() if (parts / file).exists() else b""
+        (parts / file).write_bytes(data.replace(b'"note"', b'"notes"') + b"\n")
         edited.append({name: data for name, data in folders.contents(parts).items() if "/." not in name})
 
-    monkeypatch.setattr(excising, "changed_files", edit)
-    with pytest.raises(withdrawing.InTheWay, match=f"^{file} was edited meanwhile"):
-        taken_down(parts, "example-t8")
+    def edit_in_between(*arguments: Any) -> Iterator[corpus_update.Change]:
+        if early:
+            edit()
+        yield from changes(*arguments)
+        if not early:
+            edit()
+
+    monkeypatch.setattr(excising, "changes", edit_in_between)
+    with pytest.raises(corpus_update.Edited, match=f"^{file} was edited meanwhile"):
+        taken_down(parts, "mira-fenn")
     assert folders.contents(parts) == edited[0]
+
+
+def test_a_line_that_moved_while_something_is_taken_out_is_not_taken_for_another(parts: Path) -> None:
+    taken = excising.plan(parts, "second", reason="person", day=DAY, asked=PLAIN)
+    for path in (parts / "annotations/part-1.jsonl", parts / "seeds/part-1.parquet"):
+        path.write_bytes(path.with_name(path.name.replace("1", "0")).read_bytes())
+    before = folders.contents(parts)
+    with pytest.raises(corpus_update.Edited, match="part-1"), corpus_update.locked(parts):
+        corpus_update.update(parts, excising.changes(parts, taken))
+    assert folders.contents(parts) == before
+
+
+def test_no_text_of_another_source_goes(parts: Path) -> None:
+    taken = excising.plan(parts, "second", reason="person", day=DAY, asked=PLAIN)
+    (parts / "seeds/part-1.parquet").write_bytes((parts / "seeds/part-0.parquet").read_bytes())
+    before = folders.contents(parts)
+    with pytest.raises(withdrawing.InTheWay, match="row 1 is of another source"), corpus_update.locked(parts):
+        corpus_update.update(parts, excising.changes(parts, taken))
+    assert folders.contents(parts) == before
 
 
 # ---- the command line ----------------------------------------------------------------------------------------

@@ -16,11 +16,12 @@ from typing import Any, TypeAlias
 import pytest
 import yaml
 
-from conftest import INVENTED, edit, found_in, repin
+from conftest import INVENTED, documents_of, edit, found_in, repin
 from defectors_data import verify
 from defectors_data.build import build
+from defectors_data.files import Tree
 from defectors_data.nearness import in_yaml
-from defectors_data.reading import read
+from defectors_data.reader import CorpusReader
 
 A, B = "annotations/900_example.yaml", "annotations/901_second.yaml"
 SEED, SECOND = "seeds/900_example.txt", "seeds/901_second.txt"
@@ -187,11 +188,11 @@ SAME: dict[str, Act] = {
 def test_other_notation_says_the_same(copied: Path, name: str) -> None:
     SAME[name](copied)
     assert found_in(copied) == []
-    before, after = read(INVENTED).corpus, read(copied).corpus
-    assert before
-    assert after
-    assert [shard.content for shard in after.shards] == [shard.content for shard in before.shards]
-    assert (after.dataset.content, after.shared.content) == (before.dataset.content, before.shared.content)
+    before, after = documents_of(INVENTED), documents_of(copied)
+    assert [document.content for document in after] == [document.content for document in before]
+    contexts = [document[0].context for document in (before, after)]
+    assert contexts[0].dataset.content == contexts[1].dataset.content
+    assert dict(contexts[0].shared) == dict(contexts[1].shared)
 
 
 # ---- other content -----------------------------------------------------------------------------------------
@@ -361,7 +362,7 @@ def test_what_is_odd_is_published_as_it_stands(copied: Path) -> None:
     words = "by night \u2028 and day, =x+y\ttab \ufeff e\u0301 \u2067עבר\u2069 🏴\U000e0067 </script>"
     printed(words, in_yaml(f"Iven, a keeper for twelve years, crossed {words} in a café owner’s boat."))(copied)
     assert found_in(copied) == []
-    assert build(copied, copied / "dist").outcome == "published"
+    assert build(CorpusReader(Tree(copied)), copied / "dist").outcome == "published"
     assert unicodedata.normalize("NFC", words) != words
     data = (copied / "dist/data/testimonies.csv").read_bytes().decode()
     assert words.replace('"', '""') in data

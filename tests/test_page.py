@@ -24,6 +24,7 @@ from defectors_data import charts, page, reading
 from defectors_data.build import build
 from defectors_data.charts import covered
 from defectors_data.page import context
+from defectors_data.published_tables import Tables
 from defectors_data.wording import Rows, said
 from hostile import TURNED, WORDS, hostile
 
@@ -68,6 +69,10 @@ def rows_of(folder: Path) -> Rows:
     return {path.stem: pq.read_table(path).to_pylist() for path in sorted(folder.glob("data/*.parquet"))}
 
 
+def finished(folder: Path) -> Tables:
+    return Tables(folder, [path.stem for path in folder.glob("data/*.parquet")])
+
+
 @pytest.fixture(scope="module", params=["published", "invented"])
 def folder(request: pytest.FixtureRequest, package: Path) -> Path:
     return PROJECT / "dist" if request.param == "published" else package
@@ -77,13 +82,13 @@ def folder(request: pytest.FixtureRequest, package: Path) -> Path:
 
 
 def test_page_and_charts_come_from_the_published_tables_alone(package: Path) -> None:
-    rows = rows_of(package)
-    drawn = charts.charts(rows)
+    tables = finished(package)
+    drawn = charts.charts(tables)
     corpus, _ = reading.read(INVENTED)
     assert corpus is not None
     published = (package / "index.html").read_bytes()
     described = published.decode().partition('type="application/ld+json">')[2].partition("</script>")[0]
-    assert page.page(corpus.dataset.content, rows, drawn, json_ld=described) == published
+    assert page.page(corpus.dataset.content, tables, drawn, json_ld=described) == published
     for chart in drawn:
         assert chart.svg.encode() == (package / f"charts/{chart.name}.svg").read_bytes()
 
@@ -92,19 +97,22 @@ def test_the_page_is_small_enough_to_open_at_once(folder: Path) -> None:
     assert (folder / "index.html").stat().st_size < 2_000_000
 
 
-def test_what_is_too_much_for_a_page_leaves_the_records_to_the_tables(package: Path) -> None:
+def test_what_is_too_much_for_a_page_leaves_the_records_to_the_tables(
+    package: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     corpus, _ = reading.read(INVENTED)
     assert corpus is not None
-    rows = rows_of(package)
-    made = page.page(corpus.dataset.content, rows, [], largest=250_000)
+    tables = finished(package)
+    made = page.page(corpus.dataset.content, tables, [], largest=250_000)
     found = Parsed(made.decode())
     assert len(made) < 250_000
     assert {"overview", "vocabulary", "cite"} <= set(found.ids)
     assert not {"testimonies", "records", "testimonies/example-t1"} & set(found.ids)
     links = [str(attributes["href"]) for tag, attributes in found.elements if tag == "a"]
     assert [link for link in links if link.startswith("#") and link[1:] not in found.ids] == []
-    many = {**rows, "ledger": [dict(rows["ledger"][0])] * 2001}
-    assert page.page(corpus.dataset.content, many, []).count(b"<article") == 0
+    assert page.page(corpus.dataset.content, tables, []).count(b"<article") > 0
+    monkeypatch.setattr(page, "MOST", tables.number("ledger"))
+    assert page.page(corpus.dataset.content, tables, []).count(b"<article") == 0
 
 
 def test_every_record_has_its_permalink_once_and_every_link_leads_somewhere(folder: Path) -> None:
@@ -170,8 +178,7 @@ def test_what_a_quotation_carries_comes_out_as_text(copied: Path, tmp_path: Path
 def test_a_description_for_machines_cannot_end_its_element() -> None:
     corpus, _ = reading.read(INVENTED)
     assert corpus is not None
-    rows = rows_of(PROJECT / "dist")
-    made = page.page(corpus.dataset.content, rows, [], json_ld='{"name": "</script><img src=x>"}')
+    made = page.page(corpus.dataset.content, finished(PROJECT / "dist"), [], json_ld='{"name": "</script><img src=x>"}')
     found = Parsed(made.decode())
     assert [tag for tag, _ in found.elements].count("script") == 2
     assert not [tag for tag, _ in found.elements if tag == "img"]

@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import shutil
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from breaking import FAILURES, KILLS, LASTING, REFUSALS, STOPS, Fault, broken, ended
-from defectors_data import fs, publishing
-from defectors_data.folders import SUMS, checksums
+from defectors_data import folders, fs, publishing
+from defectors_data.folders import DESCRIPTOR, SUMS
 from defectors_data.publishing import AnotherBuild, NotOurs, Outcome, Site
 
-OLD = {"datapackage.json": b"{}", "data/a.csv": b"a\n1\n"}
-NEW = {"datapackage.json": b"{ }", "data/b.csv": b"b\n2\n"}
+
+def described(files: dict[str, bytes], **other: Any) -> dict[str, bytes]:
+    """Add a descriptor of the project's kind, other than that as `other` says."""
+    resources = [{"name": name if i else "sources", "path": name} for i, name in enumerate(files)]
+    return {**files, DESCRIPTOR: json.dumps({"$schema": folders.PROFILE, "resources": resources} | other).encode()}
+
+
+UNFINISHED = f"{SUMS}.unfinished"
+OLD = described({"data/a.csv": b"a\n1\n", "README.md": b"old"})
+NEW = described({"data/b.csv": b"b\n2\n", "README.md": b"new"})
 
 
 @pytest.fixture(autouse=True)
@@ -31,7 +42,13 @@ def looks_fine(_: Path) -> None:
 
 def publish(files: dict[str, bytes], target: Path, *, inspect: Callable[[Path], None] = looks_fine) -> Outcome:
     with Site.hold(target) as site:
-        return site.publish(files, inspect=inspect)
+        outcome = site.publish(lambda folder: folders.write(folder, files), inspect=inspect)
+    assert outcome
+    return outcome
+
+
+def checksums(files: dict[str, bytes]) -> bytes:
+    return folders.listing({name: hashlib.sha256(data).hexdigest() for name, data in files.items()})
 
 
 def complete(files: dict[str, bytes]) -> dict[str, bytes]:
@@ -143,7 +160,7 @@ def test_refused_or_stopped_at_any_step_the_exit_code_tells_what_stands(
         assert (content(target), litter(target.parent)) == (complete(NEW), []), at
 
 
-TORN = {"exchange": 0, "journal": 1, "in place": 8}
+TORN = {"exchange": 0, "journal": 1, "in place": 10}
 """Steps from which on a file system that refuses everything leaves no whole release, until the next run mends it."""
 
 
@@ -188,7 +205,8 @@ def test_after_the_swap_a_refusal_is_a_warning(tmp_path: Path) -> None:
     target = place(tmp_path / "a", published=True)
     at = steps("exchange", place(tmp_path / "b", published=True)).index("exchange .dist.new") + 2
     with broken("exchange", LASTING[0], at), Site.hold(target) as site:
-        assert site.publish(NEW, inspect=looks_fine) == "published"
+        outcome = site.publish(lambda folder: folders.write(folder, NEW), inspect=looks_fine)
+    assert outcome == "published"
     assert content(target) == complete(NEW)
     assert [warning.partition(":")[0] for warning in site.warnings] == [
         "A power cut may undo what was published",
@@ -214,14 +232,15 @@ def test_all_is_on_the_disk_before_the_swap_and_the_swap_before_the_end(
     monkeypatch.setattr(os, "fsync", sync)
     monkeypatch.setattr(fs, "exchange", exchange)
     publish(NEW, target)
-    files = [f".dist.new/{name}" for name in (SUMS, "data/b.csv", "datapackage.json")]
+    names = (UNFINISHED, "README.md", "data/b.csv", DESCRIPTOR, UNFINISHED)
+    files = [f".dist.new/{name}" for name in names]
     assert kept == [*files, ".dist.new/data", ".dist.new", ".", "exchange", "."]
 
 
 def test_bytes_that_come_back_changed_are_not_published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     target = place(tmp_path / "a", published=True)
     real = fs.write
-    monkeypatch.setattr(fs, "write", lambda path, data: real(path, data.replace(b"2", b"3")))
+    monkeypatch.setattr(fs, "write", lambda path, data: real(path, data.replace(b"b\n2", b"b\n3")))
     with pytest.raises(OSError, match="other bytes"):
         publish(NEW, target)
     assert (content(target), litter(target.parent)) == (complete(OLD), [])
@@ -261,13 +280,49 @@ def test_what_was_not_published_from_here_is_never_replaced(tmp_path: Path) -> N
     assert content(tmp_path / "photos") == {"cat.jpg": b"x"}
 
 
-def test_a_checksum_file_does_not_make_a_folder_ours(tmp_path: Path) -> None:
+THESIS = {"thesis.txt": b"x"}
+FOREIGN = {
+    "not listed at all": complete(OLD) | THESIS,
+    "listed by the checksums alone": complete(OLD | THESIS),
+    "listed by the descriptor alone": complete(described(THESIS)) | {SUMS: b""},
+    "without a descriptor": complete(THESIS),
+    "beside a descriptor that cannot be read": complete(THESIS | {DESCRIPTOR: b"[" * 100_000}),
+    "beside a descriptor that is a list": complete(THESIS | {DESCRIPTOR: b"[]"}),
+    "of another profile": complete(described(THESIS, **{"$schema": "https://example.org/profile.json"})),
+    "of a package without sources": complete(described(THESIS, resources=[{"name": "t", "path": "thesis.txt"}])),
+    "of a package without resources": complete(described(THESIS, resources=[])),
+    "of a folder that was not finished": THESIS | {UNFINISHED: b""},
+}
+
+
+@pytest.mark.parametrize("files", FOREIGN.values(), ids=FOREIGN)
+def test_checksums_alone_do_not_make_a_folder_ours(tmp_path: Path, files: dict[str, bytes]) -> None:
     target = tmp_path / "dist"
-    publish(OLD, target)
-    (target / "thesis.txt").write_bytes(b"x")
+    target.mkdir()
+    for name, data in files.items():
+        (target / name).parent.mkdir(exist_ok=True)
+        (target / name).write_bytes(data)
     with pytest.raises(NotOurs, match=r"thesis\.txt"):
         publish(NEW, target)
-    assert content(target) == {**complete(OLD), "thesis.txt": b"x"}
+    assert (content(target), litter(tmp_path)) == (files, [])
+
+
+def test_a_folder_whose_files_are_in_parts_is_ours(tmp_path: Path) -> None:
+    resources = [{"name": "sources", "path": ["data/a.csv", "data/c.csv"]}, {"name": "readme", "path": "README.md"}]
+    files = described({**OLD, "data/c.csv": b"1\n"}, resources=resources)
+    publish(files, tmp_path / "dist")
+    assert publish(NEW, tmp_path / "dist") == "published"
+
+
+def test_a_file_that_appears_in_the_folder_while_a_build_runs_is_kept(tmp_path: Path) -> None:
+    target = place(tmp_path / "a", published=True)
+
+    def write(_: Path) -> None:
+        (target / "thesis.txt").write_bytes(b"x")
+
+    with pytest.raises(NotOurs, match=r"thesis\.txt"):
+        publish(NEW, target, inspect=write)
+    assert (content(target), litter(target.parent)) == (complete(OLD) | THESIS, [])
 
 
 def test_what_lies_beside_and_is_not_ours_is_never_cleared(tmp_path: Path) -> None:
@@ -298,15 +353,20 @@ def test_a_folder_that_cannot_be_written_to_is_refused_before_anything_is_writte
     assert (content(target), litter(target.parent)) == (complete(OLD), [])
 
 
-def test_a_disk_without_room_is_refused_before_anything_is_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("way", REFUSALS)
+def test_files_are_replaced_one_by_one_only_where_all_have_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     target = place(tmp_path / "a", published=True)
     full = SimpleNamespace(f_blocks=100, f_bavail=1, f_frsize=4096)
     monkeypatch.setattr(os, "statvfs", lambda _: full)
-    with broken("exchange", None, 0) as calls, pytest.raises(OSError, match="No space left on device"):
-        publish(NEW, target)
-    assert calls == ["lock .dist.lock", "remove_file .dist.lock"]
+    with broken(way, None, 0):
+        if way == "in place":
+            with pytest.raises(OSError, match="No space left on device"):
+                publish(NEW, target)
+        else:
+            publish(NEW, target)
+    assert (content(target), litter(target.parent)) == (complete(OLD if way == "in place" else NEW), [])
 
 
 def test_a_run_cut_off_inside_the_swap_is_mended_by_the_next_one(tmp_path: Path) -> None:
@@ -326,7 +386,7 @@ def test_a_run_cut_off_inside_the_swap_is_mended_by_the_next_one(tmp_path: Path)
 def test_what_a_cut_off_run_left_beside_the_folder_is_cleared(tmp_path: Path) -> None:
     target = tmp_path / "dist"
     (tmp_path / ".dist.new").mkdir()
-    (tmp_path / ".dist.new" / SUMS).write_bytes(checksums(NEW))
+    (tmp_path / ".dist.new" / UNFINISHED).write_bytes(b"")
     (tmp_path / ".dist.new" / "datapackage.json").write_bytes(b"{")
     assert publish(NEW, target) == "published"
     assert litter(tmp_path) == []
@@ -341,3 +401,23 @@ def test_an_empty_folder_and_a_missing_one_are_taken(tmp_path: Path) -> None:
 def test_checksums_are_those_of_sha256sum() -> None:
     digest = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
     assert checksums({"b": b"hello", "a": b"hello"}) == f"{digest}  a\n{digest}  b\n".encode()
+
+
+def test_where_there_is_nothing_to_publish_nothing_changes(tmp_path: Path) -> None:
+    target = place(tmp_path / "a", published=True)
+    with Site.hold(target) as site:
+        assert site.publish(lambda _: None, inspect=looks_fine) is None
+    assert (content(target), litter(target.parent)) == (complete(OLD), [])
+
+
+def test_a_journal_replaces_nothing_in_a_folder_that_is_not_ours(tmp_path: Path) -> None:
+    made = steps("in place", place(tmp_path / "counted", published=True))
+    target = place(tmp_path / "a", published=True)
+    attempt("in place", KILLS[0], made.index("move README.md.part") + 1, target)
+    assert (target.parent / ".dist.journal").exists()
+    shutil.rmtree(target)
+    target.mkdir()
+    (target / "thesis.txt").write_bytes(b"x")
+    with pytest.raises(NotOurs, match=r"thesis\.txt"):
+        publish(NEW, target)
+    assert content(target) == THESIS

@@ -11,9 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conftest import INVENTED, PROJECT
+from conftest import INVENTED, PROJECT, documents_of
 from defectors_data import comparing
-from defectors_data.reading import read
 from defectors_data.reconciling import Interval, Stated, compare, interval, quotient, scaled, total
 from defectors_data.values import edtf_bounds
 
@@ -207,10 +206,12 @@ def test_sources_that_cite_each_other_or_share_words_count_as_one() -> None:
     assert comparing.independent({"d"}, found) == 1
 
 
-def test_the_links_between_the_real_sources_have_reasons() -> None:
-    corpus, _ = read(PROJECT)
-    assert corpus
-    assert all(link.because.endswith(".") for link in comparing.links(corpus))
+def test_sources_that_share_words_are_linked_with_a_reason() -> None:
+    assert comparing.links([comparing.source_ties(document) for document in documents_of(PROJECT)]) == []
+    one = comparing.source_ties(documents_of(INVENTED)[0])
+    [link] = comparing.links([one, one._replace(source_id="again", cited_outlets=())])
+    assert link.sources == ("again", one.source_id)
+    assert link.because == "They share 8 words in a row or more."
 
 
 def test_dates_bound_a_summary(package: Path) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from defectors_data import surrogates, yamltext
-from defectors_data.corpus import Path
+from defectors_data.project_file import Path
 
 SMILE = r"\ud83d\ude42"
 

@@ -6,6 +6,8 @@ import sys
 
 from defectors_data import signals
 
+STOPPED = 128
+"""The exit code of a command that a signal ended, without the number of the signal."""
 GARBAGE = 100_000
 """Objects after which garbage is looked for: a command makes many that last, and few that refer to each other."""
 
@@ -19,14 +21,19 @@ def main() -> None:
     signals.listen()
     gc.set_threshold(GARBAGE)
     os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each thread takes memory, and none is needed
     try:
         from defectors_data import cli  # noqa: PLC0415  # a signal may come while it is imported
 
         code = cli.main()
     except signals.Stopped as stopped:
-        code = 128 + stopped.number
+        code = STOPPED + stopped.number
+    except (ImportError, MemoryError, OSError) as error:  # with few open files or little memory
+        sys.stderr.writelines([f"defectors-data could not be loaded: {error}\n"])
+        code = 70
     signals.ignore()
-    gc.freeze()  # what is left goes with the process: looking through it once more for garbage takes time for nothing
+    if code < STOPPED:  # what DuckDB was interrupted in has to be collected, or it complains about leaks
+        gc.freeze()  # what is left goes with the process: looking for garbage in it takes time for nothing
     sys.exit(code)
 
 

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from defectors_data import folders
 
-_FIRST = "datapackage.json"
 _TIME = (1980, 1, 1, 0, 0, 0)
 """The earliest time that a zip can state."""
 _UNIX = 3
@@ -28,14 +27,14 @@ def archive(folder: Path) -> tuple[str, bytes]:
     Raises:
         NotWhole: the folder is not a release, or it was changed after it was published.
     """
-    files = folders.contents(folder)
-    if not folders.is_whole(files) or _FIRST not in files:
+    if not folders.is_whole(folder) or not (folder / folders.DESCRIPTOR).exists():
         raise NotWhole(f"{folder} is not just what its {folders.SUMS} lists")
+    files = folders.contents(folder)
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", compression=zipfile.ZIP_STORED) as packed:
-        for name in sorted(files, key=lambda name: (name != _FIRST, name)):
+        for name in sorted(files, key=lambda name: (name != folders.DESCRIPTOR, name)):
             entry = zipfile.ZipInfo(name, date_time=_TIME)
             entry.create_system, entry.external_attr = _UNIX, _MODE
             packed.writestr(entry, files[name])
-    descriptor = json.loads(files[_FIRST])
+    descriptor = json.loads(files[folders.DESCRIPTOR])
     return f"{descriptor['name']}-{descriptor['version']}.zip", out.getvalue()

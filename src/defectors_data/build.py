@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from defectors_data import fs, memory, package, pipeline, publishing, spreadsheets, tabling
 from defectors_data.executors import Executor, serial
-from defectors_data.people import documents_for_people
+from defectors_data.documents import documents_for_people
 from defectors_data.pipeline import BatchResult, Checked, OnProgress, Options
 from defectors_data.published_tables import Tables
 from defectors_data.reader import CorpusReader
@@ -120,7 +120,9 @@ class _Package:
             self._write(name, table)
         finished = {name: self._close(name) for name in tabling.MODELS if name in self.writers}
         tables = Tables(self.folder, finished)
-        documents = documents_for_people(checked.context, tables, finished, created)
+        documents = documents_for_people(
+            checked.context, tables, finished, sentences=pipeline.sentences(), created=created
+        )
         for path, content in documents.items():
             if "/" in path:
                 with suppress(FileExistsError):

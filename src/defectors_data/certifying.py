@@ -69,7 +69,7 @@ RULES: dict[str, dict[str, Rule]] = {
     "sources": {
         "source_id": _ID,
         "seed_file": _chosen(note="The name of the file that was annotated."),
-        "sha256": _made("reading.read", "the bytes of the seed"),
+        "sha256": _made("files.proved_text", "the bytes of the seed"),
         **dict.fromkeys(("chars", "words"), _made("tabling.tables_of", "the text of the seed")),
         "chars_revealed": _made("tabling.tables_of", "spans.start; spans.end; spans.prefix; spans.suffix"),
         "title": _read("title"),

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from defectors_data import fs, signals
 from defectors_data.files import TAKEDOWN as _LIST
 from defectors_data.files import is_half_done
-from defectors_data.folders import there as exists
+from defectors_data.folders import exists
 from defectors_data.publishing import AnotherBuild
 
 _LOCK = "annotations/.takedown-lock"

@@ -157,7 +157,7 @@ def seed_text(data: bytes, seed: str) -> tuple[str | None, list[Finding]]:
 
 
 def proved_text(data: bytes, seed: str, sha256: str, at: Callable[[], Place]) -> tuple[str | None, list[Finding]]:
-    """Return the text of a seed whose bytes have the checksum that was typed `at` a place, or None and what is wrong."""
+    """Return the text of a seed whose checksum is that typed `at` a place, or None and what is wrong."""
     text, faults = seed_text(data, seed)
     actual = hashlib.sha256(data).hexdigest()
     line_ends = hashlib.sha256(data.replace(b"\r\n", b"\n")).hexdigest() == sha256 != actual

@@ -1,26 +1,27 @@
-"""Folders that are known by their checksums: what they hold, and how one is written, filled and cleared.
+"""Published folders: their checksums, which folders are ours, and how one is written, copied and removed.
 
-Contents are bytes by path relative to the folder, with `/` between names.
+A published folder holds `SHA256SUMS` and a descriptor that lists its files. While a folder is being written or removed,
+its checksums are called `SHA256SUMS.unfinished`, so that what a killed process leaves is recognised. Files are named by
+their path relative to the folder, with `/` between names.
 """
 
 from __future__ import annotations
 
 import errno
 import hashlib
+import json
 import os
 import stat
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from defectors_data import fs
 
 SUMS = "SHA256SUMS"
-"""The file that lists the others of a published folder; by it a folder is known to be one."""
-
-
-def checksums(files: Mapping[str, bytes]) -> bytes:
-    """Return the SHA-256 of each file, as `sha256sum` writes and checks them."""
-    return listing({name: hashlib.sha256(data).hexdigest() for name, data in files.items()})
+DESCRIPTOR = "datapackage.json"
+PROFILE = "https://datapackage.org/profiles/2.0/datapackage.json"
+_UNFINISHED = f"{SUMS}.unfinished"
 
 
 def listing(sums: Mapping[str, str]) -> bytes:
@@ -31,13 +32,13 @@ def listing(sums: Mapping[str, str]) -> bytes:
 # ---- what is on the disk -------------------------------------------------------------------------------------
 
 
-def there(path: Path) -> bool:
-    """Tell whether a path names anything, a broken link included."""
+def exists(path: Path) -> bool:
+    """Return whether a path names anything, a broken link included."""
     return os.path.lexists(path)
 
 
 def entries(folder: Path) -> dict[str, bool]:
-    """Return all that lies in a folder and is no folder, by path, and whether it is a regular file."""
+    """Return everything in a folder except folders, by path, and whether it is a regular file."""
     found = {}
     for above, folders, files in os.walk(folder):
         for path in (Path(above, name) for name in (*folders, *files)):
@@ -47,149 +48,184 @@ def entries(folder: Path) -> dict[str, bool]:
     return found
 
 
-def inner(folder: Path) -> list[str]:
+def inner_folders(folder: Path) -> list[str]:
     """Return the folders inside a folder, outer ones first."""
     found = [Path(above, name) for above, folders, _ in os.walk(folder) for name in folders]
     return sorted(path.relative_to(folder).as_posix() for path in found if not path.is_symlink())
 
 
-def listed(folder: Path) -> set[str]:
-    """Return the files that the checksums of a folder list, and the checksums themselves."""
-    try:
-        lines = (folder / SUMS).read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError):
-        lines = []
-    return {line.partition("  ")[2] for line in lines} | {SUMS}
-
-
 def contents(folder: Path) -> dict[str, bytes]:
-    """Return the regular files of a folder; of a folder that is not there, none."""
+    """Return the regular files of a folder; of a missing folder, none."""
     return {name: (folder / name).read_bytes() for name, regular in entries(folder).items() if regular}
 
 
-def holds(folder: Path, files: Mapping[str, bytes]) -> bool:
-    """Tell whether a folder holds these files and nothing else."""
+def listed(folder: Path) -> dict[str, str]:
+    """Return the SHA-256 sums that a folder states, by path; none where it states none."""
+    lines = _bytes(folder / SUMS).decode(errors="replace").splitlines()
+    return {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
+
+
+def holds(folder: Path, sums: Mapping[str, str]) -> bool:
+    """Return whether a folder holds exactly the files with these sums, and their list."""
     found = entries(folder)
     return (
-        found.keys() == files.keys()
+        found.keys() == {*sums, SUMS}
         and all(found.values())
-        and set(inner(folder)) == set(_above(files))
-        and all((folder / name).read_bytes() == data for name, data in files.items())
+        and set(inner_folders(folder)) == set(_above(sums))
+        and (folder / SUMS).read_bytes() == listing(sums)
+        and all(fs.sha256(folder / name) == digest for name, digest in sums.items())
     )
 
 
-def holds_sums(folder: Path, sums: Mapping[str, str]) -> bool:
-    """Tell whether a folder holds the files of these sums, their list, and nothing else; files are read bit by bit."""
+def is_whole(folder: Path) -> bool:
+    """Return whether a folder holds exactly the files that its own checksums list."""
+    return holds(folder, listed(folder))
+
+
+def foreign(folder: Path) -> str | None:
+    """Return a file for which a folder is not ours, or None.
+
+    A folder is ours where it is empty, or where both its checksums and its descriptor list every file.
+    """
     found = entries(folder)
-    if found.keys() != {*sums, SUMS} or not all(found.values()) or set(inner(folder)) != set(_above(sums)):
-        return False
-    same = (folder / SUMS).read_bytes() == listing(sums)
-    return same and all(sum_of(folder / name) == sums[name] for name in sums)
+    described = _described(folder)
+    ours = {SUMS, *(listed(folder).keys() & {DESCRIPTOR, *described})} if described else set()
+    others = [name for name, regular in found.items() if name not in ours or not regular]
+    return min(others, key=lambda name: (name in (SUMS, _UNFINISHED, DESCRIPTOR), name), default=None)
 
 
-def sum_of(path: Path) -> str:
-    """Return the SHA-256 of a file."""
-    with os.fdopen(os.open(path, os.O_RDONLY | os.O_CLOEXEC), "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def is_unfinished(folder: Path) -> bool:
+    """Return whether a folder was being written or removed by a process that did not end its work."""
+    return exists(folder / _UNFINISHED)
 
 
-def is_whole(files: Mapping[str, bytes]) -> bool:
-    """Tell whether contents are just what the checksums among them list."""
-    return files.get(SUMS) == checksums({name: data for name, data in files.items() if name != SUMS})
+def _described(folder: Path) -> set[str]:
+    """Return the files that the descriptor of one of our packages lists; none where it is of another kind.
+
+    A package of ours is a Data Package, version 2, with a table `sources`.
+    """
+    try:
+        descriptor = json.loads(_bytes(folder / DESCRIPTOR))
+        resources: dict[str, Any] = {resource["name"]: resource["path"] for resource in descriptor["resources"]}
+        if descriptor["$schema"] != PROFILE or "sources" not in resources:
+            return set()
+        return {path for paths in resources.values() for path in ([paths] if isinstance(paths, str) else paths)}
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return set()
+
+
+def _bytes(path: Path) -> bytes:
+    """Return the bytes of a regular file; none where it is missing or anything else, such as a pipe."""
+    try:
+        return path.read_bytes() if stat.S_ISREG(path.lstat().st_mode) else b""
+    except OSError:
+        return b""
 
 
 def _above(files: Iterable[str]) -> list[str]:
-    """Return the folders that files lie in, outer ones first, without the one that holds all."""
+    """Return the folders that contain files, outer ones first, without the outermost."""
     return sorted({above.as_posix() for name in files for above in Path(name).parents} - {"."})
 
 
 # ---- what is written -----------------------------------------------------------------------------------------
 
 
-def stage(files: Mapping[str, bytes], folder: Path) -> Iterator[str]:
-    """Write files into a new folder and read them back; gives each file's path when it is written.
-
-    The checksums come first, so that what a cut-off run leaves behind is known to be ours.
-
-    Raises:
-        OSError: the file system refused, or gave back other bytes than it was given.
-    """
+def begin(folder: Path) -> None:
+    """Make a new folder that is recognised as ours before any file is in it."""
     fs.make_folder(folder)
-    for name in _above(files):
+    fs.write(folder / _UNFINISHED, b"")
+
+
+def make_inner(folder: Path, files: Iterable[str]) -> None:
+    """Make the folders for files inside a folder, those that are missing."""
+    for name in sorted(set(_above(files)) - set(inner_folders(folder))):
         fs.make_folder(folder / name)
-    for name in sorted(files, key=lambda name: (name != SUMS, name)):
+
+
+def write(folder: Path, files: Mapping[str, bytes]) -> dict[str, str]:
+    """Write files into a folder that was begun, and return their SHA-256 sums."""
+    make_inner(folder, files)
+    for name in sorted(files):
         fs.write(folder / name, files[name])
-        yield name
-    _sync(folder, files)
-    fs.sync_folder(folder.parent)
-    if not holds(folder, files):
-        raise OSError(errno.EIO, "the disk gave back other bytes than were written")
-
-
-def begin(folder: Path, names: Iterable[str]) -> None:
-    """Make a new folder that is known to be ours before any of the files is in it that will be."""
-    names = list(names)
-    fs.make_folder(folder)
-    for name in _above(names):
-        fs.make_folder(folder / name)
-    fs.write(folder / SUMS, listing(dict.fromkeys(names, "0" * 64)))
+    return {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
 
 
 def finish(folder: Path, sums: Mapping[str, str]) -> None:
-    """Have the disk hold the files of a folder that was begun, and their sums; they are read back.
+    """Write the checksums of a folder that was begun, flush it to the disk, and read all files back.
 
     Raises:
-        OSError: the file system refused, or gave back other bytes than it was given.
+        OSError: the file system refused, or returned other bytes than were written.
     """
-    fs.write(folder / SUMS, listing(sums))
+    fs.write(folder / _UNFINISHED, listing(sums))
+    fs.move(folder / _UNFINISHED, folder / SUMS)
     _sync(folder, sums)
     fs.sync_folder(folder.parent)
-    if not holds_sums(folder, sums):
-        raise OSError(errno.EIO, "the disk gave back other bytes than were written")
+    if not holds(folder, sums):
+        raise OSError(errno.EIO, "the disk returned other bytes than were written")
 
 
-def fill(folder: Path, files: Mapping[str, bytes], *, instead_of: Iterable[str]) -> None:
-    """Make a folder that cannot be moved hold these files instead of others, one by one, its checksums last.
+def copy(source: Path, folder: Path) -> None:
+    """Make a new folder that holds the files of a whole one."""
+    begin(folder)
+    sums = listed(source)
+    make_inner(folder, sums)
+    for name in sorted(sums):
+        fs.copy(source / name, folder / name)
+    finish(folder, sums)
 
-    What is neither here nor there stays: it is not ours.
+
+def fill(folder: Path, source: Path, *, instead_of: Iterable[str]) -> None:
+    """Make a folder that cannot be moved hold the files of another one, one by one, its checksums last.
+
+    Files that neither `source` nor `instead_of` lists stay: they are not ours.
     """
-    ours = {*files, *instead_of}
-    leaving = (ours | {f"{name}.part" for name in ours}) - files.keys()
-    for name in sorted(set(_above(files)) - set(inner(folder))):
-        fs.make_folder(folder / name)
-    for name in sorted(files.keys() - {SUMS}):
-        _replace(folder / name, files[name])
+    sums = listed(source)
+    ours = {*sums, *instead_of}
+    make_inner(folder, sums)
+    for name in sorted(sums):
+        if not exists(folder / name) or fs.sha256(folder / name) != sums[name]:
+            _replace(folder / name, source / name)
+    leaving = {*ours, *map(part_of, {*ours, SUMS})} - {*sums, SUMS}
     for name in sorted(entries(folder).keys() & leaving):
         fs.remove_file(folder / name)
-    for name in sorted(set(inner(folder)) - set(_above(files)), reverse=True):
+    for name in sorted(set(inner_folders(folder)) - set(_above(sums)), reverse=True):
         if not any((folder / name).iterdir()):
             fs.remove_folder(folder / name)
-    _sync(folder, files)
-    _replace(folder / SUMS, files[SUMS])
+    _sync(folder, sums)
+    _replace(folder / SUMS, source / SUMS)
     fs.sync_folder(folder)
 
 
-def _replace(path: Path, data: bytes) -> None:
-    part = path.with_name(f"{path.name}.part")
-    fs.write(part, data)
+def part_of(name: str) -> str:
+    """Return the name under which `fill` writes a file before it replaces the old one."""
+    return f"{name}.part"
+
+
+def _replace(path: Path, source: Path) -> None:
+    part = path.with_name(part_of(path.name))
+    fs.copy(source, part)
     fs.move(part, path)
 
 
 def clear(folder: Path) -> None:
-    """Remove a folder of ours: what its checksums list, and the checksums last, so that a rest of it is still ours.
+    """Remove a folder that is unfinished or ours; what a killed process leaves of it is unfinished.
 
     Raises:
-        OSError: the file system refused, or the folder holds what is not ours.
+        OSError: the file system refused, or the folder is not ours.
     """
-    if not there(folder):
+    if not exists(folder):
         return
-    found = entries(folder).keys()
-    for name in sorted(found & listed(folder) - {SUMS}):
+    if not is_unfinished(folder):
+        if name := foreign(folder):
+            raise OSError(errno.EEXIST, "this was not published from here", str(folder / name))
+        if exists(folder / SUMS):
+            fs.move(folder / SUMS, folder / _UNFINISHED)
+    for name in sorted(entries(folder).keys() - {_UNFINISHED}):
         fs.remove_file(folder / name)
-    for name in reversed(inner(folder)):
+    for name in reversed(inner_folders(folder)):
         fs.remove_folder(folder / name)
-    if SUMS in found:
-        fs.remove_file(folder / SUMS)
+    if is_unfinished(folder):
+        fs.remove_file(folder / _UNFINISHED)
     fs.remove_folder(folder)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import sys
+from functools import cache
 from importlib.abc import MetaPathFinder
 
 import pyarrow as pa
@@ -12,6 +13,7 @@ _SPARING = "jemalloc"
 """An allocator that gives memory back sooner than the others, where pyarrow has it."""
 
 
+@cache
 def spare() -> None:
     """Have pyarrow leave pandas out, and keep little memory that it does not use.
 

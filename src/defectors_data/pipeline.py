@@ -25,6 +25,7 @@ from defectors_data.reader import Batch, CorpusReader
 from defectors_data.rules import RULES, Rule
 from defectors_data.rules.engine import apply, grouped
 from defectors_data.rules.index import COUNTS, CorpusIndex, CorpusView, Entry, keys_of
+from defectors_data.shards import BLOCK
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -94,8 +95,9 @@ def process(batch: Batch, context: Context | None, options: Options) -> BatchRes
         for number, document in enumerate(documents):
             _check(number, document, options, result)
         if options.tables and not result.findings:
-            from defectors_data import tabling  # noqa: PLC0415  # pyarrow is slow to import, and a check needs none
+            from defectors_data import memory, tabling  # noqa: PLC0415  # pyarrow is slow to import, a check needs none
 
+            memory.spare()
             made = tabling.tables_of(documents, options.without)
             result.tables, result.used, result.faults = made.tables, made.used, made.faults
     return result
@@ -161,10 +163,11 @@ def run(
     options: Options,
     *,
     executor: Executor = serial,
+    size: int = BLOCK,
     take: Take | None = None,
     on_progress: OnProgress | None = None,
 ) -> Checked:
-    """Process a whole corpus; `take` receives the results of which tables can be written.
+    """Process a corpus in batches of `size` documents; `take` receives the results of which tables can be written.
 
     Raises:
         OSError: a temporary file cannot be written.
@@ -173,7 +176,7 @@ def run(
     options = options._replace(compare=corpus.count(comparing.SOURCES_COMPARED) <= comparing.SOURCES_COMPARED)
     with closing(CorpusIndex()) as index:
         running = _Run(corpus, context, options, index, unreadable)
-        for result in executor(process, corpus.batches(), context, options):
+        for result in executor(process, corpus.batches(size), context, options):
             running.add(result, take)
             if on_progress:
                 on_progress(running.total.documents, running.total.size / max(1, corpus.size))
@@ -247,6 +250,7 @@ class _Run:
         view = CorpusView(context, self.index, self._open, pairs)
         relations = self._relations_between_documents(view)
         total.findings += [finding for each in _across(waits=False) for finding in each.function(view)]
+        total.findings = self._without_consequences(total.findings)
         waits = bool(total.findings)
         if not waits:
             total.findings = [*total.waiting]
@@ -254,7 +258,7 @@ class _Run:
                 finding for each in _across(waits=True) if self._compares for finding in each.function(view)
             ]
         findings = grouped(total.findings)
-        counts = total.counts + Counter({on: count(view) for on, count in COUNTS.items()})
+        counts = Counter({**total.counts, **{on: count(view) for on, count in COUNTS.items()}})
 
         def is_skipped(each: Rule) -> bool:
             return each.waits and (waits or (each.scope == "corpus" and not self._compares))
@@ -278,6 +282,30 @@ class _Run:
         """Whether the figures of different sources are compared; asked once all batches are processed."""
         used = Counter(("measures", figure.measure) for figure in self.total.figures)
         return self.options.compare and comparing.is_compared(self.total.documents, used)
+
+    def _without_consequences(self, findings: list[Finding]) -> list[Finding]:
+        """Leave out what is only found because ids of a document are also given by another document."""
+        twice = (finding.place for finding in findings if finding.code == "duplicate-id")
+        accused = {at for at in map(self._document_at, twice) if at}
+        if not accused:
+            return findings
+        batches = self.corpus.open(accused)
+        texts = {reader.read_document(raw, batch.tree).seed for batch in batches for raw in batch.documents}
+        same_source = {(entry.file, entry.line) for entry in self.index.of_one_source()}
+
+        def is_consequence(finding: Finding) -> bool:
+            document = self._document_at(finding.place)
+            if finding.code == "id-of-another-form":
+                return document in same_source
+            return finding.code in _OF_UNIQUE_IDS and (document in accused or finding.place.file in texts)
+
+        return [finding for finding in findings if not is_consequence(finding)]
+
+    def _document_at(self, place: Place) -> tuple[str, int] | None:
+        """Return file and line of the document that a place is in; None for files that are about no one source."""
+        if place.file in self.corpus.shards:
+            return place.file, place.line
+        return (place.file, 0) if place.file in self.corpus.yaml_files else None
 
     def _open(self, entries: Sequence[Entry]) -> Iterator[Document]:
         """Give documents again, in the order in which they are asked for."""
@@ -315,6 +343,10 @@ class _Run:
 
                 made[document.source.id] = tabling.arrow("relations", tabling.relation_rows(document))
         return made
+
+
+_OF_UNIQUE_IDS = {each.code for each in RULES if each.unique_ids}
+"""Codes of rules that look records up by their ids."""
 
 
 def _across(*, waits: bool) -> Iterator[Rule]:

@@ -95,7 +95,7 @@ class Tables:
         return sum(pc.sum(batch[column]).as_py() or 0 for batch in self.batches(name, [column]))
 
     def batches(self, name: str, columns: Sequence[str] | None = None) -> Iterator[pa.RecordBatch]:
-        """Give the rows of a table in order, as Arrow batches; none where it was left out."""
+        """Give the rows of a table in order, a few thousand together; none where it was left out."""
         with self._opened(name) as file:
             if file:
                 yield from file.iter_batches(BATCH, columns=list(columns) if columns else None)

@@ -1,69 +1,67 @@
-"""A finished set of files takes the place of the published folder, or nothing changes.
+"""Publishing: a finished folder replaces the published one, or nothing changes.
 
-The files are staged beside the folder, flushed to the disk, read back and inspected there; then staged folder and
-published folder change places in one step. Where the file system cannot exchange folders, a journal says what is to
-stand, and whoever comes next carries it through. Whether a release has taken its place is never remembered: the disk
-is looked at. A folder that this project did not publish is never replaced.
+The files are written into a staging folder next to the published one, flushed to the disk, read back and inspected
+there; then the two folders are exchanged in one step. Where the file system cannot exchange folders, the published one
+is moved aside and the staged one takes its name. Where it cannot be moved either (a mount point), its files are
+replaced one by one: a journal then names what is to be there, and the next run completes it. What happened is never
+remembered: the disk is looked at. A folder that this project did not publish is never replaced.
 
-Beside `dist/` there are, while a build runs, `.dist.lock`, `.dist.new` (after the exchange it holds the old release),
-and in the second way `.dist.old` and `.dist.journal`.
+While a build runs, the files next to `dist/` are `.dist.lock`, `.dist.new` (after an exchange it holds the old
+release), `.dist.old` and `.dist.journal`.
 """
 
 from __future__ import annotations
 
 import errno
-import hashlib
 import os
 import stat
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 from defectors_data import folders, fs, signals
-from defectors_data.folders import SUMS, there
+from defectors_data.folders import SUMS, exists
 
 Outcome: TypeAlias = Literal["published", "unchanged"]
+Make: TypeAlias = Callable[[Path], Mapping[str, str] | None]
 
 _NO_EXCHANGE = {errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EXDEV, errno.EBUSY, errno.EPERM}
-"""What a system, a file system, a mount point or a sandbox answers that cannot exchange two folders."""
+"""Errors of a system, a file system, a mount point or a sandbox that cannot exchange two folders."""
 
 _NO_MOVE = {errno.EXDEV, errno.EBUSY}
-"""What a mount point answers, or the lower layer of an overlay, when the folder itself is to be moved."""
-
-_SPARE = 1024 * 1024
-"""Bytes that have to be free beyond those of the files, for names and folders."""
+"""Errors of a mount point, or of the lower layer of an overlay, when the folder itself is to be moved."""
 
 
 class NotOurs(OSError):
-    """The place to publish to holds something that this project did not publish, or cannot be published to."""
+    """The target holds something that this project did not publish, or cannot be published to."""
 
 
 class AnotherBuild(Exception):
-    """Another process is publishing to the same place; the message names it."""
+    """Another process is publishing to the same target; the message names it."""
 
 
 class Site:
-    """A place to publish to, held by this process alone."""
+    """A target to publish to, locked by this process."""
 
     def __init__(self, target: Path) -> None:
-        """Name what may lie beside a target; `hold` is the way in."""
-        self.target = Path(os.path.abspath(target))  # noqa: PTH100  # a link is to be seen as one, not resolved
-        beside = (self.target.parent / f".{self.target.name}.{name}" for name in ("lock", "new", "old", "journal"))
-        self.lock, self.staged, self.old, self.journal = beside
+        """Name the files next to a target; use `hold` to publish."""
+        self.target = Path(os.path.abspath(target))  # noqa: PTH100  # a link must be seen as one, not resolved
+        near = (self.target.parent / f".{self.target.name}.{name}" for name in ("lock", "new", "old", "journal"))
+        self.lock, self.staged, self.old, self.journal = near
         self.warnings: list[str] = []
-        """What went wrong when it no longer mattered, in words for the user."""
+        """What went wrong after the release was published, in words for the user."""
 
     @classmethod
     @contextmanager
     def hold(cls, target: Path) -> Iterator[Site]:
-        """Hold a place: locked, mended where an earlier run was cut off, and known to be ours.
+        """Lock a target, complete or undo what an earlier run left, and make sure that the target is ours.
 
-        On leaving, nothing is left beside the target, and folders that were made above it for nothing are gone.
+        On leaving, nothing is left next to the target, and folders that were made above it for nothing are gone.
 
         Raises:
-            AnotherBuild: another process holds the place.
-            NotOurs: the target is a file, a link, a mount point, read-only, or a folder not published from here.
+            AnotherBuild: another process publishes to the target.
+            NotOurs: the target is a file, a link, another file system, read-only, or a folder not published from here.
             OSError: the file system refused.
         """
         site = cls(target)
@@ -75,54 +73,20 @@ class Site:
             with signals.heard():
                 yield site
 
-    def publish(self, files: Mapping[str, bytes], *, inspect: Callable[[Path], None]) -> Outcome:
-        """Make the target hold exactly these files, by path relative to it, and their checksums.
+    def publish(self, make: Make, *, inspect: Callable[[Path], None]) -> Outcome | None:
+        """Publish the files that `make` writes into the folder that it is given.
 
-        `inspect` is called with the complete folder before it takes the old one's place; when it raises, nothing has
-        changed. Where the target holds these files already, nothing is touched.
-
-        Raises:
-            OSError: the file system refused; the target is as it was.
-        """
-        complete = {**files, SUMS: folders.checksums(files)}
-        if folders.holds(self.target, complete):
-            return "unchanged"
-        with signals.kept() as stop_if_asked:
-            try:
-                self._refuse_a_full_disk(complete)
-                for _ in folders.stage(complete, self.staged):
-                    stop_if_asked()
-                with signals.heard():
-                    inspect(self.staged)
-                stop_if_asked()
-                signals.ignore()
-                self._swap(complete)
-            except BaseException:
-                with suppress(OSError):
-                    folders.clear(self.staged)
-                raise
-            self._settle()
-        return "published"
-
-    def publish_written(
-        self,
-        names: Collection[str],
-        make: Callable[[Path], Mapping[str, str] | None],
-        *,
-        inspect: Callable[[Path], None],
-    ) -> Outcome | None:
-        """Make the target hold what `make` puts into the folder that it is given: files too large to be held.
-
-        `names` are the files, by path, that there will be at most; `make` returns their SHA-256 sums, by path, or None
-        when nothing is to be published. Where folders cannot change places in one step, only a new target will do.
+        `make` returns the SHA-256 of each file by path, or None where there is nothing to publish. `inspect` gets the
+        complete folder before it replaces the old one; where either raises, nothing has changed. Where the target
+        holds exactly these files already, it is not touched.
 
         Raises:
             OSError: the file system refused; the target is as it was.
         """
         try:
-            folders.begin(self.staged, names)
+            folders.begin(self.staged)
             sums = make(self.staged)
-            if sums is None or folders.holds_sums(self.target, sums):
+            if sums is None or folders.holds(self.target, sums):
                 folders.clear(self.staged)
                 return None if sums is None else "unchanged"
             with signals.kept() as stop_if_asked:
@@ -130,25 +94,14 @@ class Site:
                 with signals.heard():
                     inspect(self.staged)
                 stop_if_asked()
+                self._refuse_what_is_not_ours(self.staged, self.target)
                 signals.ignore()
-                self._swap_written(sums)
+                self._swap(sums)
         except BaseException:
-            with suppress(OSError):
-                folders.clear(self.staged)
+            self._give_up()
             raise
         self._settle()
         return "published"
-
-    def _swap_written(self, sums: Mapping[str, str]) -> None:
-        """Put the staged folder into the place of the target; an error that came when it was done is none."""
-        try:
-            if not there(self.target):
-                fs.move(self.staged, self.target)
-            elif not self._exchanged():
-                raise OSError(errno.ENOTSUP, "folders cannot change places here: publish to a new one")  # noqa: TRY301
-        except OSError:
-            if not folders.holds_sums(self.target, sums):
-                raise
 
     # ---- before ------------------------------------------------------------------------------------------------
 
@@ -156,17 +109,17 @@ class Site:
         """Make the folders above the target and take the lock; what was made is unmade on leaving."""
         if not self.target.name:
             raise NotOurs(f"{self.target} cannot be published to")
-        for folder in reversed([folder for folder in self.target.parents if not there(folder)]):
+        for folder in reversed([folder for folder in self.target.parents if not exists(folder)]):
             undo.callback(_remove_if_empty, folder)
             fs.make_folder(folder)
             fs.sync_folder(folder.parent)
-        before = there(self.lock)
+        before = exists(self.lock)
         try:
             held = fs.lock(self.lock)
         except BlockingIOError:
             raise AnotherBuild(f"Another build{_holder(self.lock)} publishes to {self.target.name}") from None
         except OSError:
-            if there(self.lock) and not before:
+            if exists(self.lock) and not before:
                 with suppress(OSError):
                     fs.remove_file(self.lock)
             raise
@@ -174,93 +127,118 @@ class Site:
         undo.callback(self._or_warn, "The lock could not be removed", fs.remove_file, self.lock)
 
     def _refuse_what_is_not_ours(self, *paths: Path) -> None:
-        """Refuse all but a real folder of ours that can be moved and cleared; what is absent is fine."""
-        for folder in filter(there, paths):
-            found = folder.lstat()
-            if not stat.S_ISDIR(found.st_mode):
-                raise NotOurs(f"{folder} is not a folder")
-            if found.st_dev != folder.parent.stat().st_dev:
-                raise NotOurs(f"{folder} is on another file system than the folder it lies in")
-            ours = folders.listed(folder)
-            foreign = [name for name, regular in folders.entries(folder).items() if name not in ours or not regular]
-            if foreign:
-                raise NotOurs(f"{folder} holds what was not published from here, such as {min(foreign)}")
-            for inside in (folder, *(folder / name for name in folders.inner(folder))):
+        """Refuse anything but a folder of ours that can be moved and removed; a missing one is fine."""
+        for folder in filter(exists, paths):
+            _refuse_what_is_no_folder(folder)
+            if folder.lstat().st_dev != folder.parent.stat().st_dev:
+                raise NotOurs(f"{folder} is on another file system than the folder that contains it")
+            name = None if folder != self.target and folders.is_unfinished(folder) else folders.foreign(folder)
+            if name:
+                raise NotOurs(
+                    f"{folder} contains what was not published from here, such as {name}: publish to another folder"
+                )
+            for inside in (folder, *(folder / name for name in folders.inner_folders(folder))):
                 if not os.access(inside, os.R_OK | os.W_OK | os.X_OK):
                     raise NotOurs(f"{inside} is read-only")
 
-    def _refuse_a_full_disk(self, files: Mapping[str, bytes]) -> None:
-        disk = os.statvfs(self.target.parent)
-        needed = sum(map(len, files.values())) + disk.f_frsize * len(files) + _SPARE
+    # ---- the swap ----------------------------------------------------------------------------------------------
+
+    def _swap(self, sums: Mapping[str, str]) -> None:
+        """Put the staged folder in the place of the target; an error that came after that is ignored."""
+        try:
+            if not exists(self.target):
+                fs.move(self.staged, self.target)
+            elif not _can(fs.exchange, self.staged, self.target, unless=_NO_EXCHANGE):
+                self._swap_in_two_steps()
+        except OSError:
+            if not folders.holds(self.target, sums):
+                raise
+
+    def _swap_in_two_steps(self) -> None:
+        try:
+            if _can(fs.move, self.target, self.old, unless=_NO_MOVE):
+                fs.move(self.staged, self.target)
+                return
+        except OSError:
+            self._move_back()
+            raise
+        self._replace_files()
+
+    def _move_back(self) -> None:
+        """Give the old release its name again where nothing else has it."""
+        if not exists(self.target) and exists(self.old) and not folders.is_unfinished(self.old):
+            fs.move(self.old, self.target)
+
+    def _replace_files(self) -> None:
+        """Replace the files of the target one by one; where that fails, put the old ones back."""
+        self._refuse_a_full_disk()
+        folders.copy(self.target, self.old)
+        fs.write(self.journal, _promise(self.staged))
+        fs.sync_folder(self.journal.parent)
+        try:
+            folders.fill(self.target, self.staged, instead_of=folders.listed(self.old))
+        except OSError:
+            if not folders.holds(self.target, folders.listed(self.staged)):
+                folders.fill(self.target, self.old, instead_of=folders.listed(self.staged))
+            raise
+
+    def _refuse_a_full_disk(self) -> None:
+        """Refuse to begin where there may be no room to end, or to put the old files back."""
+        disk = os.statvfs(self.target)
+        needed = sum(
+            (folder / name).stat().st_size + disk.f_frsize
+            for folder in (self.target, self.staged)
+            for name in folders.entries(folder)
+        )
         if disk.f_blocks and disk.f_bavail * disk.f_frsize < needed:
             raise OSError(errno.ENOSPC, f"{os.strerror(errno.ENOSPC)} ({needed:,} bytes are needed)")
 
-    # ---- the swap ----------------------------------------------------------------------------------------------
-
-    def _swap(self, files: Mapping[str, bytes]) -> None:
-        """Put the staged folder into the place of the target; an error that came when it was done is none."""
-        try:
-            if not there(self.target):
-                fs.move(self.staged, self.target)
-            elif not self._exchanged():
-                self._swap_with_journal(files)
-        except OSError:
-            if not folders.holds(self.target, files):
-                raise
-
-    def _exchanged(self) -> bool:
-        """Let target and staged folder change places; false where there is no such thing."""
-        try:
-            fs.exchange(self.staged, self.target)
-        except OSError as error:
-            if error.errno not in _NO_EXCHANGE:
-                raise
-            return False
-        return True
-
-    def _swap_with_journal(self, files: Mapping[str, bytes]) -> None:
-        """Write down what is to stand, then make it stand; when that fails, it is taken back."""
-        before = folders.contents(self.target)
-        folders.clear(self.old)
-        try:
-            fs.write(self.journal, _promise(files))
-            fs.sync_folder(self.journal.parent)
-            self._carry_through(files)
-        except BaseException:
-            with suppress(OSError):
-                self._take_back(before, files)
-            with suppress(OSError):
-                self._close_journal()
-            raise
-
-    def _carry_through(self, files: Mapping[str, bytes]) -> None:
-        """Make the target hold what is staged, from wherever it was cut off."""
-        if there(self.target):
-            try:
-                fs.move(self.target, self.old)
-            except OSError as error:
-                if error.errno not in _NO_MOVE:
-                    raise
-                folders.fill(self.target, files, instead_of=folders.listed(self.target))
-                return
-        fs.move(self.staged, self.target)
-
-    def _take_back(self, before: Mapping[str, bytes], files: Mapping[str, bytes]) -> None:
-        """Make the target hold what it held before, unless it holds the release in full."""
-        if not there(self.target):
-            fs.move(self.old, self.target)
-        elif not folders.holds(self.target, before) and not folders.holds(self.target, files):
-            folders.fill(self.target, before, instead_of=files)
+    # ---- afterwards --------------------------------------------------------------------------------------------
 
     def _settle(self) -> None:
-        """After the swap nothing can fail: have the disk keep it, and clear what is left over, or warn."""
+        """Flush the swap to the disk and remove what is left over; what fails now is a warning."""
         self._or_warn("A power cut may undo what was published", fs.sync_folder, self.target.parent)
         self._or_warn("The journal could not be removed", self._close_journal)
         for folder in (self.staged, self.old):
             self._or_warn("The old release could not be cleared", folders.clear, folder)
 
+    def _give_up(self) -> None:
+        """Remove what was staged, unless the target is incomplete without it: then the next run completes it."""
+        with suppress(OSError):
+            if exists(self.journal) and not folders.is_whole(self.target):
+                return
+            self._close_journal()
+            folders.clear(self.staged)
+            if exists(self.target):
+                folders.clear(self.old)
+
+    def _recover(self) -> None:
+        """Complete or undo what an earlier run left; doing it twice does no harm."""
+        if exists(self.journal):
+            if folders.is_whole(self.staged) and folders.foreign(self.staged) is None and self._is_promised():
+                self._complete()
+            fs.sync_folder(self.journal.parent)
+            self._close_journal()
+        self._move_back()
+        folders.clear(self.staged)
+        folders.clear(self.old)
+
+    def _is_promised(self) -> bool:
+        return self.journal.read_bytes() == _promise(self.staged)
+
+    def _complete(self) -> None:
+        """Replace the rest of the files in a target in which some were replaced."""
+        if exists(self.target):
+            _refuse_what_is_no_folder(self.target)
+        else:
+            fs.make_folder(self.target)
+        ours = {name for folder in (self.target, self.staged, self.old) for name in (*folders.listed(folder), SUMS)}
+        if others := folders.entries(self.target).keys() - ours - set(map(folders.part_of, ours)):
+            raise NotOurs(f"{self.target} contains what was not published from here, such as {min(others)}")
+        folders.fill(self.target, self.staged, instead_of=ours - {SUMS})
+
     def _close_journal(self) -> None:
-        if there(self.journal):
+        if exists(self.journal):
             fs.remove_file(self.journal)
 
     def _or_warn(self, sentence: str, act: Callable[..., object], *arguments: Path) -> None:
@@ -269,72 +247,58 @@ class Site:
         except OSError as error:
             self.warnings.append(f"{sentence}: {error}")
 
-    # ---- after a run that was cut off ----------------------------------------------------------------------------
-
-    def _recover(self) -> None:
-        """Carry through what a journal promises, and clear what else was left; doing it twice does no harm."""
-        if there(self.journal):
-            self._keep_the_promise()
-            fs.sync_folder(self.journal.parent)
-            self._close_journal()
-        if not there(self.target) and there(self.old):
-            fs.move(self.old, self.target)
-        folders.clear(self.staged)
-        folders.clear(self.old)
-
-    def _keep_the_promise(self) -> None:
-        """Publish what is staged, if it is whole and just what the journal names; else there is nothing to do."""
-        staged = folders.contents(self.staged)
-        if not folders.is_whole(staged) or self.journal.read_bytes() != _promise(staged):
-            return
-        if there(self.target):
-            folders.clear(self.old)
-            if not folders.is_whole(folders.contents(self.target)):
-                folders.fill(self.target, staged, instead_of=folders.listed(self.target))
-                return  # it was being filled: what it held was of two releases
-        try:
-            self._carry_through(staged)
-        except OSError:
-            if not there(self.target):
-                fs.move(self.old, self.target)
-            raise
-
 
 def recover(target: Path) -> None:
-    """Mend what a build left that was cut off; where nothing is left, or a build is at work, nothing is touched.
+    """Complete or undo what a killed build left; where nothing is left, or a build is running, touch nothing.
 
     Raises:
-        OSError: the file system refused, or what is left there is not ours.
+        OSError: the file system refused, or what is left is not ours.
     """
     site = Site(target)
-    if any(map(there, (site.lock, site.staged, site.old, site.journal))):
+    if any(map(exists, (site.lock, site.staged, site.old, site.journal))):
         with suppress(AnotherBuild), Site.hold(target):
             pass
 
 
 def save(path: Path, data: bytes) -> None:
-    """Make one file hold these bytes, or leave it as it was; the folder it lies in is made where it is missing.
+    """Make one file hold these bytes, or leave it as it was; missing folders above it are made.
 
     Raises:
         OSError: the file system refused; the file is as it was.
     """
-    beside = path.with_name(f".{path.name}.new")
+    new = path.with_name(f".{path.name}.new")
     with signals.kept(), ExitStack() as undo:
-        for folder in reversed([folder for folder in path.parents if not there(folder)]):
+        for folder in reversed([folder for folder in path.parents if not exists(folder)]):
             undo.callback(_remove_if_empty, folder)
             fs.make_folder(folder)
         try:
-            fs.write(beside, data)
-            fs.move(beside, path)
+            fs.write(new, data)
+            fs.move(new, path)
         except BaseException:
             with suppress(OSError):
-                fs.remove_file(beside)
+                fs.remove_file(new)
             raise
 
 
-def _promise(files: Mapping[str, bytes]) -> bytes:
-    """Return what a journal says: the SHA-256 of the checksums of what is to stand."""
-    return f"{hashlib.sha256(files[SUMS]).hexdigest()}\n".encode()
+def _can(act: Callable[[Path, Path], None], first: Path, second: Path, *, unless: set[int]) -> bool:
+    """Do something with two folders; return whether the file system can do it at all."""
+    try:
+        act(first, second)
+    except OSError as error:
+        if error.errno not in unless:
+            raise
+        return False
+    return True
+
+
+def _refuse_what_is_no_folder(path: Path) -> None:
+    if not stat.S_ISDIR(path.lstat().st_mode):
+        raise NotOurs(f"{path} is not a folder")
+
+
+def _promise(folder: Path) -> bytes:
+    """Return what a journal says: the SHA-256 of the checksums of the folder that is to be published."""
+    return f"{fs.sha256(folder / SUMS)}\n".encode()
 
 
 def _remove_if_empty(folder: Path) -> None:

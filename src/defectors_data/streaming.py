@@ -19,6 +19,9 @@ from numpy.typing import NDArray
 
 from defectors_data.formats import PARQUET_OPTIONS, ROW_GROUP, Written, cell_text, for_pandas
 
+MOST_WAITING = 64
+"""Tables that wait to be written; more are copied into one, since small ones take much more memory than their rows."""
+
 
 class Finished(NamedTuple):
     """A table that was written."""
@@ -66,17 +69,21 @@ class TableWriter:
         self.writer = pq.ParquetWriter(pa.PythonFile(cast(IOBase, self.parquet), mode="w"), self.schema, **options)
         self.rows = 0
         self.waiting: list[pa.Table] = []
+        self.number_waiting = 0
         self.csv.add((",".join(schema.names) + "\n").encode())
 
     def take(self, table: pa.Table) -> None:
         """Take rows, and write those that fill a row group."""
         self.waiting.append(table)
-        if sum(waiting.num_rows for waiting in self.waiting) >= ROW_GROUP:
+        self.number_waiting += table.num_rows
+        if self.number_waiting >= ROW_GROUP:
             rows = pa.concat_tables(self.waiting)
             whole = rows.num_rows - rows.num_rows % ROW_GROUP
             for start in range(0, whole, ROW_GROUP):
                 self._write(rows.slice(start, ROW_GROUP))
-            self.waiting = [rows.slice(whole)]
+            self.waiting, self.number_waiting = [rows.slice(whole)], rows.num_rows - whole
+        elif len(self.waiting) > MOST_WAITING:
+            self.waiting = [pa.concat_tables(self.waiting).combine_chunks()]
 
     def _write(self, rows: pa.Table) -> None:
         """Write a row group."""

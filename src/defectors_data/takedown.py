@@ -6,8 +6,9 @@ those that the takedown may change are kept in memory; the files as they would b
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
@@ -134,6 +135,18 @@ def _sums(corpus: CorpusReader) -> dict[str, str]:
     files = [f"annotations/{name}" for name in corpus.tree.visible("annotations")]
     files += filter(None, (reader.packed_texts(corpus.tree, shard) for shard in corpus.shards))
     return {file: fs.sha256(corpus.tree.root / file) for file in files if not corpus.tree.reason(file)}
+
+
+_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
+"""What may be an id; one without a hyphen may be any word."""
+
+
+def pages_naming(root: Path, ids: Collection[str]) -> list[str]:
+    """Return the pages of README.md and docs/ that name one of these ids, by path; they are generated, not edited."""
+    pages = [page for page in (root / "README.md", *sorted((root / "docs").glob("**/*.md"))) if page.is_file()]
+    texts = ((page, page.read_text(encoding="utf-8", errors="replace")) for page in pages)
+    found = (page for page, text in texts if not set(ids).isdisjoint(_ID.findall(text)))
+    return [page.relative_to(root).as_posix() for page in found]
 
 
 # ---- which documents are reached ---------------------------------------------------------------------------------

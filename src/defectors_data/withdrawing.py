@@ -30,6 +30,9 @@ from defectors_data.models import (
     Dataset,
     Fact,
     Figure,
+    InferredDate,
+    InferredName,
+    InferredNames,
     Institution,
     Mention,
     Part,
@@ -56,10 +59,7 @@ _WORD = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 _NAMELESS = "withdrawn-speaker-"
 
-_FIRST_LINES = """\
-# yaml-language-server: $schema=../schema/tombstones.schema.json
-# Written by `defectors-data takedown`.
-"""
+_FIRST_LINE = "# Written by `defectors-data takedown`.\n"
 
 # ---- what happens to a text that names what goes ---------------------------------------------------------------------
 
@@ -95,11 +95,16 @@ MAY_KEEP: dict[tuple[type[Record], str], str] = {
 }
 """Fields whose text may hold a name, and why no name is published by them."""
 
+_REASON = "This reason named a person or a record that was taken out."
+
 NEUTRAL: dict[tuple[type[Record], str], str] = {
     (VocabularyTerm, "definition"): "This definition named a person who was taken out.",
     (Source, "rights"): "This statement of rights named a person or a record that was taken out.",
     (Comparison, "note"): "This note named a person or a record that was taken out.",
-    (Figure, "override"): "This reason named a person or a record that was taken out.",
+    (InferredName, "note"): _REASON,
+    (InferredNames, "note"): _REASON,
+    (InferredDate, "note"): _REASON,
+    (Figure, "override"): _REASON,
 }
 """Fields that need a text, and the sentence that replaces one with the name."""
 
@@ -346,7 +351,8 @@ class Taking:
                 for number, stone in enumerate(new, first)
             }
         old = [stone.model_dump(mode="json", exclude_none=True) for stone in listed]
-        return {(TOMBSTONES, 0): yamlediting.with_list(_FIRST_LINES, "tombstones", [*old, *new])}
+        header = _header(next((file.typed for file, _ in self.context.shared.listed.files()), ""))
+        return {(TOMBSTONES, 0): yamlediting.with_list(header + _FIRST_LINE, "tombstones", [*old, *new])}
 
     def _edits(self, document: Document) -> _Edits:
         """Return what is taken out of the annotations of a document, and what is replaced in it."""
@@ -407,8 +413,8 @@ class Taking:
         if _is_closed(model, field) or may_keep(model, field):
             return
         tells = self._tells(text, named.names)
-        if issubclass(model, _SPEAKERS) and field in ("id", "name"):  # someone else's, who may have the same surname
-            tells = self._tells(text, ())
+        if issubclass(model, _SPEAKERS) and field in ("id", "name"):  # of someone who may share a single name
+            tells = len((self.name or "").split()) > 1 and self._tells(text, ())
         elif issubclass(model, Part):
             tells = tells and not self._cut_beside(named, path, edits)  # words of the article name no record
         elif sentence := _found(NEUTRAL, model, field):
@@ -680,3 +686,10 @@ def slug(words: str) -> str:
     """Return words as ids have them, a hyphen at each end so that only whole words are found in others."""
     plain = unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode().casefold()
     return f"-{'-'.join(re.findall(r'[a-z0-9]+', plain))}-"
+
+
+def _header(typed: str) -> str:
+    """Return the line by which editors find the schema of tombstones, as the file of speakers has it for its own."""
+    first = typed.partition("\n")[0]
+    named = re.fullmatch(r"(# yaml-language-server: \$schema=.*/)speakers(\.schema\.json)\s*", first)
+    return f"{named[1]}tombstones{named[2]}\n" if named else ""

@@ -6,7 +6,11 @@ fonts of the same widths. Colours are few and plain, so that the page can turn t
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 import re
+from collections.abc import Sequence
+from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
 from markupsafe import escape
@@ -53,13 +57,52 @@ class Drawn(NamedTuple):
     svg: str
 
 
-def draw(chart: Chart) -> Drawn:
-    """Draw a chart, and give it its title and description; nothing is fetched for it."""
+class NotDrawn(Exception):
+    """The chart engine failed, as it does where there is little memory or few files may be open."""
+
+
+def draw(charts: Sequence[Chart]) -> list[Drawn]:
+    """Draw charts, and give each its title and description; nothing is fetched for them.
+
+    They are drawn in another process: the engine aborts where it gets too little memory.
+
+    Raises:
+        NotDrawn: the engine failed.
+        OSError: the process could not be started.
+    """
+    look = {"$schema": _SCHEMA, "config": _LOOK, "background": "white", "padding": 12}
+    context = multiprocessing.get_context("spawn")
+    receiver, sender = context.Pipe(duplex=False)
+    with receiver, sender:
+        specifications = [{**look, **chart.specification} for chart in charts]
+        process = context.Process(target=_send_drawings, args=(sender, specifications), daemon=True)
+        process.start()
+        sender.close()
+        try:
+            drawings = receiver.recv()
+        except EOFError:
+            drawings = []
+        finally:
+            process.kill()
+            process.join()
+    if not drawings and charts:
+        raise NotDrawn(
+            "The chart engine failed, as it does with little memory, few open files (ulimit -n) or a limit of address "
+            "space (ulimit -v)"
+        )
+    return [
+        Drawn(chart.name, chart.title, chart.description, _described(svg, chart))
+        for chart, svg in zip(charts, drawings, strict=True)
+    ]
+
+
+def _send_drawings(sender: Connection, specifications: list[dict[str, Any]]) -> None:
+    """Send the SVG of each specification; send nothing where the engine fails."""
+    with open(os.devnull, "w") as nowhere:  # noqa: PTH123  # the engine writes its own traces to standard error
+        os.dup2(nowhere.fileno(), 2)
     import vl_convert  # noqa: PLC0415  # needed here alone
 
-    specification = {"$schema": _SCHEMA, "config": _LOOK, "background": "white", "padding": 12, **chart.specification}
-    svg = vl_convert.vegalite_to_svg(specification, vl_version="6.4", allowed_base_urls=[])
-    return Drawn(chart.name, chart.title, chart.description, _described(svg, chart))
+    sender.send([vl_convert.vegalite_to_svg(each, vl_version="6.4", allowed_base_urls=[]) for each in specifications])
 
 
 def _described(svg: str, chart: Chart) -> str:

@@ -1,7 +1,7 @@
 """Words in; words and an exit code out. Everything else is done elsewhere and imported when it is needed.
 
-Exit codes: 0 done; 1 findings; 2 usage; 3 a write was refused; 4 another build runs; 70 a bug of this program; 130
-and 143 signals. Any code but 0 means that the published folder is as it was.
+Exit codes: 0 done; 1 findings; 2 usage; 3 a write was refused; 4 another build runs; 70 a bug, or too little memory;
+130 and 143 signals. Any code but 0 means that the published folder is as it was.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def _version(*, asked: bool) -> None:
 
 
 def main() -> int:
-    """Run the command line and return its exit code; a bug of this program is one line and exit code 70."""
+    """Run the command line and return its exit code; a bug, or too little memory, is one line and exit code 70."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
@@ -91,11 +91,21 @@ def main() -> int:
         show_traceback(error)
         warn(f"The file system refused: {error.strerror or type(error).__name__}.")
         return 3
-    except Exception as error:  # noqa: BLE001  # the last line of defence
+    except MemoryError as error:
+        show_traceback(error)
+        warn("There is too little memory for this command.")
+        return 70
+    except BaseException as error:  # the last line of defence
+        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+            raise  # a library in Rust that panics raises a class of its own
         show_traceback(error)
         missing = error.name if isinstance(error, ModuleNotFoundError) else None
-        others = missing and not missing.startswith("defectors_data")
-        warn(f"{missing} is not installed. Run `pip install 'defectors-data[build]'`." if others else _BUG)
+        if isinstance(error, ImportError) and not missing:
+            warn(f"A library could not be loaded ({error}). Memory or open files may be limited too much.")
+        elif missing and not missing.startswith("defectors_data"):
+            warn(f"{missing} is not installed. Run `pip install 'defectors-data[build]'`.")
+        else:
+            warn(_BUG)
         return 70
     return code
 

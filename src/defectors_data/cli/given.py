@@ -102,7 +102,8 @@ def documents(folder: Path, name: str | None, *, style: Format = Format.text) ->
             if document and stem in (None, document.source.id, document.source.seed.removesuffix(".txt")):
                 documents.append(document)
     findings = [*findings, *found.findings]
-    report(sorted(findings), folder, style)
+    if findings:
+        report(sorted(findings), folder, style)
     if name and not documents:
         no_seed(folder, name)
     return documents

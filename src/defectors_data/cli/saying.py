@@ -184,8 +184,10 @@ def stopping(ends: Ends) -> Iterator[None]:
 def of_publishing(nothing: str) -> Ends:
     """Return how a command ends that is kept from publishing; `nothing` says what it left undone."""
     from defectors_data import package, publishing  # noqa: PLC0415
+    from defectors_data.charts import NotDrawn  # noqa: PLC0415
 
     return {
+        NotDrawn: End(70, lambda error: f"{error}; {nothing}."),
         publishing.AnotherBuild: End(4, lambda error: f"{error}; {nothing}."),
         package.NotValid: End(70, lambda error: f"The package that was built is not valid, and {nothing}: {error}"),
     }

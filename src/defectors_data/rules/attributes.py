@@ -40,11 +40,12 @@ def _is_read(document: Document, path: Path, value: str | int) -> bool:
     return holds(text, value) if isinstance(value, str) else value in quantities.numbers(text)
 
 
-@rule(on="genders and requests of speakers")
+@rule(on="genders and requests of speakers", unique_ids=True)
 def attribute_without_licence(document: Document, path: Path, _: str) -> Iterator[Finding]:
     """A gender, and the reason why a name is withheld, name the words of the source that license them."""
     key = path[-1]
-    if _are_speakers_known(document) and (document.entry_of(path).id, key) not in _attested(document):
+    shared = document.context.shared
+    if not shared.has_duplicate_ids and (document.entry_of(path).id, key) not in _attested(document):
         message = f"No mention of this speaker here has words that license the `{key}`."
         hint = f"Copy them into `licensed_by: {{{key}: ...}}` of a mention."
         yield Finding(document.place(*path), "attribute-without-licence", message, (hint,))
@@ -54,11 +55,6 @@ def attribute_without_licence(document: Document, path: Path, _: str) -> Iterato
 def _attested(document: Document) -> set[tuple[str, str | int]]:
     """Return the attributes that words attest, by id of the speaker and key."""
     return {(document.entry_of(path).id, path[-1]) for path, _ in THINGS["words that attest attributes"](document)}
-
-
-def _are_speakers_known(document: Document) -> bool:
-    """Tell whether each id is that of one speaker: one that is given twice may mean either."""
-    return not (document.has_duplicate_ids or document.context.shared.has_duplicate_ids)
 
 
 @rule(on="ages and years of service")
@@ -121,11 +117,11 @@ def _are_of_another(gender: str, words: str) -> bool:
     return bool(genders) and gender not in genders
 
 
-@rule(on="words that attest attributes")
+@rule(on="words that attest attributes", unique_ids=True)
 def licence_not_needed(document: Document, path: Path, _: Evidence) -> Iterator[Finding]:
     """Words license an attribute that the speaker has: whatever else they tell is not recorded."""
     key, speaker = str(path[-1]), document.heard.get(document.entry_of(path).id)
-    if speaker and getattr(speaker, key, None) is None and _are_speakers_known(document):
+    if speaker and getattr(speaker, key, None) is None and not document.context.shared.has_duplicate_ids:
         message = f"The speaker has no `{key}` that these words could license."
         hint = "Leave the words out, or give the speaker what they tell."
         yield Finding(document.place(*path), "licence-not-needed", message, (hint,))

@@ -15,13 +15,13 @@ from defectors_data.rules.things import THINGS
 from defectors_data.spans import Span
 
 
-@rule(on="testimonies")
+@rule(on="testimonies", unique_ids=True)
 def words_told_twice(document: Document, path: Path, testimony: Testimony) -> Iterator[Finding]:
     """Words are told once: by one testimony, one figure for each number, one mention of a speaker, one relation.
 
     Two testimonies may share words where the `note` of one names the other and so says why.
     """
-    if document.has_duplicate_ids or path not in _sharing_words(document):
+    if path not in _sharing_words(document):
         return
     first, other = _sharing_words(document)[path]
     notes = f"{other.note} {testimony.note}"
@@ -48,11 +48,9 @@ def _sharing_words(document: Document) -> dict[Path, tuple[Path, Testimony]]:
     return found
 
 
-@rule(on="figures", code="words-told-twice")
+@rule(on="figures", unique_ids=True, code="words-told-twice")
 def figures_of_one_number(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
     """Report a figure in whose words other figures account for all numbers."""
-    if document.has_duplicate_ids:
-        return
     held = [entry for entry in document.ledger.within(document.evidence_of(path)) if entry.detection.quantity]
     theirs = {entry.record_id for entry in held if entry.record_table == "figures"}
     if theirs and figure.id not in theirs and all(entry.status == "covered" for entry in held):
@@ -61,13 +59,13 @@ def figures_of_one_number(document: Document, path: Path, figure: Figure) -> Ite
         yield Finding(document.place(*path), "words-told-twice", message, (hint,))
 
 
-@rule(on="mentions", code="words-told-twice")
+@rule(on="mentions", unique_ids=True, code="words-told-twice")
 def equal_mentions(document: Document, path: Path, _: Mention | ProtectedMention) -> Iterator[Finding]:
     """Report a second mention of a speaker in the same words."""
     yield from _again(document, path, "A mention of this speaker")
 
 
-@rule(on="relations", code="words-told-twice")
+@rule(on="relations", unique_ids=True, code="words-told-twice")
 def equal_relations(document: Document, path: Path, _: Relation) -> Iterator[Finding]:
     """Report a second relation of the same kind between the same figures."""
     yield from _again(document, path, "A relation")
@@ -75,7 +73,7 @@ def equal_relations(document: Document, path: Path, _: Relation) -> Iterator[Fin
 
 def _again(document: Document, path: Path, called: str) -> Iterator[Finding]:
     before = _equal_before(document).get(path)
-    if before and not document.has_duplicate_ids:
+    if before:
         message = f"{called} says the same in line {document.place(*before).line} already."
         yield Finding(document.place(*path), "words-told-twice", message, ("Leave one of the two out.",))
 

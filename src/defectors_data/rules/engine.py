@@ -31,6 +31,8 @@ class Rule(NamedTuple):
     scope: Scope
     waits: bool
     """Whether it is applied only while nothing else is wrong, so that one fault is reported once."""
+    unique_ids: bool
+    """Whether it is applied only to documents in which no id is given twice, as it looks records up by their ids."""
 
     @property
     def sentence(self) -> str:
@@ -43,7 +45,7 @@ RULES: list[Rule] = []
 
 
 def rule(
-    *, on: str, scope: Scope = "document", waits: bool = False, code: str | None = None
+    *, on: str, scope: Scope = "document", waits: bool = False, unique_ids: bool = False, code: str | None = None
 ) -> Callable[[Function], Function]:
     """Register a function as a rule.
 
@@ -53,7 +55,7 @@ def rule(
     """
 
     def register(function: Function) -> Function:
-        RULES.append(Rule(code or function.__name__.replace("_", "-"), function, on, scope, waits))
+        RULES.append(Rule(code or function.__name__.replace("_", "-"), function, on, scope, waits, unique_ids))
         return function
 
     return register
@@ -79,6 +81,8 @@ def apply(document: Document, *, only: Callable[[Rule], bool] | None = None) -> 
         if each.on not in things:
             things[each.on] = list(THINGS[each.on](document))
             applied.counts[each.on] = len(things[each.on])
+        if each.unique_ids and document.has_duplicate_ids:
+            continue
         found = applied.waiting if each.waits else applied.findings
         for path, thing in things[each.on]:
             found.extend(each.function(document, path, thing))

@@ -127,11 +127,11 @@ def _worded(quantity: Quantity) -> str:
     return ", ".join([*numbers, quantity.hedge, *([quantity.unit] if quantity.unit else [])])
 
 
-@rule(on="figures")
+@rule(on="figures", unique_ids=True)
 def testimony_not_around_figure(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
     """The testimony that a figure names holds the figure's words; words inside a testimony name it."""
     found, testimonies = document.evidence_of(path), _spans_of_testimonies(document)
-    if document.has_duplicate_ids or not found:
+    if not found:
         return
     place, named = document.place(*path, "testimony"), testimonies.get(figure.testimony or "")
     if named and not _inside(found, named):

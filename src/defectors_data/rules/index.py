@@ -55,7 +55,8 @@ def keys_of(document: Document) -> Iterator[Key]:
     source = document.source
     yield Key("id", source.id, ("source", "id"))
     for path, reference in document.uses:
-        yield Key("id", f"{source.id} uses {reference.id}", (*path, "use"))  # one that is there twice is a duplicate
+        # A reference that a document gives twice is a duplicate, whichever id its source has.
+        yield Key("id", f"{document.file.file} {document.file.line} uses {reference.id}", (*path, "use"))
         yield Key("use", reference.id, (*path, "use"))
     for path, speaker in document.speakers:
         numbered = speaker.protected or speaker.kind == "group"
@@ -190,6 +191,14 @@ class CorpusIndex:
         """Return where documents are read from, by their numbers."""
         query = "SELECT file, line, source_id FROM documents WHERE number = ?"
         return [Entry(*self._database.execute(query, (number,)).fetchone()) for number in numbers]
+
+    def of_one_source(self) -> list[Entry]:
+        """Return the documents whose source has the id of another's."""
+        query = (
+            "SELECT file, line, source_id FROM documents WHERE source_id IN "
+            "(SELECT source_id FROM documents GROUP BY source_id HAVING count(*) > 1)"
+        )
+        return [Entry(*row) for row in self._database.execute(query)]
 
     def _select(self, query: str, values: Sequence[str] = ()) -> list[tuple[str, int]]:
         with _refusals():

@@ -60,12 +60,12 @@ _CALLED = {
 """What a finding calls that to which a key refers."""
 
 
-@rule(on="references")
+@rule(on="references", unique_ids=True)
 def dangling_reference(document: Document, path: Path, name: str) -> Iterator[Finding]:
     """What a record refers to must exist and be of the right kind, in its own source or among the shared speakers."""
     key = str(path[2])
     known = _known(document)[key]
-    if document.has_duplicate_ids or name in known or _caused_elsewhere(document, key, name):
+    if name in known or _caused_elsewhere(document, key, name):
         return
     unsayable = {speaker.id for _, speaker in document.speakers if speaker.protected}
     hint = did_you_mean(name, set(known) - unsayable, unsayable=unsayable)

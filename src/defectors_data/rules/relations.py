@@ -12,12 +12,12 @@ from defectors_data.relations import arity, tolerances, worked_out
 from defectors_data.rules.engine import rule
 
 
-@rule(on="relations")
+@rule(on="relations", unique_ids=True)
 def relation_of_other_units(document: Document, path: Path, relation: Relation) -> Iterator[Finding]:
     """A share is in percent, of two figures of one unit; part and whole, and a sum and its parts, have one unit."""
     figures = document.figures_by_id
     named = {relation.result, *relation.of}
-    if document.has_duplicate_ids or not named <= figures.keys() or len(relation.of) != arity(relation):
+    if not named <= figures.keys() or len(relation.of) != arity(relation):
         return
     of = {figures[name].unit for name in relation.of}
     wanted = {"share_of": {"percent"}, "part_of": of, "sum": of}.get(relation.kind)
@@ -27,11 +27,9 @@ def relation_of_other_units(document: Document, path: Path, relation: Relation) 
         yield Finding(document.place(*path), "relation-of-other-units", message, (hint,))
 
 
-@rule(on="relations")
+@rule(on="relations", unique_ids=True)
 def relation_of_nothing(document: Document, path: Path, relation: Relation) -> Iterator[Finding]:
     """A relation names figures that there are, as many as its kind takes, and none of them twice."""
-    if document.has_duplicate_ids:
-        return
     named, number = (relation.result, *relation.of), arity(relation)
     if not set(named) <= document.figures_by_id.keys() or len(set(named)) < len(named):
         message = "A figure that this relation names is not there, or is named twice."

@@ -12,22 +12,21 @@ from defectors_data.project_file import Path
 from defectors_data.rules.engine import rule
 
 
-@rule(on="speakers")
+@rule(on="speakers", unique_ids=True)
 def speaker_without_mention(document: Document, path: Path, entry: SpeakerEntry) -> Iterator[Finding]:
     """A speaker has at least one mention in each source they are heard in, unless words of it were taken out."""
-    if not entry.mentions and not document.content.withdrawn and not document.has_duplicate_ids:
+    if not entry.mentions and not document.content.withdrawn:
         message = "This speaker has no mention here."
         hint = "Copy the words that introduce the speaker into `mentions`."
         yield Finding(document.place(*path), "speaker-without-mention", message, (hint,))
 
 
-@rule(on="speakers")
+@rule(on="speakers", unique_ids=True)
 def speaker_never_heard(document: Document, path: Path, entry: SpeakerEntry) -> Iterator[Finding]:
     """A speaker is heard, cited or spoken about in the source: whoever is not has no place among its speakers."""
     named = _named(document)
-    if entry.id in named or document.has_duplicate_ids:
-        return
-    if named <= {each.id for _, each in document.entries}:  # else a dangling reference may be meant for this speaker
+    known = {each.id for _, each in document.entries}
+    if entry.id not in named and named <= known:  # else a dangling reference may be meant for this speaker
         message = "No testimony or figure of this source names this speaker."
         hint = "Annotate what the speaker says, or leave the speaker out."
         yield Finding(document.place(*path), "speaker-never-heard", message, (hint,))
@@ -40,13 +39,13 @@ def _named(document: Document) -> set[str]:
     return named | {figure.attributed_to for _, figure in document.figures if figure.attributed_to}
 
 
-@rule(on="named speakers")
+@rule(on="named speakers", unique_ids=True)
 def name_not_in_mention(document: Document, path: Path, name: str) -> Iterator[Finding]:
     """A publicly named speaker's name stands, as it is written, in a mention of each source they are heard in.
 
     Where words of the source were taken out, it stands anywhere in it.
     """
-    if document.has_duplicate_ids or document.context.shared.has_duplicate_ids:
+    if document.context.shared.has_duplicate_ids:
         return
     entry = document.entry_of(path)
     texts = [document.words((*path, "mentions", i, "evidence")) for i in range(len(entry.mentions))]

@@ -164,14 +164,13 @@ def _lists_of_terms(document: Document) -> Iterator[Thing]:
 
 
 def _of_protected(document: Document) -> Iterator[Thing]:
-    """Give the records of protected persons; none where an id is given twice, as it is not known whose they are."""
-    if not document.has_duplicate_ids:
-        for path, record in document.mentions:
-            if document.entry_of(path).id in document.protected:
-                yield path, record
-        records: list[tuple[Path, Testimony | Figure | Waiver]]
-        records = [*document.testimonies, *document.figures, *document.waivers]
-        yield from ((path, record) for path, record in records if record.id in document.of_protected)
+    """Give the records of protected persons."""
+    for path, record in document.mentions:
+        if document.entry_of(path).id in document.protected:
+            yield path, record
+    records: list[tuple[Path, Testimony | Figure | Waiver]]
+    records = [*document.testimonies, *document.figures, *document.waivers]
+    yield from ((path, record) for path, record in records if record.id in document.of_protected)
 
 
 def _named_speakers(document: Document) -> Iterator[Thing]:

@@ -33,11 +33,11 @@ BEGINNING = 12
 """Code points by which a quotation is known again, where a page prints it a second time."""
 
 
-@rule(on="repeats")
+@rule(on="repeats", unique_ids=True)
 def repeat_of_other_words(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
     """A quotation that is waived as a repeat begins with words of what it repeats; of numbers alone, one is in them."""
     repeated = _repeatable(document).get(waiver.of or "")
-    if not repeated or document.has_duplicate_ids:
+    if not repeated:
         return
     waived = [entry.detection for entry in document.ledger.waivers[waiver.id] if entry.record_id == waiver.id]
     quoted = {_words(document, found)[:BEGINNING] for found in waived if found.kind == "quotation"}
@@ -75,7 +75,7 @@ def _repeatable(document: Document) -> dict[str, str]:
 @per_document
 def _open_beginnings(document: Document) -> set[str]:
     """Return how the open quotations and numbers begin, where these are reported."""
-    left = document.ledger.left() if _is_judged(document) else []
+    left = document.ledger.left() if document.is_anchored else []
     return {_words(document, entry.detection)[:BEGINNING] for entry in left}
 
 
@@ -83,7 +83,7 @@ def _words(document: Document, found: Detection) -> str:
     return document.text[found.start : found.end]
 
 
-@rule(on="quotations")
+@rule(on="quotations", unique_ids=True)
 def quotation_unaccounted(document: Document, _path: Path, entry: Entry) -> Iterator[Finding]:
     """Every quotation in a seed is held by a part of a testimony, waived, or furniture."""
     found = entry.detection
@@ -93,7 +93,7 @@ def quotation_unaccounted(document: Document, _path: Path, entry: Entry) -> Iter
         yield Finding(document.place_in_seed(found.start), "quotation-unaccounted", message, (hint,))
 
 
-@rule(on="numbers")
+@rule(on="numbers", unique_ids=True)
 def quantity_unaccounted(document: Document, _path: Path, entry: Entry) -> Iterator[Finding]:
     """Every number in a seed is a figure, an age or years of service on a mention, waived, or furniture."""
     found = entry.detection
@@ -109,13 +109,8 @@ MOST_REPORTED = 1_000
 
 @per_document
 def _reported(document: Document) -> frozenset[Entry]:
-    """Return the open entries that are reported: none where the ledger is not judged, and only the first of many."""
-    return frozenset(islice(document.ledger.left(), MOST_REPORTED) if _is_judged(document) else ())
-
-
-def _is_judged(document: Document) -> bool:
-    """Tell whether all evidence was found, and no id is given twice: the ledger of another document is not judged."""
-    return document.is_anchored and not document.has_duplicate_ids
+    """Return the open entries that are reported: none while evidence is not found, and only the first of many."""
+    return frozenset(islice(document.ledger.left(), MOST_REPORTED) if document.is_anchored else ())
 
 
 @per_document
@@ -163,11 +158,9 @@ _KINDS: dict[str, set[str]] = {
 """What a waiver of a reason may hold; of other reasons anything."""
 
 
-@rule(on="waivers")
+@rule(on="waivers", unique_ids=True)
 def waiver_of_another_kind(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
     """A waiver's reason fits all that it waives: a date waives dates, a scare quote quotations; ages are protected."""
-    if document.has_duplicate_ids:
-        return
     held = document.ledger.waivers[waiver.id]
     kinds = {entry.detection.kind for entry in held if entry.record_id == waiver.id}
     wrong = sorted(kinds - _KINDS.get(waiver.reason, set(kinds)))
@@ -191,20 +184,17 @@ def _is_of_a_person(document: Document, found: Detection) -> bool:
     return counts_years or (found.kind == "quantity" and states_age(document.text, found))
 
 
-@rule(on="waivers")
+@rule(on="waivers", unique_ids=True)
 def waiver_unused(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
     """A waiver holds at least one quotation or number: words without any need none."""
-    is_found = not document.has_duplicate_ids and document.evidence_of(path)
-    if is_found and not document.ledger.waivers[waiver.id]:
+    if document.evidence_of(path) and not document.ledger.waivers[waiver.id]:
         message = "No quotation and no number stands in these words."
         yield Finding(document.place(*path), "waiver-unused", message, ("Leave the waiver out.",))
 
 
-@rule(on="waivers")
+@rule(on="waivers", unique_ids=True)
 def waiver_not_needed(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
     """A waiver is for what no record covers: where a record covers all of it, the waiver goes."""
-    if document.has_duplicate_ids:
-        return
     held = [entry for entry in document.ledger.waivers[waiver.id] if entry.status != "withdrawn"]
     if held and not any(entry.status == "waived" and entry.record_id == waiver.id for entry in held):
         message = "A record or another waiver covers all that stands in these words."

@@ -1,0 +1,295 @@
+"""The verifier finds damage of every kind, with sums as they were or made anew; what it misses is listed and true."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from defectors_data import quantities, verify
+from tampering import (
+    SEEDS,
+    UNSEEN,
+    Damage,
+    Files,
+    blunt,
+    both,
+    edit,
+    escapes,
+    faults,
+    lay,
+    on,
+    remove,
+    renew,
+    run,
+    table_of,
+    with_verifier,
+)
+
+
+@pytest.fixture(scope="module")
+def whole(package: Path) -> Files:
+    return with_verifier(package)
+
+
+def test_two_hundred_blunt_faults_of_two_hundred_are_caught(whole: Files, tmp_path: Path) -> None:
+    random_ = random.Random(1)  # noqa: S311  # the same faults in every run
+    escaped = []
+    for _ in range(200):
+        folder = lay(whole, tmp_path / "dist")
+        kind = blunt(folder, whole, random_)
+        code, output = run(folder)
+        if (code, bool(faults(output))) != (1, True):
+            escaped.append(kind)
+    assert escaped == []
+
+
+def test_an_empty_folder_and_a_linked_folder_are_faults(whole: Files, tmp_path: Path) -> None:
+    folder = lay(whole, tmp_path / "dist")
+    (folder / "data" / "empty").mkdir()
+    assert faults(run(folder)[1])[0].startswith("data/empty: ")
+    (folder / "data" / "empty").rmdir()
+    assert run(folder)[0] == 0
+    (folder / "data").rename(tmp_path / "data")
+    (folder / "data").symlink_to(tmp_path / "data")
+    assert faults(run(folder)[1])[0].startswith("data: ")
+
+
+def test_with_the_seeds_faults_are_caught_though_the_sums_are_made_anew(whole: Files, tmp_path: Path) -> None:
+    """A sixteenth of all faults; `make test-deep` tries a fourth, and `make test-sweep` every one."""
+    escaped, number = escapes(whole, tmp_path / "dist", *SEEDS, every=16)
+    assert number > 100
+    assert escaped <= UNSEEN
+
+
+@pytest.mark.deep
+def test_with_the_seeds_many_faults_are_caught_though_the_sums_are_made_anew(whole: Files, tmp_path: Path) -> None:
+    escaped, number = escapes(whole, tmp_path / "dist", *SEEDS, every=4)
+    assert number > 400
+    assert escaped <= UNSEEN
+
+
+@pytest.mark.sweep
+def test_with_the_seeds_every_fault_is_caught_though_the_sums_are_made_anew(whole: Files, tmp_path: Path) -> None:
+    escaped, number = escapes(whole, tmp_path / "dist", *SEEDS, every=1)
+    assert number > 1500
+    assert escaped <= UNSEEN
+
+
+def test_without_the_seeds_few_more_faults_pass(whole: Files, tmp_path: Path) -> None:
+    escaped, number = escapes(whole, tmp_path / "dist", every=16)
+    assert number > 100
+    assert {escape.partition(": ")[2].partition(".")[0] for escape in escaped - UNSEEN} <= {
+        "sources",
+        "spans",
+        "waivers",
+    }
+
+
+# ---- single cells, changed with all that repeats them and with sums made anew ---------------------------------------
+
+
+def after(change: Damage, files: Files, folder: Path, *arguments: str | Path) -> list[str]:
+    """Return the faults of a package after a change, its sums made anew."""
+    changed = dict(files)
+    change(changed)
+    renew(changed)
+    assert changed != files
+    return faults(run(*arguments, lay(changed, folder))[1])
+
+
+def moved(files: Files) -> None:
+    """Move a mention of a protected person, with its spans, to the other article."""
+    edit("mentions", "example-m3", source_id="second")(files)
+    edit("spans", "example-m3", by="record_id", source_id="second")(files)
+    for table in ("mentions", "spans"):
+        on(table, lambda rows: rows.__setitem__(slice(1, None), sorted(rows[1:], key=in_order(rows[0]))))(files)
+
+
+def in_order(header: list[str]) -> Callable[[list[str]], tuple[object, ...]]:
+    names = ["source_id", "start", "end", *(["record_table", "record_id", "field", "part"] if "part" in header else [])]
+    columns = [header.index(name) for name in names]
+    return lambda row: tuple(int(row[c]) if row[c].isdigit() else row[c] for c in columns)
+
+
+JOINED, FIGURES, SUMMARY = "testimonies_joined", "figures", "measure_summary"
+SEEN: dict[str, tuple[Damage, str]] = {
+    **{
+        f"{column} of a protected person": (edit(JOINED, "example-t5", **{column: value}), column)
+        for column, value in {
+            "speaker_name": "Ada Salt",
+            "speaker_gender": "male",
+            "mention_rank": "keeper",
+            "mention_age": "27",
+            "mention_years_of_service": "8",
+            "mention_affiliation": "Coast Watch",
+        }.items()
+    },
+    "a name that differs from its speaker": (edit(JOINED, "example-t2", speaker_name="Bruno Sole"), "as in the table"),
+    "a role that differs from its speaker": (edit(JOINED, "example-t2", speaker_role="ngo"), "as in the table"),
+    "another mention": (edit(JOINED, "example-t2", mention_id="example-m1"), "as in the table"),
+    "another date of an article": (edit(JOINED, "example-t2", source_published="2018"), "as in the table"),
+    "a note of a joined row": (edit(JOINED, "example-t2", note="Perhaps."), "as in the table"),
+    "a protected mention in another article": (moved, "must be of its own source"),
+    "a protected speaker of another article": (
+        edit("speakers", "example-speaker-1", source_id="second"),
+        "must be of its own source",
+    ),
+    "a protected person in a note of another article": (
+        edit(FIGURES, "second-f1", note="Like example-speaker-1."),
+        "must not name a protected person of another source",
+    ),
+    "a testimony about somebody of another article": (
+        both(
+            edit("testimonies", "example-t9", about_speaker_id="second-iven"),
+            edit(JOINED, "example-t9", about_speaker_id="second-iven"),
+        ),
+        "must be of its own source",
+    ),
+    "14 for 13 in digits": (
+        both(edit(FIGURES, "example-f4", value="14"), edit(SUMMARY, "monthly_pay", lowest="14", highest="14")),
+        "its numbers must be in text",
+    ),
+    "three for two in words": (
+        both(edit(FIGURES, "example-f3", value="3"), edit(SUMMARY, "inns", lowest="3", highest="3")),
+        "its numbers must be in text",
+    ),
+    "another end of a range": (edit(FIGURES, "example-f6", high="8"), "its numbers must be in text"),
+    "another age": (
+        both(edit("mentions", "example-m2", age="37"), edit(JOINED, "example-m2", by="mention_id", mention_age="37")),
+        "age must be a number in text",
+    ),
+    "other years of service": (edit("mentions", "second-m3", years_of_service="11"), "must be a number in text"),
+    "a hedge with other bounds": (edit(FIGURES, "example-f4", hedge="up_to"), "as its hedge wants it"),
+    "a bound too many": (edit(FIGURES, "example-f4", high="13"), "as its hedge wants it"),
+    "a bound that is not the value": (edit(FIGURES, "example-f9", low="19"), "must be the same number"),
+    "a count of figures": (edit(SUMMARY, "inns", figures="2"), "figures must be those of the figures"),
+    "a count of sources": (edit(SUMMARY, "inns", sources="2"), "sources must be those of the figures"),
+    "a lowest number": (edit(SUMMARY, "inns", lowest="1"), "lowest must be those of the figures"),
+    "a first day": (
+        edit(SUMMARY, "people_at_the_pier", earliest="2019-03-01"),
+        "earliest must be those of the figures",
+    ),
+    "a count of verdicts": (edit(SUMMARY, "lanterns_lost", verdicts="conflicts 2"), "verdicts must be those"),
+    "a measure without summary": (remove(SUMMARY, "inns"), "measure_summary must have a row"),
+    "a verdict without summary": (
+        edit("comparisons", "example-f10.example-f11", verdict="same"),
+        "verdicts must be those of the figures",
+    ),
+    "a comparison of another measure": (
+        edit("comparisons", "example-f10.example-f11", measure="inns"),
+        "must compare two figures of its measure",
+    ),
+    "a comparison left out": (remove("comparisons", "example-f10.example-f11"), "must compare each two figures"),
+    "a term used less": (edit("themes", "escape", used="1"), "used must count"),
+    "a unit that its measure does not have": (edit(FIGURES, "example-f3", unit="item"), "unit must be one of those"),
+    "a figure of no testimony that holds it": (
+        edit(FIGURES, "example-f3", testimony_id="example-t1"),
+        "must be inside",
+    ),
+}
+
+
+@pytest.mark.parametrize("change", SEEN)
+def test_a_consistent_change_is_found_without_the_articles(whole: Files, tmp_path: Path, change: str) -> None:
+    damage, sentence = SEEN[change]
+    found = after(damage, whole, tmp_path / "dist")
+    assert any(sentence in fault for fault in found), found
+    assert not any("cannot be checked" in fault for fault in found)
+
+
+def test_a_number_or_quotation_that_the_ledger_leaves_out_is_found_in_the_article(whole: Files, tmp_path: Path) -> None:
+    ledger = [dict(zip(table_of(whole, "ledger")[0], row, strict=True)) for row in table_of(whole, "ledger")[1:]]
+    number = next(row["ledger_id"] for row in ledger if row["text"] == "40")
+    quotation = next(row["ledger_id"] for row in ledger if row["text"].startswith("We had no oil"))
+    for entry in (number, quotation):
+        (found,) = after(remove("ledger", entry), whole, tmp_path / "dist", *SEEDS)
+        assert found.endswith("its ledger must have every number and quotation; 1 are missing")
+        assert after(remove("ledger", entry), whole, tmp_path / "dist") == []
+
+
+MISSED: dict[str, Damage] = {
+    "a name, wherever it is": both(
+        edit("speakers", "bruno-salt", name="Bruno Sold"),
+        edit(JOINED, "bruno-salt", by="speaker_id", speaker_name="Bruno Sold"),
+    ),
+    "an age that is another number of its words": both(
+        edit("mentions", "example-m2", age="8"), edit(JOINED, "example-m2", by="mention_id", mention_age="8")
+    ),
+    "a number with an override": both(
+        edit(FIGURES, "example-f4", value="14", override="A slip of the pen."),
+        edit(SUMMARY, "monthly_pay", lowest="14", highest="14"),
+    ),
+    "a hedge with the same bounds": edit(FIGURES, "example-f4", hedge="about"),
+    "a vague number": edit(FIGURES, "example-f12", low="300"),
+    "a range of hedged numbers": edit(SUMMARY, "keepers_in_inns", lowest="10"),
+    "independent sources": edit(SUMMARY, "keepers_in_inns", independent_sources="1", lowest="9"),
+    "a protected person in a note of the same article": edit(FIGURES, "example-f2", note="Like example-speaker-1."),
+    "a note": edit("waivers", "example-w4", note="A pull-quote."),
+    "a mode": both(edit("testimonies", "example-t4", mode="indirect"), edit(JOINED, "example-t4", mode="indirect")),
+    "what is counted": edit(FIGURES, "example-f3", counted="inns"),
+    "a definition": edit("themes", "escape", definition="Another."),
+    "how often a protected attribute is waived": edit("waivers", "example-w1", occurrences="2"),
+}
+
+
+@pytest.mark.parametrize("change", MISSED.values(), ids=MISSED)
+def test_what_is_said_to_pass_does_pass(whole: Files, tmp_path: Path, change: Damage) -> None:
+    assert after(change, whole, tmp_path / "dist", *SEEDS) == []
+
+
+def test_a_shared_speaker_may_be_mentioned_in_two_articles(whole: Files) -> None:
+    header, *rows = table_of(whole, "mentions")
+    heard = {(row[header.index("speaker_id")], row[header.index("source_id")]) for row in rows}
+    assert {("bruno-salt", "example"), ("bruno-salt", "second")} <= heard
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("1,400 members", {1400}),
+        ("the 1.2 million Venezuelans", {1_200_000}),
+        ("5 to 7 million", {5, 5_000_000, 7_000_000}),
+        ("13k, $2bn and 0.5", {13_000, 2e9, 0.5}),
+        ("some .5 million", None),
+        ("twenty-seven keepers", {20, 7, 27}),
+        ("his 2-year-old daughter", {2}),
+        ("a single soldier", {1}),
+        ("$13 a month, with both", {13, 1}),
+        ("a tenth", None),
+        ("no number here", set()),
+        ("two hundred and ten", None),
+        ("a third of them", None),
+        ("2½ years", None),
+        ("nine out of ten", None),
+        ("one in ten", None),
+        ("3 million twenty", None),
+        ("two decades", None),
+        ("several dozen", None),
+        ("hundreds came", None),
+    ],
+)
+def test_numbers_are_read_if_they_are_simple(text: str, numbers: set[float] | None) -> None:
+    assert verify.numbers_in(text) == numbers
+
+
+PHRASES = """
+the of a an 5 12 1,400 2.5 40 13k 90% percent $13 1.2 million ½ one two hundred thousand, half nine out in ten twenty
+thirty - -seven third .5 years months soldiers people miles hotels or more than at least up to between from few several
+dozen dozens score hundreds decade single every twice 4th bn 1/2 kilo even not per both about 5-7
+""".split()
+
+
+def test_every_number_that_the_builder_reads_in_a_phrase_is_accepted() -> None:
+    random_ = random.Random(3)  # noqa: S311  # the same phrases in every run
+    compared = 0
+    for _ in range(4000):
+        text = "".join(random_.choice(PHRASES) + random_.choice(["", " ", " ", "-"]) for _ in range(5))
+        numbers = verify.numbers_in(text)
+        for _, _, said in quantities.readings(text) if numbers is not None else ():
+            stated = {round(number, 6) for number in said[:3] if number is not None}
+            assert said.hedge == "vague" or stated <= (numbers or set()), text
+            compared += 1
+    assert compared > 500
