@@ -14,8 +14,8 @@ from defectors_data import corpus_update, takedown
 from defectors_data.context import Context
 from defectors_data.evidence.document import Document
 from defectors_data.files import Tree
-from defectors_data.reader import CorpusReader
 from defectors_data.pipeline import all_documents
+from defectors_data.reader import CorpusReader
 from defectors_data.takedown import Plan
 
 DAY = date(2026, 1, 31)
