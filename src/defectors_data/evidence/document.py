@@ -96,7 +96,8 @@ class Document:
         """The mentions; the speaker of one is `self.entry_of(path)`."""
         found: list[tuple[Path, Mention | ProtectedMention]] = []
         for path, entry in self.entries:
-            found += (((*path, "mentions", i), mention) for i, mention in enumerate(entry.mentions))
+            mentions: tuple[Mention | ProtectedMention, ...] = entry.mentions
+            found += (((*path, "mentions", i), mention) for i, mention in enumerate(mentions))
         return found
 
     def entry_of(self, path: Path) -> SpeakerEntry:
