@@ -25,6 +25,7 @@ from defectors_data.reader import Batch, CorpusReader
 from defectors_data.rules import RULES, Rule
 from defectors_data.rules.engine import apply, grouped
 from defectors_data.rules.index import COUNTS, CorpusIndex, CorpusView, Entry, keys_of
+from defectors_data.rules.things import names_own_figures
 from defectors_data.shards import BLOCK
 
 if TYPE_CHECKING:
@@ -338,6 +339,8 @@ class _Run:
             applied = apply(document, only=lambda each: each.on == "relations")
             self.total.findings += applied.findings
             self.total.waiting += applied.waiting
+            relations = [relation for _, relation in document.relations]
+            self.total.counts["relations"] += sum(not names_own_figures(document, each) for each in relations)
             if self.options.tables:
                 from defectors_data import tabling  # noqa: PLC0415
 
