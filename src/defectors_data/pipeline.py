@@ -26,6 +26,7 @@ from defectors_data.rows import SOURCES_COMPARED
 from defectors_data.rules import RULES, Rule
 from defectors_data.rules.engine import apply, grouped
 from defectors_data.rules.index import COUNTS, CorpusIndex, CorpusView, Entry, keys_of
+from defectors_data.rules.things import names_own_figures
 from defectors_data.shards import BLOCK
 
 if TYPE_CHECKING:
@@ -339,6 +340,8 @@ class _Run:
             applied = apply(document, only=lambda each: each.on == "relations")
             self.total.findings += applied.findings
             self.total.waiting += applied.waiting
+            relations = [relation for _, relation in document.relations]
+            self.total.counts["relations"] += sum(not names_own_figures(document, each) for each in relations)
             if self.options.tables:
                 from defectors_data import tabling  # noqa: PLC0415
 
