@@ -21,7 +21,7 @@ import pyarrow as pa
 
 from defectors_data import certifying, comparing, protection, relations, rows
 from defectors_data.anchoring import whole_occurrences
-from defectors_data.comparing import ComparedFigure, SourceTies
+from defectors_data.comparing import SourceTies
 from defectors_data.context import Context
 from defectors_data.evidence.document import Document, per_document
 from defectors_data.models import Mention, ProtectedMention, Speaker, Testimony
