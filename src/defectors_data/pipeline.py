@@ -23,9 +23,11 @@ from defectors_data.findings import Finding, Place
 from defectors_data.models import Figure
 from defectors_data.reader import Batch, CorpusReader
 from defectors_data.relations import ComparedFigure
+from defectors_data.rows import SOURCES_COMPARED
 from defectors_data.rules import RULES, Rule
 from defectors_data.rules.engine import apply, grouped
 from defectors_data.rules.index import COUNTS, CorpusIndex, CorpusView, Entry, keys_of
+from defectors_data.rules.things import names_own_figures
 from defectors_data.shards import BLOCK
 
 if TYPE_CHECKING:
@@ -174,7 +176,7 @@ def run(
         OSError: a temporary file cannot be written.
     """
     context, unreadable = corpus.context
-    options = options._replace(compare=corpus.count(comparing.SOURCES_COMPARED) <= comparing.SOURCES_COMPARED)
+    options = options._replace(compare=corpus.count(SOURCES_COMPARED) <= SOURCES_COMPARED)
     with closing(CorpusIndex()) as index:
         running = _Run(corpus, context, options, index, unreadable)
         for result in executor(process, corpus.batches(size), context, options):
@@ -341,6 +343,8 @@ class _Run:
             applied = apply(document, only=lambda each: each.on == "relations")
             self.total.findings += applied.findings
             self.total.waiting += applied.waiting
+            relations = [relation for _, relation in document.relations]
+            self.total.counts["relations"] += sum(not names_own_figures(document, each) for each in relations)
             if self.options.tables:
                 from defectors_data import tabling  # noqa: PLC0415
 
@@ -360,7 +364,7 @@ def _always(_: Rule) -> bool:
     return True
 
 
-FILE_RULES = (*yamltext.FAULTS, *reader.FAULTS, *explaining.FAULTS)
+FILE_RULES: tuple[Callable[..., object], ...] = (*yamltext.FAULTS, *reader.FAULTS, *explaining.FAULTS)
 """Faults that keep a file from being read; the name of the function is the code."""
 
 
