@@ -236,13 +236,13 @@ class _Run:
 
     def finish(self) -> Checked:
         total, context = self.total, self.context
+        total.unreadable += self.corpus.findings
         if self.corpus.can_be_read:
             total.unreadable += self.corpus.foreign_seeds()
             if context:
                 total.unreadable += self.corpus.seed_findings(total.seeds, context)
-                if self.corpus.is_empty and not len(context.tombstones) and not total.unreadable:
+                if not (total.documents or len(context.tombstones) or total.unreadable):
                     total.unreadable.append(reader.nothing_annotated())
-        total.unreadable += self.corpus.findings
         if context is None or total.unreadable:
             findings = grouped(total.unreadable)
             return Checked(None, findings, list(_reports(findings, None, Counter(), skipped=_always)))
