@@ -73,7 +73,7 @@ def _others(records: Records) -> Iterator[Bar]:
     ratio = records[at].ratio("frictionless", "verify-fast") if at else None
     told = "not measured" if ratio is None else f"{ratio:.0f} x"
     kept = None if ratio is None else ratio >= 20  # noqa: PLR2004
-    yield Bar("`frictionless validate` / columnar check of the finished package", "≥ 20 x", told, kept, at)
+    yield Bar("`frictionless validate` / `verify --fast` of the finished package", "≥ 20 x", told, kept, at)
 
 
 def _memory(records: Records) -> Iterator[Bar]:

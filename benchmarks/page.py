@@ -26,7 +26,7 @@ CALLED = {
     "ours-full": "ours, all tables",
     "ours-small": "ours, a file for each source",
     "ours-dask": "ours on Dask",
-    "verify-fast": "ours, columnar check",
+    "verify-fast": "ours, `verify --fast`",
     "duckdb": "DuckDB",
     "floor": "the floor",
     "frictionless": "frictionless",
@@ -233,8 +233,8 @@ def charts(results: Path) -> dict[str, str]:
     if not records:
         return {}
     return {
-        "cpu.svg": drawing.draw(_chart(_CPU, records, "cpu", "CPU time, seconds")).svg,
-        "memory.svg": drawing.draw(_chart(_MEMORY, records, "memory", "peak memory, MB")).svg,
+        "cpu.svg": drawing.draw([_chart(_CPU, records, "cpu", "CPU time, seconds")])[0].svg,
+        "memory.svg": drawing.draw([_chart(_MEMORY, records, "memory", "peak memory, MB")])[0].svg,
     }
 
 

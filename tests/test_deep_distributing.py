@@ -22,7 +22,7 @@ import pytest
 
 import generator
 from conftest import PROJECT
-from defectors_data import bulk, clusters, columnar, distributing, portions, publishing, releasing, stores
+from defectors_data import bulk, clusters, distributing, portions, publishing, releasing, stores, validation
 from defectors_data.distributing import Engine
 from defectors_data.judging import Asked
 from defectors_data.stores import NotReached
@@ -136,7 +136,7 @@ def is_the_same(package: Path, other: Path) -> None:
     assert any(len(files(package, mine[name])) > 1 for name in tables)
     report = frictionless.Package.from_descriptor(str(package / "datapackage.json")).validate()
     assert report.valid, report.flatten(["name", "type", "note"])[:5]
-    assert columnar.inspect(package).faults == []
+    assert validation.validate(package).faults == []
     sums = subprocess.run(["sha256sum", "--quiet", "--check", "SHA256SUMS"], cwd=package, check=False)
     assert sums.returncode == 0
 

@@ -6,6 +6,8 @@ import sys
 
 from defectors_data import signals
 
+STOPPED = 128
+"""The exit code of a command that a signal ended, without the number of the signal."""
 GARBAGE = 100_000
 """Objects after which garbage is looked for: a command makes many that last, and few that refer to each other."""
 
@@ -25,12 +27,13 @@ def main() -> None:
 
         code = cli.main()
     except signals.Stopped as stopped:
-        code = 128 + stopped.number
+        code = STOPPED + stopped.number
     except (ImportError, MemoryError, OSError) as error:  # with few open files or little memory
         sys.stderr.writelines([f"defectors-data could not be loaded: {error}\n"])
         code = 70
     signals.ignore()
-    gc.freeze()  # what is left goes with the process: looking through it once more for garbage takes time for nothing
+    if code < STOPPED:  # what DuckDB was interrupted in has to be collected, or it complains about leaks
+        gc.freeze()  # what is left goes with the process: looking for garbage in it takes time for nothing
     sys.exit(code)
 
 

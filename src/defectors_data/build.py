@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from defectors_data import fs, memory, package, pipeline, publishing, spreadsheets, tabling
-from defectors_data.executors import Executor, serial
 from defectors_data.documents import documents_for_people
+from defectors_data.executors import Executor, serial
 from defectors_data.pipeline import BatchResult, Checked, OnProgress, Options
 from defectors_data.published_tables import Tables
 from defectors_data.reader import CorpusReader
@@ -33,10 +33,13 @@ class Built(NamedTuple):
     """What readers of the release should know, in lines."""
 
 
+_EVERYTHING = Options()
+
+
 def build(
     corpus: CorpusReader,
     out: Path,
-    options: Options = Options(),
+    options: Options = _EVERYTHING,
     *,
     executor: Executor = serial,
     created: str | None = None,

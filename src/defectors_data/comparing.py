@@ -13,16 +13,11 @@ from defectors_data.context import Context
 from defectors_data.evidence.document import Document
 from defectors_data.reconciling import Compared, Stated, compare
 from defectors_data.relations import allowed, tolerances
+from defectors_data.rows import MOST_PAIRS, SOURCES_COMPARED
 from defectors_data.values import edtf_bounds
 
 SHARED_WORDS = 8
 """Words in a row that two articles have to share for one to be taken to have them from the other, or from a third."""
-
-SOURCES_COMPARED = 2_000
-"""Sources up to which figures are compared, and a page is made."""
-
-MOST_PAIRS = 200_000
-"""Pairs of figures up to which figures are compared."""
 
 
 def is_compared(sources: int, used: Mapping[tuple[str, str], int]) -> bool:

@@ -14,7 +14,7 @@ from itertools import chain, islice, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from defectors_data import columnar, folders
+from defectors_data import folders, validation
 from defectors_data.formats import MEDIA_TYPES, Written, cell_text, csv_cells
 from defectors_data.models import Contributor, Dataset
 from defectors_data.published_tables import MOST_LISTED, Tables
@@ -45,20 +45,20 @@ class Contents(NamedTuple):
 
 
 MOST_ROWS = 100_000
-"""Rows in all tables up to which frictionless itself inspects a package; above, the columnar check stands for it."""
+"""Rows in all tables up to which frictionless itself validates a package; above, it is done with DuckDB."""
 
 
 def inspect(folder: Path, *, most_rows: int = MOST_ROWS) -> None:
     """Validate a finished package with frictionless, and compare each Parquet file with its CSV cell by cell.
 
-    A package of more rows than `most_rows` is validated by the columnar check, whose verdict is the same.
+    A package of more rows than `most_rows` is validated with DuckDB, with the same verdict.
 
     Raises:
         NotValid: there is a fault; the message lists where the first of them are, and no cell.
     """
     descriptor = json.loads((folder / DESCRIPTOR).read_text(encoding="utf-8"))
     if _rows(folder, descriptor) > most_rows:
-        faults = [str(fault) for fault in columnar.inspect(folder).faults]
+        faults = [str(fault) for fault in validation.validate(folder).faults]
     else:
         faults = [*_unequal(folder, descriptor), *_not_valid(folder, descriptor)]
     if faults:

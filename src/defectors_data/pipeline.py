@@ -22,6 +22,7 @@ from defectors_data.executors import Executor, serial
 from defectors_data.findings import Finding, Place
 from defectors_data.models import Figure
 from defectors_data.reader import Batch, CorpusReader
+from defectors_data.rows import SOURCES_COMPARED
 from defectors_data.rules import RULES, Rule
 from defectors_data.rules.engine import apply, grouped
 from defectors_data.rules.index import COUNTS, CorpusIndex, CorpusView, Entry, keys_of
@@ -174,7 +175,7 @@ def run(
         OSError: a temporary file cannot be written.
     """
     context, unreadable = corpus.context
-    options = options._replace(compare=corpus.count(comparing.SOURCES_COMPARED) <= comparing.SOURCES_COMPARED)
+    options = options._replace(compare=corpus.count(SOURCES_COMPARED) <= SOURCES_COMPARED)
     with closing(CorpusIndex()) as index:
         running = _Run(corpus, context, options, index, unreadable)
         for result in executor(process, corpus.batches(size), context, options):
@@ -360,7 +361,7 @@ def _always(_: Rule) -> bool:
     return True
 
 
-FILE_RULES = (*yamltext.FAULTS, *reader.FAULTS, *explaining.FAULTS)
+FILE_RULES: tuple[Callable[..., object], ...] = (*yamltext.FAULTS, *reader.FAULTS, *explaining.FAULTS)
 """Faults that keep a file from being read; the name of the function is the code."""
 
 

@@ -43,11 +43,11 @@ def kept() -> Iterator[Callable[[], None]]:
     before = _handler()
     _install(_keep)
     try:
-        yield _stop_if_one_came
+        yield stop_if_one_came
     finally:
         _install(before)
     if _handler() is _stop:
-        _stop_if_one_came()
+        stop_if_one_came()
 
 
 @contextmanager
@@ -55,7 +55,7 @@ def heard() -> Iterator[None]:
     """Inside `kept`, let a signal stop what takes long and changes nothing."""
     _install(_stop)
     try:
-        _stop_if_one_came()
+        stop_if_one_came()
         yield
     finally:
         _install(_keep)
@@ -100,6 +100,7 @@ def _nothing(_: int, __: FrameType | None) -> None:
     pass
 
 
-def _stop_if_one_came() -> None:
+def stop_if_one_came() -> None:
+    """Raise `Stopped` for a signal that came, where what it raised was lost."""
     if _came and _handler():
         raise Stopped(_came[0])

@@ -15,7 +15,7 @@ from datetime import date
 from functools import lru_cache
 from itertools import islice
 from operator import itemgetter
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import pyarrow as pa
 
@@ -137,6 +137,7 @@ def arrow(name: str, found: Sequence[Row]) -> pa.Table:
 
 def merged(name: str, tables: Sequence[pa.Table]) -> pa.Table:
     """Return the rows of several tables of one name as one, in the declared order."""
+    order: list[tuple[str, Literal["ascending", "descending"]]]
     order = [(column, "ascending") for column in MODELS[name].TABLE.order]
     return pa.concat_tables([arrow(name, []), *tables]).sort_by(order).combine_chunks()
 

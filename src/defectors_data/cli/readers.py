@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
 from defectors_data import findings as f
 from defectors_data.cli import given
 from defectors_data.cli.given import Listing, Root
-from defectors_data.cli.saying import as_json, say, stop
+from defectors_data.cli.saying import as_json, say, stop, tell
 
 
 def verify(
@@ -19,7 +19,7 @@ def verify(
     root: Root = None,
     fast: Annotated[
         bool,
-        typer.Option("--fast", help="Check by columns: for packages of millions of rows. The articles are not read."),
+        typer.Option("--fast", help="Check with DuckDB: for packages of millions of rows. The articles are not read."),
     ] = False,
 ) -> None:
     """Check a published package, and its quotations against the articles."""
@@ -37,6 +37,21 @@ def verify(
             say("Parquet files are compared with the CSV files when these faults are fixed.")
             raise typer.Exit(1)
     _validate(published)
+
+
+def _validate(folder: Path) -> NoReturn:
+    """Validate a published package with DuckDB, and end the command."""
+    from defectors_data import memory, validation  # noqa: PLC0415
+
+    memory.spare()
+    try:
+        report = validation.validate(folder)
+    except ModuleNotFoundError as error:
+        stop(2, f"Tables and Parquet files are checked with {error.name}: pip install 'defectors-data[build]'.")
+    for fault in report.faults:
+        say(f.printable(str(fault)))
+    tell(f"Checked with DuckDB: {sum(report.rows.values()):,} rows in {len(report.rows)} tables.")
+    raise typer.Exit(1 if report.faults else 0)
 
 
 def why(
