@@ -700,7 +700,9 @@ def check_provenance(package: Package) -> Conditions:
     """Every row of provenance is about a cell that is there, and the spans that it names are there."""
     for row in package.rows("provenance"):
         table, column, record = row["table"], row["column"], row["record_id"]
-        named = row["provenance_id"] == ".".join(filter(None, (table, column, record)))
+        name = ".".join(filter(None, (table, column, record)))
+        # A shared speaker's cell has a row for each source that mentions the speaker.
+        named = row["provenance_id"] in (name, f"{name}.{row.get('source_id')}")
         yield row.place, named, "provenance_id must be made of table, column and record_id"
         cell = package.keyed[table].get(record, Row())
         there = not record or table not in package.tables or (column in cell and one_source(row, cell))

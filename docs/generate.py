@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,23 +21,25 @@ import guide
 import notebook
 from defectors_data import (
     anchoring,
-    checks,
     codebook,
     comparing,
-    examining,
     explaining,
     metadata,
+    pipeline,
     quantities,
-    reading,
+    reader,
     readme,
     reconciling,
     reporting,
     vocabularies,
     yamltext,
 )
-from defectors_data.corpus import Corpus
+from defectors_data.context import Context
+from defectors_data.files import Tree
 from defectors_data.metadata.datasheet import excepted
+from defectors_data.pipeline import Checked, Options
 from defectors_data.published_tables import Tables
+from defectors_data.reader import CorpusReader
 from defectors_data.rows import ROWS, columns, listed, sentence
 
 PROJECT = Path(__file__).parents[1]
@@ -51,17 +54,19 @@ def main() -> None:
         PROJECT / "docs/cli.md": commands.page(),
     }
     pages |= notebook.pages()
-    corpus = _corpus()
-    dataset = corpus.dataset.content
-    book = codebook.codebook(corpus.vocabulary.content, examining.sentences(), findings="findings.md")
+    context = _context()
+    dataset = context.dataset.content
+    book = codebook.codebook(context.vocabulary.content, pipeline.sentences(), findings="findings.md")
     pages[PROJECT / "docs/codebook.md"] = book.decode()
     pages[PROJECT / "docs/datasheet.md"] = (PROJECT / "dist/datasheet.md").read_text(encoding="utf-8")
     pages[PROJECT / "CITATION.cff"] = metadata.citation_file(dataset).decode()
     pages[PROJECT / ".zenodo.json"] = metadata.zenodo(dataset).decode()
     for page in [PROJECT / "README.md", *sorted((PROJECT / "docs").glob("*.md"))]:
-        text = page.read_text(encoding="utf-8")
-        if page not in pages and BLOCK.search(text):
+        if page not in pages:
+            text = page.read_text(encoding="utf-8")
             pages[page] = BLOCK.sub(lambda found: f"{found[1]}\n{BLOCKS[found[2]]()}\n\n{found[4]}", text)
+    readme_page = PROJECT / "README.md"
+    pages[readme_page] = notebook.executed(pages[readme_page])
     stale = [page for page, text in pages.items() if not page.exists() or page.read_text(encoding="utf-8") != text]
     for page in stale:
         print(f"{page.relative_to(PROJECT)}: {'differs' if '--check' in sys.argv else 'written'}")
@@ -73,42 +78,48 @@ def main() -> None:
 
 # ---- docs/findings.md --------------------------------------------------------------------------------------
 
-STAGES: tuple[tuple[str, Iterable[Callable[..., Any]]], ...] = (
+STAGES: tuple[tuple[str, tuple[Callable[..., Any], ...]], ...] = (
     ("Reading YAML", yamltext.FAULTS),
-    ("Files", reading.FAULTS),
+    ("Files", reader.FAULTS),
     ("Keys and values", explaining.FAULTS),
     ("Finding the evidence", anchoring.FAULTS),
-    ("The rules of the annotations", checks.CHECKS),
 )
 
 INTRODUCTION = """\
 # Findings
 
-What `defectors-data check` can say, each with its rule and an example from an invented corpus. A finding is one line:
-file, line, column, code, and a sentence; below it stand at most three lines of help. While there is any finding,
-nothing is published. This page is generated from the rules and from their tests in `tests/findings/`.
+Every finding of `defectors-data check`, each with its rule, what the rule looks at, the rules of the codebook that it
+enforces, and an example from an invented corpus. A finding is one line: file, line, column, code, and a sentence; below
+it are at most three lines of help. While there is any finding, nothing is published. This page is generated from the
+rules and from their tests in `tests/findings/`.
 
-`check` and `build` end with what was checked: how many rules over how much, which of them saw nothing that they could
-judge, and which were skipped. With `--rules` both list every rule, what it saw and found; `--format json` has the same
-under `rules`. Rules that put figures beside each other wait until nothing else is wrong; while any rule is skipped, the
-exit code is 1.
+`check` and `build` end with what was checked: the number of rules, which of them had nothing to look at, and which were
+skipped. With `--rules` both list every rule with what it looked at and what it found; `--format json` has the same under
+`rules`. Rules that compare figures wait until nothing else is wrong; while any rule is skipped, the exit code is 1.
 """
 
 
 def findings_page() -> str:
     """Return docs/findings.md."""
+    sentences = pipeline.sentences()
+    looked_at = {report.rule: report.looked_at for report in _checked().rules}
     parts = [INTRODUCTION]
-    for title, faults in STAGES:
-        parts += [f"## {title}\n", *map(_finding, faults)]
+    for title, codes in _stages(list(sentences)):
+        parts += [f"## {title}\n", *(_finding(code, sentences[code], looked_at[code]) for code in codes)]
     return "\n".join(parts)
 
 
-def _finding(fault: Callable[..., Any]) -> str:
-    code = fault.__name__.replace("_", "-")
-    rule = " ".join((fault.__doc__ or "").split())
+def _stages(codes: list[str]) -> Iterator[tuple[str, list[str]]]:
+    for title, faults in STAGES:
+        yield title, codes[: len(faults)]
+        codes = codes[len(faults) :]
+    yield "The rules of the annotations", codes
+
+
+def _finding(code: str, rule: str, looked_at: str) -> str:
     example = (PROJECT / f"tests/findings/{code}/expected.txt").read_text(encoding="utf-8")
-    held = ", ".join(f"[{number}](codebook.md#{number.lower()})" for number in codebook.held_by(code))
-    return f"### `{code}`\n\n{rule} It holds {held} of the codebook.\n\n```text\n{example}```\n"
+    enforced = ", ".join(f"[{number}](codebook.md#{number.lower()})" for number in codebook.held_by(code))
+    return f"### `{code}`\n\n{rule}\n\nLooks at: {looked_at}. Codebook: {enforced}.\n\n```text\n{example}```\n"
 
 
 # ---- blocks ------------------------------------------------------------------------------------------------
@@ -116,6 +127,10 @@ def _finding(fault: Callable[..., Any]) -> str:
 
 def _published(name: str) -> pa.Table:
     return pq.read_table(PROJECT / f"dist/data/{name}.parquet")
+
+
+def _tables() -> Tables:
+    return Tables(PROJECT / "dist", [row.TABLE.name for row in ROWS])
 
 
 def tables() -> str:
@@ -143,12 +158,12 @@ def all_columns() -> str:
 
 def share_revealed() -> str:
     """Return how much of each article the package shows."""
-    return readme.revealed(_published("sources"))
+    return readme.revealed(_tables())
 
 
 def citation() -> str:
     """Return how the dataset is cited."""
-    return f"Cite as: {readme.prose(readme.citation(_corpus().dataset.content))}"
+    return f"Cite as: {readme.prose(readme.citation(_context().dataset.content))}"
 
 
 ATTRIBUTES = ["source_id", "role", "anonymity", "rank_class", "branch", "request"]
@@ -162,16 +177,22 @@ def combinations() -> str:
     return readme.markdown([*ATTRIBUTES, "persons"], rows)
 
 
-def _corpus() -> Corpus:
-    corpus, findings = reading.read(PROJECT)
-    if corpus is None:
-        sys.exit(f"The annotations cannot be read: {findings[0].message}")
-    return corpus
+@cache
+def _checked() -> Checked:
+    """Return the real corpus, checked."""
+    return pipeline.run(CorpusReader(Tree(PROJECT)), Options(tables=False))
+
+
+def _context() -> Context:
+    checked = _checked()
+    if checked.context is None:
+        sys.exit(f"The annotations cannot be read: {checked.findings[0].message}")
+    return checked.context
 
 
 def tolerances() -> str:
     """Return how far each hedge reaches that has a tolerance."""
-    rows = [(f"`{t.hedge}`", f"{t.percent:g} percent") for t in _corpus().vocabulary.content.tolerances]
+    rows = [(f"`{t.hedge}`", f"{t.percent:g} percent") for t in _context().vocabulary.content.tolerances]
     return readme.markdown(["hedge", "reaches"], rows)
 
 
@@ -183,7 +204,7 @@ def _allowed(words: str, unit: str) -> tuple[str, str]:
     said = quantities.read(f"{words} keepers")
     if said is None:
         sys.exit(f"No quantity is read in: {words}")
-    reach: dict[str, float] = {t.hedge: t.percent for t in _corpus().vocabulary.content.tolerances}
+    reach: dict[str, float] = {t.hedge: t.percent for t in _context().vocabulary.content.tolerances}
     numbers = {"value": said.value, "low": said.low, "high": said.high}
     return f"`{said.hedge}`", str(reconciling.interval(said.hedge, unit, **numbers, tolerances=reach))
 
@@ -215,7 +236,9 @@ def relations() -> str:
 
 def links() -> str:
     """Return the sources that are not independent, and why."""
-    rows = [(*link.sources, link.because) for link in comparing.links(_corpus())]
+    documents = pipeline.all_documents(CorpusReader(Tree(PROJECT)), _context())
+    found = comparing.links([comparing.source_ties(document) for document in documents])
+    rows = [(*link.sources, link.because) for link in found]
     return (
         readme.markdown(["source", "source", "because"], rows)
         if rows
@@ -230,7 +253,7 @@ def reporting_verbs() -> str:
 
 def triggers() -> str:
     """Return the triggers of each theme that has any."""
-    themes = _corpus().vocabulary.content.themes
+    themes = _context().vocabulary.content.themes
     return readme.markdown(
         ["theme", "triggers"], [(f"`{t.term}`", ", ".join(t.triggers)) for t in themes if t.triggers]
     )
@@ -238,7 +261,7 @@ def triggers() -> str:
 
 def exceptions() -> str:
     """Return the exceptions of all sources together, by rule."""
-    return excepted(Tables(PROJECT / "dist", [row.TABLE.name for row in ROWS]))
+    return excepted(_tables())
 
 
 BLOCKS: dict[str, Callable[[], str]] = {

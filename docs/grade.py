@@ -17,8 +17,11 @@ from multiprocessing import Pool
 from pathlib import Path
 from typing import NamedTuple
 
-from defectors_data import accounting, checks, proving, readme, values, yamltext
-from defectors_data.reading import read
+from defectors_data import pipeline, readme, yamltext
+from defectors_data.evidence import ledger
+from defectors_data.files import Tree
+from defectors_data.pipeline import Options
+from defectors_data.reader import CorpusReader
 from mutants import Mutant, Operator, SourceFile, source_files
 from semantic import SEMANTIC
 from structural import STRUCTURAL
@@ -43,7 +46,7 @@ def main() -> None:
 
 def remember() -> None:
     """Keep what pure functions gave: most of a mutant is as it was before."""
-    for module, name in ((accounting, "detect"), (values, "edtf_bounds"), (yamltext, "parse")):
+    for module, name in ((ledger, "detect"), (yamltext, "parse")):
         vars(module)[name] = lru_cache(maxsize=64)(vars(module)[name])
 
 
@@ -54,8 +57,8 @@ def typed(mutant: Mutant) -> str:
 
 def codes(root: Path, mutant: Mutant) -> tuple[str, ...]:
     """Return the codes of what `check` finds in a mutant of the annotations below a folder."""
-    corpus, findings = read(root, changed={mutant.file: typed(mutant).encode()})
-    return tuple(sorted({finding.code for finding in (checks.run(proving.prove(corpus)) if corpus else findings)}))
+    tree = Tree(root, {mutant.file: typed(mutant).encode()})
+    return tuple(sorted({finding.code for finding in pipeline.run(CorpusReader(tree), Options(tables=False)).findings}))
 
 
 class Grade(NamedTuple):

@@ -35,7 +35,7 @@ class Part(NamedTuple):
 PARTS = (
     Part("anchoring.py", "src/defectors_data/anchoring.py", ("test_anchoring.py",)),
     Part("quantities.py", "src/defectors_data/quantities.py", ("mutation/phrases.py",)),
-    Part("checks/", "src/defectors_data/checks/*.py", ("mutation/cases.py", "mutation/seeing.py")),
+    Part("rules/", "src/defectors_data/rules/*.py", ("mutation/cases.py",)),
 )
 
 SETTINGS = """\

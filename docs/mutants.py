@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
-from defectors_data import anchoring, checks, proving, yamltext
-from defectors_data.corpus import Cited, Shard
-from defectors_data.proving import Proof
-from defectors_data.reading import read
+from defectors_data import anchoring, pipeline, yamltext
+from defectors_data.evidence.document import Cited, Document
+from defectors_data.files import Tree
+from defectors_data.pipeline import Options
+from defectors_data.reader import CorpusReader
 from defectors_data.spans import Span
 
 Steps: TypeAlias = tuple[str | int, ...]
@@ -36,18 +37,22 @@ class SourceFile:
     """One source as it was typed (strings, lists, dictionaries), and where its evidence stands."""
 
     content: dict[str, Any]
-    shard: Shard
-    proof: Proof
+    document: Document
 
     @property
     def id(self) -> str:
         """The id of the source."""
-        return self.shard.content.source.id
+        return self.document.source.id
+
+    @property
+    def file(self) -> str:
+        """The path of the annotations."""
+        return self.document.file.file
 
     @property
     def text(self) -> str:
         """The text of the seed."""
-        return self.shard.text
+        return self.document.text
 
     def records(self, field: str) -> list[tuple[Steps, dict[str, Any]]]:
         """Return the records of a list, each with its path."""
@@ -60,14 +65,14 @@ class SourceFile:
 
     def evidence(self, *tables: str) -> Iterator[Evidence]:
         """Return every part of every evidence in records of these tables, or of all; reasons for claims are none."""
-        for cited in self.shard.cited():
+        for cited in self.document.cited:
             if "because" not in cited.path and (not tables or cited.table in tables):
-                for i, span in enumerate(self.proof.at(self.shard, cited.path)[: len(cited.parts)]):
+                for i, span in enumerate(self.document.at(cited.path)[: len(cited.parts)]):
                     yield Evidence(self, cited, i, span)
 
     def changed(self, record: str, change: str, path: Steps, value: Any) -> Mutant:
         """Return the mutant with another value at a path."""
-        return Mutant(record, change, self.shard.file, put(self.content, path, value))
+        return Mutant(record, change, self.file, put(self.content, path, value))
 
     def added(self, field: str, record: Any, change: str = "") -> Mutant:
         """Return the mutant with one more record in a list."""
@@ -75,7 +80,7 @@ class SourceFile:
 
     def hidden(self) -> list[str]:
         """Return the ids of the speakers who are not publicly named."""
-        return [speaker.id for _, speaker in self.shard.speakers() if speaker.protected]
+        return [speaker.id for _, speaker in self.document.speakers if speaker.protected]
 
 
 @dataclass(frozen=True)
@@ -127,12 +132,14 @@ class Evidence:
 
 def source_files(root: Path) -> list[SourceFile]:
     """Return every source below a folder; the annotations must have no findings."""
-    corpus, findings = read(root)
-    proof = proving.prove(corpus) if corpus else None
-    if corpus is None or proof is None or (findings := checks.run(proof)):
-        sys.exit(f"The annotations have findings already, the first in {findings[0].place.file}.")
-    typed = {s.file: yamltext.parse((root / s.file).read_text(encoding="utf-8"), file=s.file) for s in corpus.shards}
-    return [SourceFile(typed[shard.file].value, shard, proof) for shard in corpus.shards]
+    corpus = CorpusReader(Tree(root))
+    checked = pipeline.run(corpus, Options(tables=False))
+    if checked.context is None or checked.findings:
+        sys.exit(f"The annotations have findings already, the first in {checked.findings[0].place.file}.")
+    return [
+        SourceFile(yamltext.parse((root / each.file.file).read_text(encoding="utf-8"), file=each.file.file).value, each)
+        for each in pipeline.all_documents(corpus, checked.context)
+    ]
 
 
 def at(content: Any, path: Steps) -> Any:
@@ -204,7 +211,7 @@ def without_record(source: SourceFile, path: Steps, name: str) -> Mutant:
         for i, record in enumerate(content.get(field, [])):
             if record.get(key) == name:
                 content = put(content, (field, i, key), GONE)
-    return Mutant(name, "", source.shard.file, content)
+    return Mutant(name, "", source.file, content)
 
 
 Operator: TypeAlias = Callable[[Sequence[SourceFile]], Iterator[Mutant]]

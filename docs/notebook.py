@@ -1,4 +1,4 @@
-"""Run docs/notebook.md: what a block of Python prints stands under it, and the plots that it saves stand beside it."""
+"""Run the Python in docs/notebook.md and README.md, and put below each block what it prints or the plot that it saves."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ import contextlib
 import io
 import os
 import re
+import shlex
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +20,7 @@ PROJECT = Path(__file__).parents[1]
 PAGE = PROJECT / "docs/notebook.md"
 PLOTS = PROJECT / "docs/notebook"
 BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n.*?^```\n|\n!\[.*?\n)?", re.MULTILINE | re.DOTALL)
+COMMAND = re.compile(r"^(```console\n\$ defectors-data (.*?)\n```\n\n```text\n).*?^```\n", re.MULTILINE | re.DOTALL)
 SETTINGS: Any = {
     "backend": "svg",
     "svg.hashsalt": "defectors-data",
@@ -27,12 +31,26 @@ SETTINGS: Any = {
 
 def pages() -> dict[Path, str]:
     """Return the page with what it prints today, and every plot, by path."""
-    page = PAGE.read_text(encoding="utf-8")
+    page, plots = _executed(PAGE.read_text(encoding="utf-8"))
+    return {PAGE: page, **plots}
+
+
+def executed(text: str) -> str:
+    """Return a text without plots, each block of Python and each command with what it prints today."""
+    return COMMAND.sub(lambda block: f"{block[1]}{_printed(block[2])}```\n", _executed(text)[0])
+
+
+def _printed(command: str) -> str:
+    words = [sys.executable, "-m", "defectors_data", *shlex.split(command)]
+    return subprocess.run(words, cwd=PROJECT, capture_output=True, text=True, check=False).stdout
+
+
+def _executed(text: str) -> tuple[str, dict[Path, str]]:
     with _workplace() as place, mpl.rc_context(SETTINGS):
         names: dict[str, object] = {}
-        page = BLOCK.sub(lambda block: _ran(block[1], names, place), page)
+        page = BLOCK.sub(lambda block: _ran(block[1], names, place), text)
         plots = {PLOTS / path.name: _steady(path.read_text(encoding="utf-8")) for path in sorted(place.glob("*.svg"))}
-    return {PAGE: page, **plots}
+    return page, plots
 
 
 @contextlib.contextmanager

@@ -37,7 +37,7 @@ def speakers_exchanged(project: Sequence[SourceFile]) -> Iterator[Mutant]:
         for (path, one), (other, two) in pairwise(source.records("testimonies")):
             if one["speaker"] != two["speaker"]:
                 content = put(source.content, (*path, "speaker"), two["speaker"])
-                yield Mutant(one["id"], "", source.shard.file, put(content, (*other, "speaker"), one["speaker"]))
+                yield Mutant(one["id"], "", source.file, put(content, (*other, "speaker"), one["speaker"]))
 
 
 def mode_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
@@ -136,7 +136,7 @@ def testimony_split(project: Sequence[SourceFile]) -> Iterator[Mutant]:
                 less = put(source.content, (*path, "evidence"), parts[:1])
                 more = {**record, "id": f"{source.id}-t999", "evidence": parts[1:]}
                 content = put(less, ("testimonies", len(less["testimonies"])), more)
-                yield Mutant(record["id"], "", source.shard.file, content)
+                yield Mutant(record["id"], "", source.file, content)
 
 
 def part_given_away(project: Sequence[SourceFile]) -> Iterator[Mutant]:
@@ -149,9 +149,9 @@ def part_given_away(project: Sequence[SourceFile]) -> Iterator[Mutant]:
             parts = listed(two["evidence"])
             content = put(source.content, (*path, "evidence"), [*listed(one["evidence"]), parts[0]])
             if len(parts) > 1:
-                yield Mutant(two["id"], "", source.shard.file, put(content, (*other, "evidence"), parts[1:]))
+                yield Mutant(two["id"], "", source.file, put(content, (*other, "evidence"), parts[1:]))
             else:
-                less = without_record(SourceFile(content, source.shard, source.proof), other, two["id"])
+                less = without_record(SourceFile(content, source.document), other, two["id"])
                 yield less
 
 
@@ -311,7 +311,7 @@ def mention_given_away(project: Sequence[SourceFile]) -> Iterator[Mutant]:
     for source in project:
         for (path, one), (other, two) in pairwise(source.records("speakers")):
             content = put(source.content, (*path, "mentions"), two["mentions"])
-            yield Mutant(name_of(one), "", source.shard.file, put(content, (*other, "mentions"), one["mentions"]))
+            yield Mutant(name_of(one), "", source.file, put(content, (*other, "mentions"), one["mentions"]))
 
 
 def role_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:

@@ -102,8 +102,7 @@ def quotation_cut_in_other_evidence(project: Sequence[SourceFile]) -> Iterator[M
 
 def quotations(source: SourceFile) -> list[Detection]:
     """Return every quotation of a seed."""
-    ledger = source.proof.ledgers[source.shard.file]
-    return [entry.detection for entry in ledger.entries if entry.detection.kind == "quotation"]
+    return source.document.ledger.quotations
 
 
 def quotation_overrun(project: Sequence[SourceFile]) -> Iterator[Mutant]:
@@ -121,7 +120,7 @@ def quotation_overrun(project: Sequence[SourceFile]) -> Iterator[Mutant]:
                 moves += [(inner[1].start - start, by) for by in after] + [(by, inner[-2].end - end) for by in before]
             for move in moves:
                 yield from evidence.moved(*move)
-            following = source.proof.at(source.shard, evidence.cited.path)[evidence.i + 1 : evidence.i + 2]
+            following = source.document.at(evidence.cited.path)[evidence.i + 1 : evidence.i + 2]
             for span in following:
                 yield evidence.replaced("joined with the next", evidence.part(Span(start, span.end)), of=2)
 
@@ -288,7 +287,7 @@ def figures_exchanged(project: Sequence[SourceFile]) -> Iterator[Mutant]:
         for (path, one), (other, two) in pairwise(source.records("figures")):
             content = put(source.content, (*path, "evidence"), two["evidence"])
             content = put(content, (*other, "evidence"), one["evidence"])
-            yield Mutant(one["id"], "", source.shard.file, content)
+            yield Mutant(one["id"], "", source.file, content)
 
 
 def testimony_of_a_figure_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
@@ -392,7 +391,7 @@ def id_of_another_form(project: Sequence[SourceFile]) -> Iterator[Mutant]:
             )
             new = shapes[i % 3] if not re.search(r"\d\d$", name) else shapes[i % 2]
             content = json.loads(json.dumps(source.content).replace(f'"{name}"', f'"{new}"'))
-            yield Mutant(name, ("other source", "no number", "zero")[shapes.index(new)], source.shard.file, content)
+            yield Mutant(name, ("other source", "no number", "zero")[shapes.index(new)], source.file, content)
 
 
 SPEAKER_KEYS = (("testimonies", "speaker"), ("testimonies", "about"), ("figures", "attributed_to"))
@@ -405,7 +404,7 @@ def speaker_of_another_source(project: Sequence[SourceFile]) -> Iterator[Mutant]
         for field, key in SPEAKER_KEYS:
             for i, (path, record) in enumerate(source.records(field)):
                 other = others[i % len(others)]
-                names = other.hidden() if i % 4 else [speaker.id for _, speaker in other.shard.speakers()]
+                names = other.hidden() if i % 4 else [speaker.id for _, speaker in other.document.speakers]
                 if names:
                     yield source.changed(record["id"], f"{key} of {other.id}", (*path, key), names[i % len(names)])
 

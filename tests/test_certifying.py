@@ -88,7 +88,7 @@ def test_exactly_the_cells_that_rest_on_words_lose_their_certificate_with_them(p
             if certificate.spans and set(certificate.spans) <= gone and certificate.rule.basis != "inferred"
         }
         assert lost <= resting
-        assert {cell[2] for cell in resting - lost} <= falls_back
+        assert {cell[2] for cell in resting - lost} <= FALLS_BACK
         lost_somewhere |= lost
     assert {cell[0] for cell in lost_somewhere} >= {"sources", "speakers", "mentions", "testimonies", "figures"}
 

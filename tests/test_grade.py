@@ -76,7 +76,7 @@ EACH = 5
 def invented() -> Iterator[list[SourceFile]]:
     """The sources of the invented corpus; what stands in their seeds is looked for once."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("defectors_data.accounting.detect", lru_cache(detect))
+        patched.setattr("defectors_data.evidence.ledger.detect", lru_cache(detect))
         yield source_files(INVENTED)
 
 
@@ -89,7 +89,7 @@ def test_structural_damage_is_found(operator: Operator, invented: list[SourceFil
 
 @pytest.mark.parametrize("operator", [*STRUCTURAL, *SEMANTIC], ids=grade.title)
 def test_a_mutant_is_a_change_of_its_own(operator: Operator, invented: list[SourceFile]) -> None:
-    typed = {source.shard.file: source.content for source in invented}
+    typed = {source.file: source.content for source in invented}
     mutants = [*operator(invented)]
     assert [m for m in mutants if m.content == typed[m.file]] == []
     assert len({(m.file, grade.typed(m)) for m in mutants}) == len(mutants)

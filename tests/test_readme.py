@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import re
 import shlex
 import subprocess
@@ -11,58 +9,27 @@ import sys
 from pathlib import Path
 
 import pyarrow.parquet as pq
-import pytest
 
+import notebook
 from conftest import PROJECT
 
 README = PROJECT / "README.md"
-BLOCK = re.compile(r"^```(python|console)\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.MULTILINE | re.DOTALL)
-BLOCKS = list(BLOCK.finditer(README.read_text(encoding="utf-8")))
+TEXT = README.read_text(encoding="utf-8")
+CONSOLE = re.findall(r"^```console\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
 
 
-def outputs(monkeypatch: pytest.MonkeyPatch) -> list[str | None]:
-    """Run every block in order; a block without a shown output, or a console without `$`, gives None."""
-    monkeypatch.chdir(PROJECT)
-    names: dict[str, object] = {}
-    return [_python(block[2], names) if block[1] == "python" else _console(block[2]) for block in BLOCKS]
+def test_every_block_prints_what_the_readme_shows() -> None:
+    assert notebook.executed(TEXT) == TEXT
+    assert len(re.findall(r"^```text$", TEXT, re.MULTILINE)) == 7
 
 
-def _python(code: str, names: dict[str, object]) -> str:
-    said = io.StringIO()
-    with contextlib.redirect_stdout(said):
-        exec(compile(code, str(README), "exec"), names)  # noqa: S102  # the README's own code
-    return said.getvalue()
-
-
-def _console(line: str) -> str | None:
-    for row in line.splitlines():
-        if row.startswith("frictionless "):
-            subprocess.run([sys.executable, "-m", *shlex.split(row)], cwd=PROJECT, capture_output=True, check=True)
-    if not line.startswith("$ "):
-        return None
-    _, *arguments = shlex.split(line[2:])
-    command = [sys.executable, "-m", "defectors_data", *arguments]
-    return subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False).stdout
-
-
-def test_every_block_prints_what_the_readme_shows(monkeypatch: pytest.MonkeyPatch, golden: bool) -> None:
-    said = outputs(monkeypatch)
-    if golden:
-        text = README.read_text(encoding="utf-8")
-        for block, output in zip(reversed(BLOCKS), reversed(said), strict=True):
-            if output is not None:
-                text = f"{text[: block.start(3)]}{output}{text[block.end(3) :]}"
-        README.write_text(text, encoding="utf-8")
-        return
-    shown = [block[3] for block in BLOCKS]
-    assert [output for output in said if output is not None] == [output for output in shown if output is not None]
-    assert len([output for output in shown if output]) == 7
+def test_frictionless_validates_the_package_as_the_readme_says() -> None:
+    [command] = [line for block in CONSOLE for line in block.splitlines() if line.startswith("frictionless ")]
+    subprocess.run([sys.executable, "-m", *shlex.split(command)], cwd=PROJECT, capture_output=True, check=True)
 
 
 def test_the_commands_without_output_are_those_that_ci_runs() -> None:
-    commands = [
-        line.split("#")[0].strip() for block in BLOCKS if block[1] == "console" for line in block[2].splitlines()
-    ]
+    commands = [line.split("#")[0].strip() for block in CONSOLE for line in block.splitlines()]
     targets = {command.removeprefix("make ") for command in commands if command.startswith("make ")}
     makefile = (PROJECT / "Makefile").read_text(encoding="utf-8")
     assert targets == {"build", "test"}
@@ -96,7 +63,7 @@ def test_no_sentence_of_a_seed_stands_in_the_docs() -> None:
 
 
 def test_what_the_prose_counts_and_names_is_what_is_published() -> None:
-    text = README.read_text(encoding="utf-8")
+    text = TEXT
     tables = {path.stem: path for path in (PROJECT / "dist/data").glob("*.parquet")}
     words = dict(enumerate("no one two three four five six seven eight nine ten".split()))
     sources = pq.read_table(tables["sources"]).to_pylist()

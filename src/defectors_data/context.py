@@ -141,7 +141,7 @@ class SharedSpeakers(Mapping[str, SharedSpeaker]):
     def __getitem__(self, name: str) -> SharedSpeaker:
         number = self._numbers[name]
         if isinstance(self.listed, ListShard):
-            return self.listed.entry(number)
+            return cast(SharedSpeaker, self.listed.entry(number))
         return cast(Sequence[SharedSpeaker], self._entries)[number]
 
     def __contains__(self, name: object) -> bool:

@@ -108,6 +108,7 @@ class CorpusReader:
         """Give all documents in the order of their ids, in batches; what keeps a file from being read is a finding."""
         if not self.can_be_read:
             return
+        files: Iterable[tuple[str, RawDocument]]
         files = sorted(((_id_in(raw.data), raw) for raw in self._yaml()), key=lambda one: (one[0], one[1].file))
         if files and self.shards:
             lines = ((_id_by_pattern(raw.data), raw) for some in self._shards(size) for raw in some)

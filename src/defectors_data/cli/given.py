@@ -95,7 +95,9 @@ def documents(folder: Path, name: str | None, *, style: Format = Format.text) ->
     context, findings = found.context
     documents: list[Document] = []
     stem = Path(name).name.removesuffix(".txt").removesuffix(".yaml") if name else None
-    for batch in found.batches() if context else ():
+    for batch in found.batches():
+        if context is None:
+            break
         raw = tuple(each for each in batch.documents if not stem or stem.encode() in each.data or stem in each.file)
         for document, faults in reader.documents(found, context, [batch._replace(documents=raw)]):
             findings = [*findings, *faults]
