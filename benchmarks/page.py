@@ -233,8 +233,8 @@ def charts(results: Path) -> dict[str, str]:
     if not records:
         return {}
     return {
-        "cpu.svg": drawing.draw(_chart(_CPU, records, "cpu", "CPU time, seconds")).svg,
-        "memory.svg": drawing.draw(_chart(_MEMORY, records, "memory", "peak memory, MB")).svg,
+        "cpu.svg": drawing.draw([_chart(_CPU, records, "cpu", "CPU time, seconds")])[0].svg,
+        "memory.svg": drawing.draw([_chart(_MEMORY, records, "memory", "peak memory, MB")])[0].svg,
     }
 
 

@@ -19,7 +19,7 @@ This page is made from what every command says with `--help`.
 | 2 | usage: the command was not understood |
 | 3 | the file system refused a write |
 | 4 | another build runs |
-| 70 | a bug of the program, in one line; `--debug` shows the traceback |
+| 70 | a bug of the program, or too little memory or too few open files, in one line; `--debug` shows the traceback |
 | 130, 143 | stopped by a signal |
 
 Any code but 0 means that the published folder is as it was. Paths are shown from where you stand.
@@ -27,7 +27,7 @@ Any code but 0 means that the published folder is as it was. Paths are shown fro
 - Findings are coloured on a terminal, and never where `NO_COLOR` is set or the output is a file or a pipe.
 - A build that takes longer than a second says on standard error what it is at, on a terminal alone. `--verbose` says
   every step on a line of its own, wherever standard error goes; `--quiet` leaves out what went well. Both stand before
-  the command; `--debug` may stand after it, too.
+  the command.
 - `--format json` prints one JSON document on standard output and nothing else.
 - `defectors-data --install-completion` teaches your shell to complete commands, options and the names of seeds;
   `--show-completion` prints what it would install.

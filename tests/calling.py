@@ -60,8 +60,8 @@ def _written(stream: io.TextIOWrapper) -> str:
 
 
 def process(*arguments: str | Path, where: Path = PROJECT, **surroundings: str) -> Ran:
-    """Run a command in a process of its own, with other surroundings."""
-    settings = {**os.environ, "PYTHONPATH": "", **surroundings}
+    """Run a command in a process of its own, with other surroundings, on the code of this checkout."""
+    settings = {**os.environ, "PYTHONPATH": str(PROJECT / "src"), **surroundings}
     command = [*COMMAND, *map(str, arguments)]
     ran = subprocess.run(command, cwd=where, env=settings, capture_output=True, text=True, check=False)
     return Ran(ran.returncode, ran.stdout, ran.stderr)

@@ -161,7 +161,7 @@ def described(files):
     return files | {"datapackage.json": json.dumps({"$schema": folders.PROFILE, "resources": resources}).encode()}
 def publish(files):
     with Site.hold(target) as site:
-        return site.publish(lambda folder: folders.write(folder, files), inspect=lambda folder: None)
+        return site.publish(lambda folder: folders.put(folder, files), inspect=lambda folder: None)
 old = described({"data/a.csv": b"a" * 9000})
 new = described({"data/a.csv": b"b" * 9000, "data/b.csv": b"c" * 90000})
 target = Path(sys.argv[1]) / "dist"
@@ -233,7 +233,7 @@ def test_another_file_system_is_refused(tmp_path: Path) -> None:
     root = Path(shutil.copytree(INVENTED, tmp_path / "project"))
     ran = inside('mkdir dist; mount -t tmpfs none dist; "$PYTHON" -m defectors_data build', root)
     assert ran.returncode == 3
-    assert "is on another file system than the folder it lies in" in ran.stderr
+    assert "is on another file system than the folder that contains it" in ran.stderr
     assert beside(root) == []
 
 

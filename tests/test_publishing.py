@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 from collections.abc import Callable
 from itertools import count
@@ -15,8 +16,9 @@ from typing import Any
 import pytest
 
 from breaking import FAILURES, KILLS, LASTING, REFUSALS, STOPS, Fault, broken, ended
-from defectors_data import folders, fs, publishing
+from defectors_data import folders, fs, publishing, releasing
 from defectors_data.folders import DESCRIPTOR, SUMS
+from defectors_data.judging import Asked
 from defectors_data.publishing import AnotherBuild, NotOurs, Outcome, Site
 
 
@@ -42,7 +44,7 @@ def looks_fine(_: Path) -> None:
 
 def publish(files: dict[str, bytes], target: Path, *, inspect: Callable[[Path], None] = looks_fine) -> Outcome:
     with Site.hold(target) as site:
-        outcome = site.publish(lambda folder: folders.write(folder, files), inspect=inspect)
+        outcome = site.publish(lambda folder: folders.put(folder, files), inspect=inspect)
     assert outcome
     return outcome
 
@@ -205,7 +207,7 @@ def test_after_the_swap_a_refusal_is_a_warning(tmp_path: Path) -> None:
     target = place(tmp_path / "a", published=True)
     at = steps("exchange", place(tmp_path / "b", published=True)).index("exchange .dist.new") + 2
     with broken("exchange", LASTING[0], at), Site.hold(target) as site:
-        outcome = site.publish(lambda folder: folders.write(folder, NEW), inspect=looks_fine)
+        outcome = site.publish(lambda folder: folders.put(folder, NEW), inspect=looks_fine)
     assert outcome == "published"
     assert content(target) == complete(NEW)
     assert [warning.partition(":")[0] for warning in site.warnings] == [
@@ -244,6 +246,21 @@ def test_bytes_that_come_back_changed_are_not_published(tmp_path: Path, monkeypa
     with pytest.raises(OSError, match="other bytes"):
         publish(NEW, target)
     assert (content(target), litter(target.parent)) == (complete(OLD), [])
+
+
+@pytest.mark.parametrize("way", REFUSALS)
+def test_a_corpus_in_parts_is_published_in_every_way(parts: Path, way: str) -> None:
+    target = parts / "dist"
+    for version, outcome in (("1.2.3", "published"), ("1.3.0", "published"), ("1.3.0", "unchanged")):
+        path = parts / "dataset.yaml"
+        path.write_text(
+            re.sub("version: .*", f"version: {version}", path.read_text(encoding="utf-8")), encoding="utf-8"
+        )
+        with broken(way, None, 0):
+            assert releasing.release(parts, target, Asked()).outcome == outcome
+        assert folders.is_whole(target)
+        assert json.loads((target / DESCRIPTOR).read_bytes())["version"] == version
+        assert not list(parts.glob(".dist*"))
 
 
 # ---- the lock ------------------------------------------------------------------------------------------------
@@ -335,12 +352,15 @@ def test_what_lies_beside_and_is_not_ours_is_never_cleared(tmp_path: Path) -> No
         shutil.rmtree(tmp_path / name)
 
 
-def test_a_link_among_the_files_is_not_ours(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", [DESCRIPTOR, SUMS, "README.md", "data/a.csv"])
+def test_a_link_among_the_files_is_not_ours(tmp_path: Path, name: str) -> None:
     target = place(tmp_path / "a", published=True)
-    (target / "datapackage.json").unlink()
-    (target / "datapackage.json").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(NotOurs, match=r"datapackage\.json"):
+    (target / name).rename(tmp_path / "elsewhere")
+    (target / name).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(NotOurs, match="not published from here"):
         publish(NEW, target)
+    assert (target / name).is_symlink()
+    assert content(target) == complete(OLD)
 
 
 def test_a_folder_that_cannot_be_written_to_is_refused_before_anything_is_written(

@@ -1,4 +1,4 @@
-"""What is taken out is gone from everything that is published, and nothing else breaks."""
+"""What is taken out is gone from everything that is published, and nothing else breaks; in files as in shards."""
 
 from __future__ import annotations
 
@@ -6,251 +6,225 @@ import csv
 import json
 import re
 import shutil
-import unicodedata
-from collections.abc import Iterator
-from datetime import date
-from itertools import product
+import subprocess
+import sys
+from collections import defaultdict
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from calling import run
 from conftest import INVENTED, PROJECT, edit, found_in, in_parts, repin
-from defectors_data import checks, folders, proving, runs, tabling, withdrawing, yamlediting, yamltext
+from defectors_data import corpus_update, folders, pipeline, runs, tabling, takedown, withdrawing, yamltext
 from defectors_data.build import build
-from defectors_data.corpus import Corpus, Shard
-from defectors_data.proving import Proof
-from defectors_data.reading import read, text_of
-from defectors_data.takedown import take_down
+from defectors_data.executors import pool
+from defectors_data.files import Tree
+from defectors_data.pipeline import BatchResult, Options
+from defectors_data.publishing import AnotherBuild, NotOurs
+from defectors_data.reader import CorpusReader
+from takedowns import DAY, LAYOUTS, annotated, corpus_of, laid_out, left_by, planned, take_out
 
-DAY = date(2026, 1, 31)
-
-
-def proved(root: Path) -> tuple[Proof, dict[str, str]]:
-    corpus, findings = read(root)
-    assert corpus is not None, findings
-    documents = [corpus.shared.file, corpus.vocabulary.file, corpus.comparisons.file]
-    documents += [shard.file for shard in corpus.shards]
-    return proving.prove(corpus), {file: text_of(root, file)[0] or "" for file in documents}
+FIRST, SECOND = "annotations/900_example.yaml", "annotations/901_second.yaml"
 
 
-def ids(corpus: Corpus) -> Iterator[str]:
-    yield from (speaker.id for speaker in corpus.shared.content.speakers)
-    for shard in corpus.shards:
-        yield shard.content.source.id
-        yield from (speaker.id for _, speaker in shard.speakers())
-        yield from (mention.id for _, _, mention in shard.mentions())
-        for records in (shard.testimonies(), shard.figures(), shard.waivers()):
-            yield from (record.id for _, record in records)
-        yield from (relation.id for _, relation in shard.relations())
+def ids(root: Path) -> list[str]:
+    corpus = corpus_of(Tree(root))
+    return sorted({*corpus.context.shared, *(name for each in corpus.documents.values() for name in each.tables)})
 
 
-EVERYTHING = sorted(ids(proved(INVENTED)[0].corpus))
-SPEAKERS = sorted(
-    {
-        speaker.id
-        for shard in proved(PROJECT)[0].corpus.shards
-        for speaker in proved(PROJECT)[0].corpus.heard(shard).values()
-    }
-)
+EVERYTHING = ids(INVENTED)
+SPEAKERS = sorted({name for document in corpus_of(Tree(PROJECT)).documents.values() for name in document.heard})
 
 
-def afterwards(root: Path, proof: Proof, texts: dict[str, str], record_id: str) -> tuple[Proof, withdrawing.Taken]:
-    """Return the corpus without a record, proved and without findings."""
-    taken = withdrawing.take_down(proof, record_id, texts, reason="person", day=DAY)
-    corpus, findings = read(root, changed=taken.files)
-    assert corpus is not None, findings
-    left = proving.prove(corpus)
-    assert checks.run(left) == []
-    return left, taken
+@pytest.fixture(scope="module", params=LAYOUTS)
+def untouched(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The invented corpus in a layout; a test leaves it as it was."""
+    copy = shutil.copytree(INVENTED, tmp_path_factory.mktemp("untouched") / "project")
+    return laid_out(Path(copy), request.param)
 
 
-def nothing_is_left(before: Proof, left: Proof, record_id: str) -> None:
-    """Hold that no published cell touches what was taken out."""
-    tables = {name: table.to_pylist() for name, table in tabling.tables(left).items()}
-    withdrawn = {shard.content.source.id: shard.content.withdrawn for shard in left.corpus.shards}
-    gone = {shard.content.source.id for shard in before.corpus.shards} - withdrawn.keys()
-    for span in tables["spans"]:
+@pytest.fixture(params=LAYOUTS)
+def project(request: pytest.FixtureRequest, copied: Path) -> Path:
+    """A copy of the invented corpus in a layout, that a test may damage."""
+    return laid_out(copied, request.param)
+
+
+def published(root: Path, out: Path | None = None) -> dict[str, bytes]:
+    built = build(CorpusReader(Tree(root)), out or root / "dist")
+    assert (built.checked.findings, built.outcome) == ([], "published")
+    return dict(folders.contents(out or root / "dist"))
+
+
+# ---- what goes with a record -----------------------------------------------------------------------------------
+
+
+def nothing_is_left(root: Path, record_id: str) -> None:
+    """Hold that no cell that would be published touches what is taken out."""
+    before = corpus_of(Tree(root)).documents
+    with planned(root, record_id) as plan:
+        assert plan.findings == []
+        tree = Tree(root, plan.changed)
+        after, rows = corpus_of(tree), rows_of(tree)
+    withdrawn = {name: document.content.withdrawn for name, document in after.documents.items()}
+    for span in rows["spans"]:
         shown = (span["start"] - len(span["prefix"] or ""), span["end"] + len(span["suffix"] or ""))
-        assert not any(run.start < shown[1] and shown[0] < run.end for run in withdrawn[span["source_id"]]), span[
-            "span_id"
-        ]
-    for entry in tables["ledger"]:
+        taken = withdrawn[span["source_id"]]
+        assert not any(run.start < shown[1] and shown[0] < run.end for run in taken), span["span_id"]
+    for entry in rows["ledger"]:
         touched = any(r.start < entry["end"] and entry["start"] < r.end for r in withdrawn[entry["source_id"]])
         assert touched == (entry["status"] == "withdrawn"), entry["ledger_id"]
         assert not touched or (entry["text"], entry["record_table"], entry["record_id"]) == (None, None, None)
-    for shard in before.corpus.shards:
-        for cited in shard.cited():
-            if cited.record_id == record_id and cited.field == "evidence" and shard.content.source.id not in gone:
-                for start, end in before.at(shard, cited.path):
-                    covered = (run.start <= start and end <= run.end for run in withdrawn[shard.content.source.id])
+    for name, document in before.items():
+        for cited in document.cited if name in after.documents else ():
+            if (cited.record_id, cited.field) == (record_id, "evidence"):
+                for start, end in document.at(cited.path):
+                    covered = (run.start <= start and end <= run.end for run in withdrawn[name])
                     assert any(covered), "the words of the record are withdrawn in full"
-    tombs = {row["record_id"] for row in tables.pop("tombstones")}
-    cells = [str(cell) for rows in tables.values() for row in rows for cell in row.values()]
+    tombs = {row["record_id"] for row in rows.pop("tombstones")}
+    cells = [str(cell) for table in rows.values() for row in table for cell in row.values()]
     named = {name for cell in cells for name in re.findall(r"[a-z0-9]+(?:-[a-z0-9]+)*", cell)}
     assert not named & tombs
     assert record_id not in cells
     assert "-" not in record_id or record_id not in named
 
 
-@pytest.fixture(scope="module")
-def invented() -> tuple[Proof, dict[str, str]]:
-    return proved(INVENTED)
-
-
-@pytest.fixture(scope="module")
-def real() -> tuple[Proof, dict[str, str]]:
-    return proved(PROJECT)
+def rows_of(tree: Tree) -> dict[str, list[dict[str, Any]]]:
+    """Return the rows of all tables, by table."""
+    results = list[BatchResult]()
+    checked = pipeline.run(CorpusReader(tree), Options(), take=results.append)
+    assert checked.context, checked.findings
+    tables = [*tabling.tables_of_context(checked.context), *checked.relations.items()]
+    tables += tabling.vocabulary_tables(checked.context, checked.used).items()
+    tables += tabling.tables_across(checked.figures, checked.ties, checked.context).items()
+    for result in results:
+        tables += result.tables.items()
+    rows: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for name, table in tables:
+        rows[name] += table.to_pylist()
+    return rows
 
 
 @pytest.mark.parametrize("record_id", EVERYTHING)
-def test_every_record_of_the_invented_corpus_can_be_taken_out(
-    invented: tuple[Proof, dict[str, str]], record_id: str
-) -> None:
-    left, _ = afterwards(INVENTED, *invented, record_id)
-    nothing_is_left(invented[0], left, record_id)
+def test_every_record_can_be_taken_out(untouched: Path, record_id: str) -> None:
+    before = folders.contents(untouched)
+    nothing_is_left(untouched, record_id)
+    assert folders.contents(untouched) == before
+
+
+@pytest.mark.parametrize("record_id", EVERYTHING)
+def test_of_shards_the_same_is_taken_out_as_of_files(untouched: Path, record_id: str) -> None:
+    assert left_by(untouched, record_id) == left_by(INVENTED, record_id)
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("speaker_id", SPEAKERS)
-def test_every_speaker_of_the_real_corpus_can_be_taken_out(real: tuple[Proof, dict[str, str]], speaker_id: str) -> None:
-    vocabulary = real[0].corpus.vocabulary.content
+def test_every_speaker_of_the_real_corpus_can_be_taken_out(speaker_id: str) -> None:
+    vocabulary = corpus_of(Tree(PROJECT)).context.vocabulary.content
     terms = [each.term for each in (*vocabulary.themes, *vocabulary.measures, *vocabulary.populations)]
-    if any(
-        runs.occurrences(term, name) for term in terms for name in withdrawing.surnames_of(real[0].corpus, speaker_id)
-    ):
-        with pytest.raises(withdrawing.InTheWay, match=r"^annotations/vocabulary\.yaml, line \d+, holds the name"):
-            afterwards(PROJECT, *real, speaker_id)
+    surnames = takedown.taking_of(CorpusReader(Tree(PROJECT)), speaker_id).surnames
+    if any(runs.occurrences(term, name) for term in terms for name in surnames):
+        with (
+            pytest.raises(withdrawing.InTheWay, match=r"^annotations/vocabulary\.yaml, line \d+, holds the name"),
+            planned(PROJECT, speaker_id),
+        ):
+            pass
         return
-    left, _ = afterwards(PROJECT, *real, speaker_id)
-    nothing_is_left(real[0], left, speaker_id)
+    nothing_is_left(PROJECT, speaker_id)
 
 
-def test_a_person_is_gone_everywhere(copied: Path) -> None:
-    out = copied / "dist"
-    edit(copied, "annotations/900_example.yaml", "note: The text tells of", "note: Bruno Salt tells of")
-    edit(
-        copied,
-        "annotations/vocabulary.yaml",
-        "Pay of a keeper for a month.",
-        "Pay of a keeper such as Salt for a month.",
-    )
-    build(copied, out)
-    done = take_down(copied, out, "bruno-salt", reason="person", day=DAY, created=None)
-    assert done.built
-    assert done.built.outcome == "published"
-    published = b"".join(folders.contents(out).values()).decode("utf-8", errors="replace")
-    assert "Salt" not in published
-    assert "bruno-salt" not in published
-    annotated = "".join(path.read_text(encoding="utf-8") for path in (copied / "annotations").iterdir())
-    assert "Salt" not in annotated
-    assert "bruno-salt" not in annotated
-    with (out / "data/tombstones.csv").open(encoding="utf-8", newline="") as rows:
-        stones = list(csv.DictReader(rows))
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_person_is_gone_everywhere(copied: Path, layout: str) -> None:
+    edit(copied, FIRST, "note: The text tells of", "note: Bruno Salt tells of")
+    pay = "Pay of a keeper for a month."
+    edit(copied, "annotations/vocabulary.yaml", pay, "Pay of a keeper such as Salt for a month.")
+    root = laid_out(copied, layout)
+    published(root)
+    plan, built = takedown.take_down(root, root / "dist", "bruno-salt", reason="person", day=DAY)
+    assert (plan.findings, built and built.outcome) == ([], "published")
+    everything = b"".join(folders.contents(root / "dist").values()).decode("utf-8", errors="replace") + annotated(root)
+    assert "Salt" not in everything
+    assert "bruno-salt" not in everything
+    stones = rows_in(root / "dist/data/tombstones.csv")
     assert stones[0].keys() == {"record_table", "record_id", "date", "reason_class"}
     assert [row for row in stones if row["record_table"] == "speakers"] == [
         {"record_table": "speakers", "record_id": "withdrawn-speaker-1", "date": "2026-01-31", "reason_class": "person"}
     ]
 
 
+def rows_in(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as rows:
+        return list(csv.DictReader(rows))
+
+
+@pytest.mark.parametrize(
+    "record_id", ["example", "second", "bruno-salt", "mira-fenn", "example-speaker-1", "example-t5"]
+)
+def test_it_is_the_same_to_take_out_and_shard_and_to_shard_and_take_out(
+    copied: Path, tmp_path: Path, parts: Path, record_id: str
+) -> None:
+    first, then = take_out(copied, record_id), take_out(parts, record_id)
+    assert [stone.model_copy(update={"seed": None}) for stone in first.tombstones] == then.tombstones
+    sharded = in_parts(copied, tmp_path / "sharded")
+    assert published(parts, tmp_path / "one") == published(sharded, tmp_path / "two")
+
+
 def test_a_source_goes_with_its_file_and_its_seed_stays(copied: Path) -> None:
-    done = take_down(copied, copied / "dist", "second", reason="rights", day=DAY, created=None)
-    assert done.built
-    assert not (copied / "annotations/901_second.yaml").exists()
+    assert take_out(copied, "second").findings == []
+    assert not (copied / SECOND).exists()
     assert (copied / "seeds/901_second.txt").exists()
     assert found_in(copied) == []
-    with (copied / "dist/data/sources.csv").open(encoding="utf-8", newline="") as rows:
-        assert [row["source_id"] for row in csv.DictReader(rows)] == ["example"]
+    published(copied)
+    assert [row["source_id"] for row in rows_in(copied / "dist/data/sources.csv")] == ["example"]
 
 
-def test_one_takedown_after_another(copied: Path) -> None:
+def test_one_takedown_after_another(project: Path) -> None:
     for record_id in ("example-t2", "mira-fenn", "bruno-salt"):
-        assert take_down(copied, copied / "dist", record_id, reason="error", day=DAY, created=None).built
-    stones = (copied / "annotations/tombstones.yaml").read_text(encoding="utf-8")
-    assert stones.count("withdrawn-speaker-") == 2
-    assert found_in(copied) == []
+        assert take_out(project, record_id).findings == []
+    assert annotated(project).count("withdrawn-speaker-") == 2
+    assert found_in(project) == []
+    stones = [path.suffix for path in (project / "annotations").glob("tombstones.*")]
+    assert stones == [(project / "annotations").glob("speakers.*").__next__().suffix], "in the layout of the lists"
+
+
+def test_everything_can_go(project: Path) -> None:
+    for record_id in ("example", "second"):
+        assert take_out(project, record_id).findings == []
+    assert found_in(project) == []
+    assert corpus_of(Tree(project)).documents == {}
 
 
 def test_what_was_taken_out_cannot_come_back(copied: Path) -> None:
-    old = (copied / "annotations/900_example.yaml").read_text(encoding="utf-8")
-    take_down(copied, copied / "dist", "example-t9", reason="person", day=DAY, created=None)
-    taken_out = (copied / "annotations/900_example.yaml").read_text(encoding="utf-8").partition("\nwithdrawn:")[2]
-    (copied / "annotations/900_example.yaml").write_text(f"{old}\nwithdrawn:{taken_out}", encoding="utf-8")
+    old = (copied / FIRST).read_text(encoding="utf-8")
+    take_out(copied, "example-t9")
+    taken_out = (copied / FIRST).read_text(encoding="utf-8").partition("\nwithdrawn:")[2]
+    (copied / FIRST).write_text(f"{old}\nwithdrawn:{taken_out}", encoding="utf-8")
     assert {finding.code for finding in found_in(copied)} >= {"withdrawn-id", "withdrawn-words"}
 
 
 def test_comments_and_everything_else_stay_as_typed(copied: Path) -> None:
-    path = copied / "annotations/900_example.yaml"
-    before = path.read_text(encoding="utf-8")
-    take_down(copied, copied / "dist", "example-t8", reason="error", day=DAY, created=None)
-    after = path.read_text(encoding="utf-8").partition("\nwithdrawn:")[0]
+    before = (copied / FIRST).read_text(encoding="utf-8")
+    take_out(copied, "example-t8")
+    after = (copied / FIRST).read_text(encoding="utf-8").partition("\nwithdrawn:")[0]
     lines = iter(before.splitlines())
     assert all(line in lines for line in after.splitlines()), "what stays, stays in its order"
     assert 0 < len(before.splitlines()) - len(after.splitlines()) < 10
 
 
-def test_a_takedown_that_cannot_publish_changes_nothing(copied: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = folders.contents(copied)
-
-    def refuse(*_: object, **__: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("defectors_data.takedown.build", refuse)
-    with pytest.raises(OSError, match="No space"):
-        take_down(copied, copied / "dist", "bruno-salt", reason="person", day=DAY, created=None)
-    assert folders.contents(copied) == before
-
-
-def test_with_findings_nothing_is_taken_out(copied: Path) -> None:
-    edit(copied, "annotations/900_example.yaml", "evidence: two inns", "evidence: two ins")
-    before = folders.contents(copied)
-    done = take_down(copied, copied / "dist", "bruno-salt", reason="person", day=DAY, created=None)
-    assert ([finding.code for finding in done.findings], done.built) == (["quote-not-found"], None)
-    assert folders.contents(copied) == before
-
-
-def test_an_unknown_id_and_a_name_in_the_summary_are_refused(copied: Path) -> None:
-    with pytest.raises(withdrawing.NoRecord):
-        take_down(copied, copied / "dist", "nobody", reason="person", day=DAY, created=None)
-    path = copied / "dataset.yaml"
-    path.write_text(path.read_text(encoding="utf-8").replace("title: ", "title: Bruno Salt and ", 1), encoding="utf-8")
-    with pytest.raises(withdrawing.InTheWay, match=r"dataset\.yaml, line 3, holds the name"):
-        take_down(copied, copied / "dist", "bruno-salt", reason="person", day=DAY, created=None)
-
-
-def test_an_id_made_of_a_name_and_a_number_is_not_left_either(copied: Path) -> None:
-    for path in (copied / "annotations").iterdir():
-        path.write_text(
-            path.read_text(encoding="utf-8").replace("bruno-salt", "bruno-salt-speaker-1"), encoding="utf-8"
-        )
-    done = take_down(copied, copied / "dist", "bruno-salt-speaker-1", reason="person", day=DAY, created=None)
-    assert [stone.id for stone in done.tombstones if stone.table == "speakers"] == ["withdrawn-speaker-1"]
-    assert "bruno" not in (copied / "annotations/tombstones.yaml").read_text(encoding="utf-8")
-
-
-def test_a_number_of_the_nameless_is_never_used_again(copied: Path) -> None:
-    stone = "{table: speakers, id: withdrawn-speaker-7, date: 2026-01-01, reason: person}"
-    (copied / "annotations/tombstones.yaml").write_text(f"tombstones:\n  - {stone}\n", encoding="utf-8")
-    done = take_down(copied, copied / "dist", "bruno-salt", reason="person", day=DAY, created=None)
-    assert [stone.id for stone in done.tombstones if stone.table == "speakers"] == ["withdrawn-speaker-8"]
-
-
-@pytest.mark.parametrize("called", ["bruno-salt-speaks", "on-salt"])
-def test_a_source_that_is_called_after_a_person_is_in_the_way(copied: Path, called: str) -> None:
-    path = copied / "annotations/901_second.yaml"
-    path.write_text(re.sub(r"\bsecond\b(?=[\n-])", called, path.read_text(encoding="utf-8")), encoding="utf-8")
+def test_a_copy_with_every_list_in_brackets_is_edited_too(copied: Path) -> None:
+    content = corpus_of(Tree(copied)).documents["second"].content.model_dump(mode="json", exclude_none=True)
+    (copied / SECOND).write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
     assert found_in(copied) == []
-    with pytest.raises(withdrawing.InTheWay, match=r"901_second\.yaml, line 3, holds the name"):
-        take_down(copied, copied / "dist", "bruno-salt", reason="person", day=DAY, created=None)
-    assert take_down(copied, copied / "dist", "mira-fenn", reason="person", day=DAY, created=None).built
+    assert take_out(copied, "second-t3").findings == []
+    assert found_in(copied) == []
 
 
-def test_every_tombstone_that_a_takedown_writes_has_the_form_that_is_held(copied: Path) -> None:
+def test_every_tombstone_that_a_takedown_writes_has_the_form_that_is_required(project: Path) -> None:
     for record_id in ("example-speaker-1", "mira-fenn", "harbour-office", "example"):
-        assert take_down(copied, copied / "dist", record_id, reason="person", day=DAY, created=None).built
-    tables = {stone.table for stone in read(copied).corpus.tombstones.content.tombstones}  # type: ignore[union-attr]
+        assert take_out(project, record_id).findings == []
+    tables = {stone.table for stone in corpus_of(Tree(project)).context.tombstones}
     assert tables >= {"sources", "speakers", "mentions", "testimonies", "figures", "waivers"}
-    assert found_in(copied) == []
+    assert found_in(project) == []
 
 
 def test_as_much_can_have_been_taken_out_as_an_archive_holds(copied: Path) -> None:
@@ -259,17 +233,16 @@ def test_as_much_can_have_been_taken_out_as_an_archive_holds(copied: Path) -> No
     (copied / "annotations/tombstones.yaml").write_text(f"tombstones:\n{''.join(stones)}", encoding="utf-8")
     assert 10 * len(stones) > yamltext.MOST
     assert found_in(copied) == []
-    done = take_down(copied, copied / "dist", "example-t8", reason="person", day=DAY, created=None)
-    assert done.built
+    assert take_out(copied, "example-t8").findings == []
     assert (copied / "annotations/tombstones.yaml").read_text(encoding="utf-8").count("gone-t") == 2_999
 
 
-def test_a_repeat_of_the_words_goes_with_them(copied: Path) -> None:
-    taken = take_down(copied, copied / "dist", "example-t5", reason="safety", day=DAY, created=None)
-    assert {stone.id for stone in taken.tombstones} >= {"example-t5", "example-w4"}
-    text = (copied / "seeds/900_example.txt").read_text(encoding="utf-8")
-    shard = shard_of(copied)
-    assert all(shard.withdrawn(hit.start(), hit.end()) for hit in re.finditer("The lamps are dark", text))
+def test_a_repeat_of_the_words_goes_with_them(project: Path) -> None:
+    assert {stone.id for stone in take_out(project, "example-t5").tombstones} >= {"example-t5", "example-w4"}
+    document = corpus_of(Tree(project)).documents["example"]
+    hits = list(re.finditer("The lamps are dark", document.text))
+    assert hits
+    assert all(document.is_withdrawn(hit.start(), hit.end()) for hit in hits)
 
 
 def test_a_waiver_of_a_repeat_can_be_taken_out(copied: Path) -> None:
@@ -281,12 +254,12 @@ def test_a_waiver_of_a_repeat_can_be_taken_out(copied: Path) -> None:
     edit(copied, file, waived, "evidence: “Two keepers cannot serve an island,” reads a poster on the wall.")
     repin(copied, "901_second")
     assert found_in(copied) == []
-    done = take_down(copied, copied / "dist", "second-w1", reason="rights", day=DAY, created=None)
+    done = take_out(copied, "second-w1")
     assert (done.findings, [stone.id for stone in done.tombstones]) == ([], ["second-w1"])
 
 
 def test_the_list_of_tombstones_names_its_schema_as_every_file_does(copied: Path) -> None:
-    assert take_down(copied, copied / "dist", "example-t8", reason="error", day=DAY, created=None).built
+    take_out(copied, "example-t8")
     first = (copied / "annotations/tombstones.yaml").read_text(encoding="utf-8").splitlines()[0]
     assert first == "# yaml-language-server: $schema=../../../schema/tombstones.schema.json"
 
@@ -305,289 +278,117 @@ def test_pages_that_name_what_went_are_listed_with_the_command_that_generates_th
     )
 
 
-# ---- surnames that stay ----------------------------------------------------------------------------------------------
+# ---- or nothing changes ----------------------------------------------------------------------------------------
 
 
-def with_surname(root: Path) -> Path:
-    """Let a source print the surname of a person whom it does not hear, with another accent, and speak of it."""
-    file, words = "annotations/901_second.yaml", "Iven said the wind was cold and Fénn rowed."
-    with (root / "seeds/901_second.txt").open("a", encoding="utf-8") as seed:
-        seed.write(f"\n{words}\n")
-    record = (
-        f"id: second-t7\n    speaker: second-iven\n    mode: indirect\n    evidence: {words}\n    themes: [weather]"
+def test_where_nothing_can_be_published_to_nothing_is_taken_out(project: Path) -> None:
+    (project / "dist").mkdir()
+    (project / "dist/thesis.txt").write_bytes(b"x")
+    before = folders.contents(project)
+    with pytest.raises(NotOurs, match=r"thesis\.txt"):
+        takedown.take_down(project, project / "dist", "bruno-salt", reason="person", day=DAY)
+    assert folders.contents(project) == before
+
+
+def test_where_the_build_fails_the_next_one_publishes(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("defectors_data.build.build", refuse)
+        ran = run("takedown", "bruno-salt", "--reason", "person", "--root", project)
+    assert (ran.returncode, "speakers/withdrawn-speaker-1: taken out" in ran.stdout) == (3, True)
+    assert ran.stderr == (
+        "The file system refused, and nothing was published (the annotations are changed: `defectors-data build` "
+        "publishes them): [Errno 28] No space left on device\n"
     )
-    edit(root, file, "\nfigures:", f"\n  - {record}\n\nfigures:")
-    edit(
-        root, file, "counted: towers that stand empty", "counted: towers that stand empty\n    note: Fenn counted them."
+    again = run("takedown", "bruno-salt", "--reason", "person", "--root", project)
+    assert (again.returncode, "`defectors-data build` publishes the rest" in again.stderr) == (1, True)
+    assert run("build", "--root", project).returncode == 0
+    assert b"bruno-salt" not in (project / "dist/data/speakers.csv").read_bytes()
+
+
+def test_where_a_takedown_is_killed_in_its_build_the_next_build_publishes(project: Path) -> None:
+    code = (
+        "import os, sys\n"
+        "from defectors_data import build, takedown\n"
+        "from datetime import date\n"
+        "from pathlib import Path\n"
+        "build.build = lambda *a, **k: os.kill(os.getpid(), 9)\n"
+        "root = Path(sys.argv[1])\n"
+        "takedown.take_down(root, root / 'dist', 'second', reason='person', day=date(2026, 1, 31))\n"
     )
-    edit(root, file, "  language: en", "  note: Of a Fenn.\n  language: en")
-    edit(root, file, "waivers:", "waivers:  # and Fenn")
-    repin(root, "901_second")
-    assert found_in(root) == []
-    return root
+    ran = subprocess.run([sys.executable, "-c", code, str(project)], check=False, capture_output=True)
+    assert ran.returncode == -9, ran.stderr
+    assert list(corpus_of(Tree(project)).documents) == ["example"]
+    with pytest.raises(withdrawing.NoRecord):
+        take_out(project, "second")
+    assert run("build", "--root", project).returncode == 0
+    assert not [*(project / "annotations").glob(".*"), *(project / "seeds").glob(".*"), *project.glob(".dist*")]
 
 
-STILL_PRINTED = """\
-The surname is still printed in:
-  {0}, line 7: sources/second
-  {0}, line 80: testimonies/second-t7
-  {0}, line 99: figures/second-f2
-  {0}, line 112
-Run takedown for these records to remove them: second-t7 second-f2
-Lines of sources and of other files without a record are changed by hand.
-"""
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("record_id", ["bruno-salt", "example-f3", "second-t1", "nobody"])
+def test_with_a_finding_anywhere_nothing_is_taken_out(copied: Path, layout: str, record_id: str) -> None:
+    root = laid_out(copied, layout)
+    path = next(path for path in (root / "annotations").iterdir() if "two inns" in path.read_text(encoding="utf-8"))
+    path.write_text(path.read_text(encoding="utf-8").replace("two inns", "two ins"), encoding="utf-8")
+    before = folders.contents(root)
+    plan, built = takedown.take_down(root, root / "dist", record_id, reason="person", day=DAY)
+    assert ([finding.code for finding in plan.findings], built) == (["quote-not-found"], None)
+    assert folders.contents(root) == before
 
 
-@pytest.mark.parametrize("options", [["--dry-run"], []])
-def test_a_surname_that_stays_is_reported_with_its_records(copied: Path, options: list[str]) -> None:
-    ran = run("takedown", "mira-fenn", "--reason", "person", *options, where=with_surname(copied))
-    assert (ran.returncode, ran.stderr) == (0, STILL_PRINTED.format("annotations/901_second.yaml"))
-    typed = (copied / "annotations/901_second.yaml").read_text(encoding="utf-8").splitlines()
-    assert [number for number, line in enumerate(typed, 1) if re.search("F[eé]nn", line)] == [7, 80, 99, 112]
-    for record_id in () if options else ("second-t7", "second-f2"):
-        again = run("takedown", record_id, "--reason", "person", where=copied)
-        assert (again.returncode, again.stderr) == (0, "")
+def test_a_result_with_findings_is_refused(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(withdrawing.Taking, "_unclaimed", lambda *_: iter([("source", "language")]))
+    before = folders.contents(project)
+    plan, built = takedown.take_down(project, project / "dist", "example-t8", reason="person", day=DAY)
+    assert ([finding.code for finding in plan.findings], built) == (["missing-key"], None)
+    assert folders.contents(project) == before
 
 
-def test_a_surname_that_stays_in_a_part_is_reported_with_its_records(copied: Path, tmp_path: Path) -> None:
-    sharded = in_parts(with_surname(copied), tmp_path / "sharded")
-    ran = run("takedown", "mira-fenn", "--reason", "person", "--jobs", "1", where=sharded)
-    assert ran.returncode == 0
-    assert "annotations/part-1.jsonl, line 1: testimonies/second-t7\n" in ran.stderr
-    assert "remove them: second-f2 second-t7\n" in ran.stderr
+def test_an_unknown_id_and_a_name_in_the_summary_are_refused(project: Path) -> None:
+    with pytest.raises(withdrawing.NoRecord):
+        take_out(project, "nobody")
+    path = project / "dataset.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("title: ", "title: Bruno Salt and ", 1), encoding="utf-8")
+    with pytest.raises(withdrawing.InTheWay, match=r"dataset\.yaml, line 3, holds the name"):
+        take_out(project, "bruno-salt")
 
 
-def test_of_a_surname_that_goes_nothing_is_reported(copied: Path) -> None:
-    for record_id in ("mira-fenn", "example-t1", "harbour-office"):
-        ran = run("takedown", record_id, "--reason", "person", "--dry-run", where=copied)
-        assert (ran.returncode, ran.stderr) == (0, "")
+def test_a_takedown_does_not_undo_another_that_runs_meanwhile(project: Path) -> None:
+    with corpus_update.locked(project), pytest.raises(AnotherBuild), corpus_update.locked(project):
+        pass
 
 
-# ---- names, however they are spelled -------------------------------------------------------------------------
-
-SPELLED = ["MIRA FENN", "Mira\u00a0Fenn", "Mira  Fenn", "Mira\nFenn", "Mira-Fenn", "mira_fenn", "_Mira Fenn_"]
-
-
-def also_said(root: Path, name: str) -> None:
-    """Let another source print the name, and what is annotated about it quote and note it."""
-    words = f"{name} was there at dawn and said the wind was cold."
-    seed = root / "seeds/901_second.txt"
-    seed.write_text(f"{seed.read_text(encoding='utf-8')}\n{words}\n", encoding="utf-8")
-    added = f"""
-  - id: second-t7
-    speaker: harbour-office
-    mode: indirect
-    evidence: {json.dumps(words.rpartition(chr(10))[2])}
-    themes: [weather]
-    note: {json.dumps(f"This is what {name} told.")}
-"""
-    edit(root, "annotations/901_second.yaml", "\nfigures:", f"{added}\nfigures:")
-    edit(root, "annotations/901_second.yaml", "  language: en", f"  language: en\n  note: {json.dumps(f'Of {name}.')}")
-    repin(root, "901_second")
+@pytest.mark.parametrize("kind", ["files", "shards"])
+def test_what_was_planned_before_another_takedown_is_not_carried_out(copied: Path, kind: str) -> None:
+    root = laid_out(copied, kind)
+    with takedown.plan(root, "example-t8", reason="person", day=DAY) as stale:
+        take_out(root, "mira-fenn")
+        before = folders.contents(root)
+        with pytest.raises(corpus_update.Edited, match="was edited meanwhile"), corpus_update.locked(root):
+            corpus_update.update(root, stale.changes())
+    assert folders.contents(root) == before
 
 
-@pytest.mark.parametrize("name", SPELLED)
-def test_a_name_goes_however_it_is_spelled(copied: Path, name: str) -> None:
-    also_said(copied, name)
-    done = take_down(copied, copied / "dist", "mira-fenn", reason="person", day=DAY, created=None)
-    assert done.built, done.findings
-    assert "second-t7" in {stone.id for stone in done.tombstones}
-    files = folders.contents(copied / "dist")
-    del files["codebook.md"]  # its examples are of another Mira Fenn
-    published = b"".join(files.values()).decode("utf-8", errors="replace")
-    annotated = "".join(path.read_text(encoding="utf-8") for path in (copied / "annotations").iterdir())
-    assert not re.search(r"mira[\W_]+fenn", published + annotated, re.IGNORECASE)
+# ---- the command line ------------------------------------------------------------------------------------------
 
 
-def in_both_forms(words: str) -> tuple[str, str]:
-    return unicodedata.normalize("NFC", words), unicodedata.normalize("NFD", words)
+def test_the_command_says_the_same_for_shards_and_for_files(copied: Path, parts: Path) -> None:
+    command = ["takedown", "bruno-salt", "--reason", "law", "--date", "2026-01-31"]
+    said = [run(*command, where=root) for root in (copied, parts)]
+    assert said[0].stdout == said[1].stdout
+    assert [(ran.returncode, ran.stderr) for ran in said] == [(0, ""), (0, "")]
+    for root in (copied, parts):
+        ran = run("takedown", "example-t8", "--reason", "error", "--jobs", "1", "--without", "ledger", where=root)
+        assert ran.returncode == 0, ran.stderr
+        assert not (root / "dist/data/ledger.csv").exists()
 
 
-@pytest.mark.parametrize(
-    ("name", "spelled"),
-    [
-        *(("Mira Fenn", spelled) for spelled in SPELLED),
-        ("José Ñandú", "JOSÉ ÑANDÚ"),
-        ("Ệ Vương", "ệ vương"),
-        ("Al-Rashid", "al rashid"),
-        ("O'Brien", "O’BRIEN"),
-        ("Strauss", "Strauß"),
-        ("Strauß", "STRAUSS"),
-        ("İpek Yıldız", "İPEK YILDIZ"),
-        ("İbrahim", "IBRAHIM"),
-        ("Κώστας", "ΚΏΣΤΑΣ"),
-        ("Пётр", "ПЁТР"),
-        ('Ana "Lu" Paz', 'ana "lu"\u2009paz'),
-    ],
-)
-def test_no_spelling_is_missed_and_places_are_those_of_the_text(name: str, spelled: str) -> None:
-    for sought, printed in product(in_both_forms(name), in_both_forms(spelled)):
-        text = f"🙂 é, “{printed}”, é"
-        found = {text[start:end] for start, end in runs.occurrences(text, sought)}
-        assert found == {printed.strip("_")}
-        assert runs.may_hold(json.dumps(text, ensure_ascii=False).encode(), sought)
-
-
-@pytest.mark.parametrize("words", ["Ivenless", "driven", "Ivené", "Íven", "éIven", "Iven7"])
-def test_whole_words_alone_are_names(words: str) -> None:
-    for written in in_both_forms(words):
-        assert runs.occurrences(f"an {written} b", "Iven") == set()
-
-
-def test_what_stands_for_a_letter_is_never_passed_over() -> None:
-    letters = [chr(i) for i in (*range(0x30, 0x250), *range(0x370, 0x530), *range(0x1E00, 0x2200))]
-    everything = " ".join(letters)
-    for letter in filter(str.isalpha, letters):
-        if unicodedata.normalize("NFC", letter) != letter:
-            continue
-        found = {everything[start:end] for start, end in runs.occurrences(everything, letter)}
-        assert letter in found
-        assert all(runs.may_hold(other.encode(), letter) for other in found)
-        whole = re.finditer(rf"(?<!\S){re.escape(letter)}(?!\S)", everything, re.IGNORECASE)
-        assert {hit[0] for hit in whole} <= found
-
-
-def test_of_words_without_a_letter_nothing_is_found() -> None:
-    assert runs.occurrences("a - b — c", "- —") == set()
-    assert not runs.may_hold(b"- ", "- ")
-
-
-# ---- what only a keeper can change ---------------------------------------------------------------------------
-
-VOCABULARY = "annotations/vocabulary.yaml"
-IN_THE_WAY = {
-    "a keyword": ("dataset.yaml", "keywords: [lighthouses]", "keywords: [lighthouses, mira-fenn]", 7),
-    "a keyword in capitals": ("dataset.yaml", "keywords: [lighthouses]", "keywords: [MIRA_FENN]", 7),
-    "a trigger": (VOCABULARY, "[wind, fog, quiet tonight]", "[wind, fog, Mira Fenn said, quiet tonight]", 16),
-    "a term": (VOCABULARY, "term: inns\n", "term: fenn_inns\n", 27),
-    "a comment": ("dataset.yaml", "version: 1.2.3", "# Ask Mira\n  #  Fenn.\nversion: 1.2.3", 5),
-    "a comment on terms": (VOCABULARY, "definition: Anything else.", "definition: Anything else. # of mira-fenn", 13),
-    "a comment on speakers": (
-        "annotations/speakers.yaml",
-        "    kind: institution",
-        "    kind: institution  # FENN",
-        12,
-    ),
-    "a comment on notes": ("annotations/comparisons.yaml", "    note: Want", "    # not Fenn's\n    note: Want", 4),
-    "a comment on another source": (
-        "annotations/901_second.yaml",
-        "  - id: second-t6\n",
-        "  # said beside Mira Fenn\n  - id: second-t6\n",
-        70,
-    ),
-    "a comment on what goes": (
-        "annotations/900_example.yaml",
-        "  - id: mira-fenn\n",
-        "  # the clerk, Mira Fenn\n  - id: mira-fenn\n",
-        59,
-    ),
-}
-
-
-@pytest.mark.parametrize("where", IN_THE_WAY)
-def test_where_only_a_keeper_can_change_it_nothing_changes(copied: Path, where: str) -> None:
-    file, old, new, line = IN_THE_WAY[where]
-    edit(copied, file, old, new)
-    if "term: " in new:
-        for path in (copied / "annotations").glob("90*.yaml"):
-            path.write_text(path.read_text(encoding="utf-8").replace("measure: inns", "measure: fenn_inns"), "utf-8")
-    assert found_in(copied) == []
-    before = folders.contents(copied)
-    with pytest.raises(
-        withdrawing.InTheWay, match=rf"^{re.escape(file)}, line {line}, holds the name.* by hand first$"
-    ):
-        take_down(copied, copied / "dist", "mira-fenn", reason="person", day=DAY, created=None)
-    assert folders.contents(copied) == before
-    assert take_down(copied, copied / "dist", "example-t1", reason="person", day=DAY, created=None).built
-
-
-def test_an_id_that_is_made_of_a_name_is_in_the_way_where_the_name_is_not(copied: Path) -> None:
-    edit(copied, "dataset.yaml", "uses: [Testing.]", "uses: [Of second-iven.]")
-    assert found_in(copied) == []
-    for record_id in ("second-iven", "second"):
-        with pytest.raises(withdrawing.InTheWay, match=r"dataset\.yaml, line 23, holds the name"):
-            take_down(copied, copied / "dist", record_id, reason="person", day=DAY, created=None)
-    assert take_down(copied, copied / "dist", "example-t8", reason="person", day=DAY, created=None).built
-
-
-def test_an_institutions_id_is_in_nobodys_way(copied: Path) -> None:
-    edit(copied, "dataset.yaml", "keywords: [lighthouses]", "keywords: [lighthouses, harbour-office]")
-    assert take_down(copied, copied / "dist", "harbour-office", reason="person", day=DAY, created=None).built
-
-
-def test_a_comment_that_goes_is_not_in_the_way(copied: Path) -> None:
-    edit(
-        copied, "annotations/900_example.yaml", "    name: Mira Fenn\n", "    name: Mira Fenn  # once Mira Fenn-Salt\n"
-    )
-    edit(
-        copied,
-        "annotations/900_example.yaml",
-        "    note: The text",
-        "    note: |-  # Mira\n      #Mira Fenn\n      The text",
-    )
-    done = take_down(copied, copied / "dist", "mira-fenn", reason="person", day=DAY, created=None)
-    assert done.built
-    assert "Fenn" not in (copied / "annotations/900_example.yaml").read_text(encoding="utf-8")
-
-
-def shard_of(root: Path) -> Shard:
-    corpus, _ = read(root)
-    assert corpus
-    return corpus.shards[0]
-
-
-# ---- taking entries out of YAML ------------------------------------------------------------------------------
-
-
-BLOCK = """\
-# first
-a:
-  - id: x   # of x
-    words: |
-      one
-      # no comment
-  # about y
-  - id: y
-    list: [1, {b: 2}, 3]
-
-  -
-    id: z
-c: d
-"""
-
-
-@pytest.mark.parametrize(
-    ("paths", "wanted"),
-    [
-        ([("a", 0)], {"a": [{"id": "y", "list": ["1", {"b": "2"}, "3"]}, {"id": "z"}], "c": "d"}),
-        ([("a", 1)], {"a": [{"id": "x", "words": "one\n# no comment"}, {"id": "z"}], "c": "d"}),
-        (
-            [("a", 2)],
-            {"a": [{"id": "x", "words": "one\n# no comment"}, {"id": "y", "list": ["1", {"b": "2"}, "3"]}], "c": "d"},
-        ),
-        ([("a", 0), ("a", 1), ("a", 2)], {"c": "d"}),
-        ([("a", 1, "list", 1), ("a", 1, "list", 2)], None),
-        ([("a", 1, "list", 0)], None),
-        ([("a", 1, "id"), ("c",)], None),
-        ([("a", 0, "words"), ("a", 1, "list")], None),
-        ([], None),
-    ],
-)
-def test_entries_go_and_the_rest_stays(paths: list[tuple[str | int, ...]], wanted: object) -> None:
-    edited = yamlediting.without(BLOCK, paths)
-    assert edited.startswith("# first\n")
-    assert wanted is None or json.loads(json.dumps(yamltext.parse(edited, file="").value)) == wanted
-    assert edited == BLOCK or len(edited) < len(BLOCK)
-
-
-def test_a_copy_with_every_list_in_brackets_is_edited_too(copied: Path) -> None:
-    corpus, _ = read(copied)
-    assert corpus
-    path = copied / "annotations/901_second.yaml"
-    shard = next(shard for shard in corpus.shards if shard.file.endswith("901_second.yaml"))
-    content = shard.content.model_dump(mode="json", exclude_none=True, exclude_defaults=False)
-    path.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
-    assert found_in(copied) == []
-    assert take_down(copied, copied / "dist", "second-t3", reason="error", day=DAY, created=None).built
-    assert found_in(copied) == []
-    shutil.rmtree(copied / "dist")
+def test_several_processes_take_out_the_same(untouched: Path) -> None:
+    with planned(untouched, "bruno-salt") as one:
+        files = {file: path and path.read_bytes() for file, path in one.changed.items()}
+    with takedown.plan(untouched, "bruno-salt", reason="person", day=DAY, executor=pool(2)) as two:
+        assert {file: path and path.read_bytes() for file, path in two.changed.items()} == files
+        assert two[:2] == one[:2]

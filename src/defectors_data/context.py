@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Generic, TypeVar, cast
+from functools import cached_property, partial
+from typing import Any, Generic, TypeVar, cast
 
 from pydantic_core import from_json
 
@@ -59,6 +59,10 @@ class ListFile(Generic[Item]):
         for path, text in self.written.texts(keys):
             yield int(path[1]), path[2:], text
 
+    def files(self) -> Iterator[tuple[ProjectFile[Any], dict[Path, Item]]]:
+        """Give the file, or each line of a shard, and the entries in it by their paths."""
+        yield self.written, {(self.key, i): item for i, item in enumerate(self)}
+
 
 class ListShard(ListFile[Item]):
     """A shard with an entry in each line; an entry becomes a model when it is asked for."""
@@ -84,17 +88,26 @@ class ListShard(ListFile[Item]):
 
     def place(self, i: int, *path: str | int) -> Place:
         """Return the place of an entry, counted from 0, or of a value in it."""
-        from defectors_data import jsontext  # noqa: PLC0415  # only where something is wrong
-
-        places = jsontext.parse(self.lines[i].decode(), file=self.file, line=i + 1).places
-        while not (found := places.get(path)) and path:
-            path = path[:-1]
-        return found or Place(self.file, i + 1)
+        return self._line(i).place(*path)
 
     def texts(self, keys: frozenset[str] | None = None) -> Iterator[tuple[int, Path, str]]:
         """Give every text of the entries, or those under some keys: number of the entry, path in it, text."""
         for i, item in enumerate(self):
             yield from ((i, (key,), text) for key, text in vars(item).items() if type(text) is str and _is(key, keys))
+
+    def files(self) -> Iterator[tuple[ProjectFile[Any], dict[Path, Item]]]:
+        """Give each line, and the entry in it by its path there."""
+        for i in range(len(self)):
+            line = self._line(i)
+            yield line, {(): line.content}
+
+    def _line(self, i: int) -> ProjectFile[Any]:
+        return ProjectFile(self.file, self.entry(i), partial(self._places, i), typed=self.lines[i].decode(), line=i + 1)
+
+    def _places(self, i: int) -> Mapping[Path, Place]:
+        from defectors_data import jsontext  # noqa: PLC0415  # only where something is wrong
+
+        return jsontext.parse(self.lines[i].decode(), file=self.file, line=i + 1).places
 
 
 def _is(key: str, keys: frozenset[str] | None) -> bool:
@@ -128,7 +141,7 @@ class SharedSpeakers(Mapping[str, SharedSpeaker]):
     def __getitem__(self, name: str) -> SharedSpeaker:
         number = self._numbers[name]
         if isinstance(self.listed, ListShard):
-            return self.listed.entry(number)
+            return cast(SharedSpeaker, self.listed.entry(number))
         return cast(Sequence[SharedSpeaker], self._entries)[number]
 
     def __contains__(self, name: object) -> bool:

@@ -108,7 +108,7 @@ def update(root: Path, changes: Iterable[Change]) -> None:
     """
     try:
         entries = [_staged(root, change) for change in changes]
-        entries.sort(key=lambda entry: not entry.file.endswith("tombstones.yaml"))
+        entries.sort(key=lambda entry: not entry.file.startswith("annotations/tombstones."))
         with signals.kept():
             for entry in entries:
                 if _sha256(root / entry.file) != entry.old:

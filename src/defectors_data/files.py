@@ -11,8 +11,9 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path as FilePath
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 from defectors_data import bounding
 from defectors_data.findings import Finding, Place
@@ -27,11 +28,17 @@ _PASSED_OVER = re.compile(r"\..*|.*~|#.*#", re.DOTALL)
 """Names of hidden files, and of those that editors leave behind."""
 
 
-class Tree(NamedTuple):
-    """The files below a folder, some of them as a change would leave them: with other bytes, or gone (None)."""
+@dataclass(frozen=True)
+class Tree:
+    """The files below a folder, some of them as a change would leave them."""
 
     root: FilePath
-    changed: Mapping[str, bytes | None] = {}
+    changed: Mapping[str, FilePath | None] = field(default_factory=dict)
+    """The files that replace some, by the path of these below the root; None for a file that is removed."""
+
+    def path(self, file: str) -> FilePath:
+        """Return where a file is read."""
+        return self.changed.get(file) or self.root / file
 
     def there(self, file: str) -> bool:
         """Tell whether there is such a file or folder."""
@@ -39,7 +46,7 @@ class Tree(NamedTuple):
 
     def inside(self, file: str) -> bool:
         """Tell whether a file that is there lies below the root, wherever links lead."""
-        return (self.root / file).resolve().is_relative_to(self.root.resolve())
+        return file in self.changed or (self.root / file).resolve().is_relative_to(self.root.resolve())
 
     def names(self, folder: str, ending: str) -> list[str]:
         """Return the names in a folder that have an ending, in order; hidden files are left out."""
@@ -53,7 +60,7 @@ class Tree(NamedTuple):
     def reason(self, file: str) -> str | None:
         """Return why something that is there is no file which can be read, or None; it is not opened."""
         try:
-            mode = (self.root / file).stat().st_mode
+            mode = self.path(file).stat().st_mode
         except OSError as error:
             return why_not(error)
         if not self.inside(file):
@@ -62,7 +69,7 @@ class Tree(NamedTuple):
 
     def opened(self, file: str) -> BinaryIO:
         """Open a file for reading."""
-        return os.fdopen(os.open(self.root / file, os.O_RDONLY | os.O_CLOEXEC), "rb")
+        return os.fdopen(os.open(self.path(file), os.O_RDONLY | os.O_CLOEXEC), "rb")
 
 
 def is_half_done(root: FilePath) -> bool:
@@ -101,11 +108,9 @@ def why_not(error: OSError) -> str:
 def bytes_of(tree: Tree, file: str) -> tuple[bytes | None, list[Finding]]:
     """Read a file below the root; no more bytes than are allowed and one more are read, however many there are."""
     largest = bounding.LARGEST if file.startswith("seeds/") else LARGEST
-    if (changed := tree.changed.get(file)) is not None:
-        return changed, []
     if reason := tree.reason(file):
         return None, [file_unreadable(file, reason)]
-    path = tree.root / file
+    path = tree.path(file)
     try:
         data = b""
         if path.stat().st_size <= largest:

@@ -142,7 +142,7 @@ def make_inner(folder: Path, files: Iterable[str]) -> None:
         fs.make_folder(folder / name)
 
 
-def write(folder: Path, files: Mapping[str, bytes]) -> dict[str, str]:
+def put(folder: Path, files: Mapping[str, bytes]) -> dict[str, str]:
     """Write files into a folder that was begun, and return their SHA-256 sums."""
     make_inner(folder, files)
     for name in sorted(files):

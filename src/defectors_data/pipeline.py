@@ -15,16 +15,19 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from defectors_data import anchoring, comparing, explaining, reader, yamltext
-from defectors_data.comparing import ComparedFigure, SourceTies
+from defectors_data.comparing import SourceTies
 from defectors_data.context import Context
 from defectors_data.evidence.document import Document
 from defectors_data.executors import Executor, serial
 from defectors_data.findings import Finding, Place
 from defectors_data.models import Figure
 from defectors_data.reader import Batch, CorpusReader
+from defectors_data.relations import ComparedFigure
+from defectors_data.rows import SOURCES_COMPARED
 from defectors_data.rules import RULES, Rule
 from defectors_data.rules.engine import apply, grouped
 from defectors_data.rules.index import COUNTS, CorpusIndex, CorpusView, Entry, keys_of
+from defectors_data.rules.things import names_own_figures
 from defectors_data.shards import BLOCK
 
 if TYPE_CHECKING:
@@ -173,13 +176,15 @@ def run(
         OSError: a temporary file cannot be written.
     """
     context, unreadable = corpus.context
-    options = options._replace(compare=corpus.count(comparing.SOURCES_COMPARED) <= comparing.SOURCES_COMPARED)
+    options = options._replace(compare=corpus.count(SOURCES_COMPARED) <= SOURCES_COMPARED)
     with closing(CorpusIndex()) as index:
         running = _Run(corpus, context, options, index, unreadable)
         for result in executor(process, corpus.batches(size), context, options):
             running.add(result, take)
             if on_progress:
                 on_progress(running.total.documents, running.total.size / max(1, corpus.size))
+        if on_progress:
+            on_progress(running.total.documents, 1.0)
         return running.finish()
 
 
@@ -338,6 +343,8 @@ class _Run:
             applied = apply(document, only=lambda each: each.on == "relations")
             self.total.findings += applied.findings
             self.total.waiting += applied.waiting
+            relations = [relation for _, relation in document.relations]
+            self.total.counts["relations"] += sum(not names_own_figures(document, each) for each in relations)
             if self.options.tables:
                 from defectors_data import tabling  # noqa: PLC0415
 
@@ -357,7 +364,7 @@ def _always(_: Rule) -> bool:
     return True
 
 
-FILE_RULES = (*yamltext.FAULTS, *reader.FAULTS, *explaining.FAULTS)
+FILE_RULES: tuple[Callable[..., object], ...] = (*yamltext.FAULTS, *reader.FAULTS, *explaining.FAULTS)
 """Faults that keep a file from being read; the name of the function is the code."""
 
 

@@ -29,9 +29,14 @@ class ProjectFile(Generic[Content]):
     ) -> None:
         """Take the content; where `places` is a function, it is called when a place is first asked for.
 
-        `typed` is the text as typed, of YAML; `line` is the number of the line of a shard, from 1.
+        `typed` is the text of the file, or of the line; `line` is the number of the line of a shard, from 1.
         """
         self.file, self.content, self.typed, self.line, self._places = file, content, typed, line, places
+
+    @property
+    def is_line(self) -> bool:
+        """Whether this is a line of a shard."""
+        return self.file.endswith(".jsonl")
 
     @cached_property
     def places(self) -> Mapping[Path, Place]:

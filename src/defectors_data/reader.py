@@ -108,6 +108,7 @@ class CorpusReader:
         """Give all documents in the order of their ids, in batches; what keeps a file from being read is a finding."""
         if not self.can_be_read:
             return
+        files: Iterable[tuple[str, RawDocument]]
         files = sorted(((_id_in(raw.data), raw) for raw in self._yaml()), key=lambda one: (one[0], one[1].file))
         if files and self.shards:
             lines = ((_id_by_pattern(raw.data), raw) for some in self._shards(size) for raw in some)
@@ -150,7 +151,7 @@ class CorpusReader:
     def size(self) -> int:
         """The bytes of all annotations, by which progress is measured."""
         files = (*self.yaml_files, *self.shards)
-        return sum((self.tree.root / file).stat().st_size for file in files if not self.tree.reason(file))
+        return sum(self.tree.path(file).stat().st_size for file in files if not self.tree.reason(file))
 
     def _yaml(self) -> Iterator[RawDocument]:
         for file in self.yaml_files:
@@ -313,12 +314,12 @@ def _json_line(raw: RawDocument, model: type[Content], findings: list[Finding]) 
     places = partial(_json_places, raw.data, raw.file, raw.line)
     content = _content(raw.data, model)
     if content is not None:
-        return ProjectFile(raw.file, content, places, line=raw.line)
+        return ProjectFile(raw.file, content, places, typed=raw.data.decode(), line=raw.line)
     typed = _json(raw, findings)
     found = typed and modelled(typed, raw.file, model, findings)
     if typed and not findings and not found:
         findings.append(jsontext.json_syntax(Place(raw.file, raw.line), "two readers of JSON do not agree on it"))
-    return ProjectFile(raw.file, found.content, found.places, line=raw.line) if found else None
+    return found and ProjectFile(raw.file, found.content, found.places, typed=raw.data.decode(), line=raw.line)
 
 
 def _content(line: bytes, model: type[Content]) -> Content | None:
@@ -456,12 +457,17 @@ def documents(
 ) -> Iterator[tuple[Document | None, list[Finding]]]:
     """Give documents, all or those of some batches; for one that cannot be read None, and what is wrong."""
     for batch in reader.batches() if batches is None else batches:
-        for raw in batch.documents:
-            read = read_document(raw, batch.tree)
-            if read.file is None or read.text is None:
-                yield None, read.findings
-            else:
-                yield Document(read.file, read.text, read.seed, context), []
+        yield from documents_in(batch, context)
+
+
+def documents_in(batch: Batch, context: Context) -> Iterator[tuple[Document | None, list[Finding]]]:
+    """Give the documents of a batch; for one that cannot be read None, and what is wrong."""
+    for raw in batch.documents:
+        read = read_document(raw, batch.tree)
+        if read.file is None or read.text is None:
+            yield None, read.findings
+        else:
+            yield Document(read.file, read.text, read.seed, context), []
 
 
 # ---- words that YAML takes for a comment -------------------------------------------------------------------

@@ -6,10 +6,9 @@ import html
 from collections.abc import Iterable, Mapping
 from textwrap import fill
 
-from defectors_data.comparing import MOST_PAIRS, SOURCES_COMPARED
 from defectors_data.models import Dataset
 from defectors_data.published_tables import MOST_LISTED, Tables
-from defectors_data.rows import ROWS, listed, sentence
+from defectors_data.rows import MOST_PAIRS, ROWS, SOURCES_COMPARED, listed, sentence
 
 
 def package_readme(dataset: Dataset, tables: Tables) -> bytes:

@@ -42,6 +42,12 @@ from defectors_data.vocabularies import (
     WaiverReason,
 )
 
+SOURCES_COMPARED = 2_000
+"""Sources up to which figures are compared, and a page is made."""
+
+MOST_PAIRS = 200_000
+"""Pairs of figures up to which figures are compared."""
+
 
 class Table(NamedTuple):
     """What a table is called, how its rows are ordered, and which columns are its keys."""

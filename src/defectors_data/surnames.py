@@ -1,18 +1,19 @@
 """Where a surname is still printed after its bearer was taken out.
 
-A source that does not hear the person may mean another one by the surname alone. So its texts stay, and are reported.
+A document that does not hear the person may mean another one by the surname alone. So its texts stay, and are reported.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from defectors_data import lines, parts, reading, yamlediting
-from defectors_data.corpus import Corpus, Document, Shard
-from defectors_data.files import Tree
-from defectors_data.findings import MOST_SHOWN
+from defectors_data import reader, yamlediting
+from defectors_data.context import Context, ListFile
+from defectors_data.evidence.document import Document
+from defectors_data.executors import Executor, serial
+from defectors_data.project_file import ProjectFile
+from defectors_data.reader import Batch, CorpusReader
 from defectors_data.vocabularies import RecordTable
 from defectors_data.withdrawing import record_of, slug
 
@@ -26,39 +27,36 @@ class Printed(NamedTuple):
     record_id: str | None = None
 
 
-def printed(corpus: Corpus, surnames: Collection[str]) -> list[Printed]:
+def printed(corpus: CorpusReader, surnames: Collection[str], executor: Executor = serial) -> list[Printed]:
     """Return the lines of a corpus that contain a surname, with or without its accents, in the order of the files."""
-    sought = set(map(slug, surnames)) - {slug("")}
-    return sorted({line for document in corpus.documents() for line in _lines(document, sought)}, key=_order)
+    sought = frozenset(map(slug, surnames)) - {slug("")}
+    context, _ = corpus.context
+    if not sought or not context:
+        return []
+    lists: tuple[ListFile[Any], ...] = (context.shared.listed, context.tombstones, context.comparisons)
+    files: list[ProjectFile[Any]] = [context.dataset, context.vocabulary]
+    files += (file for listed in lists for file, _ in listed.files())
+    found = {line for file in files for line in _lines(file, sought)}
+    for some in executor(_printed_in, corpus.batches(), context, sought):
+        found |= some
+    return sorted(found, key=lambda each: (each.file, each.line, each.record_id or ""))
 
 
-def printed_in_parts(root: Path, surnames: Collection[str]) -> list[Printed]:
-    """Return the same of the lines of parts: the first ones, where there are many."""
-    tree, sought = Tree(root), set(map(slug, surnames)) - {slug("")}
-    found: dict[str, list[int]] = {}
-    for file in lines.names(tree) if sought else ():
-        for block in parts.blocks(tree.opened, file, None):
-            numbers = [block.first + i for i, line in enumerate(block.lines) if _holds(line.decode(), sought)]
-            if numbers and sum(map(len, found.values())) <= MOST_SHOWN:
-                found.setdefault(file, []).extend(numbers)
-    corpus, _ = reading.read(root, only=found)
-    return printed(corpus, surnames) if corpus else []
+def _printed_in(batch: Batch, context: Context, sought: Collection[str]) -> set[Printed]:
+    """Return the lines of a batch of documents that contain a surname."""
+    documents = (document for document, _ in reader.documents_in(batch, context) if document)
+    return {line for document in documents for line in _lines(document.file, sought, document)}
 
 
-def _lines(document: Document[Any], sought: Collection[str]) -> Iterator[Printed]:
-    for path, text in document.texts():
-        if _holds(text, sought):
-            place = document.place(*path)
-            table, record_id = record_of(document, path) if isinstance(document, Shard) else (None, None)
-            yield Printed(parts.without_number(place.file), place.line, table, record_id)
-    comments = yamlediting.comments(document.typed) if "#" in document.typed else ()
-    yield from (Printed(document.file, line) for line, words in comments if _holds(words, sought))
+def _lines(file: ProjectFile[Any], sought: Collection[str], document: Document | None = None) -> Iterator[Printed]:
+    for path, text in file.texts():
+        if _contains(text, sought):
+            record = record_of(document, path) if document else (None, None)
+            yield Printed(file.file, file.place(*path).line, *record)
+    comments = yamlediting.comments(file.typed) if "#" in file.typed and not file.is_line else ()
+    yield from (Printed(file.file, line) for line, words in comments if _contains(words, sought))
 
 
-def _holds(text: str, sought: Collection[str]) -> bool:
-    plain = slug(text) if sought else ""
+def _contains(text: str, sought: Collection[str]) -> bool:
+    plain = slug(text)
     return any(name in plain for name in sought)
-
-
-def _order(each: Printed) -> tuple[str, int, str]:
-    return each.file, each.line, each.record_id or ""

@@ -15,17 +15,18 @@ from datetime import date
 from functools import lru_cache
 from itertools import islice
 from operator import itemgetter
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import pyarrow as pa
 
 from defectors_data import certifying, comparing, protection, relations, rows
 from defectors_data.anchoring import whole_occurrences
-from defectors_data.comparing import ComparedFigure, SourceTies
+from defectors_data.comparing import SourceTies
 from defectors_data.context import Context
 from defectors_data.evidence.document import Document, per_document
 from defectors_data.models import Mention, ProtectedMention, Speaker, Testimony
 from defectors_data.project_file import Path
+from defectors_data.relations import ComparedFigure
 from defectors_data.rules.things import THINGS
 from defectors_data.spans import Offsets, Span, line_and_column
 from defectors_data.values import Bounds, edtf_bounds
@@ -137,6 +138,7 @@ def arrow(name: str, found: Sequence[Row]) -> pa.Table:
 
 def merged(name: str, tables: Sequence[pa.Table]) -> pa.Table:
     """Return the rows of several tables of one name as one, in the declared order."""
+    order: list[tuple[str, Literal["ascending", "descending"]]]
     order = [(column, "ascending") for column in MODELS[name].TABLE.order]
     return pa.concat_tables([arrow(name, []), *tables]).sort_by(order).combine_chunks()
 

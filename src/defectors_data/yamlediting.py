@@ -7,7 +7,7 @@ again and compared with what it should say.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import yaml
@@ -41,15 +41,16 @@ def without(text: str, paths: Collection[Path]) -> str:
     return _proved(edited + text[at:], wanted)
 
 
-def with_list(text: str, key: str, items: Sequence[str]) -> str:
-    """Return YAML text with a list behind all else, its items given in brackets; without items, the text itself."""
+def with_list(text: str, key: str, items: Sequence[Mapping[str, object]]) -> str:
+    """Return YAML text with a list behind all else, its items given in braces; without items, the text itself."""
     root = yaml.compose(surrogates.set_aside(text), Loader=yaml.CBaseLoader)
     if not items:
         return text
+    rows = [f"{{{', '.join(f'{name}: {value}' for name, value in item.items())}}}" for item in items]
     if isinstance(root, yaml.MappingNode) and root.flow_style:
         end = _Text(text).at(root.end_mark) - 1
-        return f"{text[:end].rstrip().rstrip(',')}, {key}: [{', '.join(items)}]{text[end:]}"
-    return "".join([text.rstrip("\n"), f"\n\n{key}:\n", *(f"  - {item}\n" for item in items)])
+        return f"{text[:end].rstrip().rstrip(',')}, {key}: [{', '.join(rows)}]{text[end:]}"
+    return "".join([text.rstrip("\n"), f"\n\n{key}:\n", *(f"  - {row}\n" for row in rows)])
 
 
 def instead(text: str, path: Path, words: str) -> str:

@@ -98,8 +98,7 @@ def draw(charts: Sequence[Chart]) -> list[Drawn]:
 
 def _send_drawings(sender: Connection, specifications: list[dict[str, Any]]) -> None:
     """Send the SVG of each specification; send nothing where the engine fails."""
-    with open(os.devnull, "w") as nowhere:  # noqa: PTH123  # the engine writes its own traces to standard error
-        os.dup2(nowhere.fileno(), 2)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # the engine writes traces of its own to standard error
     import vl_convert  # noqa: PLC0415  # needed here alone
 
     sender.send([vl_convert.vegalite_to_svg(each, vl_version="6.4", allowed_base_urls=[]) for each in specifications])

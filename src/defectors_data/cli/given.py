@@ -95,7 +95,9 @@ def documents(folder: Path, name: str | None, *, style: Format = Format.text) ->
     context, findings = found.context
     documents: list[Document] = []
     stem = Path(name).name.removesuffix(".txt").removesuffix(".yaml") if name else None
-    for batch in found.batches() if context else ():
+    for batch in found.batches():
+        if context is None:
+            break
         raw = tuple(each for each in batch.documents if not stem or stem.encode() in each.data or stem in each.file)
         for document, faults in reader.documents(found, context, [batch._replace(documents=raw)]):
             findings = [*findings, *faults]
@@ -129,11 +131,28 @@ def no_seed(folder: Path, name: str) -> NoReturn:
 
 
 def refuse_unfinished_takedown(folder: Path) -> None:
-    """Stop where a takedown was cut off and some files are old and some new."""
+    """Stop where a takedown has changed some files and not yet all of them; nothing is written."""
     from defectors_data.files import is_half_done  # noqa: PLC0415
 
     if is_half_done(folder):
-        stop(1, "A takedown was cut off, or is running: nothing was done. Run the same takedown again to complete it.")
+        stop(
+            1,
+            "A takedown was interrupted, or is running: some annotations are changed and others are not yet. Nothing "
+            "was done. Run the same `defectors-data takedown` again: it completes what was interrupted.",
+        )
+
+
+def clear_unfinished_takedown(folder: Path) -> None:
+    """Remove what a takedown left that was killed before it changed anything; stop where one is half done.
+
+    Raises:
+        publishing.AnotherBuild: a takedown is running.
+        OSError: the file system refused.
+    """
+    from defectors_data import corpus_update  # noqa: PLC0415
+
+    corpus_update.recover(folder)
+    refuse_unfinished_takedown(folder)
 
 
 def checked(folder: Path, file: Path) -> set[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from enum import StrEnum
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -32,12 +32,13 @@ from defectors_data.cli.saying import (
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from defectors_data.executors import Executor
+    from defectors_data.models import Tombstone
     from defectors_data.reader import CorpusReader
     from defectors_data.surnames import Printed
-    from defectors_data.takedown import Done
+    from defectors_data.takedown import OnChanged, Plan
     from defectors_data.vocabularies import TakedownReason
 
 
@@ -90,8 +91,9 @@ def build(
     options = pipeline.Options(without=frozenset(without or ()))
     with stopping(_ends_of_building()), steps() as step, ExitStack() as stack:
         folder, target, published = _places(root, out, stack)
-        given.refuse_unfinished_takedown(folder)
+        given.clear_unfinished_takedown(folder)
         corpus = given.corpus(folder)
+        step("Reading and checking")
         built = run(
             corpus,
             target,
@@ -101,6 +103,7 @@ def build(
             on_progress=terminal.passing(step),
         )
         if stores.is_address(published) and built.outcome:
+            step("Uploading")
             stores.upload(target, published)
     report(built.checked.findings, root if root and stores.is_address(root) else folder, rules=built.checked.rules)
     for warning in built.warnings:
@@ -174,8 +177,8 @@ def shard(
     if out.exists():
         stop(2, f"{out} is there already, and is left as it is.")
     nothing = "nothing was written"
-    given.refuse_unfinished_takedown(folder)
     with stopping(of_publishing(nothing) | of_writing(nothing)), steps() as step:
+        given.clear_unfinished_takedown(folder)
         done = sharding.write_shards(folder, out, size=size, on_progress=terminal.passing(step))
     report(done.findings, folder)
     shards = f"{done.shards} shard{'' if done.shards == 1 else 's'}"
@@ -237,49 +240,104 @@ def takedown(
     without: Without = None,
 ) -> None:
     """Take a record and all that rests on it out of the annotations, and publish; a tombstone is left."""
-    from defectors_data import publishing  # noqa: PLC0415
+    from defectors_data import pipeline, publishing, terminal, withdrawing  # noqa: PLC0415
+    from defectors_data import takedown as records  # noqa: PLC0415
 
-    folder, nothing = given.project(root), "nothing was changed"
-    target, in_parts = out or folder / "dist", given.is_bulk(folder)
+    folder = given.project(root)
+    target = out or folder / "dist"
     given.keep_apart(folder, target)
-    given.refuse_options_of_parts(jobs, without, in_parts=in_parts)
     if dry_run:
-        _foresee(folder, record, reason.value, given.day(date), (without or []) if in_parts else None)
+        _foresee(folder, record, reason.value, given.day(date), jobs)
         return
     publishing.recover(target)
-    with stopping(_of_taking_out(nothing) | of_publishing(nothing)):
-        halfway.take_back(folder)
-        done = _taken_out(
-            folder, target, record, reason.value, given.day(date), (jobs, without or []) if in_parts else None
-        )
-    report(done.findings, folder)
-    for stone in done.tombstones:
-        say(f"{stone.table}/{stone.id}: taken out", whatever=True)
-    if done.built:
-        for warning in done.built.warnings:
-            warn(f"Published, but: {warning}")
-        tell(f"{shown(target)}: {done.built.outcome}. Raise `version` in dataset.yaml.", whatever=True)
-    _say_what_is_printed(done.printed, folder)
-    _say_what_is_to_be_generated(folder, {record, *(stone.id for stone in done.tombstones)})
+    completed = _complete(folder)
+    planned: Plan | None = None
+    with _stopping_takedown() as on_changed, steps() as step:
+        try:
+            planned, built = records.take_down(
+                folder,
+                target,
+                record,
+                reason=reason.value,
+                day=given.day(date),
+                options=pipeline.Options(without=frozenset(without or ())),
+                executor=given.executor(given.corpus(folder), jobs),
+                created=given.created(),
+                on_changed=on_changed,
+                on_progress=terminal.passing(step),
+            )
+        except withdrawing.NoRecord:
+            if not completed:
+                raise
+    if planned is None:  # it was taken out when the interrupted takedown was completed
+        build(str(folder), str(target), jobs=jobs, without=without)
+        return
+    report(planned.findings, folder)
+    if built and built.checked.findings:
+        warn("The annotations are changed. Fix these findings; then `defectors-data build` publishes them.")
+        report(built.checked.findings, folder)
+    for warning in built.warnings if built else ():
+        warn(f"Published, but: {warning}")
+    if built:
+        tell(f"{shown(target)}: {built.outcome}. Raise `version` in dataset.yaml.", whatever=True)
+    _say_what_is_printed(planned.printed, folder)
+    _say_what_is_to_be_generated(folder, {record, *(stone.id for stone in planned.tombstones)})
 
 
-def _foresee(folder: Path, record: str, reason: TakedownReason, day: dt.date, without: list[Omitted] | None) -> None:
-    """Say what a takedown would take out; `without` is for a corpus in parts, None for another."""
-    from defectors_data import takedown as of_files  # noqa: PLC0415
+def _complete(folder: Path) -> bool:
+    """Complete a takedown that was interrupted; return whether there was one."""
+    from defectors_data import corpus_update, files  # noqa: PLC0415
 
-    done: Done | Excised
-    halfway.refuse(folder)
-    with stopping(_of_taking_out("nothing was changed")):
-        if without is None:
-            done = of_files.foresee(folder, record, reason=reason, day=day)
-        else:
-            from defectors_data.cli import inparts  # noqa: PLC0415
+    with stopping(_of_taking_out(_UNCHANGED) | of_publishing(_UNCHANGED) | of_writing(_UNCHANGED)):
+        corpus_update.recover(folder)
+        if not files.is_half_done(folder):
+            return False
+        with corpus_update.locked(folder):
+            changed = corpus_update.complete(folder)
+    tell(f"The takedown that was interrupted is complete: {len(changed)} files are changed.", whatever=True)
+    return True
 
-            done = inparts.foresee(folder, record, reason, day, without)
-    report(done.findings, folder)
-    for stone in done.tombstones:
+
+_UNCHANGED = "nothing was changed"
+_TAKEN_BEFORE = "If it was taken out already, `defectors-data build` publishes the rest."
+_CHANGED = "nothing was published (the annotations are changed: `defectors-data build` publishes them)"
+
+
+@contextmanager
+def _stopping_takedown() -> Iterator[OnChanged]:
+    """End a takedown with a sentence where something keeps it from its work; give what is called halfway through it."""
+    state = [_UNCHANGED]
+
+    def on_changed(tombstones: Sequence[Tombstone]) -> None:
+        state.append(_CHANGED)
+        for stone in tombstones:
+            say(f"{stone.table}/{stone.id}: taken out", whatever=True)
+
+    try:
+        yield on_changed
+    except Exception as error:
+        nothing = state[-1]
+        with stopping(_of_taking_out(nothing) | of_publishing(nothing) | of_writing(nothing)):
+            raise error from None
+    except BaseException:
+        if state[-1] == _CHANGED:
+            warn(f"{_CHANGED.capitalize()}.")
+        raise
+
+
+def _foresee(folder: Path, record: str, reason: TakedownReason, day: dt.date, jobs: int | None) -> None:
+    """Say what a takedown would take out."""
+    from defectors_data import takedown as records  # noqa: PLC0415
+
+    given.refuse_unfinished_takedown(folder)
+    ends = _of_taking_out(_UNCHANGED) | of_writing(_UNCHANGED)
+    executor = given.executor(given.corpus(folder), jobs)
+    with stopping(ends), records.plan(folder, record, reason=reason, day=day, executor=executor) as planned:
+        pass
+    report(planned.findings, folder)
+    for stone in planned.tombstones:
         say(f"{stone.table}/{stone.id}: would be taken out", whatever=True)
-    _say_what_is_printed(done.printed, folder)
+    _say_what_is_printed(planned.printed, folder)
     tell("Nothing was changed.")
 
 
@@ -309,31 +367,14 @@ def _say_what_is_to_be_generated(folder: Path, ids: set[str]) -> None:
             say("docs/grade.md is generated by `make grade`.", whatever=True)
 
 
-def _taken_out(
-    folder: Path,
-    out: Path,
-    record: str,
-    reason: TakedownReason,
-    day: dt.date,
-    parts: tuple[int | None, list[Omitted]] | None,
-) -> Done | Excised:
-    """Take a record out; `parts` are the options for a corpus in parts."""
-    if parts:
-        from defectors_data.cli import inparts  # noqa: PLC0415
-
-        return inparts.take_down(folder, out, record, reason, day, *parts)
-    from defectors_data.takedown import take_down  # noqa: PLC0415
-
-    return take_down(folder, out, record, reason=reason, day=day, created=given.created())
-
-
 def _of_taking_out(nothing: str) -> Ends:
     """Return how a command ends that is kept from taking something out."""
-    from defectors_data import replacing, withdrawing  # noqa: PLC0415
+    from defectors_data import corpus_update, withdrawing  # noqa: PLC0415
 
     return {
-        replacing.Linked: End(1, lambda error: f"{error}; {nothing}."),
-        replacing.Edited: End(1, lambda error: f"{error}. All other files are as they were."),
-        withdrawing.NoRecord: End(1, lambda _: f"No record has this id; {nothing}."),
+        corpus_update.Linked: End(1, lambda error: f"{error}; {nothing}."),
+        corpus_update.Edited: End(1, lambda error: f"{error}; {nothing}."),
+        corpus_update.Interrupted: End(3, "The takedown was interrupted: {}. Run it again to complete it.".format),
+        withdrawing.NoRecord: End(1, lambda _: f"No record has this id; {nothing}. {_TAKEN_BEFORE}"),
         withdrawing.InTheWay: End(1, lambda error: f"{error}; {nothing}."),
     }

@@ -17,8 +17,8 @@ from defectors_data import terminal
 from defectors_data.cli import summary
 
 if TYPE_CHECKING:
-    from defectors_data.pipeline import RuleReport
     from defectors_data.findings import Finding
+    from defectors_data.pipeline import RuleReport
 
 
 class Format(StrEnum):

@@ -94,11 +94,11 @@ class Document:
     @cached_property
     def mentions(self) -> list[tuple[Path, Mention | ProtectedMention]]:
         """The mentions; the speaker of one is `self.entry_of(path)`."""
-        return [
-            ((*path, "mentions", i), mention)
-            for path, entry in self.entries
-            for i, mention in enumerate(entry.mentions)
-        ]
+        found: list[tuple[Path, Mention | ProtectedMention]] = []
+        for path, entry in self.entries:
+            mentions: tuple[Mention | ProtectedMention, ...] = entry.mentions
+            found += (((*path, "mentions", i), mention) for i, mention in enumerate(mentions))
+        return found
 
     def entry_of(self, path: Path) -> SpeakerEntry:
         """Return the speaker entry around a path below `speakers`."""

@@ -18,7 +18,7 @@ from defectors_data.rules import (
     waivers,
     withdrawals,
 )
-from defectors_data.rules.engine import RULES, Rule
+from defectors_data.rules.registry import RULES, Rule
 
 __all__ = [
     "RULES",

@@ -11,9 +11,9 @@ from typing import Any
 
 from defectors_data.context import Context, ListFile
 from defectors_data.findings import Finding, Place
-from defectors_data.rules.engine import rule
 from defectors_data.rules.index import FREE_TEXT, CorpusView, Where, words_in
 from defectors_data.rules.references import all_misnamed, repeated
+from defectors_data.rules.registry import rule
 from defectors_data.rules.things import BEFORE_NUMBERS
 
 IDS = ("id", "record")

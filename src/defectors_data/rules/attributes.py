@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 
 from defectors_data import quantities
+from defectors_data.ages import is_age
 from defectors_data.anchoring import holds
-from defectors_data.detecting import Detection
 from defectors_data.evidence.document import Document, per_document
 from defectors_data.findings import Finding
 from defectors_data.models import Evidence
 from defectors_data.project_file import Path
-from defectors_data.rules.engine import rule
+from defectors_data.rules.registry import rule
 from defectors_data.rules.things import THINGS
 
 
@@ -67,32 +67,6 @@ def attribute_of_another_kind(document: Document, path: Path, value: int) -> Ite
         message = f"The number in these words reads as {other}."
         hint = "Put it under the other key, or leave the field out."
         yield Finding(document.place(*path), "attribute-of-another-kind", message, (hint,))
-
-
-_OLD = re.compile(r"[\s\u2010-]?(?:years?)?[\s\u2010-]?(?:olds?|of age)\b")
-_AGED = re.compile(r"\b(?:aged|age|age of)\s+$")
-
-
-def is_age(text: str, found: Detection) -> bool:
-    """Tell whether a number that was found can be an age: `28,`, `28 years old`, `a 28-year-old`, `aged 28 years`."""
-    if found.quantity is None or found.quantity.unit in (None, "person"):
-        return found.quantity is not None
-    number = re.match(r"[\w.,]+", text[found.start : found.end])
-    behind = found.start + (number.end() if number else 0)
-    return bool(
-        _OLD.match(text, behind)
-        or _OLD.match(text, found.end)
-        or _AGED.search(text, max(0, found.start - 30), found.start)
-    )
-
-
-_STATED = re.compile(r"\b(?:who(?:['’]s| is| was)(?: now| then| only| just| about)?|aged|age of)\s+$")
-
-
-def states_age(text: str, found: Detection) -> bool:
-    """Tell whether a number can hardly be anything but an age: `a 28-year-old`, `aged 28`, `who is now 28`."""
-    before = _STATED.search(text, max(0, found.start - 30), found.start)
-    return is_age(text, found) and bool(before or (found.quantity and found.quantity.unit == "year"))
 
 
 _GENDERED = {

@@ -16,7 +16,7 @@ from defectors_data.findings import Finding
 from defectors_data.models import Testimony
 from defectors_data.project_file import Path
 from defectors_data.reporting import verbs
-from defectors_data.rules.engine import rule
+from defectors_data.rules.registry import rule
 from defectors_data.rules.things import triggers_by_theme
 from defectors_data.spans import Holders, Span
 

@@ -10,7 +10,7 @@ from defectors_data.evidence.document import Document, per_document
 from defectors_data.findings import Finding
 from defectors_data.models import Figure, Mention, ProtectedMention, Relation, Testimony
 from defectors_data.project_file import Path
-from defectors_data.rules.engine import rule
+from defectors_data.rules.registry import rule
 from defectors_data.rules.things import THINGS
 from defectors_data.spans import Span
 

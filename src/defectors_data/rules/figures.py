@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from defectors_data.ages import states_age
 from defectors_data.context import Context
 from defectors_data.evidence.document import Document, per_document
 from defectors_data.findings import Finding
 from defectors_data.models import Figure
 from defectors_data.project_file import Path
 from defectors_data.quantities import Quantity
-from defectors_data.rules.attributes import states_age
-from defectors_data.rules.engine import rule
+from defectors_data.rules.registry import rule
 from defectors_data.rules.things import units_by_measure
 from defectors_data.spans import Span
 

@@ -12,6 +12,7 @@ import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from defectors_data.comparing import Pair
@@ -164,7 +165,7 @@ class CorpusIndex:
     def holders(self, value: str, kinds: Sequence[str]) -> list[int]:
         """Return the documents that have a key of one of these kinds, in order."""
         query = f"SELECT DISTINCT document FROM keys WHERE value = ? AND kind IN ({_marks(kinds)}) ORDER BY document"  # noqa: S608
-        return [number for (number,) in self._select(query, (value, *kinds))]
+        return [int(row[0]) for row in self._select(query, (value, *kinds))]
 
     def repeated(self, kinds: Sequence[str]) -> list[tuple[str, list[int]]]:
         """Return the keys that are there more than once, each with its documents, those with the most recent last."""
@@ -172,7 +173,7 @@ class CorpusIndex:
             f"SELECT value FROM keys WHERE kind IN ({_marks(kinds)}) "  # noqa: S608
             "GROUP BY value HAVING count(*) > 1 ORDER BY min(document), value"
         )
-        return [(value, self.holders(value, kinds)) for (value,) in self._select(query, kinds)]
+        return [(str(row[0]), self.holders(str(row[0]), kinds)) for row in self._select(query, kinds)]
 
     def in_common(self, kind: str, others: Sequence[str]) -> list[tuple[str, int]]:
         """Return the keys of a kind that are also one of other kinds in another document: value and document."""
@@ -180,7 +181,7 @@ class CorpusIndex:
             "SELECT DISTINCT a.value, a.document FROM keys a JOIN keys b ON a.value = b.value "  # noqa: S608
             f"WHERE a.kind = ? AND b.kind IN ({_marks(others)}) AND a.document <> b.document ORDER BY 2, 1"
         )
-        return self._select(query, (kind, *others))
+        return [(str(value), int(number)) for value, number in self._select(query, (kind, *others))]
 
     def values(self, kind: str) -> Iterator[tuple[str, int]]:
         """Give each value of a kind, with the first document that has it."""
@@ -200,7 +201,7 @@ class CorpusIndex:
         )
         return [Entry(*row) for row in self._database.execute(query)]
 
-    def _select(self, query: str, values: Sequence[str] = ()) -> list[tuple[str, int]]:
+    def _select(self, query: str, values: Sequence[str] = ()) -> list[tuple[str | int, ...]]:
         with _refusals():
             return self._database.execute(query, values).fetchall()
 
@@ -218,7 +219,8 @@ def _refusals() -> Iterator[None]:
         raise OSError(errno.ENOSPC, f"the index of the corpus cannot be written ({error})") from None
 
 
-class CorpusView(NamedTuple):
+@dataclass(frozen=True)
+class CorpusView:
     """What rules across documents see: what all share, the index, and a way to open documents again."""
 
     context: Context

@@ -11,7 +11,7 @@ from defectors_data.evidence.document import Document, per_document
 from defectors_data.findings import Finding
 from defectors_data.models import Figure, Mention, ProtectedMention, Speaker, Testimony, Waiver
 from defectors_data.project_file import Path
-from defectors_data.rules.engine import rule
+from defectors_data.rules.registry import rule
 from defectors_data.spans import Span
 from defectors_data.vocabularies import STANDARD_NOTES
 

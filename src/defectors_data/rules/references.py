@@ -11,7 +11,7 @@ from defectors_data.evidence.document import Document, per_document
 from defectors_data.findings import Finding, Place
 from defectors_data.naming import did_you_mean
 from defectors_data.project_file import Path
-from defectors_data.rules.engine import rule
+from defectors_data.rules.registry import rule
 from defectors_data.rules.things import Numbered, numbered_ids
 
 

@@ -9,7 +9,7 @@ from defectors_data.findings import Finding
 from defectors_data.models import Relation
 from defectors_data.project_file import Path
 from defectors_data.relations import arity, tolerances, worked_out
-from defectors_data.rules.engine import rule
+from defectors_data.rules.registry import rule
 
 
 @rule(on="relations", unique_ids=True)

@@ -11,7 +11,7 @@ from defectors_data.findings import Finding
 from defectors_data.models import Fact
 from defectors_data.naming import did_you_mean
 from defectors_data.project_file import Path
-from defectors_data.rules.engine import rule
+from defectors_data.rules.registry import rule
 from defectors_data.spans import Span
 
 

@@ -9,7 +9,7 @@ from defectors_data.evidence.document import Document, per_document
 from defectors_data.findings import Finding
 from defectors_data.models import SharedReference, SpeakerEntry
 from defectors_data.project_file import Path
-from defectors_data.rules.engine import rule
+from defectors_data.rules.registry import rule
 
 
 @rule(on="speakers", unique_ids=True)

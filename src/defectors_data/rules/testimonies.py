@@ -11,7 +11,7 @@ from defectors_data.findings import Finding
 from defectors_data.models import Part, Testimony
 from defectors_data.project_file import Path
 from defectors_data.reporting import verbs
-from defectors_data.rules.engine import rule
+from defectors_data.rules.registry import rule
 from defectors_data.rules.things import direct_parts
 from defectors_data.spans import Span
 

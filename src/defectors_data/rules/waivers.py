@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from defectors_data import quantities
+from defectors_data.ages import states_age
 from defectors_data.detecting import Detection
 from defectors_data.evidence.document import Document, per_document
 from defectors_data.evidence.ledger import Entry
@@ -13,9 +14,9 @@ from defectors_data.findings import Finding
 from defectors_data.models import Figure, Waiver
 from defectors_data.nearness import in_yaml
 from defectors_data.project_file import Path
-from defectors_data.rules.attributes import states_age, unread
-from defectors_data.rules.engine import rule
+from defectors_data.rules.attributes import unread
 from defectors_data.rules.figures import disagreeing
+from defectors_data.rules.registry import rule
 from defectors_data.rules.testimonies import unmarked
 from defectors_data.spans import Span
 

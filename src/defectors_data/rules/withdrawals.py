@@ -8,7 +8,7 @@ from defectors_data.evidence.document import Document
 from defectors_data.findings import Finding
 from defectors_data.models import Source, Withdrawn
 from defectors_data.project_file import Path
-from defectors_data.rules.engine import rule
+from defectors_data.rules.registry import rule
 
 
 @rule(on="runs taken down")

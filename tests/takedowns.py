@@ -1,0 +1,87 @@
+"""What the tests of takedowns share: a corpus in either layout, and a takedown of it without a build."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from conftest import in_parts
+from defectors_data import corpus_update, takedown
+from defectors_data.context import Context
+from defectors_data.evidence.document import Document
+from defectors_data.files import Tree
+from defectors_data.pipeline import all_documents
+from defectors_data.reader import CorpusReader
+from defectors_data.takedown import Plan
+
+DAY = date(2026, 1, 31)
+
+LAYOUTS = ["files", "shards"]
+
+
+def laid_out(root: Path, layout: str, *, size: int = 1) -> Path:
+    """Return a corpus of YAML files as it is, or as shards, the lists that are about no source included."""
+    if layout == "files":
+        return root
+    sharded = in_parts(root, root.with_name("sharded"), size=size)
+    context, _ = CorpusReader(Tree(root)).context
+    assert context
+    for listed in (context.shared.listed, context.tombstones, context.comparisons):
+        if listed.exists:
+            entries = [json.dumps(entry.model_dump(mode="json", exclude_unset=True)) for entry in listed]
+            (sharded / listed.file).unlink()
+            path = (sharded / listed.file).with_suffix(".jsonl")
+            path.write_text("".join(f"{entry}\n" for entry in entries), encoding="utf-8")
+    return sharded
+
+
+class Corpus(NamedTuple):
+    """A corpus that has no findings."""
+
+    context: Context
+    documents: dict[str, Document]
+
+    def said(self) -> dict[str, Any]:
+        """Return all that a corpus says; in which files it says so is no part of it."""
+        stones = [stone.model_copy(update={"seed": None}) for stone in self.context.tombstones]
+        lists = {"speakers": list(self.context.shared.values()), "comparisons": list(self.context.comparisons)}
+        said = {name: (document.content, document.text) for name, document in self.documents.items()}
+        return {**said, **lists, "vocabulary": self.context.vocabulary.content, "tombstones": stones}
+
+
+def corpus_of(tree: Tree) -> Corpus:
+    reader = CorpusReader(tree)
+    context, findings = reader.context
+    assert context, findings
+    return Corpus(context, {document.source.id: document for document in all_documents(reader, context)})
+
+
+@contextmanager
+def planned(root: Path, record_id: str) -> Iterator[Plan]:
+    with takedown.plan(root, record_id, reason="person", day=DAY) as plan:
+        yield plan
+
+
+def left_by(root: Path, record_id: str) -> dict[str, Any]:
+    """Return all that a corpus would say without a record."""
+    with planned(root, record_id) as plan:
+        assert plan.findings == []
+        return corpus_of(Tree(root, plan.changed)).said()
+
+
+def take_out(root: Path, record_id: str) -> Plan:
+    """Take a record out of the annotations, without a build."""
+    with corpus_update.locked(root), planned(root, record_id) as plan:
+        if not plan.findings:
+            corpus_update.update(root, plan.changes())
+    return plan
+
+
+def annotated(root: Path) -> str:
+    """Return all that is annotated, as text without escapes."""
+    texts = [path.read_text(encoding="utf-8") for path in sorted((root / "annotations").iterdir()) if path.is_file()]
+    return "\n".join(texts)

@@ -1,0 +1,124 @@
+"""A run reports what each rule looked at, and cannot report that it looked at what it did not."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from calling import run
+from conftest import INVENTED, PROJECT, checked, documents_of, edit, found_in
+from defectors_data import pipeline
+from defectors_data.pipeline import RuleReport
+from defectors_data.rules import RULES
+from defectors_data.rules.index import COUNTS
+from defectors_data.rules.things import THINGS
+from test_findings import CODES, case, damage
+
+A = "annotations/900_example.yaml"
+
+WAITING = {rule.code for rule in RULES if rule.waits}
+"""Rules that are applied only while nothing else is wrong."""
+
+OF_FILES = {fault.__name__.replace("_", "-") for fault in pipeline.FILE_RULES}
+"""Rules on whether files can be read, which are always applied."""
+
+
+def reports(root: Path) -> dict[str, RuleReport]:
+    return {report.rule: report for report in checked(root).rules}
+
+
+def skipped(root: Path) -> set[str]:
+    return {code for code, report in reports(root).items() if report.findings is None}
+
+
+def test_every_rule_is_on_things_that_can_be_counted() -> None:
+    assert {rule.on for rule in RULES if rule.scope == "document"} <= set(THINGS)
+    assert {rule.on for rule in RULES if rule.scope == "corpus"} <= set(COUNTS)
+
+
+def test_every_rule_has_one_report_in_the_order_of_the_docs() -> None:
+    found = checked(INVENTED).rules
+    assert [report.rule for report in found] == list(pipeline.sentences())
+    assert {report.rule for report in found} == set(CODES)
+
+
+def test_what_is_counted_is_what_there_is() -> None:
+    found, documents = reports(INVENTED), documents_of(INVENTED)
+    stones, context = documents[0].context.tombstones, documents[0].context
+    expected = {
+        "bounds-out-of-order": ("figures", sum(len(document.figures) for document in documents)),
+        "waiver-unused": ("waivers", sum(len(document.waivers) for document in documents)),
+        "relation-fails": ("relations", sum(len(document.relations) for document in documents)),
+        "same-article-twice": ("sources", 2),
+        "withdrawn-id": ("ids and words of free text", 0),
+        "wrong-value": ("files", 2 + 2 + 2 * 2),
+        "quote-not-found": ("parts of evidence", sum(len(c.parts) for d in documents for c in d.cited)),
+        "note-of-no-conflict": ("notes on pairs of figures", len(context.comparisons)),
+    }
+    for code, (looked_at, seen) in expected.items():
+        assert (found[code].looked_at, found[code].seen) == (looked_at, seen), code
+    assert len(stones) == 0
+    assert {report.findings for report in found.values()} == {0}
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_rule_that_found_something_looked_at_something(code: str, copied: Path) -> None:
+    for change in case(code)["fault"]:
+        damage(copied, change)
+    ran = checked(copied)
+    [report] = [each for each in ran.rules if each.rule == code]
+    assert report.findings == len(ran.findings)
+    assert report.seen is None if code in OF_FILES else int(report.seen or 0) > 0
+
+
+def test_of_the_real_corpus_only_what_is_not_there_was_not_seen() -> None:
+    found = reports(PROJECT)
+    blind = {code for code, report in found.items() if not report.seen}
+    assert blind == {"override-not-needed", "withdrawn-words", "withdrawn-id", "withdrawn-out-of-text"}
+    assert not any(report.findings for report in found.values())
+
+
+def test_with_a_record_more_a_rule_saw_one_more(copied: Path) -> None:
+    before = reports(copied)["waiver-unused"].seen
+    edit(
+        copied,
+        A,
+        "    note: A pull quote.\n",
+        "    note: A pull quote.\n  - {id: example-w5, evidence: x, reason: date}\n",
+    )
+    assert reports(copied)["waiver-unused"].seen == int(before or 0) + 1
+
+
+def test_figures_are_compared_when_nothing_else_is_wrong(copied: Path) -> None:
+    edit(copied, A, "result: example-f7\n    of: [example-f6]", "result: example-f8\n    of: [example-f2]")
+    assert [finding.code for finding in found_in(copied)] == ["relation-fails"]
+    edit(copied, A, "evidence: two inns", "evidence: two ins")
+    assert [finding.code for finding in found_in(copied)] == ["quote-not-found"]
+    assert skipped(copied) == WAITING
+
+
+def test_what_cannot_be_read_leaves_every_rule_on_records_skipped(copied: Path) -> None:
+    edit(copied, A, "    mode: narrated\n    evidence: In", "    mode: sung\n    evidence: In")
+    ran = run("check", "--format", "json", where=copied)
+    rules = {rule["rule"]: rule for rule in json.loads(ran.stdout)["rules"]}
+    assert ran.returncode == 1
+    assert {code for code, rule in rules.items() if not rule["skipped"]} == OF_FILES
+    assert rules["wrong-value"]["findings"] == 1
+    assert "Skipped until the problems above are fixed: " in run("check", where=copied).stdout
+
+
+def test_the_summary_names_what_saw_nothing_and_the_table_every_rule() -> None:
+    written = run("check", "--rules", where=INVENTED).stdout
+    assert "\nSaw nothing: protected-referred-to, withdrawn-id, override-not-needed, " in written
+    counts = "2 sources, 9 speakers, 15 testimonies, 15 figures, 5 waivers, 10 quotations, 23 numbers."
+    assert counts in written
+    assert {line.split(" ", 1)[0] for line in written.splitlines()} >= set(CODES)
+
+
+@pytest.mark.parametrize("command", ["check", "build"])
+def test_every_rule_is_listed_with_what_it_saw(copied: Path, command: str) -> None:
+    written = run(command, "--rules", where=copied).stdout
+    for report in checked(copied).rules:
+        assert f"{report.seen} {report.looked_at}: 0 found" in written

@@ -1,0 +1,324 @@
+"""No name of a person who was taken out is left, however it is spelled; what only people can change is refused."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from calling import run
+from conftest import edit, found_in, in_parts, repin
+from defectors_data import folders, runs, withdrawing
+from defectors_data.build import build
+from defectors_data.files import Tree
+from defectors_data.reader import CorpusReader
+from takedowns import LAYOUTS, annotated, corpus_of, laid_out, left_by, take_out
+
+FIRST, SECOND = "annotations/900_example.yaml", "annotations/901_second.yaml"
+
+
+# ---- surnames that stay ----------------------------------------------------------------------------------------------
+
+
+def with_surname(root: Path) -> Path:
+    """Let a source print the surname of a person whom it does not hear, with another accent, and speak of it."""
+    file, words = "annotations/901_second.yaml", "Iven said the wind was cold and Fénn rowed."
+    with (root / "seeds/901_second.txt").open("a", encoding="utf-8") as seed:
+        seed.write(f"\n{words}\n")
+    record = (
+        f"id: second-t7\n    speaker: second-iven\n    mode: indirect\n    evidence: {words}\n    themes: [weather]"
+    )
+    edit(root, file, "\nfigures:", f"\n  - {record}\n\nfigures:")
+    edit(
+        root, file, "counted: towers that stand empty", "counted: towers that stand empty\n    note: Fenn counted them."
+    )
+    edit(root, file, "  language: en", "  note: Of a Fenn.\n  language: en")
+    edit(root, file, "waivers:", "waivers:  # and Fenn")
+    repin(root, "901_second")
+    assert found_in(root) == []
+    return root
+
+
+STILL_PRINTED = """\
+The surname is still printed in:
+  {0}, line 7: sources/second
+  {0}, line 80: testimonies/second-t7
+  {0}, line 99: figures/second-f2
+  {0}, line 112
+Run takedown for these records to remove them: second-t7 second-f2
+Lines of sources and of other files without a record are changed by hand.
+"""
+
+
+@pytest.mark.parametrize("options", [["--dry-run"], []])
+def test_a_surname_that_stays_is_reported_with_its_records(copied: Path, options: list[str]) -> None:
+    ran = run("takedown", "mira-fenn", "--reason", "person", *options, where=with_surname(copied))
+    assert (ran.returncode, ran.stderr) == (0, STILL_PRINTED.format("annotations/901_second.yaml"))
+    typed = (copied / "annotations/901_second.yaml").read_text(encoding="utf-8").splitlines()
+    assert [number for number, line in enumerate(typed, 1) if re.search("F[eé]nn", line)] == [7, 80, 99, 112]
+    for record_id in () if options else ("second-t7", "second-f2"):
+        again = run("takedown", record_id, "--reason", "person", where=copied)
+        assert (again.returncode, again.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("layout", ["shards"])
+def test_a_surname_that_stays_in_a_shard_is_reported_with_its_records(copied: Path, layout: str) -> None:
+    root = laid_out(with_surname(copied), layout)
+    ran = run("takedown", "mira-fenn", "--reason", "person", "--jobs", "1", where=root)
+    assert ran.returncode == 0
+    assert "annotations/part-00001.jsonl, line 1: testimonies/second-t7\n" in ran.stderr
+    assert "remove them: second-f2 second-t7\n" in ran.stderr
+
+
+def test_of_a_surname_that_goes_nothing_is_reported(copied: Path) -> None:
+    for record_id in ("mira-fenn", "example-t1", "harbour-office"):
+        ran = run("takedown", record_id, "--reason", "person", "--dry-run", where=copied)
+        assert (ran.returncode, ran.stderr) == (0, "")
+
+
+# ---- names, however they are spelled -------------------------------------------------------------------------
+
+SPELLED = ["MIRA FENN", "Mira\u00a0Fenn", "Mira  Fenn", "Mira\nFenn", "Mira-Fenn", "mira_fenn", "_Mira Fenn_"]
+
+
+def also_said(root: Path, name: str) -> None:
+    """Let another source print the name, and what is annotated about it quote and note it."""
+    words = f"{name} was there at dawn and said the wind was cold."
+    seed = root / "seeds/901_second.txt"
+    seed.write_text(f"{seed.read_text(encoding='utf-8')}\n{words}\n", encoding="utf-8")
+    added = f"""
+  - id: second-t7
+    speaker: harbour-office
+    mode: indirect
+    evidence: {json.dumps(words.rpartition(chr(10))[2])}
+    themes: [weather]
+    note: {json.dumps(f"This is what {name} told.")}
+"""
+    edit(root, "annotations/901_second.yaml", "\nfigures:", f"{added}\nfigures:")
+    edit(root, "annotations/901_second.yaml", "  language: en", f"  language: en\n  note: {json.dumps(f'Of {name}.')}")
+    repin(root, "901_second")
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("name", SPELLED)
+def test_a_name_goes_however_it_is_spelled(copied: Path, name: str, layout: str) -> None:
+    also_said(copied, name)
+    root = laid_out(copied, layout)
+    assert left_by(root, "mira-fenn") == left_by(copied, "mira-fenn")
+    if layout == "shards":  # with every letter escaped that is no ASCII, and one that is
+        path = root / "annotations/part-00001.jsonl"
+        line = json.dumps(json.loads(path.read_text(encoding="utf-8"))).replace("Mira", "M\\u0069ra")
+        path.write_text(f"{line}\n", encoding="utf-8")
+    plan = take_out(root, "mira-fenn")
+    assert plan.findings == []
+    assert "second-t7" in {stone.id for stone in plan.tombstones}
+    assert build(CorpusReader(Tree(root)), root / "dist").outcome == "published"
+    files = folders.contents(root / "dist")
+    del files["codebook.md"]  # its examples are of another Mira Fenn
+    published = b"".join(files.values()).decode("utf-8", errors="replace")
+    assert not re.search(r"mira[\W_]+fenn", published + annotated(root), re.IGNORECASE)
+
+
+def test_an_id_that_is_escaped_is_found_too(parts: Path) -> None:
+    path = parts / "annotations/part-00001.jsonl"
+    line = json.loads(path.read_text(encoding="utf-8"))
+    line["figures"][0]["note"] = "Next to\nmira-fenn of another."
+    escaped = json.dumps(line).replace("mira-fenn", "mir\\u0061-fenn")
+    assert "mir\\u0061-fenn" in escaped
+    path.write_text(f"{escaped}\n", encoding="utf-8")
+    assert found_in(parts) == []
+    assert take_out(parts, "mira-fenn").findings == []
+    assert "note" not in json.loads(path.read_text(encoding="utf-8"))["figures"][0]
+
+
+@pytest.mark.parametrize(("name", "reached"), [("Keep", set()), ("KEEPER", {"example", "second"})])
+def test_a_part_of_a_word_is_no_name(copied: Path, name: str, reached: set[str]) -> None:
+    reach = withdrawing.Reach(frozenset(), frozenset({name}))
+    documents = corpus_of(Tree(copied)).documents
+    assert {source_id for source_id, document in documents.items() if reach.includes(document)} == reached
+
+
+def in_both_forms(words: str) -> tuple[str, str]:
+    return unicodedata.normalize("NFC", words), unicodedata.normalize("NFD", words)
+
+
+@pytest.mark.parametrize(
+    ("name", "spelled"),
+    [
+        *(("Mira Fenn", spelled) for spelled in SPELLED),
+        ("José Ñandú", "JOSÉ ÑANDÚ"),
+        ("Ệ Vương", "ệ vương"),
+        ("Al-Rashid", "al rashid"),
+        ("O'Brien", "O’BRIEN"),
+        ("Strauss", "Strauß"),
+        ("Strauß", "STRAUSS"),
+        ("İpek Yıldız", "İPEK YILDIZ"),
+        ("İbrahim", "IBRAHIM"),
+        ("Κώστας", "ΚΏΣΤΑΣ"),
+        ("Пётр", "ПЁТР"),
+        ('Ana "Lu" Paz', 'ana "lu"\u2009paz'),
+    ],
+)
+def test_no_spelling_is_missed_and_places_are_those_of_the_text(name: str, spelled: str) -> None:
+    for sought, printed in product(in_both_forms(name), in_both_forms(spelled)):
+        text = f"🙂 é, “{printed}”, é"
+        found = {text[start:end] for start, end in runs.occurrences(text, sought)}
+        assert found == {printed.strip("_")}
+        assert runs.may_hold(json.dumps(text, ensure_ascii=False).encode(), sought)
+
+
+@pytest.mark.parametrize("words", ["Ivenless", "driven", "Ivené", "Íven", "éIven", "Iven7"])
+def test_whole_words_alone_are_names(words: str) -> None:
+    for written in in_both_forms(words):
+        assert runs.occurrences(f"an {written} b", "Iven") == set()
+
+
+def test_what_stands_for_a_letter_is_never_passed_over() -> None:
+    letters = [chr(i) for i in (*range(0x30, 0x250), *range(0x370, 0x530), *range(0x1E00, 0x2200))]
+    everything = " ".join(letters)
+    for letter in filter(str.isalpha, letters):
+        if unicodedata.normalize("NFC", letter) != letter:
+            continue
+        found = {everything[start:end] for start, end in runs.occurrences(everything, letter)}
+        assert letter in found
+        assert all(runs.may_hold(other.encode(), letter) for other in found)
+        whole = re.finditer(rf"(?<!\S){re.escape(letter)}(?!\S)", everything, re.IGNORECASE)
+        assert {hit[0] for hit in whole} <= found
+
+
+def test_of_words_without_a_letter_nothing_is_found() -> None:
+    assert runs.occurrences("a - b — c", "- —") == set()
+    assert not runs.may_hold(b"- ", "- ")
+
+
+# ---- ids ---------------------------------------------------------------------------------------------------------
+
+
+def test_an_id_made_of_a_name_and_a_number_is_not_left_either(copied: Path) -> None:
+    for path in (copied / "annotations").iterdir():
+        text = path.read_text(encoding="utf-8").replace("bruno-salt", "bruno-salt-speaker-1")
+        path.write_text(text, encoding="utf-8")
+    plan = take_out(copied, "bruno-salt-speaker-1")
+    assert [stone.id for stone in plan.tombstones if stone.table == "speakers"] == ["withdrawn-speaker-1"]
+    assert "bruno" not in (copied / "annotations/tombstones.yaml").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_number_of_the_nameless_is_never_used_again(copied: Path, layout: str) -> None:
+    stone = "{table: speakers, id: withdrawn-speaker-7, date: 2026-01-01, reason: person}"
+    (copied / "annotations/tombstones.yaml").write_text(f"tombstones:\n  - {stone}\n", encoding="utf-8")
+    plan = take_out(laid_out(copied, layout), "bruno-salt")
+    assert [stone.id for stone in plan.tombstones if stone.table == "speakers"] == ["withdrawn-speaker-8"]
+
+
+@pytest.mark.parametrize("called", ["bruno-salt-speaks", "on-salt"])
+def test_a_source_that_is_called_after_a_person_is_in_the_way(copied: Path, called: str) -> None:
+    path = copied / SECOND
+    path.write_text(re.sub(r"\bsecond\b(?=[\n-])", called, path.read_text(encoding="utf-8")), encoding="utf-8")
+    assert found_in(copied) == []
+    with pytest.raises(withdrawing.InTheWay, match=r"901_second\.yaml, line 3, holds the name"):
+        take_out(copied, "bruno-salt")
+    assert take_out(copied, "mira-fenn").findings == []
+
+
+def test_a_seed_that_is_called_after_a_person_is_in_the_way(parts: Path) -> None:
+    path = parts / "annotations/part-00001.jsonl"
+    path.write_text(path.read_text(encoding="utf-8").replace("901_second.txt", "on-salt.txt"), encoding="utf-8")
+    with pytest.raises(withdrawing.InTheWay, match=r"^annotations/part-00001\.jsonl, line 1, holds the name"):
+        take_out(parts, "bruno-salt")
+
+
+@pytest.mark.parametrize("called", ["mira-fenn", "of_Fenn_and_others"])
+def test_a_shard_that_is_called_after_a_person_is_in_the_way(parts: Path, called: str) -> None:
+    for number, name in (("0", called), ("1", "zz")):
+        for path in (*parts.glob(f"annotations/part-0000{number}.*"), *parts.glob(f"seeds/part-0000{number}.*")):
+            path.rename(path.with_stem(name))
+    assert found_in(parts) == []
+    with pytest.raises(withdrawing.InTheWay, match=rf"^annotations/{called}\.jsonl is called after the name: rename"):
+        take_out(parts, "mira-fenn")
+    assert take_out(parts, "bruno-salt").findings == []
+
+
+# ---- what only a keeper can change ---------------------------------------------------------------------------
+
+VOCABULARY = "annotations/vocabulary.yaml"
+IN_THE_WAY = {
+    "a keyword": ("dataset.yaml", "keywords: [lighthouses]", "keywords: [lighthouses, mira-fenn]", 7),
+    "a keyword in capitals": ("dataset.yaml", "keywords: [lighthouses]", "keywords: [MIRA_FENN]", 7),
+    "a trigger": (VOCABULARY, "[wind, fog, quiet tonight]", "[wind, fog, Mira Fenn said, quiet tonight]", 16),
+    "a term": (VOCABULARY, "term: inns\n", "term: fenn_inns\n", 27),
+    "a comment": ("dataset.yaml", "version: 1.2.3", "# Ask Mira\n  #  Fenn.\nversion: 1.2.3", 5),
+    "a comment on terms": (VOCABULARY, "definition: Anything else.", "definition: Anything else. # of mira-fenn", 13),
+    "a comment on speakers": (
+        "annotations/speakers.yaml",
+        "    kind: institution",
+        "    kind: institution  # FENN",
+        12,
+    ),
+    "a comment on notes": ("annotations/comparisons.yaml", "    note: Want", "    # not Fenn's\n    note: Want", 4),
+    "a comment on another source": (
+        "annotations/901_second.yaml",
+        "  - id: second-t6\n",
+        "  # said beside Mira Fenn\n  - id: second-t6\n",
+        70,
+    ),
+    "a comment on what goes": (
+        "annotations/900_example.yaml",
+        "  - id: mira-fenn\n",
+        "  # the clerk, Mira Fenn\n  - id: mira-fenn\n",
+        59,
+    ),
+}
+
+
+@pytest.mark.parametrize("where", IN_THE_WAY)
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_where_only_people_can_change_it_nothing_changes(copied: Path, tmp_path: Path, where: str, layout: str) -> None:
+    file, old, new, line = IN_THE_WAY[where]
+    if "term: " in new:
+        for path in (copied / "annotations").glob("90*.yaml"):
+            path.write_text(path.read_text(encoding="utf-8").replace("measure: inns", "measure: fenn_inns"), "utf-8")
+    sharded = layout == "shards" and "/90" not in file
+    root = in_parts(copied, tmp_path / "sharded") if sharded else copied
+    edit(root, file, old, new)
+    assert found_in(root) == []
+    before = folders.contents(root)
+    with pytest.raises(
+        withdrawing.InTheWay, match=rf"^{re.escape(file)}, line {line}, holds the name.* by hand first$"
+    ):
+        take_out(root, "mira-fenn")
+    assert folders.contents(root) == before
+    assert take_out(root, "example-t1").findings == []
+
+
+def test_an_id_that_is_made_of_a_name_is_in_the_way_where_the_name_is_not(copied: Path) -> None:
+    edit(copied, "dataset.yaml", "uses: [Testing.]", "uses: [Of second-iven.]")
+    assert found_in(copied) == []
+    for record_id in ("second-iven", "second"):
+        with pytest.raises(withdrawing.InTheWay, match=r"dataset\.yaml, line 23, holds the name"):
+            take_out(copied, record_id)
+    assert take_out(copied, "example-t8").findings == []
+
+
+def test_an_institutions_id_is_in_nobodys_way(copied: Path) -> None:
+    edit(copied, "dataset.yaml", "keywords: [lighthouses]", "keywords: [lighthouses, harbour-office]")
+    assert take_out(copied, "harbour-office").findings == []
+
+
+def test_a_comment_that_goes_is_not_in_the_way(copied: Path) -> None:
+    edit(
+        copied, "annotations/900_example.yaml", "    name: Mira Fenn\n", "    name: Mira Fenn  # once Mira Fenn-Salt\n"
+    )
+    edit(
+        copied,
+        "annotations/900_example.yaml",
+        "    note: The text",
+        "    note: |-  # Mira\n      #Mira Fenn\n      The text",
+    )
+    plan = take_out(copied, "mira-fenn")
+    assert plan.findings == []
+    assert "Fenn" not in (copied / "annotations/900_example.yaml").read_text(encoding="utf-8")
