@@ -490,7 +490,7 @@ def test_of_parts_that_cannot_be_written_nothing_is_left(tmp_path: Path, monkeyp
 
 
 def test_the_part_that_the_docs_write_is_checked_published_and_verified(copied: Path, tmp_path: Path) -> None:
-    page = (PROJECT / "docs/parts.md").read_text(encoding="utf-8")
+    page = (PROJECT / "docs/shards.md").read_text(encoding="utf-8")
     for name in ("dataset.yaml", "annotations/vocabulary.yaml"):
         (tmp_path / "own" / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(copied / name, tmp_path / "own" / name)
