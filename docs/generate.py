@@ -94,8 +94,8 @@ it are at most three lines of help. While there is any finding, nothing is publi
 rules and from their tests in `tests/findings/`.
 
 `check` and `build` end with what was checked: the number of rules, which of them had nothing to look at, and which were
-skipped. With `--rules` both list every rule with what it looked at and what it found; `--format json` has the same under
-`rules`. Rules that compare figures wait until nothing else is wrong; while any rule is skipped, the exit code is 1.
+skipped. With `--rules` both list every rule with what it looked at and what it found; `--format json` has the same
+under `rules`. Rules that compare figures wait until nothing else is wrong; while a rule is skipped, the exit code is 1.
 """
 
 

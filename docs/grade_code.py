@@ -1,4 +1,4 @@
-"""Grade the tests: change the code that proves, one expression at a time, and count the changes that a test notices.
+"""Grade the tests: change the code of the checks, one expression at a time, and count the changes that a test notices.
 
 `make grade-code` writes docs/grade-code.csv. mutmut makes the mutants, every one that it can inside the functions of
 each part, and runs the tests that reach the function. None is left out by hand: a mutant that means the same as the
@@ -7,6 +7,7 @@ code counts as survived, and so does one that no test reaches. build/grade-code/
 
 from __future__ import annotations
 
+import ast
 import csv
 import json
 import os
@@ -78,6 +79,8 @@ def graded(part: Part) -> dict[str, int | None]:
         shutil.copytree(PROJECT / folder, room / folder, ignore=shutil.ignore_patterns("__pycache__"))
     for file in ("dataset.yaml", "pyproject.toml"):
         shutil.copy2(PROJECT / file, room)
+    for path in room.glob(part.files):
+        path.write_text(undecorated(path.read_text(encoding="utf-8")), encoding="utf-8")
     tests = "\n    ".join(f"tests/{name}" for name in part.tests)
     (room / "setup.cfg").write_text(SETTINGS.format(files=part.files, tests=tests), encoding="utf-8")
     jobs = os.environ.get("JOBS") or str(os.cpu_count() or 1)
@@ -90,6 +93,22 @@ def graded(part: Part) -> dict[str, int | None]:
     survivors = [name for name, end in ends.items() if end not in NOTICED | TIMEOUTS]
     (room / "survivors.txt").write_text("".join(f"{name}\n" for name in survivors), encoding="utf-8")
     return ends
+
+
+DECORATORS = {"rule", "per_document"}
+"""What decorates functions that are mutated."""
+
+
+def undecorated(code: str) -> str:
+    """Return a module with some decorators called below their function: mutmut passes over decorated functions."""
+    lines = code.splitlines()
+    for node in reversed(ast.parse(code).body):
+        if isinstance(node, ast.FunctionDef):
+            calls = [ast.unparse(decorator) for decorator in node.decorator_list]
+            if calls and {call.partition("(")[0] for call in calls} <= DECORATORS:
+                lines.insert(node.end_lineno or 0, "\n".join(f"{node.name} = {call}({node.name})" for call in calls))
+                del lines[node.decorator_list[0].lineno - 1 : node.lineno - 1]
+    return "\n".join([*lines, ""])
 
 
 def row(name: str, ends: dict[str, int | None]) -> list[str]:

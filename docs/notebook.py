@@ -1,4 +1,4 @@
-"""Run the Python in docs/notebook.md and README.md, and put below each block what it prints or the plot that it saves."""
+"""Run the code in docs/notebook.md and README.md: below each block is what it prints, or the plot that it saves."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def test_a_file_shows_its_own_findings_alone(copied: Path) -> None:
     other = run("check", "annotations/901_second.yaml", where=copied)
     assert other.stdout.startswith("No findings in these files; 1 in others.\nChecked: ")
     assert other.returncode == 1, "figures were not put beside each other"
-    assert "Skipped, until the findings are mended: conflict-without-note, " in other.stdout
+    assert "Skipped until the problems above are fixed: conflict-without-note, " in other.stdout
     edit(copied, ANNOTATIONS, "    mode: narrated\n    evidence: In", "    mode: sung\n    evidence: In")
     unreadable = run("check", "annotations/901_second.yaml", where=copied)
     assert unreadable.returncode == 1
@@ -257,9 +257,9 @@ def test_whoever_asks_for_no_command_first_is_told_of_all(words: list[str]) -> N
 def bug(error: str, *words: str) -> Ran:
     """Run a command that meets a bug, in a process."""
     code = (
-        "import sys, defectors_data.reading as r\n"
-        f"def boom(root): raise {error}\n"
-        "r.read = boom\n"
+        "import sys, defectors_data.reader as r\n"
+        f"def boom(tree): raise {error}\n"
+        "r.read_context = boom\n"
         f"sys.argv = ['defectors-data', *{words!r}]\n"
         "from defectors_data.__main__ import main; main()"
     )
@@ -304,16 +304,17 @@ def test_few_resources_are_one_sentence_and_leave_the_old_release(copied: Path, 
 
 def test_a_panic_of_a_library_is_one_line() -> None:
     code = (
-        "import sys, defectors_data.reading as r\n"
+        "import sys, defectors_data.reader as r\n"
         "class PanicException(BaseException): pass\n"
-        "def boom(root): raise PanicException('secret')\n"
-        "r.read = boom\n"
+        "def boom(tree): raise PanicException('secret')\n"
+        "r.read_context = boom\n"
         "sys.argv = ['defectors-data', 'check']\n"
         "from defectors_data.__main__ import main; main()"
     )
     ran = subprocess.run([sys.executable, "-c", code], cwd=INVENTED, capture_output=True, text=True, check=False)
-    assert ran.returncode == 70
-    assert ran.stderr == "defectors-data has a fault (PanicException). Please report it.\n"
+    assert (ran.returncode, ran.stderr.count("\n")) == (70, 1)
+    assert ran.stderr.startswith("This is a bug in defectors-data: ")
+    assert "secret" not in ran.stderr
 
 
 # ---- publishing, and what may come between -------------------------------------------------------------------

@@ -12,6 +12,8 @@ import yaml
 
 from conftest import PROJECT, edit
 from defectors_data.build import build
+from defectors_data.files import Tree
+from defectors_data.reader import CorpusReader
 
 SHEET = (PROJECT / "dist/datasheet.md").read_text(encoding="utf-8")
 FACTS = yaml.safe_load((PROJECT / "dataset.yaml").read_text(encoding="utf-8"))
@@ -67,7 +69,7 @@ def test_the_numbers_are_those_of_the_tables(table: str, column: str) -> None:
 def test_a_changed_record_changes_the_numbers(copied: Path, package: Path, tmp_path: Path) -> None:
     speaker = "    role: other\n"
     edit(copied, "annotations/900_example.yaml", speaker, speaker.replace("other", "analyst"))
-    assert build(copied, tmp_path / "dist").outcome == "published"
+    assert build(CorpusReader(Tree(copied)), tmp_path / "dist").outcome == "published"
     before, after = ((folder / "datasheet.md").read_text(encoding="utf-8") for folder in (package, tmp_path / "dist"))
     assert "| `analyst` |" not in before
     assert re.search(r"^\| `analyst` \| .+ \| 1 \|$", after, re.MULTILINE)
@@ -75,7 +77,7 @@ def test_a_changed_record_changes_the_numbers(copied: Path, package: Path, tmp_p
 
 def test_a_changed_fact_changes_the_words(copied: Path, package: Path, tmp_path: Path) -> None:
     edit(copied, "dataset.yaml", "Nobody said any of it.", "Somebody said some of it.")
-    build(copied, tmp_path / "dist")
+    build(CorpusReader(Tree(copied)), tmp_path / "dist")
     before, after = ((folder / "datasheet.md").read_text(encoding="utf-8") for folder in (package, tmp_path / "dist"))
     assert before.replace("Nobody said any of it.", "Somebody said some of it.") == after != before
 

@@ -44,9 +44,15 @@ def test_imports_have_no_cycle() -> None:
     assert order.index("cli") > order.index("findings")
 
 
+def reads(call: ast.Call) -> bool:
+    """Tell whether a call opens a file to read it, or opens documents again."""
+    as_bytes = any(isinstance(mode, ast.Constant) and mode.value == "rb" for mode in call.args)
+    return as_bytes or ast.unparse(call.func) in {"corpus.open", "self.corpus.open", "self.open"}
+
+
 def called(part: str) -> set[str]:
     """Return what a part calls, as it is written, of a method its name alone: `print`, `fs.write`, `.mkdir`."""
-    calls = [node.func for node in nodes(part) if isinstance(node, ast.Call)]
+    calls = [node.func for node in nodes(part) if isinstance(node, ast.Call) and not reads(node)]
     return {
         f"{call.value.id if isinstance(call.value, ast.Name) else ''}.{call.attr}"
         if isinstance(call, ast.Attribute)

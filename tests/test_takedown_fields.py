@@ -6,7 +6,6 @@ import json
 import re
 import shutil
 from collections.abc import Iterator
-from datetime import date
 from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args, get_origin
@@ -17,13 +16,15 @@ import yaml
 from pydantic import ValidationError
 from typing_extensions import TypeAliasType
 
-from conftest import INVENTED, edit, found_in, in_parts, repin
-from defectors_data import excising, folders, models, takedown, withdrawing
-from defectors_data.judging import Asked
+from conftest import INVENTED, edit, found_in, repin
+from defectors_data import folders, models, takedown, withdrawing
+from defectors_data.files import Tree
 from defectors_data.models import Part, Record
-from test_takedown import proved
+from defectors_data.reader import CorpusReader
+from defectors_data.takedown import Plan
+from takedowns import DAY, LAYOUTS, annotated, laid_out, take_out
+from takedowns import planned as planned_takedown
 
-DAY = date(2026, 1, 31)
 NAME = re.compile(r"mira[\W_]*fenn", re.IGNORECASE)
 
 FILES: dict[str, type[Record]] = {
@@ -279,24 +280,28 @@ def assert_gone_or_refused(root: Path, field: Field) -> None:
         assert {finding.place.file for finding in findings} <= set(FILES)
         assert all(finding.place.line for finding in findings)
         return
-    refused, taken = planned(root)
+    refused, taken = edited(root)
     if taken is None:
         found = re.match(r"(\S+), line (\d+), holds the name", refused)
         assert found, refused
         assert NAME.search(line_of(root, found[1], int(found[2])))
         return
-    left = {file: data for file, data in folders.contents(root).items() if not file.startswith("seeds/")}
-    for name, data in {**left, **taken.files}.items():
-        assert not NAME.search((data or b"").decode()), name
+    left = {file: data.decode() for file, data in folders.contents(root).items() if not file.startswith("seeds/")}
+    for name, text in {**left, **{file: text for (file, _), text in taken.items()}}.items():
+        assert not NAME.search(text or ""), name
 
 
-def planned(root: Path) -> tuple[str, withdrawing.Taken | None]:
+def edited(root: Path) -> tuple[str, withdrawing.Edited | None]:
     """Return why a takedown is refused, or what it comes to; no rule is asked."""
-    proof, texts = proved(root)
     try:
-        return "", withdrawing.take_down(proof, "mira-fenn", texts, reason="person", day=DAY)
+        return "", takedown.taking_of(CorpusReader(Tree(root)), "mira-fenn").edited("person", DAY)
     except withdrawing.InTheWay as error:
         return str(error), None
+
+
+def foresee(root: Path, record_id: str) -> Plan:
+    with planned_takedown(root, record_id) as plan:
+        return plan
 
 
 def line_of(root: Path, file: str, number: int) -> str:
@@ -308,7 +313,7 @@ def test_an_older_tombstone_with_the_name_is_in_the_way(copied: Path) -> None:
     (copied / "annotations/tombstones.yaml").write_text(f"tombstones:\n  - {stone}\n", encoding="utf-8")
     assert found_in(copied) == []
     with pytest.raises(withdrawing.InTheWay, match=r"^annotations/tombstones\.yaml, line 2, holds the name"):
-        takedown.foresee(copied, "mira-fenn", reason="person", day=DAY)
+        foresee(copied, "mira-fenn")
 
 
 # ---- many fields at once, published ----------------------------------------------------------------------------------
@@ -356,23 +361,15 @@ def published(folder: Path) -> Iterator[tuple[str, str]]:
 LEAKS = re.compile(r"mira[\W_]*fenn|\bfenn\b", re.IGNORECASE)
 
 
-def test_of_many_fields_at_once_nothing_is_published(copied: Path, tmp_path: Path) -> None:
-    root = with_the_name(copied)
-    parts = in_parts(root, tmp_path / "parts")
-    done = takedown.take_down(root, root / "dist", "mira-fenn", reason="person", day=DAY, created=None)
-    assert done.built, done.findings
-    asked = Asked()
-    of_parts = excising.take_down(
-        parts, parts / "dist", "mira-fenn", reason="person", day=DAY, created=None, asked=asked
-    )
-    assert of_parts.built, of_parts.findings
-    assert done.tombstones == of_parts.tombstones
-    for each in (root, parts):
-        for name, text in (*published(each / "dist"), *published(each / "annotations")):
-            if name != "codebook.md":  # its examples are of another Mira Fenn
-                assert not LEAKS.search(text), (each, name)
-    for file in ("annotations/900_example.yaml", "annotations/901_second.yaml"):
-        assert withdrawing.NEUTRAL[models.Source, "rights"] in (root / file).read_text(encoding="utf-8")
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_of_many_fields_at_once_nothing_is_published(copied: Path, layout: str) -> None:
+    root = laid_out(with_the_name(copied), layout)
+    plan, built = takedown.take_down(root, root / "dist", "mira-fenn", reason="person", day=DAY)
+    assert (plan.findings, built and built.outcome) == ([], "published")
+    for name, text in (*published(root / "dist"), *published(root / "annotations")):
+        if name != "codebook.md":  # its examples are of another Mira Fenn
+            assert not LEAKS.search(text), name
+    assert annotated(root).count(withdrawing.NEUTRAL[models.Source, "rights"]) == 2
 
 
 # ---- words of the article next to evidence ---------------------------------------------------------------------------
@@ -389,8 +386,8 @@ def with_prefix(root: Path) -> None:
 def test_a_prefix_with_the_name_is_cut_where_its_words_are_found_without_it(copied: Path) -> None:
     with_prefix(copied)
     repin(copied, "900_example")
-    done = takedown.take_down(copied, copied / "dist", "mira-fenn", reason="person", day=DAY, created=None)
-    assert done.built, done.findings
+    done = take_out(copied, "mira-fenn")
+    assert not done.findings
     assert "evidence: {text: March 3rd}" in (copied / EXAMPLE).read_text(encoding="utf-8")
 
 
@@ -403,7 +400,7 @@ def test_a_prefix_with_the_name_is_in_the_way_where_its_words_are_found_twice_wi
     repin(copied, "900_example")
     before = folders.contents(copied)
     with pytest.raises(withdrawing.InTheWay, match=rf"^{EXAMPLE}, line 2\d\d, holds the name"):
-        takedown.take_down(copied, copied / "dist", "mira-fenn", reason="person", day=DAY, created=None)
+        take_out(copied, "mira-fenn")
     assert folders.contents(copied) == before
 
 
@@ -426,11 +423,11 @@ def test_only_the_name_in_full_is_in_the_way_in_another_speakers(
     repin(root, "901_second")
     assert found_in(root) == []
     if called != "mira-fenn-trust":  # with the name in full it goes, as all its words do; with the surname it stays
-        assert not takedown.foresee(root, "mira-fenn", reason="person", day=DAY).findings
+        assert not foresee(root, "mira-fenn").findings
         return
     with pytest.raises(withdrawing.InTheWay, match=rf"^{SECOND}, line \d+, holds the name"):
-        takedown.foresee(root, "mira-fenn", reason="person", day=DAY)
-    assert not takedown.foresee(root, called, reason="person", day=DAY).findings
+        foresee(root, "mira-fenn")
+    assert not foresee(root, called).findings
 
 
 def test_an_accent_does_not_hide_a_name_in_an_id_or_a_term(copied: Path) -> None:
@@ -440,4 +437,4 @@ def test_an_accent_does_not_hide_a_name_in_an_id_or_a_term(copied: Path) -> None
     edit(copied, "dataset.yaml", "keywords: [lighthouses]", "keywords: [lighthouses, mira_fenn_tower]")
     assert found_in(copied) == []
     with pytest.raises(withdrawing.InTheWay, match=r"^dataset\.yaml, line 7, holds the name"):
-        takedown.foresee(copied, "mira-fenn", reason="person", day=DAY)
+        foresee(copied, "mira-fenn")

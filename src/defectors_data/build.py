@@ -59,8 +59,9 @@ def build(
 
     def make(folder: Path) -> Mapping[str, str] | None:
         context, _ = corpus.context
-        writing = _Package(folder, context, options)
+        writing = _Package(folder)
         try:
+            writing.begin(context, options)
             checked = pipeline.run(corpus, options, executor=executor, take=writing.take, on_progress=on_progress)
             if checked.findings:
                 made.append((checked, []))
@@ -83,13 +84,16 @@ _MANY = 16
 class _Package:
     """The package that is being written into a folder."""
 
-    def __init__(self, folder: Path, context: Context | None, options: Options) -> None:
-        self.folder, self.options = folder, options
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self.writers: dict[str, TableWriter] = {}
         self.relations: list[pa.Table] = []
         """Rows of relations wait: those between documents are only known at the end."""
         self.batches = 0
-        fs.make_folder(folder / "data")
+
+    def begin(self, context: Context | None, options: Options) -> None:
+        """Write the rows that come from what all documents share."""
+        fs.make_folder(self.folder / "data")
         if context:
             for name, table in tabling.tables_of_context(context, options.without):
                 self._write(name, table)

@@ -155,7 +155,7 @@ DERIVED: dict[str, Rule] = {
     ),
     "comparisons": _made("comparing.pairs", "figures; the tolerances of the vocabulary; the annotators' notes"),
     "measure_summary": _made("comparing.summaries", "figures; sources.cited_outlets; the texts of the seeds"),
-    "tombstones": _made("withdrawing.take_down", "the record that was taken out"),
+    "tombstones": _made("takedown.take_down", "the record that was taken out"),
     "provenance": _made("certifying.Certifier", "all other tables"),
 }
 """The rule of all columns of each table that is made of others."""

@@ -12,7 +12,7 @@ from zlib import crc32
 from defectors_data.context import Context
 from defectors_data.evidence.document import Document
 from defectors_data.reconciling import Compared, Stated, compare
-from defectors_data.relations import allowed, tolerances
+from defectors_data.relations import ComparedFigure, allowed, tolerances
 from defectors_data.rows import MOST_PAIRS, SOURCES_COMPARED
 from defectors_data.values import edtf_bounds
 
@@ -28,21 +28,6 @@ def is_compared(sources: int, used: Mapping[tuple[str, str], int]) -> bool:
 def number_of_pairs(used: Mapping[tuple[str, str], int]) -> int:
     """Return how many pairs of figures of one measure there are; `used` says how often each term is used."""
     return sum(number * (number - 1) // 2 for (table, _), number in used.items() if table == "measures")
-
-
-class ComparedFigure(NamedTuple):
-    """What is compared of a figure."""
-
-    id: str
-    source_id: str
-    measure: str
-    population: str | None
-    unit: str
-    hedge: str
-    value: float | None
-    low: float | None
-    high: float | None
-    as_of: str | None
 
 
 class SourceTies(NamedTuple):

@@ -7,13 +7,14 @@ with the corpus. None changes what comes out.
 from __future__ import annotations
 
 import gc
-import multiprocessing
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 Batch = TypeVar("Batch")
 Result = TypeVar("Result")
@@ -44,6 +45,9 @@ _AHEAD = 2
 
 
 def _pooled(jobs: int, function: Callable[..., Result], batches: Iterable[Batch], *shared: object) -> Iterator[Result]:
+    import multiprocessing  # noqa: PLC0415  # slow to import, and small corpora need no other process
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
+
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(jobs, context, initializer=_start, initargs=(function, shared)) as processes:
         waiting: deque[Future[Result]] = deque()

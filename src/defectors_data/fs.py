@@ -25,6 +25,11 @@ def make_folder(path: Path) -> None:
     path.chmod(0o755)
 
 
+def make_folders(path: Path) -> None:
+    """Make a folder and those above it, as far as they are missing."""
+    path.mkdir(parents=True, exist_ok=True)
+
+
 def write(path: Path, data: bytes, *, like: Path | None = None) -> None:
     """Write a file that everybody may read, whatever the umask, and have the disk hold its bytes before returning.
 

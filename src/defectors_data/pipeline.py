@@ -15,13 +15,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from defectors_data import anchoring, comparing, explaining, reader, yamltext
-from defectors_data.comparing import ComparedFigure, SourceTies
+from defectors_data.comparing import SourceTies
 from defectors_data.context import Context
 from defectors_data.evidence.document import Document
 from defectors_data.executors import Executor, serial
 from defectors_data.findings import Finding, Place
 from defectors_data.models import Figure
 from defectors_data.reader import Batch, CorpusReader
+from defectors_data.relations import ComparedFigure
 from defectors_data.rows import SOURCES_COMPARED
 from defectors_data.rules import RULES, Rule
 from defectors_data.rules.engine import apply, grouped
@@ -182,6 +183,8 @@ def run(
             running.add(result, take)
             if on_progress:
                 on_progress(running.total.documents, running.total.size / max(1, corpus.size))
+        if on_progress:
+            on_progress(running.total.documents, 1.0)
         return running.finish()
 
 

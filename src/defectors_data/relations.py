@@ -8,10 +8,24 @@ from typing import TYPE_CHECKING, NamedTuple
 from defectors_data.reconciling import Interval, interval, quotient, scaled, total
 
 if TYPE_CHECKING:
-    from defectors_data.comparing import ComparedFigure
     from defectors_data.context import Context
     from defectors_data.models import Figure, Relation
     from defectors_data.vocabularies import Outcome
+
+
+class ComparedFigure(NamedTuple):
+    """What is compared of a figure."""
+
+    id: str
+    source_id: str
+    measure: str
+    population: str | None
+    unit: str
+    hedge: str
+    value: float | None
+    low: float | None
+    high: float | None
+    as_of: str | None
 
 
 class Evaluated(NamedTuple):

@@ -8,6 +8,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from defectors_data import fs
+
 if TYPE_CHECKING:
     from fsspec import AbstractFileSystem
 
@@ -38,7 +40,7 @@ def download(place: str, folder: Path) -> None:
         raise NotReached(f"There is no corpus at {place}.")
     with _worded(place) as found:
         for file in files:
-            (folder / file).parent.mkdir(parents=True, exist_ok=True)
+            fs.make_folders((folder / file).parent)
             found.get_file(f"{_inner(place)}/{file}", str(folder / file))
 
 

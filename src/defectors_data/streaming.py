@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import ExitStack
 from io import IOBase
 from typing import Any, NamedTuple, Protocol, TypeAlias, cast
 
@@ -63,10 +64,14 @@ class TableWriter:
     def __init__(self, name: str, schema: pa.Schema, open_: Open) -> None:
         """Open the files of a table and write the header."""
         self.schema = schema.with_metadata({"pandas": json.dumps(for_pandas(schema))})
-        self.csv = open_(f"data/{name}.csv")
-        self.parquet = open_(f"data/{name}.parquet")
         options = {key: value for key, value in PARQUET_OPTIONS.items() if key != "row_group_size"}
-        self.writer = pq.ParquetWriter(pa.PythonFile(cast(IOBase, self.parquet), mode="w"), self.schema, **options)
+        with ExitStack() as opened:
+            self.csv = open_(f"data/{name}.csv")
+            opened.callback(self.csv.close)
+            self.parquet = open_(f"data/{name}.parquet")
+            opened.callback(self.parquet.close)
+            self.writer = pq.ParquetWriter(pa.PythonFile(cast(IOBase, self.parquet), mode="w"), self.schema, **options)
+            opened.pop_all()
         self.rows = 0
         self.waiting: list[pa.Table] = []
         self.number_waiting = 0

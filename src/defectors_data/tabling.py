@@ -21,11 +21,12 @@ import pyarrow as pa
 
 from defectors_data import certifying, comparing, protection, relations, rows
 from defectors_data.anchoring import whole_occurrences
-from defectors_data.comparing import ComparedFigure, SourceTies
+from defectors_data.comparing import SourceTies
 from defectors_data.context import Context
 from defectors_data.evidence.document import Document, per_document
 from defectors_data.models import Mention, ProtectedMention, Speaker, Testimony
 from defectors_data.project_file import Path
+from defectors_data.relations import ComparedFigure
 from defectors_data.rules.things import THINGS
 from defectors_data.spans import Offsets, Span, line_and_column
 from defectors_data.values import Bounds, edtf_bounds

@@ -96,6 +96,9 @@ def passing(step: Callable[[str], None]) -> Callable[[int, float], None]:
     def told(sources: int, share: float) -> None:
         seconds = max(monotonic() - start, 0.001)
         left = seconds / share - seconds if share else 0.0
+        if share >= 1:
+            step(f"{sources:,} sources are processed; finishing")
+            return
         step(f"{sources:,} sources ({share:.0%}), {sources / seconds:,.0f} a second, {left:,.0f} s left")
 
     return told

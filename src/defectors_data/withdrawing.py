@@ -142,14 +142,17 @@ class Reach(NamedTuple):
         source, typed = document.source, document.file.typed
         if any(name in slug(called) for name in self.slugs for called in (source.id, source.seed)):
             return True
-        texts = [text for path, text in document.file.texts() if path[-1] not in _QUOTED]
-        if not document.file.is_line and "#" in typed and self._finds(typed):
-            texts += (words for _, words in yamlediting.comments(typed))
-        return any(map(self._finds, texts)) or any(occurrences(document.text, name) for name in self.names)
+        texts = document.file.texts()
+        notes = [text for path, text in texts if path[-1] not in _QUOTED]
+        if not document.file.is_line and "#" in typed and self._finds([typed], [typed]):
+            notes += (words for _, words in yamlediting.comments(typed))
+        return self._finds(notes, [document.text, *notes, *(text for _, text in texts)])
 
-    def _finds(self, text: str) -> bool:
-        """Return whether a text contains one of the ids or names."""
-        return not self.ids.isdisjoint(_WORD.findall(text)) or any(occurrences(text, name) for name in self.names)
+    def _finds(self, notes: Collection[str], texts: Collection[str]) -> bool:
+        """Return whether notes name one of the ids, or texts contain one of the names."""
+        if any(not self.ids.isdisjoint(_WORD.findall(note)) for note in notes):
+            return True
+        return any(occurrences(text, name) for name in self.names for text in texts)
 
 
 _QUOTED = frozenset(Part.model_fields)

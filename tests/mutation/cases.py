@@ -1,8 +1,8 @@
-"""For `make grade-code`: the checks on every case of `tests/findings/`, in one test and on proofs that are made once.
+"""For `make grade-code`: the rules on every case of `tests/findings/`, in one test and on documents that are read once.
 
-mutmut runs the tests as they are and then, in a fork of that process, for each mutant: no check changes what reading
-and anchoring gave, so the proofs of the first run hold in all. The cases of the rule that is mutated come first, then
-those of its module: most mutants need no more.
+mutmut runs the tests as they are and then, in a fork of that process, for each mutant: no rule changes what reading and
+anchoring gave, so all runs use what the first one read and anchored. The cases of the rule that is mutated come first,
+then those of its module: most mutants need no more.
 """
 
 from __future__ import annotations
@@ -16,31 +16,50 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
 import test_findings
 import test_rules
 from conftest import INVENTED
-from defectors_data import checks, findings, proving
-from defectors_data.checks.seen import SEEN
-from defectors_data.proving import Proof
-from defectors_data.reading import read
+from defectors_data import findings, pipeline, reader
+from defectors_data.context import Context
+from defectors_data.evidence.document import Document
+from defectors_data.files import Tree
+from defectors_data.models import Annotations
+from defectors_data.pipeline import Checked, Options
+from defectors_data.project_file import ProjectFile
+from defectors_data.reader import Batch, CorpusReader, RawDocument, Read, read_document
+from defectors_data.rules import RULES
+
+
+class KeptCorpus(CorpusReader):
+    """A corpus of which batches are read once."""
+
+    kept: list[Batch] | None = None
+
+    def batches(self, size: int = 0) -> Iterator[Batch]:
+        if self.kept is None:
+            self.kept = list(super().batches(size or 256))
+        return iter(self.kept)
 
 
 class Case(NamedTuple):
-    """A fault's code, the proof of the corpus that has it, and what is said of it."""
+    """A fault's code, the corpus that has it, and what is said of it."""
 
     code: str
-    proof: Proof
+    corpus: KeptCorpus
     expected: str
 
 
-def proved(changes: list[dict[str, object]]) -> Proof | None:
-    """Return the proof of the invented corpus with changes, or None where they leave no corpus."""
-    with tempfile.TemporaryDirectory() as folder:
-        root = Path(shutil.copytree(INVENTED, Path(folder) / "project"))
-        for change in changes:
-            test_findings.damage(root, change)
-        corpus = read(root).corpus
-        return proving.prove(corpus) if corpus else None
+FOLDER = tempfile.TemporaryDirectory()
+
+
+def changed(changes: list[dict[str, object]], number: int) -> KeptCorpus:
+    """Return the invented corpus with changes."""
+    root = Path(shutil.copytree(INVENTED, Path(FOLDER.name) / str(number)))
+    for change in changes:
+        test_findings.damage(root, change)
+    return KeptCorpus(Tree(root))
 
 
 def written() -> Iterator[tuple[str, list[dict[str, object]], str]]:
@@ -56,9 +75,38 @@ def written() -> Iterator[tuple[str, list[dict[str, object]], str]]:
 
 @cache
 def cases() -> tuple[Case, ...]:
-    """Return every case in which there is a corpus to check."""
-    found = ((code, proved(changes), expected) for code, changes, expected in written())
-    return tuple(Case(code, proof, expected) for code, proof, expected in found if proof)
+    """Return every case in which the corpus can be read."""
+    found = [Case(code, changed(changes, i), expected) for i, (code, changes, expected) in enumerate(written())]
+    return tuple(case for case in found if checked(case.corpus).context)
+
+
+_kept: dict[int, Document] = {}
+
+
+def _document(file: ProjectFile[Annotations], text: str, seed: str, context: Context) -> Document:
+    """Return the document of a file that was read, anchored as in the first run, and without what rules computed."""
+    document = _kept.setdefault(id(file), Document(file, text, seed, context))
+    document.memo.clear()
+    document.borrowed = None
+    vars(document).pop("figures_by_id", None)  # depends on what is borrowed
+    return document
+
+
+_reads: dict[tuple[RawDocument, Path], Read] = {}
+
+
+def _read(raw: RawDocument, tree: Tree) -> Read:
+    if (raw, tree.root) not in _reads:
+        _reads[raw, tree.root] = read_document(raw, tree)
+    return _reads[raw, tree.root]
+
+
+def checked(corpus: KeptCorpus) -> Checked:
+    """Apply the rules to a corpus, which is read and anchored in the first run only."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(pipeline, "Document", _document)
+        patched.setattr(reader, "read_document", _read)
+        return pipeline.run(corpus, Options(tables=False))
 
 
 def nearness(code: str) -> int:
@@ -67,27 +115,22 @@ def nearness(code: str) -> int:
     function = re.match(r"x_(\w+)__mutmut", mutant)
     if function and function[1].replace("_", "-") == code:
         return 0
-    modules = {check.__name__.replace("_", "-"): check.__module__ for check in checks.CHECKS}
+    modules = {rule.code: rule.function.__module__ for rule in RULES}
     return 1 if modules.get(code) == module else 2
 
 
-def test_every_case_is_told_to_the_letter() -> None:
+def test_every_case_is_reported_to_the_letter() -> None:
     for case in sorted(cases(), key=lambda case: nearness(case.code)):
-        said = "".join(findings.text(finding) + "\n" for finding in checks.run(case.proof))
+        said = "".join(findings.text(finding) + "\n" for finding in checked(case.corpus).findings)
         assert said == case.expected, case.code
 
 
 def test_the_cases_are_many() -> None:
-    assert len(cases()) > len(checks.CHECKS) * 2
+    assert len(cases()) > len(RULES) * 2
 
 
-def test_what_is_examined_is_what_is_run_with_what_each_rule_saw() -> None:
+def test_every_rule_has_found_what_it_reports() -> None:
     for case in cases()[::20]:
-        found, seen = checks.examine(case.proof)
-        assert found == checks.run(case.proof)
-        assert [rule.code for rule in seen] == [checks.code_of(check) for check in checks.CHECKS]
-        told = [finding.code for finding in found]
-        assert all(rule.findings == told.count(rule.code) for rule in seen if rule.findings)
-        assert all(
-            rule.seen == len([*SEEN[check].places(case.proof)]) for check, rule in zip(checks.CHECKS, seen, strict=True)
-        )
+        of_run = checked(case.corpus)
+        codes = [finding.code for finding in of_run.findings]
+        assert [rule.findings or 0 for rule in of_run.rules] == [codes.count(rule.rule) for rule in of_run.rules]

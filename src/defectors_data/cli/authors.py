@@ -31,6 +31,7 @@ def check(
     given.refuse_unfinished_takedown(folder)
     corpus = given.corpus(folder)
     with steps() as step:
+        step("Reading and checking")
         checked = pipeline.run(
             corpus,
             pipeline.Options(tables=False),

@@ -93,6 +93,7 @@ def build(
         folder, target, published = _places(root, out, stack)
         given.clear_unfinished_takedown(folder)
         corpus = given.corpus(folder)
+        step("Reading and checking")
         built = run(
             corpus,
             target,
@@ -102,6 +103,7 @@ def build(
             on_progress=terminal.passing(step),
         )
         if stores.is_address(published) and built.outcome:
+            step("Uploading")
             stores.upload(target, published)
     report(built.checked.findings, root if root and stores.is_address(root) else folder, rules=built.checked.rules)
     for warning in built.warnings:
