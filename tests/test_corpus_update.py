@@ -7,17 +7,19 @@ import json
 import os
 import shutil
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from breaking import FAILURES, KILLS, LASTING, STOPS, Fault, broken, ended
 from calling import run
-from defectors_data import corpus_update, files, folders, takedown, withdrawing
+from defectors_data import corpus_update, files, folders, takedown
 from defectors_data.corpus_update import Change, Edited, Interrupted, Linked
-from test_takedown import DAY
+from takedowns import DAY, planned
 
 TOMBSTONES, SPEAKERS, SECOND = (f"annotations/{name}.yaml" for name in ("tombstones", "speakers", "901_second"))
 NEW: dict[str, bytes | None] = {SPEAKERS: b"new", SECOND: None, TOMBSTONES: b"stones"}
@@ -217,12 +219,13 @@ def test_a_new_file_that_is_missing_or_edited_replaces_nothing(small: Path) -> N
 def test_what_is_edited_while_it_is_planned_is_not_lost(copied: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plan, path = takedown.plan, copied / "annotations/900_example.yaml"
 
-    def planned(*arguments: object, **options: object) -> withdrawing.Taken:
-        taken = plan(*arguments, **options)  # type: ignore[arg-type]
-        path.write_text(path.read_text(encoding="utf-8") + "# typed meanwhile\n", encoding="utf-8")
-        return taken
+    @contextmanager
+    def edited(*arguments: Any, **options: Any) -> Iterator[takedown.Plan]:
+        with plan(*arguments, **options) as found:
+            path.write_text(path.read_text(encoding="utf-8") + "# typed meanwhile\n", encoding="utf-8")
+            yield found
 
-    monkeypatch.setattr(takedown, "plan", planned)
+    monkeypatch.setattr(takedown, "plan", edited)
     before = folders.contents(copied)
     ran = run(*PERSON, "--root", copied)
     assert (ran.returncode, ran.stdout) == (1, "")
@@ -282,8 +285,9 @@ def test_the_same_takedown_completes_what_was_interrupted_and_publishes(root: Pa
 
 def test_another_takedown_completes_what_was_interrupted_too(copied: Path) -> None:
     sound = Path(shutil.copytree(copied, copied.with_name("sound")))
-    taken = takedown.plan(copied, "mira-fenn", reason="person", day=DAY)
-    interrupt(copied, taken.files, "move .tombstones.yaml.takedown-new")
+    with planned(copied, "mira-fenn") as plan:
+        new = {change.file: change.data for change in plan.changes()}
+    interrupt(copied, new, "move .tombstones.yaml.takedown-new")
     assert run("takedown", "bruno-salt", "--reason", "law", "--root", copied).returncode == 0
     for record, reason in (("mira-fenn", "person"), ("bruno-salt", "law")):
         arguments = ["takedown", record, "--reason", reason, "--root", str(sound)]
@@ -306,8 +310,8 @@ def test_while_a_takedown_is_running_no_other_command_writes(root: Path, tmp_pat
 # ---- links, strangers and what is missing ------------------------------------------------------------------------
 
 PLACES = [
-    ("parts", "annotations/part-1.jsonl"),
-    ("parts", "seeds/part-1.parquet"),
+    ("parts", "annotations/part-00001.jsonl"),
+    ("parts", "seeds/part-00001.parquet"),
     ("parts", TOMBSTONES),
     ("copied", SECOND),
     ("copied", TOMBSTONES),

@@ -17,14 +17,18 @@ import pytest
 from conftest import INVENTED, edit
 from defectors_data import folders
 from defectors_data.build import build
+from defectors_data.files import Tree
+from defectors_data.reader import CorpusReader
 
 pytestmark = pytest.mark.deep
 
 STRIKE = """
-import json, os, sys, warnings
+import json, os, sys, tempfile, warnings
 from pathlib import Path
 import frictionless
-from defectors_data import build, cli, fs
+from defectors_data import build, cli, fs, pipeline
+from defectors_data.files import Tree
+from defectors_data.reader import CorpusReader
 from defectors_data.__main__ import main
 def doubled(real):
     def act(*arguments):
@@ -38,8 +42,23 @@ for name in "make_folder write copy sync_folder move exchange remove_file remove
     setattr(fs, name, doubled(getattr(fs, name)))
 sys.argv = ["defectors-data", "build"]
 number, *builds = map(json.loads, sys.stdin)
-made = build._made(Path(builds[0][0]), None, lambda step: None)
-build._made = lambda *_: made
+kept = {}
+run, documents = pipeline.run, build.documents_for_people
+def run_once(corpus, options, *, take, **how):
+    if "checked" not in kept:
+        kept["results"] = []
+        kept["checked"] = run(corpus, options, take=kept["results"].append)
+    for result in kept["results"]:
+        take(result)
+    return kept["checked"]
+def documents_once(*given, **how):
+    if "documents" not in kept:
+        kept["documents"] = documents(*given, **how)
+    return kept["documents"]
+pipeline.run, build.documents_for_people = run_once, documents_once
+calls, at = 0, -1
+with tempfile.TemporaryDirectory() as scratch:
+    build.build(CorpusReader(Tree(Path(builds[0][0]))), Path(scratch, "dist"))
 warnings.simplefilter("ignore", DeprecationWarning)  # of forks beside threads: those that drew the charts are done
 for root, at in builds:
     calls = 0
@@ -59,7 +78,7 @@ for root, at in builds:
 """
 """Runs builds of equal projects, each in a process of its own.
 
-They are born when the files of the release are made, which are the same for all, and do whatever is done to a disk.
+What is read and computed is the same for all and is done once; each does whatever is done to a disk.
 """
 
 
@@ -84,7 +103,7 @@ def project(folder: Path, old: Path) -> Path:
 @pytest.fixture(scope="module")
 def releases(package: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, bytes], dict[str, bytes]]:
     fresh = project(tmp_path_factory.mktemp("releases") / "fresh", package)
-    build(fresh, fresh / "dist")
+    build(CorpusReader(Tree(fresh)), fresh / "dist")
     return folders.contents(package), folders.contents(fresh / "dist")
 
 
@@ -206,7 +225,7 @@ def test_a_folder_that_is_a_mount_point_is_filled_in_place(tmp_path: Path, packa
     ran = inside(script, root)
     assert (ran.returncode, outcomes(ran.stdout), ran.stderr) == (0, ["dist: published", "dist: unchanged"], "")
     assert beside(root) == []
-    build(root, tmp_path / "again")
+    build(CorpusReader(Tree(root)), tmp_path / "again")
     assert folders.contents(root / "dist") == folders.contents(tmp_path / "again")
 
 

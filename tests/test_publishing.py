@@ -16,10 +16,12 @@ from typing import Any
 import pytest
 
 from breaking import FAILURES, KILLS, LASTING, REFUSALS, STOPS, Fault, broken, ended
-from defectors_data import folders, fs, publishing, releasing
+from defectors_data import folders, fs, publishing
+from defectors_data.build import build
+from defectors_data.files import Tree
 from defectors_data.folders import DESCRIPTOR, SUMS
-from defectors_data.judging import Asked
 from defectors_data.publishing import AnotherBuild, NotOurs, Outcome, Site
+from defectors_data.reader import CorpusReader
 
 
 def described(files: dict[str, bytes], **other: Any) -> dict[str, bytes]:
@@ -257,7 +259,7 @@ def test_a_corpus_in_parts_is_published_in_every_way(parts: Path, way: str) -> N
             re.sub("version: .*", f"version: {version}", path.read_text(encoding="utf-8")), encoding="utf-8"
         )
         with broken(way, None, 0):
-            assert releasing.release(parts, target, Asked()).outcome == outcome
+            assert build(CorpusReader(Tree(parts)), target).outcome == outcome
         assert folders.is_whole(target)
         assert json.loads((target / DESCRIPTOR).read_bytes())["version"] == version
         assert not list(parts.glob(".dist*"))

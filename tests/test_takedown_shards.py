@@ -202,8 +202,8 @@ def test_packed_texts_that_cannot_be_written_anew_are_in_the_way(parts: Path) ->
     pack(parts, texts.append_column("odd", union), "arrow")
     before = folders.contents(parts)
     ran = run("takedown", "second", "--reason", "person", "--root", parts)
-    said = "seeds/part-00000.arrow cannot be written without a row: it has a column of a union type; nothing was changed.\n"
-    assert (ran.returncode, ran.stderr) == (1, said)
+    said = "seeds/part-00000.arrow cannot be written without a row: it has a column of a union type"
+    assert (ran.returncode, ran.stderr) == (1, f"{said}; nothing was changed.\n")
     assert folders.contents(parts) == before
 
 

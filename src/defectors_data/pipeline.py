@@ -240,13 +240,13 @@ class _Run:
 
     def finish(self) -> Checked:
         total, context = self.total, self.context
+        total.unreadable += self.corpus.findings
         if self.corpus.can_be_read:
             total.unreadable += self.corpus.foreign_seeds()
             if context:
                 total.unreadable += self.corpus.seed_findings(total.seeds, context)
-                if self.corpus.is_empty and not len(context.tombstones) and not total.unreadable:
+                if not (total.documents or len(context.tombstones) or total.unreadable):
                     total.unreadable.append(reader.nothing_annotated())
-        total.unreadable += self.corpus.findings
         if context is None or total.unreadable:
             findings = grouped(total.unreadable)
             return Checked(None, findings, list(_reports(findings, None, Counter(), skipped=_always)))
@@ -296,13 +296,14 @@ class _Run:
             return findings
         batches = self.corpus.open(accused)
         texts = {reader.read_document(raw, batch.tree).seed for batch in batches for raw in batch.documents}
+        of_unique_ids = {each.code for each in RULES if each.unique_ids}
         same_source = {(entry.file, entry.line) for entry in self.index.of_one_source()}
 
         def is_consequence(finding: Finding) -> bool:
             document = self._document_at(finding.place)
             if finding.code == "id-of-another-form":
                 return document in same_source
-            return finding.code in _OF_UNIQUE_IDS and (document in accused or finding.place.file in texts)
+            return finding.code in of_unique_ids and (document in accused or finding.place.file in texts)
 
         return [finding for finding in findings if not is_consequence(finding)]
 
@@ -350,10 +351,6 @@ class _Run:
 
                 made[document.source.id] = tabling.arrow("relations", tabling.relation_rows(document))
         return made
-
-
-_OF_UNIQUE_IDS = {each.code for each in RULES if each.unique_ids}
-"""Codes of rules that look records up by their ids."""
 
 
 def _across(*, waits: bool) -> Iterator[Rule]:

@@ -99,11 +99,6 @@ class CorpusReader:
         """What all documents share, or None and what is wrong with it."""
         return read_context(self.tree) if self.can_be_read else (None, [])
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether no file annotates any source."""
-        return not self.yaml_files and not self.shards
-
     def batches(self, size: int = shards.BLOCK) -> Iterator[Batch]:
         """Give all documents in the order of their ids, in batches; what keeps a file from being read is a finding."""
         if not self.can_be_read:

@@ -1,0 +1,79 @@
+"""A rule that is added as CONTRIBUTING.md says is applied, reported and counted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+import yaml
+
+from conftest import PROJECT, checked, documents_of
+from defectors_data import models, pipeline, project_file
+from defectors_data.evidence.document import Document
+from defectors_data.findings import Finding, Place
+from defectors_data.rules import RULES
+from defectors_data.rules.registry import rule
+from test_findings import damage
+
+PAGE = (PROJECT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+CODE = "place-in-small-letters"
+
+
+def block(language: str) -> str:
+    [found] = re.findall(rf"^ *```{language}\n(.*?)^ *```", PAGE, re.MULTILINE | re.DOTALL)
+    return dedent(found)
+
+
+@pytest.fixture
+def rule_of_the_page() -> Iterator[None]:
+    """Register the rule that the page adds, and remove it afterwards."""
+    before = list(RULES)
+    names: dict[str, Any] = {"rule": rule, "Document": Document, "Finding": Finding, "Iterator": Iterator}
+    names |= {"Figure": models.Figure, "Path": project_file.Path}
+    exec(block("python"), names)  # noqa: S102  # the page's own code
+    assert [each.code for each in RULES if each not in before] == [CODE]
+    yield
+    RULES[:] = before
+
+
+def damaged(root: Path, key: str) -> None:
+    for change in yaml.safe_load(block("yaml"))[key]:
+        damage(root, change)
+
+
+@pytest.mark.usefixtures("rule_of_the_page")
+def test_a_rule_that_is_added_is_applied_reported_and_counted(copied: Path) -> None:
+    assert list(pipeline.sentences())[-1] == CODE
+    damaged(copied, "fault")
+    ran = checked(copied)
+    [finding] = ran.findings
+    assert (finding.code, finding.message) == (CODE, "This is not the name of a place.")
+    typed = (copied / finding.place.file).read_text(encoding="utf-8").splitlines()[finding.place.line - 1]
+    assert finding.place == Place("annotations/900_example.yaml", finding.place.line, typed.index("two inns") + 1)
+    [report] = [each for each in ran.rules if each.rule == CODE]
+    figures = sum(len(document.figures) for document in documents_of(copied))
+    assert (report.looked_at, report.seen, report.findings) == ("figures", figures, 1)
+
+
+@pytest.mark.usefixtures("rule_of_the_page")
+def test_its_near_miss_is_quiet(copied: Path) -> None:
+    damaged(copied, "quiet")
+    assert checked(copied).findings == []
+
+
+def test_afterwards_the_rule_is_gone(copied: Path) -> None:
+    damaged(copied, "fault")
+    assert CODE not in pipeline.sentences()
+    assert checked(copied).findings == []
+
+
+def test_the_page_is_short_and_names_what_there_is() -> None:
+    assert len(PAGE.splitlines()) <= 80
+    for path in re.findall(r"`((?:src|tests)/[\w./]+)`", PAGE):
+        assert (PROJECT / path).exists() or CODE in path, path
+    makefile = (PROJECT / "Makefile").read_text(encoding="utf-8")
+    assert all(re.search(rf"^{target}:", makefile, re.MULTILINE) for target in re.findall(r"`?make ([a-z-]+)", PAGE))
