@@ -12,7 +12,7 @@ import pytest
 from by_hand import context_of, documents_of
 from defectors_data import certifying, comparing, protection, tabling
 from defectors_data.evidence.document import Document
-from defectors_data.rows import ROWS
+from defectors_data.rows import ROWS, SOURCES_COMPARED
 
 INVENTED = Path(__file__).parent / "invented"
 CONTEXT = context_of(INVENTED)
