@@ -16,7 +16,7 @@ import pytest
 
 import generator
 from calling import Ran, process, run
-from conftest import INVENTED, PROJECT, checked, edit, found_in, in_parts
+from conftest import INVENTED, PROJECT, checked, found_in, in_parts
 from defectors_data import clusters, executors, reader, sharding, validation
 from defectors_data.build import Built, build
 from defectors_data.executors import Executor, serial
@@ -261,7 +261,7 @@ def test_the_shard_that_the_docs_write_is_checked_published_and_verified(copied:
         shutil.copy(copied / name, own / name)
     (own / "annotations/speakers.yaml").write_text("speakers: []\n", encoding="utf-8")
     (own / "seeds").mkdir()
-    page = (PROJECT / "docs/parts.md").read_text(encoding="utf-8")
+    page = (PROJECT / "docs/shards.md").read_text(encoding="utf-8")
     subprocess.run([sys.executable, "-c", re.findall(r"```python\n(.*?)```", page, re.DOTALL)[0]], cwd=own, check=True)
     assert run("check", where=own).stdout.startswith("No findings: 1 ")
     assert run("build", where=own).stdout.startswith("dist: published\n")
@@ -295,25 +295,6 @@ def test_what_is_left_to_do_in_shards_is_that_of_files(copied: Path, tmp_path: P
     assert items[0] == items[1] != []
     assert run("todo", "example", where=shards).stdout.endswith("left in 900_example.txt\n")
     assert run("todo", "nobody", where=shards).returncode == 2
-
-
-@pytest.mark.parametrize(
-    ("file", "findings"),
-    [
-        ("annotations/part-00000.jsonl", ["annotations/part-00000.jsonl"]),
-        ("annotations/part-00001.jsonl", []),
-        ("seeds/part-00000.parquet", []),
-        ("annotations", ["annotations/part-00000.jsonl"]),
-        ("annotations/speakers.yaml", []),
-    ],
-)
-def test_a_shard_shows_its_own_findings_alone(file: str, findings: list[str], parts: Path) -> None:
-    edit(parts, "annotations/part-00000.jsonl", '"evidence":"two inns', '"evidence":"two ins')
-    ran = run("check", parts / file, "--root", parts, where=parts)
-    shown = [row.split(":")[0] for row in ran.stdout.splitlines() if re.match(r"\S+:\d+:\d+: ", row)]
-    assert (ran.returncode, shown) == (1, findings)
-    if not findings:
-        assert ran.stdout.startswith("No findings in these files; 1 in others.\n")
 
 
 @pytest.fixture(scope="module")
@@ -396,28 +377,10 @@ def test_a_large_package_is_verified_in_both_ways(large: Path) -> None:
 # ---- shards --------------------------------------------------------------------------------------------------
 
 
-def test_a_corpus_is_written_as_shards_in_any_order(large: Path, tmp_path: Path) -> None:
-    first = sharding.write_shards(large, tmp_path / "first", size=70, on_progress=untold)
-    assert (first.findings, first.sources, first.shards) == ([], 300, 5)
-    for name in ("annotations/part-{}.jsonl", "seeds/part-{}.parquet"):
-        (tmp_path / "first" / name.format("00000")).rename(tmp_path / "first" / name.format("99999"))
-    sharding.write_shards(tmp_path / "first", tmp_path / "second", size=2_000, on_progress=untold)
-    whole = (large / "annotations/part-00000.jsonl").read_bytes()
-    assert (tmp_path / "second/annotations/part-00000.jsonl").read_bytes() == whole
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["first", "second"]
-
-
 def test_files_of_single_sources_are_written_as_one_shard(tmp_path: Path) -> None:
     done = sharding.write_shards(INVENTED, tmp_path / "shards", size=2_000, on_progress=untold)
     assert (done.sources, done.shards) == (2, 1)
     assert checked(tmp_path / "shards").rules == checked(INVENTED).rules
-
-
-def test_what_cannot_be_read_is_not_written_as_shards(copied: Path, tmp_path: Path) -> None:
-    (copied / "annotations/part.jsonl").write_text('{"source": {"id": "x"}}\n', encoding="utf-8")
-    done = sharding.write_shards(copied, tmp_path / "shards", size=2_000, on_progress=untold)
-    assert {finding.code for finding in done.findings} == {"json-syntax"}
-    assert not (tmp_path / "shards").exists()
 
 
 def test_a_corpus_without_any_source_is_not_written_as_shards(parts: Path, tmp_path: Path) -> None:
@@ -427,13 +390,3 @@ def test_a_corpus_without_any_source_is_not_written_as_shards(parts: Path, tmp_p
     done = sharding.write_shards(parts, tmp_path / "out", size=9, on_progress=untold)
     assert [finding.code for finding in done.findings] == ["nothing-annotated"]
     assert not (tmp_path / "out").exists()
-
-
-def test_of_shards_that_cannot_be_written_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("defectors_data.fs.move", refuse)
-    with pytest.raises(OSError, match="No space"):
-        sharding.write_shards(INVENTED, tmp_path / "a/b/shards", size=2_000, on_progress=untold)
-    assert not list(tmp_path.iterdir())
