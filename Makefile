@@ -158,7 +158,7 @@ grade: $(READY)
 	$(BIN)/python docs/grade.py
 
 # How many changes to the code the tests notice; writes docs/grade-code.csv. A quarter of an hour of one core's work; JOBS
-# says how many run at once, PARTS=checks/ measures one part anew and keeps the lines of the others.
+# says how many run at once, PARTS=rules/ measures one part anew and keeps the lines of the others.
 GRADING := build/grade-code/mutmut
 grade-code: $(READY) $(GRADING)/.ready
 	$(BIN)/python docs/grade_code.py $(PARTS)

@@ -50,6 +50,9 @@ def page(results: Path) -> str:
 
 def _start(start: dict[str, Any]) -> Iterator[str]:
     yield f"""
+Builds below without the rules of the codebook were measured with an option that no longer exists (`--without rules`); a
+later change measures the full build anew.
+
 Written by `make bench-start`, `make bench` and `make bench-page`, of what was recorded in `benchmarks/results/`. Each
 command is run in turn with what it is held against (A B A B), each run a whole process, with its bytecode at hand as
 after an installation and with no cache of its own; user and system time of the CPU are counted, its children's too. The

@@ -1,4 +1,4 @@
-"""A rule that is added as CONTRIBUTING.md says is applied, reported and counted."""
+"""A rule or a column that is added as CONTRIBUTING.md says takes effect."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 import yaml
+from pydantic import Field, create_model
 
 from conftest import PROJECT, checked, documents_of
-from defectors_data import models, pipeline, project_file
+from defectors_data import certifying, models, pipeline, project_file, rows, tabling
 from defectors_data.evidence.document import Document
 from defectors_data.findings import Finding, Place
 from defectors_data.rules import RULES
@@ -69,6 +70,30 @@ def test_afterwards_the_rule_is_gone(copied: Path) -> None:
     damaged(copied, "fault")
     assert CODE not in pipeline.sentences()
     assert checked(copied).findings == []
+
+
+def test_a_column_that_is_added_is_published_with_its_provenance(copied: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    field = Field(description="Characters of `text`.", examples=[14])
+    model = create_model("FigureRow", __base__=rows.FigureRow, characters=(int, field))
+    made_before = tabling._TABLES["figures"]  # noqa: SLF001  # the functions that the page names
+    monkeypatch.setitem(tabling.MODELS, "figures", model)
+    monkeypatch.setitem(
+        tabling._TABLES,  # noqa: SLF001
+        "figures",
+        lambda document: ({**row, "characters": len(row["text"])} for row in made_before(document)),
+    )
+    rule_of_column = certifying.Rule("computed", function="tabling.tables_of", inputs="figures.text")
+    monkeypatch.setitem(certifying.RULES["figures"], "characters", rule_of_column)
+
+    documents = documents_of(copied)
+    made = tabling.tables_of(documents)
+    assert made.faults == []
+    figures = made.tables["figures"].to_pylist()
+    assert [row["characters"] for row in figures] == [len(row["text"]) for row in figures] != []
+    by_column = [table for name, table in tabling.tables_of_context(documents[0].context) if name == "provenance"]
+    [row] = [row for row in by_column[0].to_pylist() if (row["table"], row["column"]) == ("figures", "characters")]
+    assert (row["basis"], row["inputs"]) == ("computed", "figures.text")
+    assert [column.description for column in rows.columns(model)][-1] == "Characters of `text`."
 
 
 def test_the_page_is_short_and_names_what_there_is() -> None:

@@ -9,8 +9,22 @@ import pytest
 import yaml
 
 from conftest import INVENTED, PROJECT
-from defectors_data import bounding, comparing, files, quantities, reconciling, tabling, vocabularies, yamltext
+from defectors_data import (
+    bounding,
+    comparing,
+    files,
+    package,
+    quantities,
+    reconciling,
+    rows,
+    shards,
+    tabling,
+    takedown,
+    vocabularies,
+    yamltext,
+)
 from defectors_data.charts import drawing
+from defectors_data.cli import given
 from defectors_data.page import LARGEST
 
 COUNT = "no one two three four five six seven eight nine ten".split()
@@ -70,6 +84,20 @@ def test_the_page_on_the_page_promises_the_bounds_that_are_kept() -> None:
     assert f"more than {SCALE[drawing.MOST]} lines is not drawn" in text
     [width] = re.findall(r"a phone of (\d+) pixels", text)
     assert f"width={width}" in (PROJECT / "tests/test_browser.py").read_text(encoding="utf-8")
+
+
+def test_the_docs_name_the_limits_of_what_a_large_corpus_gets() -> None:
+    sources = f"{rows.SOURCES_COMPARED:,} sources"
+    pairs = f"{rows.MOST_PAIRS:,} pairs of figures"
+    assert f"more than {sources}, or more than {pairs} of one measure" in doc("docs/shards.md")
+    assert f"Beyond {sources} or {pairs} no figures are compared" in doc("README.md")
+    assert f"Beyond {sources} or {rows.MOST_PAIRS:,} pairs no figures are compared" in doc("docs/comparing.md")
+    assert f"Beyond {sources} there is no page" in doc("docs/page.md")
+    assert f"up to {given.SMALL} documents" in doc("docs/shards.md")
+    assert f"At most {takedown.MOST:,} sources are changed at once" in doc("docs/shards.md")
+    assert f"more than {package.MOST_ROWS:,} rows is inspected with DuckDB" in doc("docs/shards.md")
+    for page in ("docs/shards.md", "docs/scale.md"):
+        assert f"batches of {shards.BLOCK}" in doc(page)
 
 
 def test_the_bounds_that_findings_and_the_changelog_tell_are_those_that_are_checked() -> None:
