@@ -50,7 +50,14 @@ def build(
     """Build in a process of its own, with nothing in the environment but the settings."""
     code = f"import os, sys, time\n{before}\nfrom defectors_data.__main__ import main\nmain()"
     command = [sys.executable, "-c", code, "build", "--root", str(root), "--out", str(out)]
-    ran = subprocess.run(command, cwd=where, env=settings, capture_output=True, text=True, check=False)
+    ran = subprocess.run(
+        command,
+        cwd=where,
+        env={"PYTHONPATH": str(PROJECT / "src"), **settings},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert (ran.returncode, ran.stderr) == (0, ""), ran.stderr
 
 
@@ -131,7 +138,13 @@ def test_source_date_epoch_changes_the_time_of_making_alone(package: Path, tmp_p
 
 def test_without_docstrings_nothing_is_built(tmp_path: Path) -> None:
     command = [*RUN, "--root", str(INVENTED), "--out", str(tmp_path / "dist")]
-    ran = subprocess.run(command, env={"PYTHONOPTIMIZE": "2"}, capture_output=True, text=True, check=False)
+    ran = subprocess.run(
+        command,
+        env={"PYTHONPATH": str(PROJECT / "src"), "PYTHONOPTIMIZE": "2"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert (ran.returncode, ran.stderr.count("\n"), list(tmp_path.iterdir())) == (2, 1, [])
 
 

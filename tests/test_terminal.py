@@ -21,7 +21,7 @@ from defectors_data.cli import app
 
 ESCAPE = "\x1b["
 PAGE = (PROJECT / "docs/cli.md").read_text(encoding="utf-8")
-PLAIN = {"PATH": os.environ["PATH"], "TERM": "xterm"}
+PLAIN = {"PATH": os.environ["PATH"], "TERM": "xterm", "PYTHONPATH": str(PROJECT / "src")}
 
 
 class Terminal(io.StringIO):

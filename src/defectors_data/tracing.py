@@ -8,10 +8,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from defectors_data.certifying import DERIVED, RULES, Certifier, Rule
 from defectors_data.formats import cell_text
+
+if TYPE_CHECKING:
+    import pyarrow.parquet as pq
 
 
 class NoCell(LookupError):
@@ -149,13 +152,27 @@ def record(traced: Traced) -> dict[str, Any]:
 
 def _rows(package: Path, table: str, key: str = "", values: Sequence[str] = ()) -> list[dict[str, Any]]:
     """Read the rows of a table, or those with one of some values in a column; cells are as a CSV has them."""
-    import pyarrow.parquet as pq  # noqa: PLC0415  # slow to import
+    import pyarrow as pa  # noqa: PLC0415  # slow to import
+    import pyarrow.compute as pc  # noqa: PLC0415
+    import pyarrow.parquet as pq  # noqa: PLC0415
 
     if key and not values:
         return []
-    with (package / f"data/{table}.parquet").open("rb") as file:
-        found = pq.read_table(file, filters=[(key, "in", values)] if key else None)
+    with (package / f"data/{table}.parquet").open("rb") as opened:
+        file = pq.ParquetFile(opened)
+        groups = [number for number in range(file.num_row_groups) if not key or _may_have(file, number, key, values)]
+        # A thread of pyarrow that still has a Python file when the process ends aborts it.
+        found = file.read_row_groups(groups, use_threads=False)
+    if key:
+        found = found.filter(pc.is_in(found[key], value_set=pa.array(values, pa.string())))
     return [{name: cell_text(cell) for name, cell in row.items()} for row in found.to_pylist()]
+
+
+def _may_have(file: pq.ParquetFile, group: int, key: str, values: Sequence[str]) -> bool:
+    """Tell whether a row group may have one of some values in a column, by its statistics."""
+    column = file.metadata.row_group(group).column(file.schema_arrow.get_field_index(key))
+    known = column.statistics
+    return not known or not known.has_min_max or any(known.min <= value <= known.max for value in values)
 
 
 def _keys(package: Path) -> dict[str, str]:
