@@ -172,7 +172,9 @@ def _may_have(file: pq.ParquetFile, group: int, key: str, values: Sequence[str])
     """Tell whether a row group may have one of some values in a column, by its statistics."""
     column = file.metadata.row_group(group).column(file.schema_arrow.get_field_index(key))
     known = column.statistics
-    return not known or not known.has_min_max or any(known.min <= value <= known.max for value in values)
+    if not known or known.min is None or known.max is None:
+        return True
+    return any(known.min <= value <= known.max for value in values)
 
 
 def _keys(package: Path) -> dict[str, str]:
