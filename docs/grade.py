@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache, partial
 from multiprocessing import Pool
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from defectors_data import pipeline, readme, yamltext
@@ -57,8 +58,11 @@ def typed(mutant: Mutant) -> str:
 
 def codes(root: Path, mutant: Mutant) -> tuple[str, ...]:
     """Return the codes of what `check` finds in a mutant of the annotations below a folder."""
-    tree = Tree(root, {mutant.file: typed(mutant).encode()})
-    return tuple(sorted({finding.code for finding in pipeline.run(CorpusReader(tree), Options(tables=False)).findings}))
+    with TemporaryDirectory() as folder:
+        changed = Path(folder) / "changed.yaml"
+        changed.write_text(typed(mutant), encoding="utf-8")
+        corpus = CorpusReader(Tree(root, {mutant.file: changed}))
+        return tuple(sorted({finding.code for finding in pipeline.run(corpus, Options(tables=False)).findings}))
 
 
 class Grade(NamedTuple):
