@@ -59,7 +59,7 @@ def typed(mutant: Mutant) -> str:
 def codes(root: Path, mutant: Mutant) -> tuple[str, ...]:
     """Return the codes of what `check` finds in a mutant of the annotations below a folder."""
     with TemporaryDirectory() as folder:
-        changed = Path(folder) / "changed.yaml"
+        changed = Path(folder, "mutant.yaml")
         changed.write_text(typed(mutant), encoding="utf-8")
         corpus = CorpusReader(Tree(root, {mutant.file: changed}))
         return tuple(sorted({finding.code for finding in pipeline.run(corpus, Options(tables=False)).findings}))

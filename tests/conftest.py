@@ -12,9 +12,11 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from defectors_data import pipeline, reader, sharding
+from defectors_data.build import Built, build
 from defectors_data.evidence.document import Document
 from defectors_data.files import Tree
 from defectors_data.findings import Finding
+from defectors_data.models import Dataset
 from defectors_data.pipeline import Checked, Options
 from defectors_data.reader import CorpusReader
 
@@ -57,10 +59,8 @@ def parts(invented_parts: Path, tmp_path: Path) -> Path:
 @pytest.fixture(scope="session")
 def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The published package of the invented corpus."""
-    from defectors_data.build import build  # noqa: PLC0415
-
     folder = tmp_path_factory.mktemp("published") / "dist"
-    assert build(CorpusReader(Tree(INVENTED)), folder).outcome == "published"
+    assert built(INVENTED, folder).outcome == "published"
     return folder
 
 
@@ -69,6 +69,18 @@ def in_parts(root: Path, target: Path, *, size: int = 1) -> Path:
     written = sharding.write_shards(root, target, size=size, on_progress=lambda _documents, _share: None)
     assert written.findings == []
     return target
+
+
+def built(root: Path, out: Path) -> Built:
+    """Build a corpus."""
+    return build(CorpusReader(Tree(root)), out)
+
+
+def dataset_of(root: Path) -> Dataset:
+    """Return the facts about the dataset of a corpus."""
+    context, findings = CorpusReader(Tree(root)).context
+    assert context, findings
+    return context.dataset.content
 
 
 def checked(root: Path) -> Checked:

@@ -16,6 +16,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+
 from conftest import INVENTED, PROJECT
 from defectors_data import verify
 
@@ -509,3 +512,10 @@ def escapes(whole: Files, folder: Path, *arguments: str | Path, every: int) -> t
         if (code, bool(faults(output))) != (1, True):
             escaped.add(f"{kind}: {place}")
     return escaped, number
+
+
+def as_parquet(table: pa.Table) -> bytes:
+    """Return a table as a Parquet file."""
+    out = io.BytesIO()
+    pq.write_table(table, out)
+    return out.getvalue()

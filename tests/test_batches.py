@@ -12,7 +12,7 @@ import pytest
 from by_hand import context_of, documents_of
 from defectors_data import certifying, comparing, protection, tabling
 from defectors_data.evidence.document import Document
-from defectors_data.rows import ROWS
+from defectors_data.rows import ROWS, SOURCES_COMPARED
 
 INVENTED = Path(__file__).parent / "invented"
 CONTEXT = context_of(INVENTED)
@@ -168,8 +168,8 @@ def test_sources_that_cite_each_other_depend_on_each_other_before_shared_words_c
 def test_figures_are_compared_up_to_a_number_of_sources_and_of_pairs() -> None:
     used = {("measures", "a"): 3, ("measures", "b"): 1, ("themes", "c"): 900}
     assert comparing.number_of_pairs(used) == 3
-    assert comparing.is_compared(comparing.SOURCES_COMPARED, used)
-    assert not comparing.is_compared(comparing.SOURCES_COMPARED + 1, used)
+    assert comparing.is_compared(SOURCES_COMPARED, used)
+    assert not comparing.is_compared(SOURCES_COMPARED + 1, used)
     assert not comparing.is_compared(4, {("measures", "a"): 700})
 
 

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import axe_playwright_python
+import pyarrow.parquet as pq
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from conftest import INVENTED, PROJECT
-from defectors_data import page, reading
-from defectors_data.build import build
+from conftest import INVENTED, PROJECT, built, dataset_of
+from defectors_data import page
 from defectors_data.published_tables import Tables
 from hostile import hostile
 
@@ -183,7 +183,7 @@ def test_the_header_of_a_column_sorts_by_the_keyboard(opened: Opened) -> None:
 def test_what_a_quotation_carries_is_seen_as_text_and_does_nothing(
     opened: Opened, copied: Path, tmp_path: Path
 ) -> None:
-    assert build(hostile(copied), tmp_path / "dist").outcome == "published"
+    assert built(hostile(copied), tmp_path / "dist").outcome == "published"
     page = opened("#testimonies/second-t2", folder=tmp_path / "dist")
     expect(page.locator(".record:target mark")).to_contain_text("<img src=x onerror=alert(document)>")
     page.locator("#search").fill("<img src=x")
@@ -205,10 +205,8 @@ def test_nothing_asks_and_no_error_is_said_in_any_view(
 
 
 def test_a_description_for_machines_is_no_program_and_no_error(opened: Opened, tmp_path: Path) -> None:
-    corpus, _ = reading.read(INVENTED)
-    assert corpus is not None
     tables = Tables(PROJECT / "dist", [path.stem for path in PROJECT.glob("dist/data/*.parquet")])
-    made = page.page(corpus.dataset.content, tables, [], json_ld='{"@type": "Dataset"}')
+    made = page.page(dataset_of(INVENTED), tables, [], json_ld='{"@type": "Dataset"}')
     (tmp_path / "index.html").write_bytes(made)
     shown = opened(folder=tmp_path)
     assert shown.locator("script[type='application/ld+json']").text_content() == '{"@type": "Dataset"}'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -131,11 +132,9 @@ def test_testimonies_that_share_words_are_exceptions(tmp_path: Path) -> None:
         {"testimony_id": name, "source_id": name[0], "mode": "indirect"} for name in ("a-t1", "a-t2", "a-t3", "b-t1")
     ]
     (tmp_path / "data").mkdir()
-    for table, rows in {
-        "sources": [{"source_id": "a"}, {"source_id": "b"}],
-        "spans": spans,
-        "testimonies": told,
-    }.items():
+    tables: dict[str, Sequence[Mapping[str, object]]]
+    tables = {"sources": [{"source_id": "a"}, {"source_id": "b"}], "spans": spans, "testimonies": told}
+    for table, rows in tables.items():
         found = [{name: row.get(name) for name in MODELS[table].model_fields} for row in rows]
         pq.write_table(pa.Table.from_pylist(found, schema=nullable(table)), tmp_path / f"data/{table}.parquet")
     counted = exceptions(Tables(tmp_path, ["sources", "spans", "testimonies"]))

@@ -15,9 +15,8 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from conftest import INVENTED, PROJECT, edit
-from defectors_data import folders, metadata, reading, readme
-from defectors_data.build import build
+from conftest import INVENTED, PROJECT, built, dataset_of, edit
+from defectors_data import folders, metadata, readme
 from defectors_data.formats import Written
 from defectors_data.models import Dataset
 from defectors_data.published_tables import Tables
@@ -26,12 +25,6 @@ from defectors_data.streaming import Finished
 
 DIST = PROJECT / "dist"
 CFF = json.loads((PROJECT / "tests/vendored/citation-file-format-1.2.0.schema.json").read_text(encoding="utf-8"))
-
-
-def dataset_of(root: Path) -> Dataset:
-    corpus, findings = reading.read(root)
-    assert corpus, findings
-    return corpus.dataset.content
 
 
 def facts_of(root: Path, folder: Path) -> metadata.Facts:
@@ -432,7 +425,7 @@ def test_an_address_and_a_doi_are_said_where_there_are_any() -> None:
 
 def test_a_changed_fact_changes_every_format(copied: Path, tmp_path: Path) -> None:
     edit(copied, "dataset.yaml", "Testimonies of lighthouse keepers who never were", "Keepers <b>& others</b>")
-    build(copied, tmp_path / "dist")
+    built(copied, tmp_path / "dist")
     for name in ("datapackage.json", "croissant.json", "ro-crate-metadata.json", "README.md"):
         text = (tmp_path / "dist" / name).read_text(encoding="utf-8")
         assert ("Keepers <b>& others</b>" in text) == (name != "README.md")
@@ -453,7 +446,7 @@ def test_html_that_people_typed_is_shown_and_not_run_in_every_markdown_file(copi
     path.write_text(yaml.safe_dump(facts, sort_keys=False), encoding="utf-8")
     edit(copied, "annotations/vocabulary.yaml", "definition: Food, oil and pay.", f"definition: {html}")
     edit(copied, "annotations/vocabulary.yaml", "definition: Inns that house keepers.", f"definition: {html}")
-    assert build(copied, tmp_path / "dist").findings == []
+    assert built(copied, tmp_path / "dist").checked.findings == []
     pages = {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "dist").glob("*.md")}
     assert [name for name, text in pages.items() if "<script" in text] == []
     shown = {name: text.count("&lt;script&gt;alert(1)&lt;/script&gt;") for name, text in pages.items()}

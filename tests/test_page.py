@@ -19,9 +19,8 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import INVENTED, PROJECT
-from defectors_data import charts, page, reading
-from defectors_data.build import build
+from conftest import INVENTED, PROJECT, built, dataset_of
+from defectors_data import charts, page
 from defectors_data.charts import covered
 from defectors_data.page import context
 from defectors_data.published_tables import Tables
@@ -84,11 +83,9 @@ def folder(request: pytest.FixtureRequest, package: Path) -> Path:
 def test_page_and_charts_come_from_the_published_tables_alone(package: Path) -> None:
     tables = finished(package)
     drawn = charts.charts(tables)
-    corpus, _ = reading.read(INVENTED)
-    assert corpus is not None
     published = (package / "index.html").read_bytes()
     described = published.decode().partition('type="application/ld+json">')[2].partition("</script>")[0]
-    assert page.page(corpus.dataset.content, tables, drawn, json_ld=described) == published
+    assert page.page(dataset_of(INVENTED), tables, drawn, json_ld=described) == published
     for chart in drawn:
         assert chart.svg.encode() == (package / f"charts/{chart.name}.svg").read_bytes()
 
@@ -100,19 +97,17 @@ def test_the_page_is_small_enough_to_open_at_once(folder: Path) -> None:
 def test_what_is_too_much_for_a_page_leaves_the_records_to_the_tables(
     package: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    corpus, _ = reading.read(INVENTED)
-    assert corpus is not None
     tables = finished(package)
-    made = page.page(corpus.dataset.content, tables, [], largest=250_000)
+    made = page.page(dataset_of(INVENTED), tables, [], largest=250_000)
     found = Parsed(made.decode())
     assert len(made) < 250_000
     assert {"overview", "vocabulary", "cite"} <= set(found.ids)
     assert not {"testimonies", "records", "testimonies/example-t1"} & set(found.ids)
     links = [str(attributes["href"]) for tag, attributes in found.elements if tag == "a"]
     assert [link for link in links if link.startswith("#") and link[1:] not in found.ids] == []
-    assert page.page(corpus.dataset.content, tables, []).count(b"<article") > 0
+    assert page.page(dataset_of(INVENTED), tables, []).count(b"<article") > 0
     monkeypatch.setattr(page, "MOST", tables.number("ledger"))
-    assert page.page(corpus.dataset.content, tables, []).count(b"<article") == 0
+    assert page.page(dataset_of(INVENTED), tables, []).count(b"<article") == 0
 
 
 def test_every_record_has_its_permalink_once_and_every_link_leads_somewhere(folder: Path) -> None:
@@ -158,7 +153,7 @@ def test_no_element_asks_for_anything_and_none_carries_a_program_or_a_style(fold
 
 
 def test_what_a_quotation_carries_comes_out_as_text(copied: Path, tmp_path: Path, package: Path) -> None:
-    assert build(hostile(copied), tmp_path / "dist").outcome == "published"
+    assert built(hostile(copied), tmp_path / "dist").outcome == "published"
     found, plain = parsed(tmp_path / "dist"), parsed(package)
     assert [attributes.get("type") for tag, attributes in found.elements if tag == "script"] == [
         "application/ld+json",
@@ -176,9 +171,7 @@ def test_what_a_quotation_carries_comes_out_as_text(copied: Path, tmp_path: Path
 
 
 def test_a_description_for_machines_cannot_end_its_element() -> None:
-    corpus, _ = reading.read(INVENTED)
-    assert corpus is not None
-    made = page.page(corpus.dataset.content, finished(PROJECT / "dist"), [], json_ld='{"name": "</script><img src=x>"}')
+    made = page.page(dataset_of(INVENTED), finished(PROJECT / "dist"), [], json_ld='{"name": "</script><img src=x>"}')
     found = Parsed(made.decode())
     assert [tag for tag, _ in found.elements].count("script") == 2
     assert not [tag for tag, _ in found.elements if tag == "img"]

@@ -15,11 +15,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from calling import run
-from conftest import INVENTED, PROJECT, found_in
+from conftest import INVENTED, PROJECT, built, documents_of, found_in
 from defectors_data import folders, models, protection, yamltext
-from defectors_data.build import build
 from defectors_data.published_tables import Tables
-from defectors_data.reading import read
 
 Steps: TypeAlias = tuple[str | int, ...]
 
@@ -297,7 +295,7 @@ def test_an_id_that_is_more_than_source_and_number_is_found(package: Path) -> No
 def test_a_release_that_leaks_is_not_published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(protection, "leaks", lambda _: ["speakers, a row of example: name is filled"])
     with pytest.raises(Exception, match="name is filled"):
-        build(INVENTED, tmp_path / "dist")
+        built(INVENTED, tmp_path / "dist")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -310,8 +308,7 @@ def test_the_models_of_protected_persons_have_no_field_for_what_could_tell_who_i
 
 
 def test_no_protected_person_of_the_corpus_is_in_two_sources() -> None:
-    corpus, _ = read(PROJECT)
-    assert corpus
-    where = [(s.id, shard.file) for shard in corpus.shards for _, s in shard.speakers() if s.protected]
+    documents = documents_of(PROJECT)
+    where = [(speaker.id, d.source.id) for d in documents for _, speaker in d.speakers if speaker.protected]
     assert len(where) == len({name for name, _ in where}) > 0
-    assert not [s for s in corpus.shared.content.speakers if s.protected]
+    assert not [speaker for speaker in documents[0].context.shared.listed if speaker.protected]

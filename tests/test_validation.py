@@ -27,11 +27,11 @@ from calling import run as command
 from conftest import INVENTED, PROJECT
 from defectors_data import fs, validation
 from defectors_data import package as package_room
-from defectors_data.formats import to_parquet
 from tampering import (
     Damage,
     Files,
     all_faults,
+    as_parquet,
     blunt,
     cell,
     describe,
@@ -458,7 +458,7 @@ def with_twins(files: Files) -> None:
             parse = pa.csv.ParseOptions(newlines_in_values=True)
             types = {field.name: field.type for field in old.schema}
             convert = pa.csv.ConvertOptions(column_types=types, strings_can_be_null=True, null_values=[""])
-            files[resource["path"]] = to_parquet(pa.csv.read_csv(content, None, parse, convert))
+            files[resource["path"]] = as_parquet(pa.csv.read_csv(content, None, parse, convert))
     renew(files)
 
 

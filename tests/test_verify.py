@@ -16,16 +16,15 @@ import pyarrow.parquet as pq
 import pytest
 
 from calling import run as command
-from conftest import INVENTED, PROJECT, found_in
+from conftest import INVENTED, PROJECT, built, found_in
 from defectors_data import verify
-from defectors_data.build import build
-from defectors_data.formats import to_parquet
 from tampering import (
     SEEDS,
     SOURCE,
     Damage,
     Files,
     Table,
+    as_parquet,
     both,
     cell,
     describe,
@@ -198,7 +197,7 @@ figures:
     vocabulary = "measures: [{term: lost, definition: Lost., units: [item]}, {term: found, definition: Found.}]\n"
     (tmp_path / "small/annotations/vocabulary.yaml").write_text(vocabulary, encoding="utf-8")
     assert found_in(tmp_path / "small") == []
-    assert build(tmp_path / "small", tmp_path / "dist").outcome == "published"
+    assert built(tmp_path / "small", tmp_path / "dist").outcome == "published"
     assert faults(run("--seeds", tmp_path / "small/seeds", tmp_path / "dist")[1]) == []
     files = with_verifier(tmp_path / "dist")
     assert {len(table_of(files, name)) for name in ("testimonies", "mentions", "speakers", "populations")} == {1}
@@ -341,7 +340,7 @@ def test_the_command_compares_parquet_and_reads_the_articles_in_one_run(
     table = pq.read_table(package / "data/figures.parquet")
     counted = pa.array(["boats", *table["counted"].to_pylist()[1:]])
     changed = dict(whole)
-    changed["data/figures.parquet"] = to_parquet(
+    changed["data/figures.parquet"] = as_parquet(
         table.set_column(table.schema.get_field_index("counted"), table.schema.field("counted"), counted)
     )
     renew(changed)

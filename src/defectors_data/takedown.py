@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -231,7 +231,7 @@ def _write(folder: Path, text: str | None) -> Path | None:
     if text is None:
         return None
     path = _new(folder)
-    path.write_bytes(text.encode())
+    fs.write(path, text.encode())
     return path
 
 
@@ -242,13 +242,14 @@ def _new(folder: Path) -> Path:
 def _write_lines(folder: Path, tree: Tree, file: str, lines: Mapping[int, str | None]) -> Path:
     """Write a shard with other lines; what has a number behind its last line is added."""
     path, number = _new(folder), 0
-    with path.open("wb") as written:
+    with closing(fs.NewFile(path)) as written:
         if tree.there(file):
             with tree.opened(file) as opened:
                 for number, line in enumerate(shards.lines(opened), start=1):
                     text = lines[number] if number in lines else line.decode()
-                    written.write(b"" if text is None else f"{text}\n".encode())
-        written.writelines(f"{lines[added]}\n".encode() for added in sorted(lines) if added > number)
+                    written.add(b"" if text is None else f"{text}\n".encode())
+        for added in (lines[each] for each in sorted(lines) if each > number):
+            written.add(f"{added}\n".encode())
     return path
 
 
@@ -258,7 +259,7 @@ def _write_texts(folder: Path, tree: Tree, packed: str, gone: set[int]) -> Path:
 
     path = _new(folder)
     try:
-        path.write_bytes(sharding.texts_without((tree.root / packed).read_bytes(), Path(packed).suffix, gone))
+        fs.write(path, sharding.texts_without((tree.root / packed).read_bytes(), Path(packed).suffix, gone))
     except sharding.NotWritten as error:
         raise InTheWay(f"{packed} cannot be written without a row: {error}") from None
     return path

@@ -1,0 +1,392 @@
+"""A release is the same however its corpus is laid out and whatever does the work; and what a large one leaves out."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import frictionless
+import pytest
+
+import generator
+from calling import Ran, process, run
+from conftest import INVENTED, PROJECT, checked, found_in, in_parts
+from defectors_data import clusters, executors, reader, sharding, validation
+from defectors_data.build import Built, build
+from defectors_data.executors import Executor, serial
+from defectors_data.files import Tree
+from defectors_data.pipeline import Options
+from defectors_data.reader import CorpusReader
+
+SOURCES = 12
+FOR_PEOPLE = {"README.md", "datasheet.md", "codebook.md", "verify.py", "index.html", "datapackage.json"}
+FOR_CATALOGUES = {"croissant.json", "ro-crate-metadata.json", "CITATION.cff", "LICENSE", "CHANGELOG.md", "SHA256SUMS"}
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def built(root: Path, out: Path, executor: Executor = serial, *without: str) -> Built:
+    return build(CorpusReader(Tree(root)), out, Options(without=frozenset(without)), executor=executor)
+
+
+def published(root: Path, out: Path, executor: Executor = serial, *without: str) -> dict[str, bytes]:
+    """Publish a corpus that has no fault, and return the files of the package."""
+    done = built(root, out, executor, *without)
+    assert (done.outcome, done.warnings, done.checked.findings) == ("published", [], [])
+    return files(out)
+
+
+def untold(_documents: int, _share: float) -> None:
+    """Receive progress."""
+
+
+@pytest.fixture(scope="module")
+def layouts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """One corpus in YAML and in shards of one document, of five and of all."""
+    folder = tmp_path_factory.mktemp("layouts")
+    generator.generate(folder / "YAML", 10 * SOURCES, small=True)
+    shards = {f"shards of {size}": in_parts(folder / "YAML", folder / f"{size}", size=size) for size in (1, 5, SOURCES)}
+    return {"YAML": folder / "YAML", **shards}
+
+
+@pytest.fixture(scope="module")
+def expected(layouts: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The package that one process makes of the YAML."""
+    return published(layouts["YAML"], tmp_path_factory.mktemp("expected") / "dist")
+
+
+# ---- the same bytes ------------------------------------------------------------------------------------------
+
+
+def test_a_package_has_its_documents_metadata_and_charts(expected: dict[str, bytes]) -> None:
+    assert expected.keys() > FOR_PEOPLE | FOR_CATALOGUES - {"CITATION.cff", "LICENSE", "CHANGELOG.md"}
+    assert [name for name in expected if re.fullmatch(r"charts/.+\.svg", name)]
+    described = json.loads(expected["datapackage.json"])
+    assert {resource["path"] for resource in described["resources"]} == expected.keys() - {
+        "datapackage.json",
+        "SHA256SUMS",
+    }
+
+
+@pytest.mark.parametrize("layout", ["shards of 1", "shards of 5", f"shards of {SOURCES}"])
+def test_a_release_is_the_same_in_every_layout(
+    layout: str, layouts: dict[str, Path], expected: dict[str, bytes], tmp_path: Path
+) -> None:
+    assert published(layouts[layout], tmp_path / "dist") == expected
+
+
+def test_a_release_of_the_invented_corpus_is_the_same_in_shards(
+    invented_parts: Path, package: Path, tmp_path: Path
+) -> None:
+    assert published(invented_parts, tmp_path / "dist") == files(package)
+    twos = in_parts(INVENTED, tmp_path / "twos", size=2)
+    assert published(twos, tmp_path / "of-twos") == files(package)
+
+
+@pytest.mark.parametrize("layout", ["YAML", "shards of 1"])
+def test_a_release_of_two_processes_is_that_of_one(
+    layout: str, layouts: dict[str, Path], expected: dict[str, bytes], tmp_path: Path
+) -> None:
+    two = executors.pool(2)
+    assert published(layouts[layout], tmp_path / "dist", two) == expected
+    assert built(layouts[layout], tmp_path / "dist", two).outcome == "unchanged"
+
+
+@pytest.mark.parametrize("size", [1, 3])
+def test_a_release_is_the_same_in_batches_of_any_size(
+    size: int, layouts: dict[str, Path], expected: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batches = CorpusReader.batches
+
+    def small(corpus: CorpusReader, _size: int = 0) -> Iterator[reader.Batch]:
+        return batches(corpus, size)
+
+    monkeypatch.setattr(CorpusReader, "batches", small)
+    for layout in ("YAML", f"shards of {SOURCES}"):
+        assert published(layouts[layout], tmp_path / layout) == expected
+
+
+@pytest.mark.deep
+@pytest.mark.filterwarnings("default")  # those of Dask are not ours
+def test_a_release_of_a_cluster_is_that_of_one_process(
+    layouts: dict[str, Path], expected: dict[str, bytes], tmp_path: Path
+) -> None:
+    with clusters.cluster(clusters.HERE, 2) as executor:
+        for layout, root in layouts.items():
+            assert published(root, tmp_path / layout, executor) == expected
+
+
+# ---- what a release leaves out -------------------------------------------------------------------------------
+
+
+def tables_of(package: dict[str, bytes]) -> dict[str, bytes]:
+    return {name: content for name, content in package.items() if name.startswith("data/")}
+
+
+@pytest.mark.parametrize("without", [("ledger",), ("provenance",), ("ledger", "provenance")], ids=",".join)
+def test_a_table_that_is_left_out_changes_no_other(
+    without: tuple[str, ...], layouts: dict[str, Path], expected: dict[str, bytes], tmp_path: Path
+) -> None:
+    made = published(layouts["shards of 5"], tmp_path / "dist", serial, *without)
+    gone = {f"data/{name}.{ending}" for name in without for ending in ("csv", "parquet")}
+    assert tables_of(made).keys() == tables_of(expected).keys() - gone
+    same = {name for name in tables_of(made) if made[name] == expected[name]}
+    assert tables_of(made).keys() - same <= {"data/provenance.csv", "data/provenance.parquet"}
+    described = json.loads(made["datapackage.json"])
+    said = [f"Left out on request: {' and '.join(f'`{name}`' for name in without)}." for _ in "12"]
+    assert [said[0] in described["description"], said[1] in " ".join(made["README.md"].decode().split())] == [True] * 2
+    assert validation.validate(tmp_path / "dist").faults == []
+    assert published(layouts["YAML"], tmp_path / "other", executors.pool(2), *without) == made
+
+
+@pytest.fixture
+def compares_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no more than three sources be compared."""
+    for module in ("pipeline", "comparing", "readme"):
+        monkeypatch.setattr(f"defectors_data.{module}.SOURCES_COMPARED", 3)
+
+
+@pytest.mark.usefixtures("compares_few")
+@pytest.mark.parametrize("layout", ["YAML", "shards of 5"])
+def test_many_sources_are_not_compared_and_have_no_page_and_that_is_said(
+    layout: str, layouts: dict[str, Path], expected: dict[str, bytes], tmp_path: Path
+) -> None:
+    done = built(layouts[layout], tmp_path / "dist")
+    made = files(tmp_path / "dist")
+    skipped = {rule.rule for rule in done.checked.rules if rule.findings is None}
+    assert (done.outcome, done.checked.compared, skipped) == (
+        "published",
+        False,
+        {"conflict-without-note", "note-of-no-conflict"},
+    )
+    across = {f"data/{name}.{ending}" for name in ("comparisons", "measure_summary") for ending in ("csv", "parquet")}
+    assert expected.keys() - made.keys() == {*across, "index.html", "charts/figures-by-measure.svg"}
+    assert made.keys() < expected.keys()
+    sentences = (
+        "`comparisons` and `measure_summary` are left out, since there are more than 3 sources or 200,000 pairs",
+        "There is no page to look at, since there are more than 3 sources.",
+    )
+    for text in (json.loads(made["datapackage.json"])["description"], " ".join(made["README.md"].decode().split())):
+        assert [sentence for sentence in sentences if sentence not in text] == []
+    assert validation.validate(tmp_path / "dist").faults == []
+
+
+@pytest.mark.usefixtures("compares_few")
+def test_a_few_sources_are_compared(package: Path, tmp_path: Path) -> None:
+    assert published(INVENTED, tmp_path / "dist") == files(package)
+
+
+@pytest.mark.parametrize("without", [(), ("ledger",)], ids=["all tables", "without the ledger"])
+def test_a_release_of_shards_is_valid_for_frictionless(
+    without: tuple[str, ...], invented_parts: Path, tmp_path: Path
+) -> None:
+    published(invented_parts, tmp_path / "dist", serial, *without)
+    report = frictionless.Package.from_descriptor(str(tmp_path / "dist/datapackage.json")).validate()
+    assert report.valid, report.flatten(["type", "message"])
+
+
+# ---- findings ------------------------------------------------------------------------------------------------
+
+
+def misquote(shard: Path) -> None:
+    """Put words that are nowhere into the first testimony of a shard."""
+    first, *others = shard.read_text(encoding="utf-8").splitlines(keepends=True)
+    typed = json.loads(first)
+    typed["testimonies"][0]["evidence"] = "Nobody ever said these words in any article."
+    shard.write_text("".join([json.dumps(typed) + "\n", *others]), encoding="utf-8")
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_with_a_finding_nothing_is_published(jobs: int, parts: Path, tmp_path: Path) -> None:
+    before = published(parts, tmp_path / "dist")
+    misquote(parts / "annotations/part-00001.jsonl")
+    done = built(parts, tmp_path / "dist", executors.pool(jobs))
+    assert done.checked.findings[0].code == "quote-not-found"
+    assert done.checked.findings == found_in(parts)
+    assert done.outcome is None
+    assert files(tmp_path / "dist") == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["dist", "parts"]
+
+
+def test_a_finding_of_the_last_document_is_found_after_tables_were_begun(
+    layouts: dict[str, Path], tmp_path: Path
+) -> None:
+    root = Path(shutil.copytree(layouts["shards of 1"], tmp_path / "project"))
+    last = max((root / "annotations").glob("part-*.jsonl"))
+    misquote(last)
+    done = built(root, tmp_path / "dist")
+    assert done.outcome is None
+    assert {finding.place.file for finding in done.checked.findings} == {f"annotations/{last.name}"}
+    assert [path.name for path in tmp_path.iterdir()] == ["project"]
+
+
+# ---- the command line ----------------------------------------------------------------------------------------
+
+
+def test_a_corpus_is_written_as_shards_checked_published_and_verified(tmp_path: Path, package: Path) -> None:
+    def ran(*arguments: str) -> Ran:
+        return run(*arguments, where=tmp_path)
+
+    assert ran("shard", "--root", str(INVENTED), "--out", "shards").stdout == "shards: 2 sources in 1 shard\n"
+    assert ran("shard", "--root", str(INVENTED), "--out", "shards").returncode == 2
+    assert ran("check", "--root", "shards").stdout == ran("check", "--root", str(INVENTED)).stdout
+    out = ran("build", "--root", "shards", "--jobs", "1", "--without", "ledger")
+    assert (out.returncode, out.stdout.splitlines()[0]) == (0, "shards/dist: published"), out.stderr
+    assert not list((tmp_path / "shards/dist/data").glob("ledger.*"))
+    assert ran("verify", "--fast", "shards/dist").returncode == 0
+    assert ran("build", "--root", str(INVENTED), "--out", "small").returncode == 0
+    assert files(tmp_path / "small") == files(package)
+
+
+def test_a_build_of_several_processes_by_the_command_line_is_that_of_one(
+    layouts: dict[str, Path], expected: dict[str, bytes], tmp_path: Path
+) -> None:
+    ran = process("build", "--root", layouts["shards of 5"], "--out", tmp_path / "dist", "--jobs", "2")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert files(tmp_path / "dist") == expected
+
+
+def test_the_shard_that_the_docs_write_is_checked_published_and_verified(copied: Path, tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    for name in ("dataset.yaml", "annotations/vocabulary.yaml"):
+        (own / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(copied / name, own / name)
+    (own / "annotations/speakers.yaml").write_text("speakers: []\n", encoding="utf-8")
+    (own / "seeds").mkdir()
+    page = (PROJECT / "docs/shards.md").read_text(encoding="utf-8")
+    subprocess.run([sys.executable, "-c", re.findall(r"```python\n(.*?)```", page, re.DOTALL)[0]], cwd=own, check=True)
+    assert run("check", where=own).stdout.startswith("No findings: 1 ")
+    assert run("build", where=own).stdout.startswith("dist: published\n")
+    assert run("verify", where=own).returncode == 0
+    assert run("verify", "nowhere", where=own) == Ran(2, "", "There is no folder nowhere.\n")
+    located = run("locate", "ferry-in", "wind", where=own)
+    assert (located.returncode, "evidence" in located.stdout) == (0, True), located.stderr
+
+
+# ---- commands on shards and on large packages ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("source", ["example", "900_example", "seeds/900_example.txt", "second"])
+def test_words_are_located_in_shards_as_in_files(source: str, invented_parts: Path) -> None:
+    words = "The lamps are dark" if source != "second" else "keepers"
+    name = {"example": "900_example", "second": "901_second"}.get(source, source)
+    yaml, shard = run("locate", name, words, where=INVENTED), run("locate", source, words, where=invented_parts)
+    assert (yaml.returncode, shard.returncode) == (0, 0), shard.stderr
+    assert re.sub(r"\S*/(\d+_\w+\.txt)", r"\1", shard.stdout) == re.sub(r"\S*/(\d+_\w+\.txt)", r"\1", yaml.stdout)
+
+
+def test_what_is_left_to_do_in_shards_is_that_of_files(copied: Path, tmp_path: Path) -> None:
+    content = (copied / "annotations/900_example.yaml").read_text(encoding="utf-8")
+    (copied / "annotations/900_example.yaml").write_text(content.partition("\nwaivers:")[0] + "\n", encoding="utf-8")
+    shards = in_parts(copied, tmp_path / "shards")
+    items: list[list[dict[str, Any]]] = []
+    for root in (copied, shards):
+        ran = run("todo", "--format", "json", where=root)
+        assert ran.returncode == 0, ran.stderr
+        items.append([{**item, "file": Path(item["file"]).name} for item in json.loads(ran.stdout)])
+    assert items[0] == items[1] != []
+    assert run("todo", "example", where=shards).stdout.endswith("left in 900_example.txt\n")
+    assert run("todo", "nobody", where=shards).returncode == 2
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A published corpus of several row groups of spans."""
+    folder = tmp_path_factory.mktemp("large")
+    generator.generate(folder / "project", 3_000)
+    done = built(folder / "project", folder / "project/dist", serial, "provenance")
+    assert done.outcome == "published", done.checked.findings[:3]
+    return folder / "project"
+
+
+def test_a_cell_of_a_large_package_is_explained_from_its_own_rows(large: Path) -> None:
+    figure = run("why", f"figures/{record_of(large, 'figures')}/value", "--format", "json", where=large)
+    assert figure.returncode == 0, figure.stderr
+    [cell] = json.loads(figure.stdout)
+    assert cell["certificate"]["basis"] == "evidence"
+    [words] = cell["words"]
+    assert words["exact"]
+    speaker = run("why", f"speakers/{shared_speaker(large)}/role", "--format", "json", where=large)
+    [cell] = json.loads(speaker.stdout)
+    assert len({words["source"] for words in cell["words"]}) > 1
+    assert run("why", "figures/nobody/value", where=large).returncode == 1
+
+
+def rows(root: Path, table: str) -> list[dict[str, Any]]:
+    import pyarrow.parquet as pq  # noqa: PLC0415
+
+    found: list[dict[str, Any]] = pq.read_table(root / f"dist/data/{table}.parquet").to_pylist()
+    return found
+
+
+def record_of(root: Path, table: str) -> str:
+    """Return the id of a record in the middle of a table."""
+    found = rows(root, table)
+    return str(next(iter(found[len(found) // 2].values())))
+
+
+def shared_speaker(root: Path) -> str:
+    """Return the id of a speaker whom several sources mention."""
+    mentioned: dict[str, set[str]] = {}
+    for mention in rows(root, "mentions"):
+        mentioned.setdefault(mention["speaker_id"], set()).add(mention["source_id"])
+    return max(mentioned, key=lambda name: (len(mentioned[name]), name))
+
+
+def test_only_the_rows_that_a_cell_rests_on_are_read(large: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from defectors_data import tracing  # noqa: PLC0415
+
+    read, read_rows = dict[str, int](), tracing._rows  # noqa: SLF001
+
+    def counted(package: Path, table: str, *key: Any) -> list[dict[str, Any]]:
+        found = read_rows(package, table, *key)
+        read[table] = max(read.get(table, 0), len(found))
+        return found
+
+    monkeypatch.setattr(tracing, "_rows", counted)
+    assert tracing.trace(large / "dist", f"figures/{record_of(large, 'figures')}/value")
+    assert read["sources"] == read["figures"] == 1
+    assert read["spans"] < 100 < len(rows(large, "spans"))
+
+
+def test_a_large_package_is_verified_in_both_ways(large: Path) -> None:
+    fast = run("verify", "--fast", large / "dist", where=large)
+    assert (fast.returncode, fast.stderr) == (0, "")
+    assert re.fullmatch(r"Checked with DuckDB: [0-9,]+ rows in 17 tables\.\n", fast.stdout)
+    whole = run("verify", "dist", where=large)
+    assert (whole.returncode, whole.stderr) == (0, ""), whole.stdout
+    assert "and so not checked: provenance.\n" in whole.stdout
+    figures = large / "dist/data/figures.csv"
+    content = figures.read_bytes()
+    figures.write_bytes(content.replace(b",exact,", b",about,", 1))
+    try:
+        assert run("verify", "--fast", "dist", where=large).returncode == 1
+        assert run("verify", "dist", where=large).returncode == 1
+    finally:
+        figures.write_bytes(content)
+
+
+# ---- shards --------------------------------------------------------------------------------------------------
+
+
+def test_files_of_single_sources_are_written_as_one_shard(tmp_path: Path) -> None:
+    done = sharding.write_shards(INVENTED, tmp_path / "shards", size=2_000, on_progress=untold)
+    assert (done.sources, done.shards) == (2, 1)
+    assert checked(tmp_path / "shards").rules == checked(INVENTED).rules
+
+
+def test_a_corpus_without_any_source_is_not_written_as_shards(parts: Path, tmp_path: Path) -> None:
+    for number in (0, 1):
+        (parts / f"annotations/part-0000{number}.jsonl").write_bytes(b"")
+        (parts / f"seeds/part-0000{number}.parquet").unlink()
+    done = sharding.write_shards(parts, tmp_path / "out", size=9, on_progress=untold)
+    assert [finding.code for finding in done.findings] == ["nothing-annotated"]
+    assert not (tmp_path / "out").exists()
