@@ -26,6 +26,8 @@ CALLED = {
     "ours-full": "ours, all tables",
     "ours-small": "ours, a file for each source",
     "ours-dask": "ours on Dask",
+    "ours-full-2": "ours, all tables, two processes",
+    "ours-full-dask": "ours, all tables, on Dask",
     "verify-fast": "ours, `verify --fast`",
     "duckdb": "DuckDB",
     "floor": "the floor",

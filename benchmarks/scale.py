@@ -70,8 +70,7 @@ def _prepared(asked: list[str], folders: dict[str, Path], log: Path) -> None:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
     if any("{result}" in word or "{cldf}" in word for name in asked for word in TASKS[name].command):
-        builder = "ours" if running.can(TASKS["ours"].needs) else "ours-small"
-        running.cost(running.filled(TASKS[builder].command, {**folders, "out": made}), log)
+        running.cost(running.filled(TASKS["ours-full"].command, {**folders, "out": made}), log)
     if "cldf" in asked:
         running.cost(running.filled(running.PREPARING_CLDF, {**folders, "out": cldf}), log)
 

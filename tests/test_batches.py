@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pytest
 
-from by_hand import context_of, documents_of
+from conftest import INVENTED, documents_of
 from defectors_data import certifying, comparing, protection, tabling
 from defectors_data.evidence.document import Document
 from defectors_data.rows import ROWS, SOURCES_COMPARED
 
-INVENTED = Path(__file__).parent / "invented"
-CONTEXT = context_of(INVENTED)
+CONTEXT = documents_of(INVENTED)[0].context
 
 
 def documents() -> list[Document]:
     """Return new documents, which have computed nothing yet."""
-    return documents_of(INVENTED, CONTEXT)
+    return documents_of(INVENTED)
 
 
 def tables(*, size: int = 1) -> dict[str, list[dict[str, Any]]]:

@@ -17,7 +17,7 @@ import recorded
 import running
 import scenes
 import stages
-from defectors_data import examining
+from conftest import checked, documents_of
 
 SOURCES = 40
 
@@ -28,19 +28,17 @@ def files(root: Path) -> dict[str, bytes]:
 
 def test_an_invented_corpus_keeps_every_rule(tmp_path: Path) -> None:
     generator.generate(tmp_path, 10 * SOURCES, small=True)
-    examined = examining.examine(tmp_path)
-    assert examined.proof is not None
-    assert examined.findings == []
-    shards = examined.proof.corpus.shards
-    testimonies = sum(len(shard.content.testimonies) for shard in shards)
-    figures = sum(len(shard.content.figures) for shard in shards)
-    assert len(shards) == SOURCES
+    assert checked(tmp_path).findings == []
+    documents = documents_of(tmp_path)
+    testimonies = sum(len(document.testimonies) for document in documents)
+    figures = sum(len(document.figures) for document in documents)
+    assert len(documents) == SOURCES
     assert (testimonies, figures) == (7 * SOURCES, 3 * SOURCES)
 
 
 def test_an_invented_corpus_shows_every_rule_something(tmp_path: Path) -> None:
     generator.generate(tmp_path, 10 * SOURCES, small=True)
-    blind = {rule.rule for rule in examining.examine(tmp_path).rules if not rule.seen}
+    blind = {rule.rule for rule in checked(tmp_path).rules if not rule.seen}
     assert blind == set()
 
 
@@ -112,17 +110,16 @@ def test_plain_python_finds_the_words_where_we_do(tmp_path: Path) -> None:
     generator.generate(tmp_path / "small", 10 * SOURCES, small=True)
     (tmp_path / "out").mkdir()
     floor.run(tmp_path / "bulk", tmp_path / "out")
-    proof = examining.examine(tmp_path / "small").proof
-    assert proof
+    documents = documents_of(tmp_path / "small")
     ours = {
         record.id: (found[0].start, found[-1].end)
-        for shard in proof.corpus.shards
-        for path, record in shard.testimonies()
-        if (found := proof.at(shard, (*path, "evidence")))
+        for document in documents
+        for path, record in document.testimonies
+        if (found := document.at((*path, "evidence")))
     }
     theirs = pq.read_table(tmp_path / "out" / "testimonies.parquet").to_pylist()
     assert {row["id"]: (row["start"], row["end"]) for row in theirs} == ours
-    spans = sum(len(cited.parts) for shard in proof.corpus.shards for cited in shard.cited())
+    spans = sum(len(cited.parts) for document in documents for cited in document.cited)
     assert pq.read_table(tmp_path / "out" / "spans.parquet").num_rows == spans
 
 

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from by_hand import context_of, documents_of
+from conftest import INVENTED, documents_of
 from defectors_data import (
     comparing,
     documents,
@@ -31,8 +31,7 @@ from defectors_data.published_tables import Tables
 from defectors_data.rows import ROWS
 from defectors_data.streaming import Finished, TableWriter
 
-INVENTED = Path(__file__).parent / "invented"
-CONTEXT = context_of(INVENTED)
+CONTEXT = documents_of(INVENTED)[0].context
 ACROSS = ("comparisons", "measure_summary")
 
 
@@ -42,7 +41,7 @@ def written(folder: Path, left_out: Collection[str] = ()) -> tuple[Tables, dict[
     names = [row.TABLE.name for row in ROWS if row.TABLE.name not in left_out]
     schemas = {name: tabling.arrow_schema(tabling.MODELS[name]) for name in names}
     writers = {name: TableWriter(name, schemas[name], lambda path: fs.NewFile(folder / path)) for name in names}
-    everything, used = documents_of(INVENTED, CONTEXT), Counter[tuple[str, str]]()
+    everything, used = documents_of(INVENTED), Counter[tuple[str, str]]()
     for name, table in tabling.tables_of_context(CONTEXT, left_out):
         writers[name].take(table)
     for document in everything:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import os
 import shutil
 import subprocess
 import sys
@@ -94,6 +95,19 @@ def test_a_stranger_runs_the_copy_that_lies_in_the_package(whole: Files, tmp_pat
     assert b"README.md: checksum differs from SHA256SUMS" in ran.stdout
     ran = subprocess.run([*command, "--speed"], cwd=elsewhere, env={}, capture_output=True, check=False)
     assert ran.returncode == 2
+
+
+@pytest.mark.parametrize("is_whole", [True, False], ids=["whole", "damaged"])
+def test_a_reader_that_closes_the_pipe_changes_nothing(whole: Files, tmp_path: Path, *, is_whole: bool) -> None:
+    damaged = {**whole} if is_whole else {**whole, "data/figures.csv": b""}
+    folder = lay(damaged, tmp_path / "dist")
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as closed:
+        ran = subprocess.run(
+            [sys.executable, "verify.py"], cwd=folder, stdout=closed, stderr=subprocess.PIPE, check=False
+        )
+    assert (ran.returncode, ran.stderr) == (0 if is_whole else 1, b"")
 
 
 def test_it_is_one_file_of_the_standard_library_for_python_3_9_that_can_be_read() -> None:
@@ -233,11 +247,11 @@ def sorted_by(order: list[str]) -> Damage:
 
 
 def test_rows_are_in_the_order_of_the_descriptor_and_null_comes_first(whole: Files, tmp_path: Path) -> None:
-    order = ["source_id", "speaker_id"]
+    order = ["name", "speaker_id"]
     stated = described(lambda table: table.update(orderedBy=order), "speakers")
     assert after(both(sorted_by(order), stated), whole, tmp_path / "dist") == []
     found = after(both(sorted_by(["speaker_id"]), stated), whole, tmp_path / "dist")
-    assert found[0].endswith(": must come before the row above it, by source_id, speaker_id")
+    assert found[0].endswith(": must come before the row above it, by name, speaker_id")
 
 
 def test_a_column_more_is_read_from_the_descriptor(whole: Files, tmp_path: Path) -> None:

@@ -350,7 +350,7 @@ def _row_rules(table: _Table) -> Iterator[_Rule]:
 
 def _limits(field: dict[str, Any], value: str) -> Iterator[tuple[str, str, str]]:
     """Give each limit of a field: its name, its sentence, and the SQL that is true of a value that keeps to it."""
-    limits, kind = field.get("constraints", {}), field["type"]
+    kind, limits = field["type"], field.get("constraints", {})
     if allowed := limits.get("enum") or [c["value"] if isinstance(c, dict) else c for c in field.get("categories", [])]:
         values = ", ".join(_literal(one, _TYPES[kind].sql) for one in allowed)
         yield "enum", "must be one of the values of its schema", f"{value} IN ({values})"

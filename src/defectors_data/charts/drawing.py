@@ -10,6 +10,7 @@ import multiprocessing
 import os
 import re
 from collections.abc import Sequence
+from importlib.util import find_spec
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
@@ -68,8 +69,11 @@ def draw(charts: Sequence[Chart]) -> list[Drawn]:
 
     Raises:
         NotDrawn: the engine failed.
+        ModuleNotFoundError: it is not installed.
         OSError: the process could not be started.
     """
+    if find_spec("vl_convert") is None:
+        raise ModuleNotFoundError("vl_convert is not installed", name="vl_convert")
     look = {"$schema": _SCHEMA, "config": _LOOK, "background": "white", "padding": 12}
     context = multiprocessing.get_context("spawn")
     receiver, sender = context.Pipe(duplex=False)
