@@ -19,7 +19,9 @@ from __future__ import annotations
 import argparse
 import csv
 import json
+import os
 import re
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from datetime import date
@@ -178,7 +180,8 @@ def check_description(package: Package) -> Conditions:
 
 def value_of(cell: str, field: dict[str, Any], missing: list[str]) -> tuple[Any, str]:
     """Return the value of a cell and, if it does not keep to its column, what must be so."""
-    limits, kind = field.get("constraints", {}), field["type"]
+    kind = field["type"]
+    limits = field.get("constraints") or {}
     if cell in missing:
         return None, "is required" if limits.get("required") else ""
     if not re.fullmatch(FORMS[kind], cell):
@@ -761,20 +764,20 @@ def main(arguments: list[str] | None = None) -> int:
                 faults.append(f"This cannot be checked ({type(error).__name__}): {check.__doc__}")
         if faults and step is not FILES:
             break
-    for fault in faults[:MOST_FAULTS]:
-        print(ascii(fault)[1:-1])
+    lines = [ascii(fault)[1:-1] for fault in faults[:MOST_FAULTS]]
     if len(faults) > MOST_FAULTS:
-        print(f"and {len(faults) - MOST_FAULTS} more faults")
+        lines.append(f"and {len(faults) - MOST_FAULTS} more faults")
     rows = ", ".join(f"{len(rows)} {name}" for name, rows in package.tables.items())
-    print(f"Checked: {sum(met.values())} conditions on {len(package.files)} files; rows: {rows or 'none'}.")
+    lines.append(f"Checked: {sum(met.values())} conditions on {len(package.files)} files; rows: {rows or 'none'}.")
     absent = [name for name in KNOWN_TABLES.split() if name not in package.tables]
     if skipped:
-        print(f"Skipped until the faults above are fixed: {skipped} promises.")
+        lines.append(f"Skipped until the faults above are fixed: {skipped} promises.")
     elif absent:
-        print(f"Not in this package, and so not checked: {', '.join(absent)}.")
-    print(NOT_CHECKED)
-    if not given.seeds:
-        print(WITHOUT_SEEDS)
+        lines.append(f"Not in this package, and so not checked: {', '.join(absent)}.")
+    try:
+        print(*lines, NOT_CHECKED, *([] if given.seeds else [WITHOUT_SEEDS]), sep="\n", flush=True)
+    except BrokenPipeError:  # the reader has read enough, as `head` has
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 1 if faults else 0
 
 

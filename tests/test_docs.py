@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
+import sys
 import tomllib
+from pathlib import Path
 
 import pytest
 import yaml
 
+from calling import run
 from conftest import INVENTED, PROJECT
 from defectors_data import (
     bounding,
@@ -142,3 +147,15 @@ def test_the_record_that_explains_because_stands_in_the_invented_corpus() -> Non
     [shown] = re.findall(r"^```yaml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
     written = yaml.safe_load((INVENTED / "annotations/901_second.yaml").read_text(encoding="utf-8"))
     assert [record for record in yaml.safe_load(shown) if record not in written["testimonies"]] == []
+
+
+def test_the_shard_that_the_docs_write_is_checked_and_published(tmp_path: Path) -> None:
+    for name in ("dataset.yaml", "annotations/vocabulary.yaml"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(INVENTED / name, tmp_path / name)
+    (tmp_path / "annotations/speakers.yaml").write_text("speakers: []\n", encoding="utf-8")
+    (tmp_path / "seeds").mkdir()
+    [code] = re.findall(r"```python\n(.*?)```", (PROJECT / "docs/shards.md").read_text(encoding="utf-8"), re.DOTALL)
+    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True)
+    assert run("build", where=tmp_path).stdout.startswith("dist: published\n")
+    assert run("verify", where=tmp_path).returncode == 0

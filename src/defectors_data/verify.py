@@ -180,7 +180,8 @@ def check_description(package: Package) -> Conditions:
 
 def value_of(cell: str, field: dict[str, Any], missing: list[str]) -> tuple[Any, str]:
     """Return the value of a cell and, if it does not keep to its column, what must be so."""
-    limits, kind = field.get("constraints", {}), field["type"]
+    kind = field["type"]
+    limits = field.get("constraints") or {}
     if cell in missing:
         return None, "is required" if limits.get("required") else ""
     if not re.fullmatch(FORMS[kind], cell):

@@ -10,14 +10,17 @@ import hashlib
 import re
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import atheris  # type: ignore[import-untyped]  # `make fuzz` installs it
 
-READING = ("explaining", "findings", "naming", "reading", "values", "yamltext")
-"""The rooms that libFuzzer is to find its way through; the others run as they are, which is faster."""
+READING = ("explaining", "findings", "naming", "reader", "values", "yamltext")
+"""The modules that libFuzzer measures; the others run as they are, which is faster."""
 
-with atheris.instrument_imports(include=[f"defectors_data.{room}" for room in READING]):
-    from defectors_data import checks, explaining, findings, proving, reading, yamltext
+with atheris.instrument_imports(include=[f"defectors_data.{module}" for module in READING]):
+    from defectors_data import explaining, findings, pipeline, yamltext
+    from defectors_data.files import Tree
+    from defectors_data.reader import CorpusReader
 
 INVENTED = Path(__file__).parents[1] / "invented"
 FILES = (
@@ -33,7 +36,7 @@ FILES = (
 WHOLE = {file: (INVENTED / file).read_bytes() if (INVENTED / file).exists() else b"" for file in FILES}
 
 
-def damaged(data: bytes) -> dict[str, bytes | None]:
+def damaged(data: bytes) -> dict[str, bytes]:
     """Return a file of the invented corpus as the input would have it."""
     provider = atheris.FuzzedDataProvider(data)
     file = FILES[provider.ConsumeIntInRange(0, len(FILES) - 1)]
@@ -41,7 +44,7 @@ def damaged(data: bytes) -> dict[str, bytes | None]:
     start = provider.ConsumeIntInRange(0, len(whole))
     end = len(whole) if provider.ConsumeBool() else min(len(whole), start + provider.ConsumeIntInRange(0, 80))
     content = whole[:start] + bytes(provider.ConsumeBytes(4096)) + whole[end:]
-    changed: dict[str, bytes | None] = {file: content}
+    changed = {file: content}
     if file.startswith("seeds/"):
         pinned = b"sha256: " + hashlib.sha256(content).hexdigest().encode()
         changed[FILES[0]] = re.sub(rb"sha256: \w+", pinned, WHOLE[FILES[0]])
@@ -50,9 +53,12 @@ def damaged(data: bytes) -> dict[str, bytes | None]:
 
 def check(data: bytes) -> None:
     """Check the corpus with one file damaged, and word every finding in every way."""
-    corpus, found = reading.read(INVENTED, changed=damaged(data))
-    if corpus:
-        found = checks.run(proving.prove(corpus))
+    with TemporaryDirectory() as folder:
+        files = damaged(data)
+        changed = {file: Path(folder) / Path(file).name for file in files}
+        for file, path in changed.items():
+            path.write_bytes(files[file])
+        found = pipeline.run(CorpusReader(Tree(INVENTED, changed)), pipeline.Options(tables=False)).findings
     for finding in found:
         assert finding.place.line >= 1, finding
         assert finding.place.column >= 1, finding

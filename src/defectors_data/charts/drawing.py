@@ -70,10 +70,13 @@ def draw(charts: Sequence[Chart]) -> list[Drawn]:
     Raises:
         NotDrawn: the engine failed.
         ModuleNotFoundError: it is not installed.
+        ModuleNotFoundError: it is not installed.
         OSError: the process could not be started.
     """
     if find_spec("vl_convert") is None:
         raise ModuleNotFoundError("vl_convert is not installed", name="vl_convert")
+    if not find_spec("vl_convert"):
+        raise ModuleNotFoundError("no module named vl_convert", name="vl_convert")
     look = {"$schema": _SCHEMA, "config": _LOOK, "background": "white", "padding": 12}
     context = multiprocessing.get_context("spawn")
     receiver, sender = context.Pipe(duplex=False)

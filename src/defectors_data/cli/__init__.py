@@ -26,7 +26,7 @@ app = typer.Typer(
 COMMANDS = (
     (keepers.build, "build --out build/dist"),
     (authors.check, "check annotations/000_d0d957609dc7296e.yaml --format github"),
-    (keepers.shard, "shard --out ../corpus-in-parts"),
+    (keepers.shard, "shard --out ../corpus-of-shards"),
     (keepers.schema, "schema --check"),
     (authors.locate, 'locate 000_d0d957609dc7296e "the words to find"'),
     (authors.todo, "todo 000_d0d957609dc7296e --all"),
