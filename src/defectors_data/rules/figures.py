@@ -133,14 +133,16 @@ def testimony_not_around_figure(document: Document, path: Path, figure: Figure) 
     found, testimonies = document.evidence_of(path), _spans_of_testimonies(document)
     if not found:
         return
-    place, named = document.place(*path, "testimony"), testimonies.get(figure.testimony or "")
+    named = testimonies.get(figure.testimony or "")
     if named and not _inside(found, named):
         message = "The testimony that is named here does not hold the words of this figure."
         hint = "Name the testimony that holds them, or leave `testimony` out."
-        yield Finding(place, "testimony-not-around-figure", message, (hint,))
+        yield Finding(document.place(*path, "testimony"), "testimony-not-around-figure", message, (hint,))
     elif not figure.testimony and (around := [name for name, outer in testimonies.items() if _inside(found, outer)]):
         message = "The words of this figure stand inside a testimony, and `testimony` does not name it."
-        yield Finding(place, "testimony-not-around-figure", message, (f"`testimony: {around[0]}`",))
+        yield Finding(
+            document.place(*path, "testimony"), "testimony-not-around-figure", message, (f"`testimony: {around[0]}`",)
+        )
 
 
 @per_document
