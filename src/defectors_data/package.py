@@ -8,8 +8,10 @@ published.
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
 from itertools import chain, islice, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -47,6 +49,9 @@ class Contents(NamedTuple):
 MOST_ROWS = 100_000
 """Rows in all tables up to which frictionless itself validates a package; above, it is done with DuckDB."""
 
+_MEMORY_LIMIT = "64MB"
+"""Memory that DuckDB may use before it writes to a temporary folder, where a build validates with it."""
+
 
 def inspect(folder: Path, *, most_rows: int = MOST_ROWS) -> None:
     """Validate a finished package with frictionless, and compare each Parquet file with its CSV cell by cell.
@@ -58,7 +63,10 @@ def inspect(folder: Path, *, most_rows: int = MOST_ROWS) -> None:
     """
     descriptor = json.loads((folder / DESCRIPTOR).read_text(encoding="utf-8"))
     if _rows(folder, descriptor) > most_rows:
-        faults = [str(fault) for fault in validation.validate(folder).faults]
+        # A process of its own gives its memory back, which is more than the build needs itself.
+        with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as process:
+            report = process.submit(validation.validate, folder, memory_limit=_MEMORY_LIMIT).result()
+        faults = [str(fault) for fault in report.faults]
     else:
         faults = [*_unequal(folder, descriptor), *_not_valid(folder, descriptor)]
     if faults:

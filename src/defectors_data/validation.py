@@ -32,7 +32,7 @@ DESCRIPTOR = "datapackage.json"
 MEMORY_LIMIT = "512MB"
 MAX_ROWS_SHOWN = 20
 """Rows that are reported one by one for each rule; the others are counted."""
-_BLOCK = 1 << 23
+_BLOCK = 1 << 22
 """Bytes of a CSV that are parsed at a time; a longer row cannot be read."""
 
 BEYOND_THE_STANDARD = frozenset("form order offsets parquet part-header".split())
