@@ -6,12 +6,12 @@ fonts of the same widths. Colours are few and plain, so that the page can turn t
 
 from __future__ import annotations
 
-import multiprocessing
-import os
+import json
 import re
+import subprocess
+import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
-from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
 from markupsafe import escape
@@ -70,45 +70,24 @@ def draw(charts: Sequence[Chart]) -> list[Drawn]:
     Raises:
         NotDrawn: the engine failed.
         ModuleNotFoundError: it is not installed.
-        ModuleNotFoundError: it is not installed.
         OSError: the process could not be started.
     """
     if find_spec("vl_convert") is None:
         raise ModuleNotFoundError("vl_convert is not installed", name="vl_convert")
-    if not find_spec("vl_convert"):
-        raise ModuleNotFoundError("no module named vl_convert", name="vl_convert")
     look = {"$schema": _SCHEMA, "config": _LOOK, "background": "white", "padding": 12}
-    context = multiprocessing.get_context("spawn")
-    receiver, sender = context.Pipe(duplex=False)
-    with receiver, sender:
-        specifications = [{**look, **chart.specification} for chart in charts]
-        process = context.Process(target=_send_drawings, args=(sender, specifications), daemon=True)
-        process.start()
-        sender.close()
-        try:
-            drawings = receiver.recv()
-        except EOFError:
-            drawings = []
-        finally:
-            process.kill()
-            process.join()
-    if not drawings and charts:
+    specifications = json.dumps([{**look, **chart.specification} for chart in charts])
+    command = [sys.executable, "-m", "defectors_data.charts.engine"]
+    ran = subprocess.run(command, input=specifications, capture_output=True, encoding="utf-8", check=False)  # noqa: S603
+    if ran.returncode:
         raise NotDrawn(
             "The chart engine failed, as it does with little memory, few open files (ulimit -n) or a limit of address "
             "space (ulimit -v)"
         )
+    drawings: list[str] = json.loads(ran.stdout)
     return [
         Drawn(chart.name, chart.title, chart.description, _described(svg, chart))
         for chart, svg in zip(charts, drawings, strict=True)
     ]
-
-
-def _send_drawings(sender: Connection, specifications: list[dict[str, Any]]) -> None:
-    """Send the SVG of each specification; send nothing where the engine fails."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # the engine writes traces of its own to standard error
-    import vl_convert  # noqa: PLC0415  # needed here alone
-
-    sender.send([vl_convert.vegalite_to_svg(each, vl_version="6.4", allowed_base_urls=[]) for each in specifications])
 
 
 def _described(svg: str, chart: Chart) -> str:
