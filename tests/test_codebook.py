@@ -104,14 +104,14 @@ def test_every_rule_has_a_number_of_its_own_and_two_examples() -> None:
 
 
 def test_every_finding_holds_a_rule_and_is_one_that_there_is() -> None:
-    assert {code for rule in codebook.rules() for code in rule.findings} == set(pipeline.sentences())
+    assert {code for rule in codebook.rules() for code in rule.enforced_by} == set(pipeline.sentences())
 
 
 def test_what_an_example_is_found_by_holds_its_rule() -> None:
     found = [rule for rule in codebook.rules() if rule.finds]
     judged = [rule for rule in codebook.rules() if not rule.finds]
-    assert all(rule.finds in rule.findings for rule in found)
-    assert not any(rule.findings for rule in judged)
+    assert all(rule.finds in rule.enforced_by for rule in found)
+    assert not any(rule.enforced_by for rule in judged)
 
 
 def test_the_published_codebook_has_every_rule_with_its_examples() -> None:

@@ -118,6 +118,7 @@ def validate(folder: Path, *, memory_limit: str = MEMORY_LIMIT) -> Report:
         try:
             with closing(duckdb.connect(":memory:", config={"memory_limit": memory_limit, "threads": threads})) as db:
                 db.execute(f"SET temp_directory = {_literal(scratch)}; SET autoinstall_known_extensions = false")
+                db.execute("SET enable_progress_bar = false")
                 resources = _resources(folder)
                 _check_patterns(resources, db)
                 return _Validator(folder, resources, db).report()

@@ -41,7 +41,7 @@ def codebook(vocabulary: Vocabulary, sentences: Mapping[str, str], *, findings: 
 
 def _rule(rule: Rule, findings: str) -> str:
     """Return a rule with what holds it and its two examples."""
-    held = ", ".join(_linked(code, findings) for code in rule.findings)
+    held = ", ".join(_linked(code, findings) for code in rule.enforced_by)
     fails = f"Fails, {_linked(rule.finds, findings)}:" if rule.finds else "Fails, though no program finds it:"
     return "\n\n".join(
         [

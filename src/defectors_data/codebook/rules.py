@@ -13,6 +13,7 @@ from typing import Annotated, TypeAlias
 from pydantic import AfterValidator, BaseModel, ConfigDict
 
 from defectors_data import yamltext
+from defectors_data.rules.registry import RULES
 
 Lines: TypeAlias = Annotated[str, AfterValidator(lambda text: f"{text.rstrip()}\n" if text else "")]
 """Whole lines of YAML, the last one with its end."""
@@ -47,6 +48,11 @@ class Rule(BaseModel):
     finds: str = ""
 
     @property
+    def enforced_by(self) -> tuple[str, ...]:
+        """The codes of the findings that enforce it: those of reading, and those of the rules that name it."""
+        return (*self.findings, *(each.code for each in RULES if self.rule in each.codebook))
+
+    @property
     def section(self) -> str:
         """The part of the codebook that the rule belongs to: the letter of its number."""
         return self.rule[0]
@@ -62,4 +68,4 @@ def rules() -> tuple[Rule, ...]:
 
 def held_by(code: str) -> tuple[str, ...]:
     """Return the numbers of the rules that the findings of a code hold."""
-    return tuple(rule.rule for rule in rules() if code in rule.findings)
+    return tuple(rule.rule for rule in rules() if code in rule.enforced_by)

@@ -20,7 +20,7 @@ IDS = ("id", "record")
 """Kinds of keys that are ids."""
 
 
-@rule(on="ids", scope="corpus")
+@rule(on="ids", scope="corpus", codebook="K4")
 def duplicate_id(corpus: CorpusView) -> Iterator[Finding]:
     """An id is given once in the whole corpus."""
     for _, where in corpus.places(corpus.index.repeated(IDS), IDS):
@@ -72,7 +72,7 @@ def tombstone_of_another_form(corpus: CorpusView) -> Iterator[Finding]:
             yield Finding(stones.place(i, "id"), "id-of-another-form", message, (hint,))
 
 
-@rule(on="names", scope="corpus")
+@rule(on="names", scope="corpus", codebook="P4")
 def name_in_two_sources(corpus: CorpusView) -> Iterator[Finding]:
     """A named person or an institution heard in several sources is one speaker of `annotations/speakers.yaml`."""
     for _, where in corpus.places(corpus.index.repeated(("name",)), ("name",)):
@@ -97,7 +97,7 @@ def shared_speaker_without_mention(corpus: CorpusView) -> Iterator[Finding]:
             yield Finding(shared.listed.place(i), "speaker-without-mention", message, ("Leave the speaker out.",))
 
 
-@rule(on="sources", scope="corpus")
+@rule(on="sources", scope="corpus", codebook="K2")
 def same_article_twice(corpus: CorpusView) -> Iterator[Finding]:
     """An article is annotated once: no two seeds are the same text, and none has the name of another."""
     same = set[Place]()
@@ -134,7 +134,7 @@ def term_defined_twice(corpus: CorpusView) -> Iterator[Finding]:
 # ---- ids in free text ------------------------------------------------------------------------------------------
 
 
-@rule(on="words of free text", scope="corpus")
+@rule(on="words of free text", scope="corpus", codebook="P9")
 def protected_referred_to(corpus: CorpusView) -> Iterator[Finding]:
     """Nothing outside their source names a speaker who is not publicly named, nor a group or a record of theirs."""
     message = "This names something that lives in another source's file alone."
@@ -142,7 +142,7 @@ def protected_referred_to(corpus: CorpusView) -> Iterator[Finding]:
         yield Finding(place, "protected-referred-to", message, ("Take it out.",))
 
 
-@rule(on="ids and words of free text", scope="corpus")
+@rule(on="ids and words of free text", scope="corpus", codebook="K7")
 def withdrawn_id(corpus: CorpusView) -> Iterator[Finding]:
     """The id of a record that was taken out is not given again, and nothing that people wrote names it."""
     if not len(corpus.context.tombstones):
@@ -187,7 +187,7 @@ def _shared_texts(context: Context) -> Iterator[tuple[str, Callable[[], Place]]]
 # ---- figures next to each other ----------------------------------------------------------------------------------
 
 
-@rule(on="pairs of figures", scope="corpus", waits=True)
+@rule(on="pairs of figures", scope="corpus", waits=True, codebook="F10")
 def conflict_without_note(corpus: CorpusView) -> Iterator[Finding]:
     """Two figures of one measure that rule each other out have a note that says so, in annotations/comparisons.yaml."""
     conflicts = [pair for pair in corpus.pairs if pair.compared.verdict == "conflicts" and not pair.note]
@@ -206,7 +206,7 @@ def _figure_places(corpus: CorpusView, figures: set[str]) -> Iterator[tuple[str,
         yield name, next(one.document.place(*one.path[:-1]) for one in where if one.document)
 
 
-@rule(on="notes on pairs of figures", scope="corpus", waits=True)
+@rule(on="notes on pairs of figures", scope="corpus", waits=True, codebook="F10")
 def note_of_no_conflict(corpus: CorpusView) -> Iterator[Finding]:
     """A note on two figures names two that conflict, and each pair once."""
     conflicts = {frozenset(pair.figures) for pair in corpus.pairs if pair.compared.verdict == "conflicts"}

@@ -16,7 +16,7 @@ from defectors_data.rules.registry import rule
 from defectors_data.rules.things import THINGS
 
 
-@rule(on="attributes of mentions")
+@rule(on="attributes of mentions", codebook="P2")
 def attribute_not_in_mention(document: Document, path: Path, value: str | int) -> Iterator[Finding]:
     """Rank, affiliation, age and years of service stand in the mention that carries them."""
     if not _is_read(document, path, value):
@@ -40,7 +40,7 @@ def _is_read(document: Document, path: Path, value: str | int) -> bool:
     return holds(text, value) if isinstance(value, str) else value in quantities.numbers(text)
 
 
-@rule(on="genders and requests of speakers", unique_ids=True)
+@rule(on="genders and requests of speakers", unique_ids=True, codebook="P3")
 def attribute_without_licence(document: Document, path: Path, _: str) -> Iterator[Finding]:
     """A gender, and the reason why a name is withheld, name the words of the source that license them."""
     key = path[-1]
@@ -57,7 +57,7 @@ def _attested(document: Document) -> set[tuple[str, str | int]]:
     return {(document.entry_of(path).id, path[-1]) for path, _ in THINGS["words that attest attributes"](document)}
 
 
-@rule(on="ages and years of service")
+@rule(on="ages and years of service", codebook="P2")
 def attribute_of_another_kind(document: Document, path: Path, value: int) -> Iterator[Finding]:
     """An age is a bare number, or years that somebody is old; years of service are years of anything else."""
     found = [entry.detection for entry in document.ledger.within(document.evidence_of(path[:-1]))]
@@ -75,7 +75,7 @@ _GENDERED = {
 }
 
 
-@rule(on="words that attest a gender")
+@rule(on="words that attest a gender", codebook="P3")
 def gender_of_other_words(document: Document, path: Path, _: Evidence) -> Iterator[Finding]:
     """The words that license a gender are not those of another one alone."""
     gender = getattr(document.heard.get(document.entry_of(path).id), "gender", None)
@@ -91,7 +91,7 @@ def _are_of_another(gender: str, words: str) -> bool:
     return bool(genders) and gender not in genders
 
 
-@rule(on="words that attest attributes", unique_ids=True)
+@rule(on="words that attest attributes", unique_ids=True, codebook="P3")
 def licence_not_needed(document: Document, path: Path, _: Evidence) -> Iterator[Finding]:
     """Words license an attribute that the speaker has: whatever else they tell is not recorded."""
     key, speaker = str(path[-1]), document.heard.get(document.entry_of(path).id)

@@ -21,7 +21,7 @@ from defectors_data.rules.things import triggers_by_theme
 from defectors_data.spans import Holders, Span
 
 
-@rule(on="indirect testimonies")
+@rule(on="indirect testimonies", codebook=("T3", "T7"))
 def indirect_without_verb(document: Document, path: Path, testimony: Testimony) -> Iterator[Finding]:
     """Reported speech has a reporting verb in its words, outside quotation marks; or `because` names where it is."""
     spans = document.evidence_of(path)
@@ -34,7 +34,7 @@ def indirect_without_verb(document: Document, path: Path, testimony: Testimony) 
         yield Finding(document.place(*path, "mode"), "indirect-without-verb", message, hints)
 
 
-@rule(on="narrated testimonies")
+@rule(on="narrated testimonies", codebook="T7")
 def narrated_with_verb(document: Document, path: Path, testimony: Testimony) -> Iterator[Finding]:
     """A told experience has no reporting verb in its words; or `because` names the verb, which reports nothing here."""
     found = [] if _is_given(testimony, "mode") else _verbs(document, document.evidence_of(path))
@@ -47,7 +47,7 @@ def narrated_with_verb(document: Document, path: Path, testimony: Testimony) -> 
         yield Finding(document.place(*path, "mode"), "narrated-with-verb", message, hints)
 
 
-@rule(on="themes with triggers")
+@rule(on="themes with triggers", codebook="T11")
 def theme_without_words(document: Document, path: Path, found: tuple[Testimony, str]) -> Iterator[Finding]:
     """A theme that has triggers has one of them in the words of the testimony; or `because` names what tells of it."""
     testimony, theme = found
@@ -62,7 +62,7 @@ def theme_without_words(document: Document, path: Path, found: tuple[Testimony, 
         yield Finding(document.place(*path), "theme-without-words", message, hints)
 
 
-@rule(on="words that support a mode or theme")
+@rule(on="words that support a mode or theme", codebook="T11")
 def because_not_needed(document: Document, path: Path, found: tuple[Testimony, int]) -> Iterator[Finding]:
     """`because` is for a theme of the testimony or for its mode, once, and where its words alone do not bear it out."""
     testimony, i = found

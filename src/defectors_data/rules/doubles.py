@@ -15,7 +15,7 @@ from defectors_data.rules.things import THINGS
 from defectors_data.spans import Span
 
 
-@rule(on="testimonies", unique_ids=True)
+@rule(on="testimonies", unique_ids=True, codebook=("T9", "T13"))
 def words_told_twice(document: Document, path: Path, testimony: Testimony) -> Iterator[Finding]:
     """Words are told once: by one testimony, one figure for each number, one mention of a speaker, one relation.
 
@@ -96,7 +96,7 @@ LONG = 30
 _Annotated: TypeAlias = list[tuple[str | int, Span]]
 
 
-@rule(on="parts of titles, testimonies and figures")
+@rule(on="parts of titles, testimonies and figures", codebook="W3")
 def printed_again(document: Document, path: Path, span: Span) -> Iterator[Finding]:
     """Of a passage printed more than once, the first is annotated that is no furniture and not waived as a repeat.
 

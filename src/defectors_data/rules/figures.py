@@ -31,7 +31,7 @@ _BOUNDS = {
 """The numbers that each hedge gives; all that a figure has are the same one, but for a range."""
 
 
-@rule(on="figures")
+@rule(on="figures", codebook="F2")
 def bounds_not_of_hedge(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
     """A figure has the numbers that its hedge gives, and no others."""
     if _in_order(figure) and not _of_hedge(figure):
@@ -55,7 +55,7 @@ def _in_order(figure: Figure) -> bool:
     return numbers == sorted(numbers)
 
 
-@rule(on="figures")
+@rule(on="figures", codebook="F2")
 def bounds_out_of_order(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
     """The lowest number is not above the value, nor the value above the highest."""
     if not _in_order(figure):
@@ -64,14 +64,14 @@ def bounds_out_of_order(document: Document, path: Path, figure: Figure) -> Itera
         yield Finding(document.place(*path, "low"), "bounds-out-of-order", message, (hint,))
 
 
-@rule(on="figures without override")
+@rule(on="figures without override", codebook=("F2", "F3", "F5", "F6"))
 def figure_not_its_words(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
     """A figure's value, bounds, hedge and unit are what its words say where they stand; `override` says why not."""
     if _disagrees(document, path, figure) and _of_hedge(figure) and _in_order(figure):
         yield _not_its_words(document, path, figure, _said(document, path))
 
 
-@rule(on="figures with override")
+@rule(on="figures with override", codebook="F2")
 def override_not_needed(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
     """A figure has an `override` only where it differs from what its words say."""
     if any(_agrees(figure, quantity) for quantity in _said(document, path)):
@@ -127,7 +127,7 @@ def _worded(quantity: Quantity) -> str:
     return ", ".join([*numbers, quantity.hedge, *([quantity.unit] if quantity.unit else [])])
 
 
-@rule(on="figures", unique_ids=True)
+@rule(on="figures", unique_ids=True, codebook="F7")
 def testimony_not_around_figure(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
     """The testimony that a figure names holds the figure's words; words inside a testimony name it."""
     found, testimonies = document.evidence_of(path), _spans_of_testimonies(document)
@@ -154,7 +154,7 @@ def _inside(inner: Sequence[Span], outer: Sequence[Span]) -> bool:
     return all(any(o.start <= i.start and i.end <= o.end for o in outer) for i in inner)
 
 
-@rule(on="figures of measures with units")
+@rule(on="figures of measures with units", codebook="F9")
 def unit_of_another_measure(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
     """A figure has a unit that its measure can be counted in, as annotations/vocabulary.yaml lists them."""
     units = units_by_measure(document.context)[figure.measure]
@@ -165,7 +165,7 @@ def unit_of_another_measure(document: Document, path: Path, figure: Figure) -> I
         yield Finding(document.place(*path, "unit"), "unit-of-another-measure", message, (hint,))
 
 
-@rule(on="figures")
+@rule(on="figures", codebook="F4")
 def age_as_figure(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
     """Words that state an age are a figure of a measure of ages alone; the age of a speaker is never a figure."""
     if figure.id in _stating_ages(document) and figure.measure not in _measures_of_ages(document.context):
@@ -186,7 +186,7 @@ def _measures_of_ages(context: Context) -> set[str]:
     return {measure.term for measure in context.vocabulary.content.measures if measure.ages}
 
 
-@rule(on="figures with a date")
+@rule(on="figures with a date", codebook="F7")
 def date_not_printed(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
     """The year that a figure holds for is printed in its source; where it is not, XXXX stands in its place."""
     years = re.findall(r"(?<![\d-])[0-9]{4}(?![0-9])", figure.as_of or "")

@@ -21,7 +21,7 @@ _STANDARD = "(?:(?:{one}) )+".format(
 """Standard sentences, each with a space behind it."""
 
 
-@rule(on="records of protected persons", unique_ids=True)
+@rule(on="records of protected persons", unique_ids=True, codebook="P8")
 def protected_free_text(
     document: Document, path: Path, record: Mention | ProtectedMention | Testimony | Figure | Waiver
 ) -> Iterator[Finding]:
@@ -38,7 +38,7 @@ def protected_free_text(
         yield Finding(document.place(*path, "counted"), "protected-free-text", message, (hint,))
 
 
-@rule(on="records of protected persons", unique_ids=True)
+@rule(on="records of protected persons", unique_ids=True, codebook="P9")
 def protected_linked(
     document: Document, path: Path, record: Mention | ProtectedMention | Testimony | Figure | Waiver
 ) -> Iterator[Finding]:
@@ -103,7 +103,7 @@ def _evidence_of_protected(document: Document) -> dict[Path, tuple[str, tuple[Sp
     return {path: (person, spans) for path, (person, spans) in found.items() if person in document.protected}
 
 
-@rule(on="protected attributes", unique_ids=True)
+@rule(on="protected attributes", unique_ids=True, codebook="P7")
 def protected_attribute_shown(document: Document, path: Path, _waiver: Waiver) -> Iterator[Finding]:
     """Words that are waived as a protected attribute stand in no mention, no licence and no fact of the source."""
     waived = document.evidence_of(path)

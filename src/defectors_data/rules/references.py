@@ -15,7 +15,7 @@ from defectors_data.rules.registry import rule
 from defectors_data.rules.things import Numbered, numbered_ids
 
 
-@rule(on="ids of source and number")
+@rule(on="ids of source and number", codebook=("K4", "P10"))
 def id_of_another_form(document: Document, path: Path, numbered: Numbered) -> Iterator[Finding]:
     """Ids of records, of groups and of whoever is not publicly named are made of the source's id and a number.
 
@@ -60,7 +60,7 @@ _CALLED = {
 """What a finding calls that to which a key refers."""
 
 
-@rule(on="references", unique_ids=True)
+@rule(on="references", unique_ids=True, codebook="K5")
 def dangling_reference(document: Document, path: Path, name: str) -> Iterator[Finding]:
     """What a record refers to must exist and be of the right kind, in its own source or among the shared speakers."""
     key = str(path[2])
@@ -95,7 +95,7 @@ def _caused_elsewhere(document: Document, key: str, name: str) -> bool:
     return bool(misnamed(document)) and is_numbered(name, beginnings)
 
 
-@rule(on="terms that records name")
+@rule(on="terms that records name", codebook="K6")
 def unknown_term(document: Document, path: Path, term: str) -> Iterator[Finding]:
     """A theme, a measure or a population must stand in `annotations/vocabulary.yaml`, with its definition."""
     key = str(path[2])
@@ -117,7 +117,7 @@ def _terms(context: Context) -> dict[str, set[str]]:
     return {key: {term.term for term in listed} for key, listed in terms.items()}
 
 
-@rule(on="lists of terms")
+@rule(on="lists of terms", codebook="K6")
 def duplicate_term(document: Document, path: Path, terms: Sequence[str]) -> Iterator[Finding]:
     """A term is defined once and named once by a record; keywords, cited outlets and tolerances stand once, too."""
     yield from repeated(document.place, path, terms)

@@ -29,6 +29,8 @@ class Rule(NamedTuple):
     """Whether it is applied only while nothing else is wrong, so that one fault is reported once."""
     unique_ids: bool
     """Whether it is applied only to documents in which no id is given twice, as it looks records up by their ids."""
+    codebook: tuple[str, ...]
+    """The numbers of the rules of the codebook that it enforces."""
 
     @property
     def sentence(self) -> str:
@@ -41,17 +43,25 @@ RULES: list[Rule] = []
 
 
 def rule(
-    *, on: str, scope: Scope = "document", waits: bool = False, unique_ids: bool = False, code: str | None = None
+    *,
+    on: str,
+    scope: Scope = "document",
+    waits: bool = False,
+    unique_ids: bool = False,
+    code: str | None = None,
+    codebook: str | tuple[str, ...] = (),
 ) -> Callable[[Function], Function]:
     """Register a function as a rule.
 
     A rule on a document is called with the document, and path and value of each thing that it is `on`. A rule across
     documents is called once, with the corpus (`rules.index`). A second function that reports under the `code` of
-    another is part of that rule, whose docstring is published.
+    another is part of that rule, whose docstring is published. `codebook` gives the numbers of the rules of the
+    codebook that it enforces.
     """
 
     def register(function: Function) -> Function:
-        RULES.append(Rule(code or function.__name__.replace("_", "-"), function, on, scope, waits, unique_ids))
+        numbers = (codebook,) if isinstance(codebook, str) else codebook
+        RULES.append(Rule(code or function.__name__.replace("_", "-"), function, on, scope, waits, unique_ids, numbers))
         return function
 
     return register

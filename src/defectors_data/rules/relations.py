@@ -12,7 +12,7 @@ from defectors_data.relations import arity, tolerances, worked_out
 from defectors_data.rules.registry import rule
 
 
-@rule(on="relations", unique_ids=True)
+@rule(on="relations", unique_ids=True, codebook="F11")
 def relation_of_other_units(document: Document, path: Path, relation: Relation) -> Iterator[Finding]:
     """A share is in percent, of two figures of one unit; part and whole, and a sum and its parts, have one unit."""
     figures = document.figures_by_id
@@ -27,7 +27,7 @@ def relation_of_other_units(document: Document, path: Path, relation: Relation) 
         yield Finding(document.place(*path), "relation-of-other-units", message, (hint,))
 
 
-@rule(on="relations", unique_ids=True)
+@rule(on="relations", unique_ids=True, codebook="F11")
 def relation_of_nothing(document: Document, path: Path, relation: Relation) -> Iterator[Finding]:
     """A relation names figures that there are, as many as its kind takes, and none of them twice."""
     named, number = (relation.result, *relation.of), arity(relation)
@@ -39,7 +39,7 @@ def relation_of_nothing(document: Document, path: Path, relation: Relation) -> I
         yield Finding(document.place(*path, "of"), "relation-of-nothing", message)
 
 
-@rule(on="relations", waits=True)
+@rule(on="relations", waits=True, codebook="F11")
 def relation_fails(document: Document, path: Path, relation: Relation) -> Iterator[Finding]:
     """An arithmetic between figures holds or is left open; one that fails has a note."""
     result = worked_out(relation, document.figures_by_id, tolerances(document.context))

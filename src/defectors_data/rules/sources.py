@@ -15,7 +15,7 @@ from defectors_data.rules.registry import rule
 from defectors_data.spans import Span
 
 
-@rule(on="inferred values")
+@rule(on="inferred values", codebook="E6")
 def inferred_without_note(document: Document, path: Path, fact: Fact) -> Iterator[Finding]:
     """A value that the source does not state says from what it was worked out."""
     if not fact.note:
@@ -24,7 +24,7 @@ def inferred_without_note(document: Document, path: Path, fact: Fact) -> Iterato
         yield Finding(document.place(*path), "inferred-without-note", message, (hint,))
 
 
-@rule(on="stated values and places")
+@rule(on="stated values and places", codebook="E5")
 def not_printed(document: Document, path: Path, printed: tuple[str, str | None]) -> Iterator[Finding]:
     """What the source is said to print stands in it: stated names and years, cited outlets, the places of figures."""
     words, text = printed
@@ -33,7 +33,7 @@ def not_printed(document: Document, path: Path, printed: tuple[str, str | None])
         yield Finding(document.place(*path), "not-printed", message, ("Write them as the source does.",))
 
 
-@rule(on="titles and subtitles")
+@rule(on="titles and subtitles", codebook="S1")
 def title_not_a_line(document: Document, path: Path, span: Span) -> Iterator[Finding]:
     """Title and subtitle are whole lines of the seed; a `|` may part either from other words of its line."""
     before = re.split(r"[\n|]", document.text[: span.start])[-1]
@@ -43,7 +43,7 @@ def title_not_a_line(document: Document, path: Path, span: Span) -> Iterator[Fin
         yield Finding(document.place(*path), "title-not-a-line", message, ("Copy the whole line.",))
 
 
-@rule(on="outlets of testimonies")
+@rule(on="outlets of testimonies", codebook="S2")
 def outlet_not_cited(document: Document, path: Path, outlet: str) -> Iterator[Finding]:
     """The outlet that words were said to is one of the source's `cited_outlets`."""
     cited = document.source.cited_outlets

@@ -12,7 +12,7 @@ from defectors_data.project_file import Path
 from defectors_data.rules.registry import rule
 
 
-@rule(on="speakers", unique_ids=True)
+@rule(on="speakers", unique_ids=True, codebook="P1")
 def speaker_without_mention(document: Document, path: Path, entry: SpeakerEntry) -> Iterator[Finding]:
     """A speaker has at least one mention in each source they are heard in, unless words of it were taken out."""
     if not entry.mentions and not document.content.withdrawn:
@@ -21,7 +21,7 @@ def speaker_without_mention(document: Document, path: Path, entry: SpeakerEntry)
         yield Finding(document.place(*path), "speaker-without-mention", message, (hint,))
 
 
-@rule(on="speakers", unique_ids=True)
+@rule(on="speakers", unique_ids=True, codebook="P1")
 def speaker_never_heard(document: Document, path: Path, entry: SpeakerEntry) -> Iterator[Finding]:
     """A speaker is heard, cited or spoken about in the source: whoever is not has no place among its speakers."""
     named = _named(document)
@@ -39,7 +39,7 @@ def _named(document: Document) -> set[str]:
     return named | {figure.attributed_to for _, figure in document.figures if figure.attributed_to}
 
 
-@rule(on="named speakers", unique_ids=True)
+@rule(on="named speakers", unique_ids=True, codebook="P5")
 def name_not_in_mention(document: Document, path: Path, name: str) -> Iterator[Finding]:
     """A publicly named speaker's name stands, as it is written, in a mention of each source they are heard in.
 

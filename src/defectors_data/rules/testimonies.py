@@ -43,7 +43,7 @@ def unmarked(document: Document) -> Iterator[Span]:
             yield span
 
 
-@rule(on="parts of direct testimonies")
+@rule(on="parts of direct testimonies", codebook="T10")
 def direct_without_marks(document: Document, path: Path, found: tuple[Part, Span]) -> Iterator[Finding]:
     """A direct part stands between an opening quotation mark and a closing one, of any style, and touches both."""
     for message, hint in _without_marks(document, *found):
@@ -78,7 +78,7 @@ def _is_quoted(document: Document, span: Span) -> bool:
     return any(run.start <= span.start and span.end <= run.end for run in document.ledger.quotations)
 
 
-@rule(on="unbalanced parts")
+@rule(on="unbalanced parts", codebook="T10")
 def balanced_after_all(document: Document, path: Path, found: tuple[Part, Span]) -> Iterator[Finding]:
     """Only a part of direct speech is called unbalanced, and only where the seed leaves the quotation mark out."""
     part, span = found
@@ -99,7 +99,7 @@ _ACCORDING = re.compile(r"\baccording to\b", re.IGNORECASE)
 _NOUN = re.compile(r"\b(?:the|an?|this|that|his|her|their|our|my|its)\s+$", re.IGNORECASE)
 
 
-@rule(on="unbalanced parts")
+@rule(on="unbalanced parts", codebook="T10")
 def unbalanced_cut(document: Document, path: Path, found: tuple[Part, Span]) -> Iterator[Finding]:
     """A direct part whose mark is missing reaches as far as the quotation can, or to the clause that attributes it."""
     if _is_direct(document, path) and _is_cut(document, *found):
@@ -132,7 +132,7 @@ def _attributes(words: str) -> bool:
     return said or bool(_ACCORDING.search(words))
 
 
-@rule(on="testimonies")
+@rule(on="testimonies", codebook="T2")
 def testimony_across_paragraphs(document: Document, path: Path, _: Testimony) -> Iterator[Finding]:
     """A new paragraph starts a new testimony."""
     spans = document.evidence_of(path)
@@ -149,7 +149,7 @@ def testimony_across_paragraphs(document: Document, path: Path, _: Testimony) ->
     yield Finding(place, "testimony-across-paragraphs", message, (f"{hint} a testimony of their own.",))
 
 
-@rule(on="testimonies about a person")
+@rule(on="testimonies about a person", codebook="T12")
 def about_the_speaker(document: Document, path: Path, testimony: Testimony) -> Iterator[Finding]:
     """A testimony is about another than who speaks: that somebody speaks of themselves is not recorded."""
     if testimony.about == testimony.speaker:

@@ -21,7 +21,7 @@ from defectors_data.rules.testimonies import unmarked
 from defectors_data.spans import Span
 
 
-@rule(on="waivers")
+@rule(on="waivers", codebook="W3")
 def repeat_of_nothing(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
     """A waiver for a repeat says what it repeats, and no other waiver does."""
     if (waiver.reason == "repeat") != (waiver.of is not None):
@@ -34,7 +34,7 @@ BEGINNING = 12
 """Code points by which a quotation is known again, where a page prints it a second time."""
 
 
-@rule(on="repeats", unique_ids=True)
+@rule(on="repeats", unique_ids=True, codebook=("F8", "W3"))
 def repeat_of_other_words(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
     """A quotation that is waived as a repeat begins with words of what it repeats; of numbers alone, one is in them."""
     repeated = _repeatable(document).get(waiver.of or "")
@@ -84,7 +84,7 @@ def _words(document: Document, found: Detection) -> str:
     return document.text[found.start : found.end]
 
 
-@rule(on="quotations", unique_ids=True)
+@rule(on="quotations", unique_ids=True, codebook=("S3", "W1"))
 def quotation_unaccounted(document: Document, _path: Path, entry: Entry) -> Iterator[Finding]:
     """Every quotation in a seed is held by a part of a testimony, waived, or furniture."""
     found = entry.detection
@@ -94,7 +94,7 @@ def quotation_unaccounted(document: Document, _path: Path, entry: Entry) -> Iter
         yield Finding(document.place_in_seed(found.start), "quotation-unaccounted", message, (hint,))
 
 
-@rule(on="numbers", unique_ids=True)
+@rule(on="numbers", unique_ids=True, codebook=("S3", "F1", "W1"))
 def quantity_unaccounted(document: Document, _path: Path, entry: Entry) -> Iterator[Finding]:
     """Every number in a seed is a figure, an age or years of service on a mention, waived, or furniture."""
     found = entry.detection
@@ -159,7 +159,7 @@ _KINDS: dict[str, set[str]] = {
 """What a waiver of a reason may hold; of other reasons anything."""
 
 
-@rule(on="waivers", unique_ids=True)
+@rule(on="waivers", unique_ids=True, codebook="W2")
 def waiver_of_another_kind(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
     """A waiver's reason fits all that it waives: a date waives dates, a scare quote quotations; ages are protected."""
     held = document.ledger.waivers[waiver.id]
@@ -185,7 +185,7 @@ def _is_of_a_person(document: Document, found: Detection) -> bool:
     return counts_years or (found.kind == "quantity" and states_age(document.text, found))
 
 
-@rule(on="waivers", unique_ids=True)
+@rule(on="waivers", unique_ids=True, codebook=("F5", "W4"))
 def waiver_unused(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
     """A waiver holds at least one quotation or number: words without any need none."""
     if document.evidence_of(path) and not document.ledger.waivers[waiver.id]:
@@ -193,7 +193,7 @@ def waiver_unused(document: Document, path: Path, waiver: Waiver) -> Iterator[Fi
         yield Finding(document.place(*path), "waiver-unused", message, ("Leave the waiver out.",))
 
 
-@rule(on="waivers", unique_ids=True)
+@rule(on="waivers", unique_ids=True, codebook="W4")
 def waiver_not_needed(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
     """A waiver is for what no record covers: where a record covers all of it, the waiver goes."""
     held = [entry for entry in document.ledger.waivers[waiver.id] if entry.status != "withdrawn"]

@@ -11,7 +11,7 @@ from defectors_data.project_file import Path
 from defectors_data.rules.registry import rule
 
 
-@rule(on="runs taken down")
+@rule(on="runs taken down", codebook="K7")
 def withdrawn_words(document: Document, _path: Path, run: Withdrawn) -> Iterator[Finding]:
     """No record rests on words that were taken out."""
     if any(_is_out_of_text(document, each) for each in document.content.withdrawn):
@@ -24,7 +24,7 @@ def withdrawn_words(document: Document, _path: Path, run: Withdrawn) -> Iterator
                 yield Finding(place, "withdrawn-words", message, ("Leave the record out.",))
 
 
-@rule(on="runs taken down")
+@rule(on="runs taken down", codebook="K7")
 def withdrawn_out_of_text(document: Document, path: Path, run: Withdrawn) -> Iterator[Finding]:
     """A run that was taken out lies in its seed: its start before its end, its end not behind the text's."""
     if _is_out_of_text(document, run):
@@ -36,7 +36,7 @@ def _is_out_of_text(document: Document, run: Withdrawn) -> bool:
     return not run.start < run.end <= len(document.text)
 
 
-@rule(on="sources")
+@rule(on="sources", codebook="S1")
 def title_missing(document: Document, path: Path, source: Source) -> Iterator[Finding]:
     """A source has its title, unless words of the article were taken out."""
     if not source.title and not document.content.withdrawn:
