@@ -6,6 +6,8 @@ import hashlib
 import os
 import re
 import shutil
+import signal
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from hypothesis import HealthCheck, settings
 
 from defectors_data import pipeline, reader, sharding
 from defectors_data.build import Built, build
+from defectors_data.charts import drawing
 from defectors_data.evidence.document import Document
 from defectors_data.files import Tree
 from defectors_data.findings import Finding
@@ -27,6 +30,13 @@ INVENTED = PROJECT / "tests" / "invented"
 settings.register_profile("anywhere", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", settings.get_profile("anywhere"), derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "anywhere")
+
+
+# The engine is a process that takes longer than the rest of a build: in a test's own process it draws a chart once.
+drawing.output_of_engine = cache(drawing.output_of_engine)
+
+# A shell starts what runs in its background with this signal ignored, and the tests send it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -329,6 +329,7 @@ def test_a_pattern_that_takes_for_ever_elsewhere_takes_linear_time(tmp_path: Pat
         (b"a\nxy\n", STRING | {"constraints": {"minLength": 3}}, ["one.csv:2: a must keep to minLength 3"]),
         (b"a\n\xc3\xa9\xc3\xa9\n", STRING | {"constraints": {"maxLength": 2}}, []),
         (b"", STRING, ["one.csv:1: must have the columns of its schema"]),
+        (b"a", STRING, []),
     ],
 )
 def test_a_fault_has_a_place_and_frictionless_agrees(

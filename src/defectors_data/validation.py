@@ -283,6 +283,12 @@ def _header(path: Path) -> list[str] | None:
         return next(csv.reader(file), None)
 
 
+def _goes_on_after_header(path: Path) -> bool:
+    with io.TextIOWrapper(_opened(path), encoding="utf-8-sig", newline="") as file:
+        file.readline()
+        return file.read(1) != ""
+
+
 def _batches(paths: Sequence[Path], columns: int, ragged: list[int]) -> Iterator[pa.RecordBatch]:
     """Give the rows of a CSV as columns of text `t0`, `t1`, …: its part files one after the other, without headers.
 
@@ -299,6 +305,8 @@ def _batches(paths: Sequence[Path], columns: int, ragged: list[int]) -> Iterator
     rows = 0
     for path in paths:
         before = rows + len(ragged)
+        if not _goes_on_after_header(path):  # pyarrow refuses a header that does not end its line
+            continue
         with _opened(path) as file:
             names = [f"t{j}" for j in range(columns)]
             reader = pyarrow_csv.open_csv(

@@ -76,6 +76,20 @@ def draw(charts: Sequence[Chart]) -> list[Drawn]:
         raise ModuleNotFoundError("vl_convert is not installed", name="vl_convert")
     look = {"$schema": _SCHEMA, "config": _LOOK, "background": "white", "padding": 12}
     specifications = json.dumps([{**look, **chart.specification} for chart in charts])
+    drawings: list[str] = json.loads(output_of_engine(specifications))
+    return [
+        Drawn(chart.name, chart.title, chart.description, _described(svg, chart))
+        for chart, svg in zip(charts, drawings, strict=True)
+    ]
+
+
+def output_of_engine(specifications: str) -> str:
+    """Return a JSON list of SVGs, one for each of a JSON list of Vega-Lite specifications.
+
+    Raises:
+        NotDrawn: the engine failed.
+        OSError: its process could not be started.
+    """
     command = [sys.executable, "-m", "defectors_data.charts.engine"]
     ran = subprocess.run(command, input=specifications, capture_output=True, encoding="utf-8", check=False)  # noqa: S603
     if ran.returncode:
@@ -83,11 +97,7 @@ def draw(charts: Sequence[Chart]) -> list[Drawn]:
             "The chart engine failed, as it does with little memory, few open files (ulimit -n) or a limit of address "
             "space (ulimit -v)"
         )
-    drawings: list[str] = json.loads(ran.stdout)
-    return [
-        Drawn(chart.name, chart.title, chart.description, _described(svg, chart))
-        for chart, svg in zip(charts, drawings, strict=True)
-    ]
+    return ran.stdout
 
 
 def _described(svg: str, chart: Chart) -> str:
