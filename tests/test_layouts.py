@@ -252,21 +252,21 @@ def invented_with_faults(root: Path, chance: random.Random, odd: list[Any]) -> P
     return root
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(seed=st.integers(min_value=0, max_value=2**32))
 def test_random_faults_are_the_same_findings_in_yaml_and_in_shards(
     seed: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     folder = tmp_path_factory.mktemp("damaged")
     root = invented_with_faults(folder / "yaml", random.Random(seed), ODD)  # noqa: S311  # nothing is secret
-    if all("id" in document.get("source", {}) for document in map(typed, (root / A, root / B))):
+    if all(isinstance(document.get("source", {}).get("id"), str) for document in map(typed, (root / A, root / B))):
         assert_same(root, written_as_shards(root, folder / "shards"))
     else:  # without an id no text can be packed for it
-        assert {finding.code for finding in found_in(root)} >= {"missing-key"}
+        assert {finding.code for finding in found_in(root)} & {"missing-key", "wrong-value"}
     shutil.rmtree(folder)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(seed=st.integers(min_value=0, max_value=2**32))
 def test_random_faults_are_the_same_findings_in_batches_of_any_size(
     seed: int, invented_parts: Path, tmp_path_factory: pytest.TempPathFactory

@@ -185,7 +185,9 @@ def test_refused_for_good_from_any_step_on_the_next_run_mends(
     assert len(torn) == (TORN[way] if published else 0)
 
 
-@pytest.mark.parametrize("way", REFUSALS)
+@pytest.mark.parametrize(
+    "way", [pytest.param(way, marks=pytest.mark.deep if way == "in place" else ()) for way in REFUSALS]
+)
 @pytest.mark.parametrize("fault", [KILLS[0], FAILURES[0], LASTING[0]], ids=str)
 def test_killed_and_then_broken_again_while_it_is_mended(tmp_path: Path, way: str, fault: Fault) -> None:
     for first in sweep(tmp_path, way, published=True):
