@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bars import bars
-from defectors_data.charts import drawing
+from defectors_data.documents.charts import svg
 from recorded import RESULTS, Record, exponent, read, series
 from running import MILLION, PROJECT, TASKS
 
@@ -238,12 +238,12 @@ def charts(results: Path) -> dict[str, str]:
     if not records:
         return {}
     return {
-        "cpu.svg": drawing.draw([_chart(_CPU, records, "cpu", "CPU time, seconds")])[0].svg,
-        "memory.svg": drawing.draw([_chart(_MEMORY, records, "memory", "peak memory, MB")])[0].svg,
+        "cpu.svg": svg.draw([_chart(_CPU, records, "cpu", "CPU time, seconds")])[0].svg,
+        "memory.svg": svg.draw([_chart(_MEMORY, records, "memory", "peak memory, MB")])[0].svg,
     }
 
 
-_CPU = drawing.Chart(
+_CPU = svg.Chart(
     "cpu",
     "CPU time by the number of annotations",
     "Both axes are logarithmic; a line for each tool. The tables below give the numbers.",
@@ -256,7 +256,7 @@ _WIDTH, _HEIGHT, _LINE = 520, 380, 14
 """Of a chart, and of a line of its words, in pixels."""
 
 
-def _chart(chart: drawing.Chart, records: dict[int, Record], cost: str, axis: str) -> drawing.Chart:
+def _chart(chart: svg.Chart, records: dict[int, Record], cost: str, axis: str) -> svg.Chart:
     drawn = [name for name in _DRAWN if series(records, name, cost)]
     values: list[dict[str, Any]] = [
         {"size": size, "cost": round(median, 4), "tool": CALLED[name]}
@@ -305,9 +305,9 @@ def _apart(values: list[dict[str, Any]], reach: float) -> list[dict[str, Any]]:
 def write() -> None:
     """Write the page and its charts."""
     PAGE.write_text(page(RESULTS), encoding="utf-8")
-    for name, svg in charts(RESULTS).items():
+    for name, drawn in charts(RESULTS).items():
         CHARTS.mkdir(exist_ok=True)
-        (CHARTS / name).write_text(svg, encoding="utf-8")
+        (CHARTS / name).write_text(drawn, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -19,28 +19,20 @@ import pyarrow.parquet as pq
 import commands
 import guide
 import notebook
-from defectors_data import (
-    anchoring,
-    codebook,
-    comparing,
-    explaining,
-    metadata,
-    pipeline,
-    quantities,
-    reader,
-    readme,
-    reconciling,
-    reporting,
-    vocabularies,
-    yamltext,
-)
-from defectors_data.context import Context
-from defectors_data.files import Tree
-from defectors_data.metadata.datasheet import excepted
+from defectors_data import pipeline
+from defectors_data.corpus import reader, validation_errors, yaml_reader
+from defectors_data.corpus.context import Context
+from defectors_data.corpus.files import Tree
+from defectors_data.corpus.reader import CorpusReader
+from defectors_data.documents import catalogues, codebook, readme
+from defectors_data.documents.datasheet import excepted
+from defectors_data.evidence import anchoring
+from defectors_data.models import vocabularies
+from defectors_data.models.tables import ROWS, columns, listed, sentence
+from defectors_data.package.tables_reader import Tables
 from defectors_data.pipeline import Checked, Options
-from defectors_data.published_tables import Tables
-from defectors_data.reader import CorpusReader
-from defectors_data.rows import ROWS, columns, listed, sentence
+from defectors_data.rows import comparisons
+from defectors_data.text import intervals, quantities, reporting_verbs
 
 PROJECT = Path(__file__).parents[1]
 BLOCK = re.compile(r"(<!-- generated: ([a-z-]+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
@@ -59,8 +51,8 @@ def main() -> None:
     book = codebook.codebook(context.vocabulary.content, pipeline.sentences(), findings="findings.md")
     pages[PROJECT / "docs/codebook.md"] = book.decode()
     pages[PROJECT / "docs/datasheet.md"] = (PROJECT / "dist/datasheet.md").read_text(encoding="utf-8")
-    pages[PROJECT / "CITATION.cff"] = metadata.citation_file(dataset).decode()
-    pages[PROJECT / ".zenodo.json"] = metadata.zenodo(dataset).decode()
+    pages[PROJECT / "CITATION.cff"] = catalogues.citation_file(dataset).decode()
+    pages[PROJECT / ".zenodo.json"] = catalogues.zenodo(dataset).decode()
     for page in [PROJECT / "README.md", *sorted((PROJECT / "docs").glob("*.md"))]:
         if page not in pages:
             text = page.read_text(encoding="utf-8")
@@ -79,9 +71,9 @@ def main() -> None:
 # ---- docs/findings.md --------------------------------------------------------------------------------------
 
 STAGES: tuple[tuple[str, tuple[Callable[..., Any], ...]], ...] = (
-    ("Reading YAML", yamltext.FAULTS),
+    ("Reading YAML", yaml_reader.FAULTS),
     ("Files", reader.FAULTS),
-    ("Keys and values", explaining.FAULTS),
+    ("Keys and values", validation_errors.FAULTS),
     ("Finding the evidence", anchoring.FAULTS),
 )
 
@@ -206,10 +198,10 @@ def _allowed(words: str, unit: str) -> tuple[str, str]:
         sys.exit(f"No quantity is read in: {words}")
     reach: dict[str, float] = {t.hedge: t.percent for t in _context().vocabulary.content.tolerances}
     numbers = {"value": said.value, "low": said.low, "high": said.high}
-    return f"`{said.hedge}`", str(reconciling.interval(said.hedge, unit, **numbers, tolerances=reach))
+    return f"`{said.hedge}`", str(intervals.interval(said.hedge, unit, **numbers, tolerances=reach))
 
 
-def intervals() -> str:
+def hedge_intervals() -> str:
     """Return what each hedge allows, of what need not be whole."""
     return readme.markdown(["words", "hedge", "allow"], [(words, *_allowed(words, "percent")) for words in HEDGED])
 
@@ -237,7 +229,7 @@ def relations() -> str:
 def links() -> str:
     """Return the sources that are not independent, and why."""
     documents = pipeline.all_documents(CorpusReader(Tree(PROJECT)), _context())
-    found = comparing.links([comparing.source_ties(document) for document in documents])
+    found = comparisons.links([comparisons.source_ties(document) for document in documents])
     rows = [(*link.sources, link.because) for link in found]
     return (
         readme.markdown(["source", "source", "because"], rows)
@@ -246,9 +238,9 @@ def links() -> str:
     )
 
 
-def reporting_verbs() -> str:
+def verbs_that_report() -> str:
     """Return the forms that are taken for reporting verbs."""
-    return f"{', '.join(sorted(set(reporting.VERBS)))}."
+    return f"{', '.join(sorted(set(reporting_verbs.VERBS)))}."
 
 
 def triggers() -> str:
@@ -271,12 +263,12 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "citation": citation,
     "combinations": combinations,
     "tolerances": tolerances,
-    "intervals": intervals,
+    "intervals": hedge_intervals,
     "whole-intervals": whole_intervals,
     "takedown-reasons": takedown_reasons,
     "relations": relations,
     "links": links,
-    "reporting-verbs": reporting_verbs,
+    "reporting-verbs": verbs_that_report,
     "triggers": triggers,
     "exceptions": exceptions,
 }

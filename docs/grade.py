@@ -18,11 +18,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from defectors_data import pipeline, readme, yamltext
+from defectors_data import pipeline
+from defectors_data.corpus import yaml_reader
+from defectors_data.corpus.files import Tree
+from defectors_data.corpus.reader import CorpusReader
+from defectors_data.documents import readme
 from defectors_data.evidence import ledger
-from defectors_data.files import Tree
 from defectors_data.pipeline import Options
-from defectors_data.reader import CorpusReader
 from mutants import Mutant, Operator, SourceFile, source_files
 from semantic import SEMANTIC
 from structural import STRUCTURAL
@@ -47,7 +49,7 @@ def main() -> None:
 
 def remember() -> None:
     """Keep what pure functions gave: most of a mutant is as it was before."""
-    for module, name in ((ledger, "detect"), (yamltext, "parse")):
+    for module, name in ((ledger, "detect"), (yaml_reader, "parse")):
         vars(module)[name] = lru_cache(maxsize=64)(vars(module)[name])
 
 

@@ -34,8 +34,8 @@ class Part(NamedTuple):
 
 
 PARTS = (
-    Part("anchoring.py", "src/defectors_data/anchoring.py", ("test_anchoring.py",)),
-    Part("quantities.py", "src/defectors_data/quantities.py", ("mutation/phrases.py",)),
+    Part("anchoring.py", "src/defectors_data/evidence/anchoring.py", ("test_anchoring.py",)),
+    Part("quantities.py", "src/defectors_data/text/quantities.py", ("mutation/phrases.py",)),
     Part("rules/", "src/defectors_data/rules/*.py", ("mutation/cases.py",)),
 )
 

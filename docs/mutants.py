@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
-from defectors_data import anchoring, pipeline, yamltext
+from defectors_data import pipeline
+from defectors_data.corpus import yaml_reader
+from defectors_data.corpus.files import Tree
+from defectors_data.corpus.reader import CorpusReader
+from defectors_data.evidence import anchoring
 from defectors_data.evidence.document import Cited, Document
-from defectors_data.files import Tree
 from defectors_data.pipeline import Options
-from defectors_data.reader import CorpusReader
-from defectors_data.spans import Span
+from defectors_data.text.offsets import Span
 
 Steps: TypeAlias = tuple[str | int, ...]
 GONE = object()
@@ -137,7 +139,9 @@ def source_files(root: Path) -> list[SourceFile]:
     if checked.context is None or checked.findings:
         sys.exit(f"The annotations have findings already, the first in {checked.findings[0].place.file}.")
     return [
-        SourceFile(yamltext.parse((root / each.file.file).read_text(encoding="utf-8"), file=each.file.file).value, each)
+        SourceFile(
+            yaml_reader.parse((root / each.file.file).read_text(encoding="utf-8"), file=each.file.file).value, each
+        )
         for each in pipeline.all_documents(corpus, checked.context)
     ]
 

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any, get_args
 
-from defectors_data import anchoring, vocabularies
+from defectors_data.evidence import anchoring
+from defectors_data.models import vocabularies
 from mutants import GONE, LISTS, Mutant, SourceFile, Steps, at, cuts, listed, name_of, put, without_record, words_in
 
 

@@ -8,9 +8,11 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, get_args
 
-from defectors_data import anchoring, vocabularies
-from defectors_data.detecting import Detection
-from defectors_data.spans import Span
+from defectors_data.evidence import anchoring
+from defectors_data.evidence.ledger import ledger_of
+from defectors_data.models import vocabularies
+from defectors_data.text.detection import Detection
+from defectors_data.text.offsets import Span
 from mutants import (
     GONE,
     LISTS,
@@ -102,7 +104,7 @@ def quotation_cut_in_other_evidence(project: Sequence[SourceFile]) -> Iterator[M
 
 def quotations(source: SourceFile) -> list[Detection]:
     """Return every quotation of a seed."""
-    return source.document.ledger.quotations
+    return ledger_of(source.document).quotations
 
 
 def quotation_overrun(project: Sequence[SourceFile]) -> Iterator[Mutant]:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from defectors_data import fs, signals
+from defectors_data.package import filesystem, signals
 
 OPERATIONS = ("make_folder", "write", "copy", "sync_folder", "move", "exchange", "remove_file", "remove_folder", "lock")
 
@@ -86,7 +86,7 @@ def broken(way: str, fault: Fault | None, at: int) -> Iterator[list[str]]:
 
     with pytest.MonkeyPatch.context() as patch:
         for name in OPERATIONS:
-            patch.setattr(fs, name, doubled(name, getattr(fs, name)))
+            patch.setattr(filesystem, name, doubled(name, getattr(filesystem, name)))
         yield calls
 
 

@@ -13,15 +13,16 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from defectors_data import pipeline, reader, sharding
+from defectors_data import pipeline
 from defectors_data.build import Built, build
-from defectors_data.charts import drawing
+from defectors_data.corpus.files import Tree
+from defectors_data.corpus.findings import Finding
+from defectors_data.corpus.reader import CorpusReader
+from defectors_data.documents.charts import svg
 from defectors_data.evidence.document import Document
-from defectors_data.files import Tree
-from defectors_data.findings import Finding
-from defectors_data.models import Dataset
+from defectors_data.models.annotation import Dataset
 from defectors_data.pipeline import Checked, Options
-from defectors_data.reader import CorpusReader
+from defectors_data.release import shard_writer
 
 PROJECT = Path(__file__).parents[1]
 INVENTED = PROJECT / "tests" / "invented"
@@ -33,7 +34,7 @@ settings.load_profile("ci" if os.environ.get("CI") else "anywhere")
 
 
 # The engine is a process that takes longer than the rest of a build: in a test's own process it draws a chart once.
-drawing.output_of_engine = cache(drawing.output_of_engine)
+svg.output_of_engine = cache(svg.output_of_engine)
 
 # A shell starts what runs in its background with this signal ignored, and the tests send it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -76,7 +77,7 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def in_parts(root: Path, target: Path, *, size: int = 1) -> Path:
     """Write a corpus as shards of a few documents."""
-    written = sharding.write_shards(root, target, size=size, on_progress=lambda _documents, _share: None)
+    written = shard_writer.write_shards(root, target, size=size, on_progress=lambda _documents, _share: None)
     assert written.findings == []
     return target
 
@@ -108,7 +109,7 @@ def documents_of(root: Path) -> list[Document]:
     corpus = CorpusReader(Tree(root))
     context, findings = corpus.context
     assert context, findings
-    found = list(reader.documents(corpus, context))
+    found = list(pipeline.documents_of(corpus, context))
     assert not any(faults for _, faults in found), found
     return [document for document, _ in found if document]
 

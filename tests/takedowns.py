@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from conftest import in_parts
-from defectors_data import corpus_update, takedown
-from defectors_data.context import Context
+from defectors_data.corpus.context import Context
+from defectors_data.corpus.files import Tree
+from defectors_data.corpus.reader import CorpusReader
 from defectors_data.evidence.document import Document
-from defectors_data.files import Tree
 from defectors_data.pipeline import all_documents
-from defectors_data.reader import CorpusReader
-from defectors_data.takedown import Plan
+from defectors_data.release import corpus_update, takedown
+from defectors_data.release.takedown import Plan
 
 DAY = date(2026, 1, 31)
 

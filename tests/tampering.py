@@ -20,9 +20,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from conftest import INVENTED, PROJECT
-from defectors_data import verify
+from defectors_data.package import verify
 
-SOURCE = PROJECT / "src" / "defectors_data" / "verify.py"
+SOURCE = PROJECT / "src" / "defectors_data" / "package" / "verify.py"
 DESCRIPTOR, SUMS = "datapackage.json", "SHA256SUMS"
 Files = dict[str, bytes]
 Table = list[list[str]]

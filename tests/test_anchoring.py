@@ -6,7 +6,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from defectors_data.anchoring import (
+from defectors_data.corpus.findings import Finding, Place
+from defectors_data.corpus.yaml_reader import parse
+from defectors_data.evidence.anchoring import (
     MOST,
     Quote,
     Surroundings,
@@ -17,10 +19,8 @@ from defectors_data.anchoring import (
     spans,
     whole_occurrences,
 )
-from defectors_data.findings import Finding, Place
-from defectors_data.nearness import difference, in_yaml, nearest
-from defectors_data.spans import Offsets, Span, line_and_column
-from defectors_data.yamltext import parse
+from defectors_data.text.offsets import Offsets, Span, line_and_column
+from defectors_data.text.similarity import difference, in_yaml, nearest
 
 HERE = Place("annotations/900_example.yaml", 3, 5)
 WORDS = st.text(alphabet="ab c\n.“”'🙂é\u00a0", min_size=1, max_size=60)

@@ -27,32 +27,17 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
 from conftest import INVENTED, PROJECT, edit, found_in, repin
-from defectors_data import (
-    anchoring,
-    bounding,
-    cli,
-    comparing,
-    detecting,
-    explaining,
-    files,
-    findings,
-    labels,
-    nearness,
-    numerals,
-    quantities,
-    reader,
-    reporting,
-    spans,
-    spreadsheets,
-    surrogates,
-    values,
-    yamltext,
-)
+from defectors_data import cli
 from defectors_data.build import build
-from defectors_data.evidence import ledger
-from defectors_data.files import Tree
-from defectors_data.reader import CorpusReader
-from defectors_data.rules import RULES, things
+from defectors_data.corpus import files, findings, limits, reader, surrogates, validation_errors, yaml_reader
+from defectors_data.corpus.files import Tree
+from defectors_data.corpus.reader import CorpusReader
+from defectors_data.evidence import anchoring, ledger, subjects
+from defectors_data.models import fields
+from defectors_data.package.cells import MOST_NAMED
+from defectors_data.rows import comparisons
+from defectors_data.rules import RULES
+from defectors_data.text import detection, non_quantities, numerals, offsets, quantities, reporting_verbs, similarity
 
 A, B = "annotations/900_example.yaml", "annotations/901_second.yaml"
 SEED, SECOND = "seeds/900_example.txt", "seeds/901_second.txt"
@@ -194,7 +179,7 @@ SEEDS: dict[str, Act] = {
     "a carriage return in the middle of a line, pinned": repinned(swap(SEED, "two inns", "two\rinns")),
     "a form feed, pinned": repinned(swap(SEED, "\n\nThey crossed", "\n\f\nThey crossed")),
     "a control character of the upper range, pinned": repinned(swap(SEED, "two inns", "two\u0085inns")),
-    "a byte too large": sized(SEED, bounding.LARGEST + 1),
+    "a byte too large": sized(SEED, limits.LARGEST + 1),
     "100 MB": sized(SEED, 100 * MIB),
     "more words than anybody annotates": longer("and so on\n" * 99_000 + "so " * 3_000),
     "more numbers than anybody annotates": longer("7 \n" * 30_001),
@@ -596,14 +581,14 @@ def test_of_a_flood_a_hundred_findings_are_shown_and_the_rest_are_counted(projec
 
 def test_what_is_worded_of_one_file_is_bounded(project: Path) -> None:
     edit(project, A, "\nfigures:\n", "\nfigures:\n" + "  - {hedge: q, unit: q, measure: Q, counted: ''}\n" * 1500)
-    assert len(found_in(project)) <= explaining.MOST_TOLD
+    assert len(found_in(project)) <= validation_errors.MOST_TOLD
 
 
 def test_a_file_has_a_bounded_number_of_values() -> None:
     """Events of a list: one for each item, and two each for the list, the document and the stream."""
-    most = yamltext.MOST - 6
-    assert yamltext.parse(f"[{'x,' * most}]", file="x").findings == []
-    assert [f.code for f in yamltext.parse(f"[{'x,' * (most + 1)}]", file="x").findings] == ["file-too-large"]
+    most = yaml_reader.MOST - 6
+    assert yaml_reader.parse(f"[{'x,' * most}]", file="x").findings == []
+    assert [f.code for f in yaml_reader.parse(f"[{'x,' * (most + 1)}]", file="x").findings] == ["file-too-large"]
 
 
 def test_parsing_ends_where_a_file_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -618,14 +603,14 @@ def test_parsing_ends_where_a_file_is_refused(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(yaml, "parse", counted)
     for text, most in (
-        (f"[{'x,' * 500_000}]", yamltext.MOST + 1),
-        ("[" * 500_000, yamltext.DEEPEST + 3),
-        ("- " * 500_000, yamltext.DEEPEST + 3),
+        (f"[{'x,' * 500_000}]", yaml_reader.MOST + 1),
+        ("[" * 500_000, yaml_reader.DEEPEST + 3),
+        ("- " * 500_000, yaml_reader.DEEPEST + 3),
         (LAUGHS, 6),
         (a_tiny_bomb(), 6),
     ):
         read.clear()
-        assert yamltext.parse(text, file="x").findings
+        assert yaml_reader.parse(text, file="x").findings
         assert len(read) <= most
 
 
@@ -705,9 +690,9 @@ def test_twice_as_long_a_seed_takes_no_more_than_twice_the_steps(project: Path, 
 def test_places_are_found_without_counting_lines_again(project: Path) -> None:
     """Thousands of places of one text are asked for, and its lines are looked for once."""
     longer("7 and so on\n" * 5_000)(project)
-    before = spans.line_starts.cache_info().misses
+    before = offsets.line_starts.cache_info().misses
     assert len(found_in(project)) == 1_000
-    assert spans.line_starts.cache_info().misses <= before + 2
+    assert offsets.line_starts.cache_info().misses <= before + 2
 
 
 LONG = (
@@ -734,8 +719,19 @@ LONG = (
 )
 
 
-CHECKED = [ledger, bounding, comparing, detecting, labels, nearness, numerals, quantities, reader, reporting]
-CHECKED += [spans, surrogates, values, yamltext, things]
+CHECKED = [
+    ledger,
+    limits,
+    comparisons,
+    detection,
+    non_quantities,
+    similarity,
+    numerals,
+    quantities,
+    reader,
+    reporting_verbs,
+]
+CHECKED += [offsets, surrogates, fields, yaml_reader, subjects]
 CHECKED += [sys.modules[name] for name in sorted({rule.function.__module__ for rule in RULES})]
 ANCHORED = {"_PERSONS", "_PLURAL", "_COMMENT"}
 """Patterns that are held against a place or a whole word, never looked for in a text."""
@@ -749,7 +745,7 @@ def patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
             for item in (inner for entry in listed for inner in (entry if isinstance(entry, tuple) else (entry,))):
                 if isinstance(item, re.Pattern):
                     yield name, item
-    yield from (("FORMS", re.compile(pattern)) for pattern in values.FORMS)
+    yield from (("FORMS", re.compile(pattern)) for pattern in fields.FORMS)
 
 
 @pytest.mark.parametrize(("name", "pattern"), list(patterns()))
@@ -970,7 +966,7 @@ def test_a_build_names_every_published_cell_that_a_spreadsheet_would_run(project
     assert head.startswith(f"{len(cells)} published cells begin like a formula.")
     assert head.endswith("import the CSV with every column as text:")
     told = {f"    {table}.csv: {column} of {row}" for table, row, column in cells}
-    most = spreadsheets.MOST_NAMED
+    most = MOST_NAMED
     assert len(told) > most
     assert len(set(named[:most])) == most
     assert set(named[:most]) < told
@@ -987,7 +983,7 @@ def test_check_says_nothing_of_such_cells_and_a_build_without_any_gives_no_advic
 
 def test_what_people_word_themselves_never_begins_like_a_formula() -> None:
     """A note that is a list is left its dashes; it is named like the articles' words are."""
-    line = TypeAdapter(values.Line)
+    line = TypeAdapter(fields.Line)
     for typed in ("=1+1", "@SUM(1)", "-2+3", "+1", "- 2 degrees", "@handle"):
         with pytest.raises(ValidationError, match="A spreadsheet would run this"):
             line.validate_python(typed)
@@ -998,7 +994,7 @@ def test_what_people_word_themselves_never_begins_like_a_formula() -> None:
 SEEN_ALIKE = ("\xad", "\u200b", "\u2028", "\u2029", "\u2060", "\ufdd0", "\ufffe", "\ue000", "\U000e0041", "\U0010ffff")
 
 
-@pytest.mark.parametrize("kind", [values.Line, values.Note])
+@pytest.mark.parametrize("kind", [fields.Line, fields.Note])
 def test_nothing_invisible_is_typed(kind: Any) -> None:
     typed: TypeAdapter[str] = TypeAdapter(kind)
     for hidden in (*SEEN_ALIKE, "\u200c", "\u200d"):
@@ -1015,7 +1011,7 @@ def test_nothing_invisible_is_typed(kind: Any) -> None:
 
 @pytest.mark.parametrize("blank", [" ", "\u00a0", "\u3000"])
 def test_a_line_has_no_blanks_at_its_ends(blank: str) -> None:
-    line = TypeAdapter(values.Line)
+    line = TypeAdapter(fields.Line)
     for typed in (f"Mira Fenn{blank}", f"{blank}Mira Fenn"):
         with pytest.raises(ValidationError, match="without white space before or behind"):
             line.validate_python(typed)

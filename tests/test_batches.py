@@ -9,9 +9,9 @@ import pyarrow as pa
 import pytest
 
 from conftest import INVENTED, documents_of
-from defectors_data import certifying, comparing, protection, tabling
 from defectors_data.evidence.document import Document
-from defectors_data.rows import ROWS, SOURCES_COMPARED
+from defectors_data.models.tables import ROWS, SOURCES_COMPARED
+from defectors_data.rows import comparisons, disclosure, provenance, records
 
 CONTEXT = documents_of(INVENTED)[0].context
 
@@ -26,17 +26,17 @@ def tables(*, size: int = 1) -> dict[str, list[dict[str, Any]]]:
     found: dict[str, list[pa.Table]] = {row.TABLE.name: [] for row in ROWS}
     used: Counter[tuple[str, str]] = Counter()
     everything = documents()
-    for name, table in tabling.tables_of_context(CONTEXT):
+    for name, table in records.tables_of_context(CONTEXT):
         found[name].append(table)
     for start in range(0, len(everything), size):
-        batch = tabling.tables_of(everything[start : start + size])
+        batch = records.tables_of(everything[start : start + size])
         assert batch.faults == []
         used += batch.used
         for name, table in batch.tables.items():
             found[name].append(table)
-    figures = [figure for document in everything for figure in comparing.compared_figures(document)]
-    across = tabling.tables_across(figures, map(comparing.source_ties, everything), CONTEXT)
-    for name, table in {**tabling.vocabulary_tables(CONTEXT, used), **across}.items():
+    figures = [figure for document in everything for figure in comparisons.compared_figures(document)]
+    across = records.tables_across(figures, map(comparisons.source_ties, everything), CONTEXT)
+    for name, table in {**records.vocabulary_tables(CONTEXT, used), **across}.items():
         found[name].append(table)
     return {name: pa.concat_tables(parts).to_pylist() for name, parts in found.items()}
 
@@ -52,10 +52,10 @@ def test_every_row_is_one_of_its_model(row: Any) -> None:
 
 
 def test_rows_that_are_made_from_documents_are_those_of_the_model_before_arrow_types_them() -> None:
-    for name, found in tabling.records_of(documents()).items():
+    for name, found in records.records_of(documents()).items():
         for row in found:
-            assert list(row) == list(tabling.MODELS[name].model_fields)
-            tabling.MODELS[name].model_validate(row)
+            assert list(row) == list(records.MODELS[name].model_fields)
+            records.MODELS[name].model_validate(row)
 
 
 def test_every_table_but_that_of_tombstones_has_rows() -> None:
@@ -77,12 +77,12 @@ def test_the_size_of_the_batches_changes_no_row() -> None:
 
 
 def test_tables_that_are_left_out_are_not_made() -> None:
-    made = tabling.tables_of(documents(), {"ledger", "provenance"}).tables
+    made = records.tables_of(documents(), {"ledger", "provenance"}).tables
     assert {row.TABLE.name for row in ROWS} - made.keys() == {
         *("measures", "populations", "themes", "comparisons", "measure_summary", "tombstones"),
         *("ledger", "provenance"),
     }
-    names = {name for name, _ in tabling.tables_of_context(CONTEXT, {"provenance"})}
+    names = {name for name, _ in records.tables_of_context(CONTEXT, {"provenance"})}
     assert names == {"speakers", "tombstones"}
 
 
@@ -104,71 +104,73 @@ def test_a_cell_of_a_shared_speaker_is_certified_by_each_source_that_has_words_f
 
 
 def test_a_cell_without_words_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    spans = tabling._TABLES["spans"]  # noqa: SLF001  # a bug is put in
+    spans = records._TABLES["spans"]  # noqa: SLF001  # a bug is put in
 
     def fewer(document: Document) -> list[dict[str, Any]]:
         return [row for row in spans(document) if row["record_id"] != "example-t2"]
 
-    monkeypatch.setitem(tabling._TABLES, "spans", fewer)  # noqa: SLF001
-    assert "no words for testimonies/example-t2/text" in tabling.tables_of(documents()).faults
-    assert tabling.tables_of(documents(), {"provenance"}).faults == []
+    monkeypatch.setitem(records._TABLES, "spans", fewer)  # noqa: SLF001
+    assert "no words for testimonies/example-t2/text" in records.tables_of(documents()).faults
+    assert records.tables_of(documents(), {"provenance"}).faults == []
 
 
 def test_a_leak_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    heard = tabling._speakers  # a bug is put in  # noqa: SLF001
+    heard = records._speakers  # a bug is put in  # noqa: SLF001
 
     def gendered(document: Document) -> list[dict[str, Any]]:
         return [{**row, "gender": "male"} for row in heard(document)]
 
-    monkeypatch.setitem(tabling._TABLES, "speakers", gendered)  # noqa: SLF001
-    faults = tabling.tables_of(documents(), {"provenance"}).faults
+    monkeypatch.setitem(records._TABLES, "speakers", gendered)  # noqa: SLF001
+    faults = records.tables_of(documents(), {"provenance"}).faults
     assert set(faults) == {f"speakers, a row of {name}: gender is filled" for name in ("example", "second")}
 
 
 def test_an_id_of_a_protected_person_in_a_row_of_another_source_is_a_leak() -> None:
-    rows = tabling.records_of(documents())
-    assert protection.leaks(rows) == []
+    rows = records.records_of(documents())
+    assert disclosure.leaks(rows) == []
     rows["sources"][1]["note"] = "Compare example-speaker-1."
-    assert protection.leaks(rows) == ["sources, a row of second: note names a protected person or a record of theirs"]
+    assert disclosure.leaks(rows) == ["sources, a row of second: note names a protected person or a record of theirs"]
     rows["sources"][1]["note"] = None
     rows["waivers"][-1]["of_id"] = "example-t5"
-    assert protection.leaks(rows) == ["waivers, a row of second: of_id names a protected person or a record of theirs"]
+    assert disclosure.leaks(rows) == ["waivers, a row of second: of_id names a protected person or a record of theirs"]
 
 
 # ---- figures of all sources ------------------------------------------------------------------------------------
 
 
-def ties(name: str, text: str, *, outlet: str | None = None, cited: tuple[str, ...] = ()) -> comparing.SourceTies:
+def ties(name: str, text: str, *, outlet: str | None = None, cited: tuple[str, ...] = ()) -> comparisons.SourceTies:
     document = documents()[0]
     document.text = text
-    return comparing.source_ties(document)._replace(source_id=name, outlet=outlet, cited_outlets=cited)
+    return comparisons.source_ties(document)._replace(source_id=name, outlet=outlet, cited_outlets=cited)
 
 
 def test_sources_that_share_eight_words_depend_on_each_other_and_seven_do_not() -> None:
     one = ties("a", "zero one two three four five six seven eight nine")
     other = ties("b", "and one two three four five six seven eight ends")
     near = ties("c", "but two three four five six seven eight near")
-    assert comparing.links([one, other, near]) == [comparing.Link(("a", "b"), "They share 8 words in a row or more.")]
+    assert comparisons.links([one, other, near]) == [
+        comparisons.Link(("a", "b"), "They share 8 words in a row or more.")
+    ]
 
 
 def test_sources_that_cite_each_other_depend_on_each_other_before_shared_words_count() -> None:
     words = "one two three four five six seven eight"
     cited = [ties("a", words, outlet="Wire"), ties("b", words, cited=("Wire",)), ties("c", "none", cited=("Wire",))]
-    assert comparing.links(cited) == [
-        comparing.Link(("a", "b"), "b cites Wire."),
-        comparing.Link(("a", "c"), "c cites Wire."),
-        comparing.Link(("b", "c"), "Both cite Wire."),
+    assert comparisons.links(cited) == [
+        comparisons.Link(("a", "b"), "b cites Wire."),
+        comparisons.Link(("a", "c"), "c cites Wire."),
+        comparisons.Link(("b", "c"), "Both cite Wire."),
     ]
-    assert comparing.independent({"a", "b", "c"}, comparing.links(cited)) == 1
-    assert comparing.links([]) == []
+    assert comparisons.independent({"a", "b", "c"}, comparisons.links(cited)) == 1
+    assert comparisons.links([]) == []
 
 
 def test_figures_are_compared_up_to_a_number_of_sources_and_of_pairs() -> None:
     used = {("measures", "a"): 3, ("measures", "b"): 1, ("themes", "c"): 900}
-    assert comparing.number_of_pairs(used) == 3
-    assert comparing.is_compared(SOURCES_COMPARED, used)
-    assert not comparing.is_compared(SOURCES_COMPARED + 1, used)
-    assert not comparing.is_compared(4, {("measures", "a"): 700})
+    assert comparisons.number_of_pairs(used) == 3
+    assert comparisons.is_compared(SOURCES_COMPARED, used)
+    assert not comparisons.is_compared(SOURCES_COMPARED + 1, used)
+    assert not comparisons.is_compared(4, {("measures", "a"): 700})
 
 
 def test_a_relation_with_a_figure_of_another_document_has_a_row_once_that_is_borrowed() -> None:
@@ -180,12 +182,12 @@ def test_a_relation_with_a_figure_of_another_document_has_a_row_once_that_is_bor
         document = documents()[0]
         document.content = abroad
         document.borrowed = known
-        assert [row["relation_id"] for row in tabling.relation_rows(document)] == ([relation.id] if known else [])
+        assert [row["relation_id"] for row in records.relation_rows(document)] == ([relation.id] if known else [])
 
 
 def test_every_certified_table_has_a_rule_for_each_column() -> None:
     columns = {row.TABLE.name: set(row.model_fields) for row in ROWS}
-    assert certifying.RULES.keys() | certifying.DERIVED.keys() == columns.keys()
-    assert {table: set(rules) for table, rules in certifying.RULES.items()} == {
-        table: columns[table] for table in certifying.RULES
+    assert provenance.RULES.keys() | provenance.DERIVED.keys() == columns.keys()
+    assert {table: set(rules) for table, rules in provenance.RULES.items()} == {
+        table: columns[table] for table in provenance.RULES
     }

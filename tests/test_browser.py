@@ -13,8 +13,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from conftest import INVENTED, PROJECT, built, dataset_of
-from defectors_data import page
-from defectors_data.published_tables import Tables
+from defectors_data.documents import page
+from defectors_data.package.tables_reader import Tables
 from hostile import hostile
 
 pytestmark = pytest.mark.deep

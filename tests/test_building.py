@@ -17,12 +17,15 @@ import pytest
 import generator
 from calling import Ran, process, run
 from conftest import INVENTED, PROJECT, checked, found_in, in_parts
-from defectors_data import clusters, executors, reader, sharding, validation
+from defectors_data import dask_executor, executors
 from defectors_data.build import Built, build
+from defectors_data.corpus import reader
+from defectors_data.corpus.files import Tree
+from defectors_data.corpus.reader import CorpusReader
 from defectors_data.executors import Executor, serial
-from defectors_data.files import Tree
+from defectors_data.package import validation
 from defectors_data.pipeline import Options
-from defectors_data.reader import CorpusReader
+from defectors_data.release import shard_writer
 
 SOURCES = 12
 FOR_PEOPLE = {"README.md", "datasheet.md", "codebook.md", "verify.py", "index.html", "datapackage.json"}
@@ -119,7 +122,7 @@ def test_a_release_is_the_same_in_batches_of_any_size(
 def test_a_release_of_a_cluster_is_that_of_one_process(
     layouts: dict[str, Path], expected: dict[str, bytes], tmp_path: Path
 ) -> None:
-    with clusters.cluster(clusters.HERE, 2) as executor:
+    with dask_executor.cluster(dask_executor.HERE, 2) as executor:
         for layout, root in layouts.items():
             assert published(root, tmp_path / layout, executor) == expected
 
@@ -150,7 +153,7 @@ def test_a_table_that_is_left_out_changes_no_other(
 @pytest.fixture
 def compares_few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no more than three sources be compared."""
-    for module in ("pipeline", "comparing", "readme"):
+    for module in ("pipeline", "rows.comparisons", "documents.readme"):
         monkeypatch.setattr(f"defectors_data.{module}.SOURCES_COMPARED", 3)
 
 
@@ -342,17 +345,17 @@ def shared_speaker(root: Path) -> str:
 
 
 def test_only_the_rows_that_a_cell_rests_on_are_read(large: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from defectors_data import tracing  # noqa: PLC0415
+    from defectors_data import dataset  # noqa: PLC0415
 
-    read, read_rows = dict[str, int](), tracing._rows  # noqa: SLF001
+    read, read_rows = dict[str, int](), dataset._rows  # noqa: SLF001
 
     def counted(package: Path, table: str, *key: Any) -> list[dict[str, Any]]:
         found = read_rows(package, table, *key)
         read[table] = max(read.get(table, 0), len(found))
         return found
 
-    monkeypatch.setattr(tracing, "_rows", counted)
-    assert tracing.trace(large / "dist", f"figures/{record_of(large, 'figures')}/value")
+    monkeypatch.setattr(dataset, "_rows", counted)
+    assert dataset.trace(large / "dist", f"figures/{record_of(large, 'figures')}/value")
     assert read["sources"] == read["figures"] == 1
     assert read["spans"] < 100 < len(rows(large, "spans"))
 
@@ -378,7 +381,7 @@ def test_a_large_package_is_verified_in_both_ways(large: Path) -> None:
 
 
 def test_files_of_single_sources_are_written_as_one_shard(tmp_path: Path) -> None:
-    done = sharding.write_shards(INVENTED, tmp_path / "shards", size=2_000, on_progress=untold)
+    done = shard_writer.write_shards(INVENTED, tmp_path / "shards", size=2_000, on_progress=untold)
     assert (done.sources, done.shards) == (2, 1)
     assert checked(tmp_path / "shards").rules == checked(INVENTED).rules
 
@@ -387,6 +390,6 @@ def test_a_corpus_without_any_source_is_not_written_as_shards(parts: Path, tmp_p
     for number in (0, 1):
         (parts / f"annotations/part-0000{number}.jsonl").write_bytes(b"")
         (parts / f"seeds/part-0000{number}.parquet").unlink()
-    done = sharding.write_shards(parts, tmp_path / "out", size=9, on_progress=untold)
+    done = shard_writer.write_shards(parts, tmp_path / "out", size=9, on_progress=untold)
     assert [finding.code for finding in done.findings] == ["nothing-annotated"]
     assert not (tmp_path / "out").exists()

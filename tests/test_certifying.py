@@ -14,9 +14,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from conftest import INVENTED, PROJECT
-from defectors_data.certifying import DERIVED, KEYS, RULES, Certificate, Certifier
-from defectors_data.rows import ROWS
-from defectors_data.tracing import NoCell, lines, trace
+from defectors_data.dataset import NoCell, lines, trace
+from defectors_data.models.tables import ROWS
+from defectors_data.rows.provenance import DERIVED, KEYS, RULES, Certificate, Certifier
 
 FALLS_BACK = {"role", "rank_class", "branch", "theme", "mode"}
 """What the words that introduce a speaker may tell, or those of a testimony, where no others are named for it."""
@@ -158,5 +158,5 @@ def test_json_holds_the_certificate_and_the_words(package: Path) -> None:
     command[4] = "figures/example-f1/high"
     ran = subprocess.run([*command, "--format", "json"], capture_output=True, text=True, check=True)
     [found] = json.loads(ran.stdout)
-    assert found["certificate"]["function"] == "quantities.read"
+    assert found["certificate"]["function"] == "text.quantities.read"
     assert found["words"][0]["exact"] == "Nearly 40 lighthouse keepers have left the Northern Isles"

@@ -14,19 +14,19 @@ from hypothesis import strategies as st
 
 from calling import run
 from conftest import INVENTED, PROJECT, documents_of, edit, found_in
-from defectors_data.metadata.datasheet import exceptions
-from defectors_data.models import Testimony
-from defectors_data.published_tables import Tables
-from defectors_data.rules import claims
-from defectors_data.spans import Span
-from defectors_data.tabling import MODELS, arrow_schema
-from defectors_data.tracing import trace
+from defectors_data.dataset import trace
+from defectors_data.documents.datasheet import exceptions
+from defectors_data.models.annotation import Testimony
+from defectors_data.package.tables_reader import Tables
+from defectors_data.rows.records import MODELS, arrow_schema
+from defectors_data.rules import testimonies
+from defectors_data.text.offsets import Span
 
 WORDS = st.text(string.ascii_lowercase + "éñ", min_size=1, max_size=8)
 
 
 def triggered(text: str, *triggers: str) -> bool:
-    return claims.triggered(text, [Span(0, len(text))], triggers)
+    return testimonies.triggered(text, [Span(0, len(text))], triggers)
 
 
 @pytest.mark.parametrize(
@@ -57,13 +57,13 @@ def test_a_word_is_a_trigger_where_it_is_one_of_the_words(words: list[str], trig
 
 
 def test_nothing_is_found_without_triggers_or_outside_the_spans() -> None:
-    assert not claims.triggered("pay", [Span(0, 3)], ())
-    assert not claims.triggered("pay more", [Span(4, 8)], ("pay",))
+    assert not testimonies.triggered("pay", [Span(0, 3)], ())
+    assert not testimonies.triggered("pay more", [Span(4, 8)], ("pay",))
 
 
 def test_a_reporting_verb_inside_quotation_marks_reports_nothing() -> None:
     text = "“He said it,” she told us of the so-called plan."
-    assert [text[slice(*verb)] for verb in claims.reporting_verbs(text, [Span(0, len(text))])] == ["told"]
+    assert [text[slice(*verb)] for verb in testimonies.reporting_verbs(text, [Span(0, len(text))])] == ["told"]
 
 
 def test_a_theme_is_certified_by_the_words_that_are_named_for_it(package: Path) -> None:

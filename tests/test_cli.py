@@ -16,7 +16,7 @@ import pytest
 from calling import Ran, process, run
 from conftest import INVENTED, PROJECT, edit
 from defectors_data import cli
-from defectors_data.publishing import Site
+from defectors_data.package.publication import Site
 
 ANNOTATIONS = "annotations/900_example.yaml"
 
@@ -257,7 +257,7 @@ def test_whoever_asks_for_no_command_first_is_told_of_all(words: list[str]) -> N
 def bug(error: str, *words: str) -> Ran:
     """Run a command that meets a bug, in a process."""
     code = (
-        "import sys, defectors_data.reader as r\n"
+        "import sys, defectors_data.corpus.reader as r\n"
         f"def boom(tree): raise {error}\n"
         "r.read_context = boom\n"
         f"sys.argv = ['defectors-data', *{words!r}]\n"
@@ -291,7 +291,7 @@ def test_debug_changes_nothing_where_there_is_no_bug_and_is_a_word_after_two_hyp
     assert (ran.returncode, ran.stderr) == (1, "")
 
 
-@pytest.mark.parametrize("limit", ["-n 8", "-n 12", "-n 16", "-v 100000", "-v 400000", "-v 3000000"])
+@pytest.mark.parametrize("limit", ["-n 8", "-n 12", "-n 16", "-v 60000", "-v 400000", "-v 3000000"])
 def test_few_resources_are_one_sentence_and_leave_the_old_release(copied: Path, limit: str) -> None:
     (copied / "dist").mkdir()
     before = content(copied)
@@ -304,7 +304,7 @@ def test_few_resources_are_one_sentence_and_leave_the_old_release(copied: Path, 
 
 def test_a_panic_of_a_library_is_one_line() -> None:
     code = (
-        "import sys, defectors_data.reader as r\n"
+        "import sys, defectors_data.corpus.reader as r\n"
         "class PanicException(BaseException): pass\n"
         "def boom(tree): raise PanicException('secret')\n"
         "r.read_context = boom\n"
@@ -372,8 +372,8 @@ def test_a_signal_before_the_swap_ends_the_build_with_its_code(copied: Path, num
     """The signal comes while frictionless looks at the staged folder."""
     script = (
         "import os, sys\n"
-        "from defectors_data import package\n"
-        f"package.inspect = lambda folder: os.kill(os.getpid(), {number})\n"
+        "from defectors_data.package import descriptor\n"
+        f"descriptor.inspect = lambda folder: os.kill(os.getpid(), {number})\n"
         "from defectors_data.__main__ import main\n"
         "sys.argv = ['defectors-data', 'build']\n"
         "main()"
@@ -386,12 +386,12 @@ def test_a_signal_before_the_swap_ends_the_build_with_its_code(copied: Path, num
 def test_a_signal_after_the_swap_changes_nothing(copied: Path) -> None:
     script = (
         "import os, sys\n"
-        "from defectors_data import fs\n"
-        "from defectors_data.cli import saying\n"
-        "real, say = fs.exchange, saying.say\n"
+        "from defectors_data.package import filesystem as fs\n"
+        "from defectors_data.cli import output\n"
+        "real, say = fs.exchange, output.say\n"
         "def move(first, second): os.rename(first, second); second.name == 'dist' and os.kill(os.getpid(), 15)\n"
         "fs.move = move\n"
-        "saying.say = lambda *a, **k: (os.kill(os.getpid(), 2), say(*a, **k))\n"
+        "output.say = lambda *a, **k: (os.kill(os.getpid(), 2), say(*a, **k))\n"
         "from defectors_data.__main__ import main\n"
         "sys.argv = ['defectors-data', 'build']\n"
         "main()"
@@ -404,8 +404,8 @@ def test_a_signal_that_was_ignored_before_stays_ignored(copied: Path) -> None:
     script = (
         "import os, signal, sys\n"
         "signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
-        "from defectors_data import package\n"
-        "package.inspect = lambda folder: os.kill(os.getpid(), signal.SIGHUP)\n"
+        "from defectors_data.package import descriptor\n"
+        "descriptor.inspect = lambda folder: os.kill(os.getpid(), signal.SIGHUP)\n"
         "from defectors_data.__main__ import main\n"
         "sys.argv = ['defectors-data', 'build']\n"
         "main()"

@@ -14,12 +14,13 @@ import pytest
 
 from calling import run
 from conftest import INVENTED, PROJECT, documents_of, edit, found_in, repin
-from defectors_data.anchoring import Quote, Surroundings, quote_not_found, span_of
+from defectors_data.annotate import remaining
+from defectors_data.corpus.findings import Place
+from defectors_data.corpus.project_file import ProjectFile
+from defectors_data.evidence.anchoring import Quote, Surroundings, quote_not_found, span_of
 from defectors_data.evidence.document import Document
-from defectors_data.findings import Place
-from defectors_data.project_file import ProjectFile
-from defectors_data.remaining import remaining
-from defectors_data.spans import Span
+from defectors_data.evidence.ledger import ledger_of
+from defectors_data.text.offsets import Span
 
 # ---- taking a record out of the real corpus ----------------------------------------------------------------
 
@@ -45,13 +46,13 @@ def records(field: str) -> Iterator[tuple[Document, Any]]:
 def test_without_a_figure_or_a_waiver_something_is_left_over(field: str) -> None:
     found = list(records(field))
     assert len(found) > 30
-    assert [r.id for document, r in found if not any(without(document, field, r.id).ledger.left())] == []
+    assert [r.id for document, r in found if not any(ledger_of(without(document, field, r.id)).left())] == []
 
 
 def test_without_a_direct_testimony_its_quotation_is_left_over() -> None:
     direct = [(document, t) for document, t in records("testimonies") if t.mode == "direct"]
     assert len(direct) > 30
-    assert [t.id for document, t in direct if not any(without(document, "testimonies", t.id).ledger.left())] == []
+    assert [t.id for document, t in direct if not any(ledger_of(without(document, "testimonies", t.id)).left())] == []
 
 
 def test_without_an_indirect_testimony_its_reporting_verb_is_listed_again() -> None:
@@ -67,7 +68,7 @@ def test_without_an_indirect_testimony_its_reporting_verb_is_listed_again() -> N
 
 
 def test_the_real_ledger_is_closed() -> None:
-    entries = [entry for document in corpus() for entry in document.ledger.entries]
+    entries = [entry for document in corpus() for entry in ledger_of(document).entries]
     assert len(entries) > 200
     assert [entry for entry in entries if entry.status == "open"] == []
 

@@ -11,8 +11,10 @@ import pytest
 import yaml
 
 from conftest import INVENTED, PROJECT, edit, found_in, repin
-from defectors_data import codebook, pipeline, quantities
-from defectors_data.codebook import Rule
+from defectors_data import pipeline
+from defectors_data.documents import codebook
+from defectors_data.documents.codebook import Rule
+from defectors_data.text import quantities
 
 PUBLISHED = (PROJECT / "dist/codebook.md").read_text(encoding="utf-8")
 IN_DOCS = (PROJECT / "docs/codebook.md").read_text(encoding="utf-8")

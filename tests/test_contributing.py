@@ -13,11 +13,14 @@ import yaml
 from pydantic import Field, create_model
 
 from conftest import PROJECT, checked, documents_of
-from defectors_data import certifying, models, pipeline, project_file, rows, tabling
+from defectors_data import pipeline
+from defectors_data.corpus import project_file
+from defectors_data.corpus.findings import Finding, Place
 from defectors_data.evidence.document import Document
-from defectors_data.findings import Finding, Place
+from defectors_data.models import annotation, tables
+from defectors_data.rows import provenance, records
 from defectors_data.rules import RULES
-from defectors_data.rules.registry import rule
+from defectors_data.rules.engine import rule
 from test_findings import damage
 
 PAGE = (PROJECT / "CONTRIBUTING.md").read_text(encoding="utf-8")
@@ -34,7 +37,7 @@ def rule_of_the_page() -> Iterator[None]:
     """Register the rule that the page adds, and remove it afterwards."""
     before = list(RULES)
     names: dict[str, Any] = {"rule": rule, "Document": Document, "Finding": Finding, "Iterator": Iterator}
-    names |= {"Figure": models.Figure, "Path": project_file.Path}
+    names |= {"Figure": annotation.Figure, "Path": project_file.Path}
     exec(block("python"), names)  # noqa: S102  # the page's own code
     assert [each.code for each in RULES if each not in before] == [CODE]
     yield
@@ -74,26 +77,26 @@ def test_afterwards_the_rule_is_gone(copied: Path) -> None:
 
 def test_a_column_that_is_added_is_published_with_its_provenance(copied: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     field = Field(description="Characters of `text`.", examples=[14])
-    model = create_model("FigureRow", __base__=rows.FigureRow, characters=(int, field))
-    made_before = tabling._TABLES["figures"]  # noqa: SLF001  # the functions that the page names
-    monkeypatch.setitem(tabling.MODELS, "figures", model)
+    model = create_model("FigureRow", __base__=tables.FigureRow, characters=(int, field))
+    made_before = records._TABLES["figures"]  # noqa: SLF001  # the functions that the page names
+    monkeypatch.setitem(records.MODELS, "figures", model)
     monkeypatch.setitem(
-        tabling._TABLES,  # noqa: SLF001
+        records._TABLES,  # noqa: SLF001
         "figures",
         lambda document: ({**row, "characters": len(row["text"])} for row in made_before(document)),
     )
-    rule_of_column = certifying.Rule("computed", function="tabling.tables_of", inputs="figures.text")
-    monkeypatch.setitem(certifying.RULES["figures"], "characters", rule_of_column)
+    rule_of_column = provenance.Rule("computed", function="records.tables_of", inputs="figures.text")
+    monkeypatch.setitem(provenance.RULES["figures"], "characters", rule_of_column)
 
     documents = documents_of(copied)
-    made = tabling.tables_of(documents)
+    made = records.tables_of(documents)
     assert made.faults == []
     figures = made.tables["figures"].to_pylist()
     assert [row["characters"] for row in figures] == [len(row["text"]) for row in figures] != []
-    by_column = [table for name, table in tabling.tables_of_context(documents[0].context) if name == "provenance"]
+    by_column = [table for name, table in records.tables_of_context(documents[0].context) if name == "provenance"]
     [row] = [row for row in by_column[0].to_pylist() if (row["table"], row["column"]) == ("figures", "characters")]
     assert (row["basis"], row["inputs"]) == ("computed", "figures.text")
-    assert [column.description for column in rows.columns(model)][-1] == "Characters of `text`."
+    assert [column.description for column in tables.columns(model)][-1] == "Characters of `text`."
 
 
 def test_the_page_is_short_and_names_what_there_is() -> None:

@@ -13,8 +13,8 @@ import pytest
 import defectors_data
 from conftest import PROJECT, found_in
 from defectors_data.build import build
-from defectors_data.files import Tree
-from defectors_data.reader import CorpusReader
+from defectors_data.corpus.files import Tree
+from defectors_data.corpus.reader import CorpusReader
 
 SEEDS = {
     "000_d0d957609dc7296e.txt": 7218,

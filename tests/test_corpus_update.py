@@ -17,8 +17,10 @@ import pytest
 
 from breaking import FAILURES, KILLS, LASTING, STOPS, Fault, broken, ended
 from calling import run
-from defectors_data import corpus_update, files, folders, takedown
-from defectors_data.corpus_update import Change, Edited, Interrupted, Linked
+from defectors_data.corpus import files
+from defectors_data.package import folders
+from defectors_data.release import corpus_update, takedown
+from defectors_data.release.corpus_update import Change, Edited, Interrupted, Linked
 from takedowns import DAY, planned
 
 TOMBSTONES, SPEAKERS, SECOND = (f"annotations/{name}.yaml" for name in ("tombstones", "speakers", "901_second"))

@@ -12,8 +12,8 @@ import yaml
 
 from conftest import PROJECT, edit
 from defectors_data.build import build
-from defectors_data.files import Tree
-from defectors_data.reader import CorpusReader
+from defectors_data.corpus.files import Tree
+from defectors_data.corpus.reader import CorpusReader
 
 SHEET = (PROJECT / "dist/datasheet.md").read_text(encoding="utf-8")
 FACTS = yaml.safe_load((PROJECT / "dataset.yaml").read_text(encoding="utf-8"))

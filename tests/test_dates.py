@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from defectors_data.values import Bounds, edtf_bounds
+from defectors_data.models.fields import Bounds, edtf_bounds
 
 YEARS = st.integers(1, 9998).map("{:04}".format)
 SEASONS = range(21, 25)
@@ -45,7 +45,8 @@ def _by_library(text: str) -> Bounds | None:
 
 @pytest.mark.parametrize(("text", "needed"), [("2019-03~", False), ("2014/..", False), ("201X", True)])
 def test_the_library_is_imported_only_where_it_is_needed(text: str, needed: bool) -> None:
-    code = f"import sys; from defectors_data import values; values.edtf_bounds({text!r}); print('edtf' in sys.modules)"
+    code = f"import sys; from defectors_data.models import fields; fields.edtf_bounds({text!r})"
+    code += "; print('edtf' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == str(needed)
 

@@ -19,12 +19,13 @@ import pytest
 
 import generator
 from conftest import PROJECT, found_in
-from defectors_data import clusters, pipeline, publishing, stores, validation
+from defectors_data import dask_executor, pipeline
 from defectors_data.build import Built, build
-from defectors_data.files import Tree
+from defectors_data.corpus.files import Tree
+from defectors_data.corpus.reader import CorpusReader
+from defectors_data.package import object_store, publication, validation
+from defectors_data.package.object_store import NotReached
 from defectors_data.pipeline import OnProgress
-from defectors_data.reader import CorpusReader
-from defectors_data.stores import NotReached
 
 pytestmark = [
     pytest.mark.deep,
@@ -34,8 +35,8 @@ pytestmark = [
 MOTO = PROJECT / "build/objects/bin/moto_server"
 AT_HOME: dict[str, Any] = {
     "host": "127.0.0.1",
-    "dashboard_address": clusters.NOBODY,
-    "worker_dashboard_address": clusters.NOBODY,
+    "dashboard_address": dask_executor.NOBODY,
+    "worker_dashboard_address": dask_executor.NOBODY,
     "silence_logs": 50,
 }
 DAMAGED = "annotations/part-00003.jsonl"
@@ -111,7 +112,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 def built(root: Path, out: Path, scheduler: str = "local", *, on_progress: OnProgress | None = None) -> Built:
     """Build a corpus on a cluster, in batches of seven documents."""
-    with clusters.cluster(scheduler, 2) as executor:
+    with dask_executor.cluster(scheduler, 2) as executor:
         return build(CorpusReader(Tree(root)), out, executor=executor, on_progress=on_progress)
 
 
@@ -190,8 +191,8 @@ def test_of_a_corpus_with_a_finding_nothing_is_published(damaged: Path, store: A
 
 
 def test_of_a_task_that_fails_nothing_is_left(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clusters, "versions", lambda: ("another",))  # here, and not in the workers
-    with pytest.raises(clusters.Lost, match="a worker has defectors-data"):
+    monkeypatch.setattr(dask_executor, "versions", lambda: ("another",))  # here, and not in the workers
+    with pytest.raises(dask_executor.Lost, match="a worker has defectors-data"):
         built(corpus, tmp_path / "dist")
     assert not list(tmp_path.iterdir())
 
@@ -239,15 +240,15 @@ def test_what_cannot_be_reached_is_said_in_words(
     corpus: Path, store: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert not store.exists("nowhere")
-    monkeypatch.setattr(clusters, "PATIENCE", 1)
+    monkeypatch.setattr(dask_executor, "PATIENCE", 1)
     with pytest.raises(NotReached, match=r"^No scheduler of Dask answers at tcp://"):
         built(corpus, tmp_path / "dist", "tcp://127.0.0.1:1")
     with pytest.raises(NotReached, match=r"^There is no bucket nowhere"):
-        stores.download("s3://nowhere/corpus", tmp_path)
+        object_store.download("s3://nowhere/corpus", tmp_path)
     with pytest.raises(NotReached, match=r"^There is no bucket nowhere"):
-        stores.upload(corpus, "s3://nowhere/out")
+        object_store.upload(corpus, "s3://nowhere/out")
     with pytest.raises(NotReached, match=r"^There is no corpus at s3://corpora/empty"):
-        stores.download("s3://corpora/empty", tmp_path)
+        object_store.download("s3://corpora/empty", tmp_path)
     assert not list(tmp_path.iterdir())
 
 
@@ -260,11 +261,11 @@ def test_a_store_that_stops_answering_is_said_in_words(monkeypatch: pytest.Monke
     fsspec.get_filesystem_class("s3").clear_instance_cache()
     try:
         with pytest.raises(OSError, match="s3://"):
-            stores.listed("s3://corpora/x")
+            object_store.listed("s3://corpora/x")
     finally:
         fsspec.get_filesystem_class("s3").clear_instance_cache()
 
 
 def test_two_builds_to_one_folder_are_refused(corpus: Path, tmp_path: Path) -> None:
-    with publishing.Site.hold(tmp_path / "dist"), pytest.raises(publishing.AnotherBuild):
+    with publication.Site.hold(tmp_path / "dist"), pytest.raises(publication.AnotherBuild):
         built(corpus, tmp_path / "dist")

@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 from conftest import INVENTED, edit
-from defectors_data import folders
 from defectors_data.build import build
-from defectors_data.files import Tree
-from defectors_data.reader import CorpusReader
+from defectors_data.corpus.files import Tree
+from defectors_data.corpus.reader import CorpusReader
+from defectors_data.package import folders
 
 pytestmark = pytest.mark.deep
 

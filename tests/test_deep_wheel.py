@@ -15,7 +15,7 @@ import pytest
 
 import defectors_data
 from conftest import PROJECT
-from defectors_data.rows import ROWS
+from defectors_data.models.tables import ROWS
 
 pytestmark = pytest.mark.deep
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import INVENTED
-from defectors_data.detecting import Detection, detect, quotations
+from defectors_data.text.detection import Detection, detect, quotations
 
 SEEDS = [path.read_text(encoding="utf-8") for path in sorted((INVENTED / "seeds").glob("*.txt"))]
 QUOTED = "the oil is gone"

@@ -12,9 +12,10 @@ import pytest
 
 from calling import Ran, run
 from conftest import INVENTED, edit
-from defectors_data import clusters, stores
+from defectors_data import dask_executor
 from defectors_data.executors import serial
-from defectors_data.stores import NotReached
+from defectors_data.package import object_store
+from defectors_data.package.object_store import NotReached
 
 ADDRESS = "memory://out/here"
 
@@ -59,14 +60,14 @@ def made(folder: Path, **files: str) -> Path:
     ],
 )
 def test_a_place_is_a_folder_or_an_address(place: str, is_address: bool) -> None:
-    assert stores.is_address(place) == is_address
+    assert object_store.is_address(place) == is_address
     if not is_address:
-        assert stores.folder_of(place) in {Path("/data/corpus"), Path.cwd() / "corpus"}
+        assert object_store.folder_of(place) in {Path("/data/corpus"), Path.cwd() / "corpus"}
 
 
 def test_an_address_that_nothing_here_knows_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(NotReached, match="nonsense:// needs what is not installed here"):
-        stores.download("nonsense://bucket/corpus", tmp_path)
+        object_store.download("nonsense://bucket/corpus", tmp_path)
 
 
 def test_a_package_is_uploaded_with_its_descriptor_last(
@@ -79,9 +80,9 @@ def test_a_package_is_uploaded_with_its_descriptor_last(
         put(store, source, target)
 
     monkeypatch.setattr(type(memory), "put_file", noted)
-    stores.upload(package, ADDRESS)
+    object_store.upload(package, ADDRESS)
     paths = sorted(path.relative_to(package).as_posix() for path in package.rglob("*") if path.is_file())
-    assert stores.listed(ADDRESS) == paths
+    assert object_store.listed(ADDRESS) == paths
     assert uploaded[-1] == "/out/here/datapackage.json"
     assert {name: memory.cat(f"/out/here/{name}") for name in paths} == {
         name: (package / name).read_bytes() for name in paths
@@ -100,15 +101,15 @@ def test_of_an_upload_that_fails_nothing_is_left(
 
     monkeypatch.setattr(type(memory), "put_file", refused)
     with pytest.raises(PermissionError):
-        stores.upload(made(tmp_path / "dist", datapackage_json="{}", one_csv="a\n"), ADDRESS)
-    assert stores.listed(ADDRESS) == []
+        object_store.upload(made(tmp_path / "dist", datapackage_json="{}", one_csv="a\n"), ADDRESS)
+    assert object_store.listed(ADDRESS) == []
 
 
 def test_a_place_with_files_is_refused_and_left_as_it_is(memory: fsspec.AbstractFileSystem, tmp_path: Path) -> None:
     memory.pipe("/out/here/of/another", b"kept")
     with pytest.raises(FileExistsError, match=r"memory://out/here is not empty, it holds of/another: publish to"):
-        stores.upload(made(tmp_path / "dist", one_csv="a\n"), ADDRESS)
-    assert stores.listed(ADDRESS) == ["of/another"]
+        object_store.upload(made(tmp_path / "dist", one_csv="a\n"), ADDRESS)
+    assert object_store.listed(ADDRESS) == ["of/another"]
 
 
 def test_a_corpus_is_downloaded_without_what_is_no_part_of_it(
@@ -117,7 +118,7 @@ def test_a_corpus_is_downloaded_without_what_is_no_part_of_it(
     memory.put(f"{invented_parts}/", "/out/here", recursive=True)
     memory.pipe("/out/here/dist/datapackage.json", b"{}")
     memory.pipe("/out/here/annotations-of-another/a.yaml", b"")
-    stores.download(ADDRESS, tmp_path)
+    object_store.download(ADDRESS, tmp_path)
     files = [
         {path.relative_to(root): path.read_bytes() for path in root.rglob("*") if path.is_file()}
         for root in (tmp_path, invented_parts)
@@ -128,7 +129,7 @@ def test_a_corpus_is_downloaded_without_what_is_no_part_of_it(
 @pytest.mark.usefixtures("memory")
 def test_an_address_without_a_corpus_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(NotReached, match=r"There is no corpus at memory://out/here\."):
-        stores.download(ADDRESS, tmp_path)
+        object_store.download(ADDRESS, tmp_path)
     assert not list(tmp_path.iterdir())
 
 
@@ -137,10 +138,12 @@ def test_an_address_without_a_corpus_is_an_error(tmp_path: Path) -> None:
 
 def test_a_worker_of_another_version_does_nothing() -> None:
     done = list[int]()
-    with pytest.raises(clusters.OtherVersion, match=r"a worker has defectors-data .+, and defectors-data 0\.0\.1 is"):
-        clusters._work(1, (done.append, (), ("defectors-data 0.0.1",)))  # noqa: SLF001
+    with pytest.raises(
+        dask_executor.OtherVersion, match=r"a worker has defectors-data .+, and defectors-data 0\.0\.1 is"
+    ):
+        dask_executor._work(1, (done.append, (), ("defectors-data 0.0.1",)))  # noqa: SLF001
     assert done == []
-    assert clusters._work(1, (lambda *given: given, (2, 3), clusters.versions())) == (1, 2, 3)  # noqa: SLF001
+    assert dask_executor._work(1, (lambda *given: given, (2, 3), dask_executor.versions())) == (1, 2, 3)  # noqa: SLF001
 
 
 # ---- the command ---------------------------------------------------------------------------------------------
@@ -189,11 +192,11 @@ def test_of_two_ways_a_package_at_an_address_and_one_in_a_folder_are_the_same(
     memory: fsspec.AbstractFileSystem, invented_parts: Path, package: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     memory.put(f"{invented_parts}/", "/corpora/invented", recursive=True)
-    monkeypatch.setattr("defectors_data.cli.keepers._executor", lambda *_: serial)
+    monkeypatch.setattr("defectors_data.cli.publisher_commands._executor", lambda *_: serial)
     ran = run("build", "--root", "memory://corpora/invented", "--out", ADDRESS, "--scheduler", "local")
     assert (ran.returncode, ran.stderr) == (0, "")
     assert ran.stdout.startswith("memory://out/here: published\n")
-    assert {name: memory.cat(f"/out/here/{name}") for name in stores.listed(ADDRESS)} == {
+    assert {name: memory.cat(f"/out/here/{name}") for name in object_store.listed(ADDRESS)} == {
         path.relative_to(package).as_posix(): path.read_bytes() for path in package.rglob("*") if path.is_file()
     }
     again = run("build", "--root", "memory://corpora/invented", "--out", ADDRESS, "--scheduler", "local")
@@ -207,8 +210,8 @@ def test_a_finding_leaves_nothing_at_the_address_and_is_shown_there(
 ) -> None:
     edit(copied, "annotations/900_example.yaml", "evidence: two inns", "evidence: two ins")
     memory.put(f"{copied}/", "/corpora/damaged", recursive=True)
-    monkeypatch.setattr("defectors_data.cli.keepers._executor", lambda *_: serial)
+    monkeypatch.setattr("defectors_data.cli.publisher_commands._executor", lambda *_: serial)
     ran = run("build", "--root", "memory://corpora/damaged", "--out", ADDRESS, "--scheduler", "local")
     assert ran.returncode == 1
     assert ran.stdout.startswith("memory://corpora/damaged/annotations/900_example.yaml:143:15: quote-not-found: ")
-    assert stores.listed(ADDRESS) == []
+    assert object_store.listed(ADDRESS) == []

@@ -14,23 +14,15 @@ import yaml
 
 from calling import run
 from conftest import INVENTED, PROJECT
-from defectors_data import (
-    bounding,
-    comparing,
-    files,
-    package,
-    quantities,
-    reconciling,
-    rows,
-    shards,
-    tabling,
-    takedown,
-    vocabularies,
-    yamltext,
-)
-from defectors_data.charts import drawing
-from defectors_data.cli import given
-from defectors_data.page import LARGEST
+from defectors_data.cli import arguments
+from defectors_data.corpus import files, limits, shards, yaml_reader
+from defectors_data.documents.charts import svg
+from defectors_data.documents.page import LARGEST
+from defectors_data.models import tables, vocabularies
+from defectors_data.package import descriptor
+from defectors_data.release import takedown
+from defectors_data.rows import comparisons, records
+from defectors_data.text import intervals, quantities
 
 COUNT = "no one two three four five six seven eight nine ten".split()
 SCALE = {50: "fifty", 100: "a hundred"}
@@ -73,9 +65,9 @@ def test_a_negation_in_the_docs_is_less_than_one(phrase: str) -> None:
 def test_the_page_on_comparing_names_what_is_compared() -> None:
     text = doc("docs/comparing.md")
     units = {"person": "persons", "country": "countries", "hotel": "hotels", "item": "items", "event": "events"}
-    assert set(units) == reconciling.COUNTED
+    assert set(units) == intervals.COUNTED
     assert f"whole ones ({', '.join(units.values())})" in text
-    assert f"share {COUNT[comparing.SHARED_WORDS]} words in a row" in text
+    assert f"share {COUNT[comparisons.SHARED_WORDS]} words in a row" in text
     for table, name in (("verdict", "Verdict"), ("kind", "RelationKind")):
         [rows] = re.findall(rf"\| {table} \|.*?\| -*[-| ]*(\| `.*?) (?=[A-Z])", text)
         values = [v for row in re.findall(r"\| (`[^|]+`) \|", rows) for v in re.findall(r"`(\w+)`", row)]
@@ -85,32 +77,32 @@ def test_the_page_on_comparing_names_what_is_compared() -> None:
 def test_the_page_on_the_page_promises_the_bounds_that_are_kept() -> None:
     text = doc("docs/page.md")
     assert f"less than {LARGEST // 1_000_000} MB" in text
-    assert f"the {tabling.CONTEXT} characters around figures and mentions" in text
-    assert f"more than {SCALE[drawing.MOST]} lines is not drawn" in text
+    assert f"the {records.CONTEXT} characters around figures and mentions" in text
+    assert f"more than {SCALE[svg.MOST]} lines is not drawn" in text
     [width] = re.findall(r"a phone of (\d+) pixels", text)
     assert f"width={width}" in (PROJECT / "tests/test_browser.py").read_text(encoding="utf-8")
 
 
 def test_the_docs_name_the_limits_of_what_a_large_corpus_gets() -> None:
-    sources = f"{rows.SOURCES_COMPARED:,} sources"
-    pairs = f"{rows.MOST_PAIRS:,} pairs of figures"
+    sources = f"{tables.SOURCES_COMPARED:,} sources"
+    pairs = f"{tables.MOST_PAIRS:,} pairs of figures"
     assert f"more than {sources}, or more than {pairs} of one measure" in doc("docs/shards.md")
     assert f"Beyond {sources} or {pairs} no figures are compared" in doc("README.md")
-    assert f"Beyond {sources} or {rows.MOST_PAIRS:,} pairs no figures are compared" in doc("docs/comparing.md")
+    assert f"Beyond {sources} or {tables.MOST_PAIRS:,} pairs no figures are compared" in doc("docs/comparing.md")
     assert f"Beyond {sources} there is no page" in doc("docs/page.md")
-    assert f"up to {given.SMALL} documents" in doc("docs/shards.md")
+    assert f"up to {arguments.SMALL} documents" in doc("docs/shards.md")
     assert f"At most {takedown.MOST:,} sources are changed at once" in doc("docs/shards.md")
-    assert f"more than {package.MOST_ROWS:,} rows is inspected with DuckDB" in doc("docs/shards.md")
+    assert f"more than {descriptor.MOST_ROWS:,} rows is inspected with DuckDB" in doc("docs/shards.md")
     for page in ("docs/shards.md", "docs/scale.md"):
         assert f"batches of {shards.BLOCK}" in doc(page)
 
 
 def test_the_bounds_that_findings_and_the_changelog_tell_are_those_that_are_checked() -> None:
-    mebibytes = f"{bounding.LARGEST // 2**20} MiB"
-    said = f"{files.LARGEST // 2**20} MiB and {yamltext.MOST:,} values at most, a seed {mebibytes}"
-    words = f"{bounding.MOST_WORDS:,} words, {bounding.LONGEST_LINE:,}"
+    mebibytes = f"{limits.LARGEST // 2**20} MiB"
+    said = f"{files.LARGEST // 2**20} MiB and {yaml_reader.MOST:,} values at most, a seed {mebibytes}"
+    words = f"{limits.MOST_WORDS:,} words, {limits.LONGEST_LINE:,}"
     assert f"{said}, {words} letters in a line" in doc("docs/findings.md")
-    assert f"nested {SCALE[yamltext.DEEPEST]} deep" in doc("docs/findings.md")
+    assert f"nested {SCALE[yaml_reader.DEEPEST]} deep" in doc("docs/findings.md")
     assert f"({mebibytes}, {words} characters in a line" in doc("CHANGELOG.md")
 
 

@@ -14,22 +14,14 @@ import pyarrow.parquet as pq
 import pytest
 
 from conftest import INVENTED, documents_of
-from defectors_data import (
-    comparing,
-    documents,
-    fs,
-    package,
-    page,
-    protection,
-    published_tables,
-    readme,
-    spreadsheets,
-    tabling,
-)
-from defectors_data.certifying import without_words
-from defectors_data.published_tables import Tables
-from defectors_data.rows import ROWS
-from defectors_data.streaming import Finished, TableWriter
+from defectors_data import documents
+from defectors_data.documents import page, readme
+from defectors_data.models.tables import ROWS
+from defectors_data.package import cells, descriptor, filesystem, tables_reader
+from defectors_data.package.tables_reader import Tables
+from defectors_data.package.writer import Finished, TableWriter
+from defectors_data.rows import comparisons, disclosure, records
+from defectors_data.rows.provenance import without_words
 
 CONTEXT = documents_of(INVENTED)[0].context
 ACROSS = ("comparisons", "measure_summary")
@@ -39,20 +31,20 @@ def written(folder: Path, left_out: Collection[str] = ()) -> tuple[Tables, dict[
     """Write the tables of the invented corpus, one document after the other."""
     (folder / "data").mkdir(parents=True)
     names = [row.TABLE.name for row in ROWS if row.TABLE.name not in left_out]
-    schemas = {name: tabling.arrow_schema(tabling.MODELS[name]) for name in names}
-    writers = {name: TableWriter(name, schemas[name], lambda path: fs.NewFile(folder / path)) for name in names}
+    schemas = {name: records.arrow_schema(records.MODELS[name]) for name in names}
+    writers = {name: TableWriter(name, schemas[name], lambda path: filesystem.NewFile(folder / path)) for name in names}
     everything, used = documents_of(INVENTED), Counter[tuple[str, str]]()
-    for name, table in tabling.tables_of_context(CONTEXT, left_out):
+    for name, table in records.tables_of_context(CONTEXT, left_out):
         writers[name].take(table)
     for document in everything:
-        batch = tabling.tables_of([document], left_out)
+        batch = records.tables_of([document], left_out)
         used += batch.used
         for name, table in batch.tables.items():
             writers[name].take(table)
-    figures = [figure for document in everything for figure in comparing.compared_figures(document)]
-    last = tabling.vocabulary_tables(CONTEXT, used)
+    figures = [figure for document in everything for figure in comparisons.compared_figures(document)]
+    last = records.vocabulary_tables(CONTEXT, used)
     if not set(ACROSS) & set(left_out):
-        last |= tabling.tables_across(figures, map(comparing.source_ties, everything), CONTEXT)
+        last |= records.tables_across(figures, map(comparisons.source_ties, everything), CONTEXT)
     for name, table in last.items():
         writers[name].take(table)
     return Tables(folder, names), {name: writer.close() for name, writer in writers.items()}
@@ -73,8 +65,8 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Tables:
     return written(tmp_path_factory.mktemp("tables") / "package")[0]
 
 
-def descriptor(files: dict[str, bytes]) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(files[package.DESCRIPTOR])
+def descriptor_in(files: dict[str, bytes]) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(files[descriptor.DESCRIPTOR])
     return found
 
 
@@ -84,15 +76,15 @@ LEFT_OUT = [(), ("ledger",), ("provenance",), ("ledger", "provenance"), ACROSS, 
 @pytest.mark.parametrize("left_out", LEFT_OUT, ids=",".join)
 def test_a_package_is_valid_whatever_is_left_out(tmp_path: Path, left_out: tuple[str, ...]) -> None:
     files = made(tmp_path / "package", left_out)
-    package.inspect(tmp_path / "package")
-    resources = descriptor(files)["resources"]
+    descriptor.inspect(tmp_path / "package")
+    resources = descriptor_in(files)["resources"]
     there = {path.relative_to(tmp_path / "package").as_posix() for path in (tmp_path / "package").rglob("*.*")}
-    assert {resource["path"] for resource in resources} == there - {package.DESCRIPTOR}
+    assert {resource["path"] for resource in resources} == there - {descriptor.DESCRIPTOR}
     said = files["README.md"].decode()
     assert all(f"`{name}`" in said.partition("| table |")[0] for name in left_out)
     assert [name for name in left_out if f"| `{name}` |" in said] == []
     assert [name for name in left_out if f"left out the table `{name}`" in files["datasheet.md"].decode()] == []
-    assert descriptor(files)["description"].endswith(readme.left_out(Tables(tmp_path / "package", _names(left_out))))
+    assert descriptor_in(files)["description"].endswith(readme.left_out(Tables(tmp_path / "package", _names(left_out))))
 
 
 def _names(left_out: Collection[str]) -> list[str]:
@@ -108,19 +100,19 @@ def test_a_parquet_file_that_differs_from_its_csv_is_found(tmp_path: Path) -> No
     made(tmp_path / "package")
     path = tmp_path / "package/data/figures.csv"
     path.write_bytes(path.read_bytes().replace(b",exact,", b",about,", 1))
-    with pytest.raises(package.NotValid, match=r"figures, row [0-9]+: CSV and Parquet differ"):
-        package.inspect(tmp_path / "package")
+    with pytest.raises(descriptor.NotValid, match=r"figures, row [0-9]+: CSV and Parquet differ"):
+        descriptor.inspect(tmp_path / "package")
 
 
 def test_many_sources_are_listed_in_part_and_have_no_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("package", "readme", "metadata.datasheet"):
+    for module in ("package.descriptor", "documents.readme", "documents.datasheet"):
         monkeypatch.setattr(sys.modules[f"defectors_data.{module}"], "MOST_LISTED", 1)
     monkeypatch.setattr(readme, "SOURCES_COMPARED", 1)
     files = made(tmp_path / "package", ACROSS)
-    package.inspect(tmp_path / "package")
+    descriptor.inspect(tmp_path / "package")
     assert page.NAME not in files
-    assert descriptor(files)["sources"][1:] == [{"title": "and 1 more: the table `sources` has a row for each"}]
-    assert "There is no page to look at" in descriptor(files)["description"]
+    assert descriptor_in(files)["sources"][1:] == [{"title": "and 1 more: the table `sources` has a row for each"}]
+    assert "There is no page to look at" in descriptor_in(files)["description"]
     assert "and 1 more: the table `sources` has a row for each." in files["datasheet.md"].decode()
     assert "| `second` |" not in files["datasheet.md"].decode()
     assert "characters of its articles (" in files["README.md"].decode()
@@ -138,7 +130,7 @@ def test_what_is_too_much_for_a_page_is_in_the_tables_alone(tables: Tables) -> N
 
 
 def test_tables_are_read_in_order_and_counted(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(published_tables, "BATCH", 2)
+    monkeypatch.setattr(tables_reader, "BATCH", 2)
     rows = list(tables.rows("figures"))
     assert len(rows) == tables.number("figures") > 2
     assert tables.count("figures", "hedge") == Counter(row["hedge"] for row in rows)
@@ -170,8 +162,8 @@ def test_rows_are_given_source_by_source(tables: Tables) -> None:
 def test_a_protected_person_named_in_a_text_is_found(tables: Tables, name: str) -> None:
     texts = {"a.md": f"As {name} says.".encode(), f"{name}.svg": b"", "b.md": b"example-t1, bruno-salt"}
     said = "names a protected person or a record of theirs"
-    assert protection.leaks_in_texts(texts, tables) == [f"a.md {said}", f"{name}.svg {said}"]
-    assert protection.leaks_in_texts({"b.md": texts["b.md"]}, tables) == []
+    assert disclosure.leaks_in_texts(texts, tables) == [f"a.md {said}", f"{name}.svg {said}"]
+    assert disclosure.leaks_in_texts({"b.md": texts["b.md"]}, tables) == []
 
 
 def test_cells_that_begin_like_a_formula_are_advice(tmp_path: Path) -> None:
@@ -179,8 +171,8 @@ def test_cells_that_begin_like_a_formula_are_advice(tmp_path: Path) -> None:
     counted = [f"={i:02}" if i % 2 else None for i in range(50)]
     table = pa.table({"id": [f"f{i:02}" for i in range(50)], "text": counted, "number": [-1] * 50})
     pq.write_table(table, tmp_path / "data/t.parquet")
-    said = spreadsheets.advice(Tables(tmp_path, ["t"]))
+    said = cells.advice(Tables(tmp_path, ["t"]))
     assert said[0].startswith("25 published cells begin like a formula.")
     assert said[1] == "    t.csv: text of f01"
-    assert (len(said), said[-1]) == (spreadsheets.MOST_NAMED + 2, "    and 5 more")
-    assert spreadsheets.advice(Tables(tmp_path, [])) == []
+    assert (len(said), said[-1]) == (cells.MOST_NAMED + 2, "    and 5 more")
+    assert cells.advice(Tables(tmp_path, [])) == []

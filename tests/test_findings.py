@@ -11,7 +11,8 @@ import pytest
 import yaml
 
 from conftest import PROJECT, edit, found_in
-from defectors_data import findings, pipeline
+from defectors_data import pipeline
+from defectors_data.corpus import findings
 
 FOLDER = PROJECT / "tests" / "findings"
 CODES = sorted(path.name for path in FOLDER.iterdir())

@@ -10,7 +10,7 @@ from functools import lru_cache
 import pytest
 
 from conftest import INVENTED, PROJECT
-from defectors_data.detecting import detect
+from defectors_data.text.detection import detect
 
 sys.path.insert(0, str(PROJECT / "docs"))
 

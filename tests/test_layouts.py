@@ -24,12 +24,13 @@ from hypothesis import strategies as st
 
 import generator
 from conftest import INVENTED, checked, edit, found_in, in_parts
-from defectors_data import jsontext, pipeline, yamltext
+from defectors_data import pipeline
+from defectors_data.corpus import json_reader, yaml_reader
+from defectors_data.corpus.files import Tree
+from defectors_data.corpus.findings import Finding, Place
+from defectors_data.corpus.reader import LISTS, CorpusReader
 from defectors_data.executors import pool
-from defectors_data.files import Tree
-from defectors_data.findings import Finding, Place
 from defectors_data.pipeline import Checked, Options, RuleReport
-from defectors_data.reader import LISTS, CorpusReader
 from test_findings import CODES, case, damage
 
 A, B = "annotations/900_example.yaml", "annotations/901_second.yaml"
@@ -92,10 +93,10 @@ class Layout:
         text = (self.root / place.file).read_text(encoding="utf-8")
         list_name = Path(place.file).stem if Path(place.file).stem in LISTS else ""
         if place.file.endswith(".yaml"):
-            found = yamltext.parse(text, file=place.file)
+            found = yaml_reader.parse(text, file=place.file)
             above: tuple[Any, ...] = ()
         else:
-            found = jsontext.parse(text.splitlines()[place.line - 1], file=place.file, line=place.line)
+            found = json_reader.parse(text.splitlines()[place.line - 1], file=place.file, line=place.line)
             above = (list_name, place.line - 1) if list_name else ()
         paths = {(*above, *path) for path, at in found.places.items() if at == place}
         return paths | {("key", *above, *path) for path, at in found.keys.items() if at == place}

@@ -16,24 +16,25 @@ import pytest
 import yaml
 
 from conftest import INVENTED, PROJECT, built, dataset_of, edit
-from defectors_data import folders, metadata, readme
-from defectors_data.formats import Written
-from defectors_data.models import Dataset
-from defectors_data.published_tables import Tables
-from defectors_data.rows import ROWS, columns, sentence
-from defectors_data.streaming import Finished
+from defectors_data.documents import catalogues, readme
+from defectors_data.models.annotation import Dataset
+from defectors_data.models.tables import ROWS, columns, sentence
+from defectors_data.package import folders
+from defectors_data.package.cells import Written
+from defectors_data.package.tables_reader import Tables
+from defectors_data.package.writer import Finished
 
 DIST = PROJECT / "dist"
 CFF = json.loads((PROJECT / "tests/vendored/citation-file-format-1.2.0.schema.json").read_text(encoding="utf-8"))
 
 
-def facts_of(root: Path, folder: Path) -> metadata.Facts:
+def facts_of(root: Path, folder: Path) -> catalogues.Facts:
     tables, files = Tables(folder, [row.TABLE.name for row in ROWS]), folders.contents(folder)
     finished = {
         name: Finished(tables.number(name), *(Written.of(files[f"data/{name}.{of}"]) for of in ("csv", "parquet")))
         for name in tables.names
     }
-    return metadata.gather(dataset_of(root), tables, finished)
+    return catalogues.gather(dataset_of(root), tables, finished)
 
 
 DATASET = dataset_of(PROJECT)
@@ -390,7 +391,7 @@ NAMED = {
 PUBLISHED = {"homepage": "https://example.org/data", "doi": "10.1234/example.5"}
 
 
-def named() -> metadata.Facts:
+def named() -> catalogues.Facts:
     """The facts of a dataset that names a person and has an address and a DOI."""
     changed = Dataset.model_validate({**DATASET.model_dump(), "contributors": [NAMED], **PUBLISHED})
     return FACTS._replace(dataset=changed)
@@ -398,26 +399,26 @@ def named() -> metadata.Facts:
 
 def test_a_person_is_named_as_each_format_wants() -> None:
     facts = named()
-    cff = yaml.safe_load(metadata.citation_file(facts.dataset))
+    cff = yaml.safe_load(catalogues.citation_file(facts.dataset))
     assert cff["authors"] == [{"family-names": "Example", "given-names": "Ada"}]
     jsonschema.Draft7Validator(CFF).validate({**cff, "date-released": str(cff["date-released"])})
-    zenodo = json.loads(metadata.zenodo(facts.dataset))
+    zenodo = json.loads(catalogues.zenodo(facts.dataset))
     assert zenodo["creators"] == [{"name": "Example, Ada"}]
     assert zenodo["contributors"] == [{"name": "Example, Ada", "type": "DataCurator"}]
     person = {"@type": "Person", "name": "Ada Example", "familyName": "Example", "givenName": "Ada"}
-    assert metadata.schema_org(facts)["creator"] == [person]
-    assert json.loads(metadata.croissant(facts))["creator"] == [person]
-    graph = json.loads(metadata.crate(facts, {}))["@graph"]
+    assert catalogues.schema_org(facts)["creator"] == [person]
+    assert json.loads(catalogues.croissant(facts))["creator"] == [person]
+    graph = json.loads(catalogues.crate(facts, {}))["@graph"]
     assert {"@id": "#ada-example", **person} in graph
 
 
 def test_an_address_and_a_doi_are_said_where_there_are_any() -> None:
     facts = named()
-    for described in (metadata.schema_org(facts), json.loads(metadata.croissant(facts))):
+    for described in (catalogues.schema_org(facts), json.loads(catalogues.croissant(facts))):
         assert described["url"] == PUBLISHED["homepage"]
         assert described["identifier"] == f"https://doi.org/{PUBLISHED['doi']}"
-    assert yaml.safe_load(metadata.citation_file(facts.dataset))["doi"] == PUBLISHED["doi"]
-    assert json.loads(metadata.zenodo(facts.dataset))["doi"] == PUBLISHED["doi"]
+    assert yaml.safe_load(catalogues.citation_file(facts.dataset))["doi"] == PUBLISHED["doi"]
+    assert json.loads(catalogues.zenodo(facts.dataset))["doi"] == PUBLISHED["doi"]
     assert readme.citation(facts.dataset).endswith(f" https://doi.org/{PUBLISHED['doi']}")
     assert "url" not in SCHEMA_ORG
     assert "doi" not in CITATION
@@ -453,17 +454,17 @@ def test_html_that_people_typed_is_shown_and_not_run_in_every_markdown_file(copi
     assert shown == {"README.md": 7, "codebook.md": 2, "datasheet.md": 18}
 
 
-WRITERS: list[Callable[[metadata.Facts], bytes]] = [
-    metadata.croissant,
-    lambda facts: metadata.crate(facts, {}),
-    metadata.header,
-    lambda facts: metadata.citation_file(facts.dataset),
-    lambda facts: metadata.zenodo(facts.dataset),
+WRITERS: list[Callable[[catalogues.Facts], bytes]] = [
+    catalogues.croissant,
+    lambda facts: catalogues.crate(facts, {}),
+    catalogues.header,
+    lambda facts: catalogues.citation_file(facts.dataset),
+    lambda facts: catalogues.zenodo(facts.dataset),
 ]
 
 
 @pytest.mark.parametrize("write", WRITERS)
-def test_the_invented_dataset_is_described_too(write: Callable[[metadata.Facts], bytes], package: Path) -> None:
+def test_the_invented_dataset_is_described_too(write: Callable[[catalogues.Facts], bytes], package: Path) -> None:
     facts = facts_of(INVENTED, package)
     assert b"lighthouse keepers who never were" in write(facts).replace(b"\n  ", b" ")
     assert write(facts) == write(facts)

@@ -8,10 +8,10 @@ from typing import Any, Literal, get_args, get_origin
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from defectors_data import describing, models, vocabularies
-from defectors_data.values import Bounds, edtf_bounds
+from defectors_data.models import annotation, descriptions, vocabularies
+from defectors_data.models.fields import Bounds, edtf_bounds
 
-SPEAKER: TypeAdapter[Any] = TypeAdapter(models.SpeakerEntry)
+SPEAKER: TypeAdapter[Any] = TypeAdapter(annotation.SpeakerEntry)
 TELLING = ("name", "gender", "age", "years_of_service", "rank", "affiliation", "initials", "note")
 
 
@@ -30,10 +30,10 @@ def test_a_protected_person_has_no_field_that_could_tell_who_it_is(anonymity: st
 
 def test_a_protected_persons_models_hold_only_what_the_codebook_allows() -> None:
     allowed = {"id", "kind", "role", "anonymity", "rank_class", "branch", "mentions"}
-    assert set(models.UnnamedPerson.model_fields) == allowed
-    assert set(models.WithheldPerson.model_fields) == allowed | {"request"}
-    assert set(models.ProtectedMention.model_fields) == {"id", "evidence", "licensed_by"}
-    assert "gender" not in models.ProtectedLicence.model_fields
+    assert set(annotation.UnnamedPerson.model_fields) == allowed
+    assert set(annotation.WithheldPerson.model_fields) == allowed | {"request"}
+    assert set(annotation.ProtectedMention.model_fields) == {"id", "evidence", "licensed_by"}
+    assert "gender" not in annotation.ProtectedLicence.model_fields
 
 
 @pytest.mark.parametrize("anonymity", ["named", "partial"])
@@ -45,7 +45,7 @@ def test_a_publicly_named_person_needs_the_name(anonymity: str) -> None:
 
 
 def test_shared_speakers_are_named_or_institutions() -> None:
-    shared: TypeAdapter[Any] = TypeAdapter(models.SharedSpeakers)
+    shared: TypeAdapter[Any] = TypeAdapter(annotation.SharedSpeakers)
     base = {"id": "x", "kind": "person", "role": "defector"}
     assert shared.validate_python({"speakers": [{**base, "anonymity": "named", "name": "Ada"}]})
     for anonymity in ("withheld", "unnamed", "partial"):
@@ -54,7 +54,7 @@ def test_shared_speakers_are_named_or_institutions() -> None:
 
 
 def test_records_are_frozen() -> None:
-    part = models.Part(text="oil")
+    part = annotation.Part(text="oil")
     with pytest.raises(ValidationError, match="frozen"):
         part.text = "water"  # type: ignore[misc]
 
@@ -71,14 +71,14 @@ def test_a_number_has_one_spelling(typed: str) -> None:
         "counted": "oil",
     }
     with pytest.raises(ValidationError):
-        models.Figure.model_validate(figure)
-    assert models.Figure.model_validate({**figure, "value": "33.33"}).value == 33.33
+        annotation.Figure.model_validate(figure)
+    assert annotation.Figure.model_validate({**figure, "value": "33.33"}).value == 33.33
 
 
 def test_evidence_is_words_a_part_or_a_list_of_either() -> None:
-    adapter: TypeAdapter[Any] = TypeAdapter(models.Evidence)
+    adapter: TypeAdapter[Any] = TypeAdapter(annotation.Evidence)
     for typed in ("oil", {"text": "oil"}, ["oil"], [{"text": "oil"}]):
-        assert adapter.validate_python(typed) == (models.Part(text="oil"),)
+        assert adapter.validate_python(typed) == (annotation.Part(text="oil"),)
     wrongs: list[Any] = [[], "", [[]], 3, [""]]
     for wrong in wrongs:
         with pytest.raises(ValidationError):
@@ -128,12 +128,12 @@ def test_what_is_no_date_is_refused(text: str) -> None:
 
 
 def test_every_field_has_a_sentence() -> None:
-    records = [m for m in vars(models).values() if isinstance(m, type) and issubclass(m, models.Record)]
+    records = [m for m in vars(annotation).values() if isinstance(m, type) and issubclass(m, annotation.Record)]
     unsaid = [
         (model.__name__, name)
         for model in records
         for name in model.model_fields
-        if not describing.sentence(model, name).endswith(".")
+        if not descriptions.sentence(model, name).endswith(".")
     ]
     assert len(records) > 20
     assert unsaid == []

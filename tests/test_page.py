@@ -20,14 +20,14 @@ import pyarrow.parquet as pq
 import pytest
 
 from conftest import INVENTED, PROJECT, built, dataset_of
-from defectors_data import charts, page
-from defectors_data.charts import covered
-from defectors_data.page import context
-from defectors_data.published_tables import Tables
-from defectors_data.wording import Rows, said
+from defectors_data.documents import charts, page
+from defectors_data.documents.charts import coverage
+from defectors_data.documents.labels import Rows, said
+from defectors_data.documents.page import source_text
+from defectors_data.package.tables_reader import Tables
 from hostile import TURNED, WORDS, hostile
 
-VENDOR = PROJECT / "src/defectors_data/page/vendor"
+VENDOR = PROJECT / "src/defectors_data/documents/page/vendor"
 
 
 class Parsed(HTMLParser):
@@ -222,8 +222,8 @@ def span(start: int, exact: str, prefix: str | None = None, suffix: str | None =
 
 def test_the_context_is_what_is_published_and_what_is_not_is_a_gap() -> None:
     spans = [span(0, "First."), span(8, "Second."), span(40, "Third."), span(600, "Far away.")]
-    text = context.published(spans)["example"]
-    runs = context.around(text, [(8, 15)])
+    text = source_text.published(spans)["example"]
+    runs = source_text.around(text, [(8, 15)])
     assert [tuple(run) for run in runs] == [
         ("beside", "First."),
         ("gap", " "),
@@ -234,8 +234,8 @@ def test_the_context_is_what_is_published_and_what_is_not_is_a_gap() -> None:
 
 
 def test_a_word_that_the_context_cuts_is_left_out() -> None:
-    text = context.published([span(40, "nearly forty", prefix="rdship was a ", suffix=" keepers le")])["example"]
-    assert "".join(run.text for run in context.around(text, [(40, 52)])) == " was a nearly forty keepers "
+    text = source_text.published([span(40, "nearly forty", prefix="rdship was a ", suffix=" keepers le")])["example"]
+    assert "".join(run.text for run in source_text.around(text, [(40, 52)])) == " was a nearly forty keepers "
 
 
 # ---- charts --------------------------------------------------------------------------------------------------
@@ -281,9 +281,9 @@ def test_the_fonts_of_a_machine_change_nothing(package: Path, tmp_path: Path) ->
 def test_the_coverage_of_a_text_counts_each_character_once(folder: Path) -> None:
     rows = rows_of(folder)
     for source in rows["sources"]:
-        kinds = covered.strip(rows, source)
+        kinds = coverage.strip(rows, source)
         assert len(kinds) == source["chars"]
-        assert sum(covered.shares(kinds).values()) == pytest.approx(1)
+        assert sum(coverage.shares(kinds).values()) == pytest.approx(1)
         for row in rows["spans"]:
             if row["source_id"] == source["source_id"] and row["record_table"] == "testimonies":
                 assert set(kinds[row["start"] : row["end"]]) == {"evidence"}

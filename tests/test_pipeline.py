@@ -10,10 +10,10 @@ import pytest
 from calling import run
 from conftest import INVENTED, PROJECT, checked, documents_of, edit, found_in
 from defectors_data import pipeline
+from defectors_data.evidence.subjects import SUBJECTS
 from defectors_data.pipeline import RuleReport
 from defectors_data.rules import RULES
 from defectors_data.rules.index import COUNTS
-from defectors_data.rules.things import THINGS
 from test_findings import CODES, case, damage
 
 A = "annotations/900_example.yaml"
@@ -34,7 +34,7 @@ def skipped(root: Path) -> set[str]:
 
 
 def test_every_rule_is_on_things_that_can_be_counted() -> None:
-    assert {rule.on for rule in RULES if rule.scope == "document"} <= set(THINGS)
+    assert {rule.on for rule in RULES if rule.scope == "document"} <= set(SUBJECTS)
     assert {rule.on for rule in RULES if rule.scope == "corpus"} <= set(COUNTS)
 
 

@@ -16,24 +16,27 @@ import pytest
 
 from calling import run
 from conftest import INVENTED, PROJECT, built, documents_of, found_in
-from defectors_data import folders, models, protection, yamltext
-from defectors_data.published_tables import Tables
+from defectors_data.corpus import yaml_reader
+from defectors_data.models import annotation
+from defectors_data.package import folders
+from defectors_data.package.tables_reader import Tables
+from defectors_data.rows import disclosure
 
 Steps: TypeAlias = tuple[str | int, ...]
 
 FILES = {"annotations/900_example.yaml": "example-speaker-1", "annotations/901_second.yaml": "second-speaker-1"}
-MODELS: dict[str, type[models.Record]] = {
-    "speakers": models.WithheldPerson,
-    "mentions": models.Mention,
-    "testimonies": models.Testimony,
-    "figures": models.Figure,
-    "waivers": models.Waiver,
+MODELS: dict[str, type[annotation.Record]] = {
+    "speakers": annotation.WithheldPerson,
+    "mentions": annotation.Mention,
+    "testimonies": annotation.Testimony,
+    "figures": annotation.Figure,
+    "waivers": annotation.Waiver,
 }
 NOWHERE_ELSE = ("name", "gender", "age", "rank", "affiliation", "years_of_service", "note", "comment", "use")
 
 
 def typed(file: str) -> Any:
-    return yamltext.parse((INVENTED / file).read_text(encoding="utf-8"), file=file).value
+    return yaml_reader.parse((INVENTED / file).read_text(encoding="utf-8"), file=file).value
 
 
 def records(content: Any, speaker: str) -> Iterator[tuple[Steps, str]]:
@@ -229,8 +232,8 @@ def texts(folder: Path) -> dict[str, bytes]:
 
 def test_the_published_release_and_the_invented_one_leak_nothing(package: Path) -> None:
     for folder in (PROJECT / "dist", package):
-        assert protection.leaks(rows(folder)) == []
-        assert protection.leaks_in_texts(texts(folder), finished(folder)) == []
+        assert disclosure.leaks(rows(folder)) == []
+        assert disclosure.leaks_in_texts(texts(folder), finished(folder)) == []
 
 
 @pytest.mark.parametrize(
@@ -250,7 +253,7 @@ def test_the_published_release_and_the_invented_one_leak_nothing(package: Path) 
 def test_a_cell_that_has_to_be_empty_is_found(package: Path, table: str, column: str, value: object) -> None:
     found = rows(package)
     next(row for row in found[table] if row["speaker_id"] == "example-speaker-1")[column] = value
-    assert protection.leaks(found) == [f"{table}, a row of example: {column} is filled"]
+    assert disclosure.leaks(found) == [f"{table}, a row of example: {column} is filled"]
 
 
 NAMES = ["example-speaker-1", "example-t5", "example-m3", "example-f5"]
@@ -264,7 +267,7 @@ def test_an_id_in_a_row_of_another_source_is_found(package: Path, table: str, co
     found = rows(package)
     found[table][-1][column] = name
     said = f"{table}, a row of second: {column} names a protected person or a record of theirs"
-    assert said in protection.leaks(found)
+    assert said in disclosure.leaks(found)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -275,25 +278,25 @@ def test_an_id_in_a_row_that_is_of_no_source_is_found(package: Path, tmp_path: P
         found = pq.read_table(path)
         first = {**found.to_pylist()[0], column: f"Compare {name}."}  # shared speakers come first
         pq.write_table(pa.Table.from_pylist([first, *found.to_pylist()[1:]], schema=found.schema), path)
-        assert len(protection.leaks_in_texts({}, finished(copy))) == 1
+        assert len(disclosure.leaks_in_texts({}, finished(copy))) == 1
         shutil.copy(package / f"data/{table}.parquet", path)
 
 
 def test_an_id_in_a_text_or_a_file_name_is_found(package: Path) -> None:
     found = finished(package)
-    assert protection.leaks_in_texts({"README.md": b"See example-speaker-1."}, found) != []
-    assert protection.leaks_in_texts({"charts/example-t5.svg": b""}, found) != []
-    assert protection.leaks_in_texts({"README.md": b"See example-t1 and bruno-salt."}, found) == []
+    assert disclosure.leaks_in_texts({"README.md": b"See example-speaker-1."}, found) != []
+    assert disclosure.leaks_in_texts({"charts/example-t5.svg": b""}, found) != []
+    assert disclosure.leaks_in_texts({"README.md": b"See example-t1 and bruno-salt."}, found) == []
 
 
 def test_an_id_that_is_more_than_source_and_number_is_found(package: Path) -> None:
     found = rows(package)
     next(row for row in found["speakers"] if row["speaker_id"] == "second-speaker-1")["speaker_id"] = "second-woman-1"
-    assert "speakers, a row of second: speaker_id is more than source and number" in protection.leaks(found)
+    assert "speakers, a row of second: speaker_id is more than source and number" in disclosure.leaks(found)
 
 
 def test_a_release_that_leaks_is_not_published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(protection, "leaks", lambda _: ["speakers, a row of example: name is filled"])
+    monkeypatch.setattr(disclosure, "leaks", lambda _: ["speakers, a row of example: name is filled"])
     with pytest.raises(Exception, match="name is filled"):
         built(INVENTED, tmp_path / "dist")
     assert list(tmp_path.iterdir()) == []
@@ -301,10 +304,10 @@ def test_a_release_that_leaks_is_not_published(tmp_path: Path, monkeypatch: pyte
 
 def test_the_models_of_protected_persons_have_no_field_for_what_could_tell_who_it_is() -> None:
     told = {"id", "kind", "role", "anonymity", "rank_class", "branch", "mentions"}
-    assert models.UnnamedPerson.model_fields.keys() == told
-    assert models.WithheldPerson.model_fields.keys() == told | {"request"}
-    assert models.ProtectedMention.model_fields.keys() == {"id", "evidence", "licensed_by"}
-    assert "gender" not in models.ProtectedLicence.model_fields
+    assert annotation.UnnamedPerson.model_fields.keys() == told
+    assert annotation.WithheldPerson.model_fields.keys() == told | {"request"}
+    assert annotation.ProtectedMention.model_fields.keys() == {"id", "evidence", "licensed_by"}
+    assert "gender" not in annotation.ProtectedLicence.model_fields
 
 
 def test_no_protected_person_of_the_corpus_is_in_two_sources() -> None:

@@ -16,7 +16,7 @@ import pytest
 
 import defectors_data
 from conftest import PROJECT
-from defectors_data.rows import ROWS, columns
+from defectors_data.models.tables import ROWS, columns
 
 NAMES = [row.TABLE.name for row in ROWS]
 

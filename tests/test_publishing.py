@@ -16,12 +16,12 @@ from typing import Any
 import pytest
 
 from breaking import FAILURES, KILLS, LASTING, REFUSALS, STOPS, Fault, broken, ended
-from defectors_data import folders, fs, publishing
 from defectors_data.build import build
-from defectors_data.files import Tree
-from defectors_data.folders import DESCRIPTOR, SUMS
-from defectors_data.publishing import AnotherBuild, NotOurs, Outcome, Site
-from defectors_data.reader import CorpusReader
+from defectors_data.corpus.files import Tree
+from defectors_data.corpus.reader import CorpusReader
+from defectors_data.package import filesystem, folders, publication
+from defectors_data.package.folders import DESCRIPTOR, SUMS
+from defectors_data.package.publication import AnotherBuild, NotOurs, Outcome, Site
 
 
 def described(files: dict[str, bytes], **other: Any) -> dict[str, bytes]:
@@ -138,7 +138,7 @@ def test_killed_at_any_step_the_next_run_publishes(tmp_path: Path, way: str, fau
         if way == "exchange":
             assert content(target) in (old, complete(NEW)), at
         recovered = Path(shutil.copytree(target.parent, tmp_path / f"{at} recovered", symlinks=True)) / "dist"
-        publishing.recover(recovered)
+        publication.recover(recovered)
         assert content(recovered) in (old, complete(NEW)), at
         assert litter(recovered.parent) == [], at
         publish(NEW, target)
@@ -196,10 +196,10 @@ def test_killed_and_then_broken_again_while_it_is_mended(tmp_path: Path, way: st
         for second in count(1):
             target = Path(shutil.copytree(torn.parent, tmp_path / f"{first}-{second}", symlinks=True)) / "dist"
             with broken(way, fault, second) as calls:
-                ended(lambda target=target: publishing.recover(target))  # type: ignore[misc]
+                ended(lambda target=target: publication.recover(target))  # type: ignore[misc]
             if way == "exchange":
                 assert content(target) in (complete(OLD), complete(NEW)), (first, second)
-            publishing.recover(target)
+            publication.recover(target)
             assert content(target) in (complete(OLD), complete(NEW)), (first, second)
             assert litter(target.parent) == [], (first, second)
             shutil.rmtree(target.parent)
@@ -226,7 +226,7 @@ def test_all_is_on_the_disk_before_the_swap_and_the_swap_before_the_end(
 ) -> None:
     target = place(tmp_path / "a", published=True)
     kept: list[str] = []
-    real_exchange = fs.exchange
+    real_exchange = filesystem.exchange
 
     def sync(opened: int) -> None:
         kept.append(os.path.relpath(Path(f"/proc/self/fd/{opened}").readlink(), target.parent))
@@ -236,7 +236,7 @@ def test_all_is_on_the_disk_before_the_swap_and_the_swap_before_the_end(
         real_exchange(first, second)
 
     monkeypatch.setattr(os, "fsync", sync)
-    monkeypatch.setattr(fs, "exchange", exchange)
+    monkeypatch.setattr(filesystem, "exchange", exchange)
     publish(NEW, target)
     names = (UNFINISHED, "README.md", "data/b.csv", DESCRIPTOR, UNFINISHED)
     files = [f".dist.new/{name}" for name in names]
@@ -245,8 +245,8 @@ def test_all_is_on_the_disk_before_the_swap_and_the_swap_before_the_end(
 
 def test_bytes_that_come_back_changed_are_not_published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     target = place(tmp_path / "a", published=True)
-    real = fs.write
-    monkeypatch.setattr(fs, "write", lambda path, data: real(path, data.replace(b"b\n2", b"b\n3")))
+    real = filesystem.write
+    monkeypatch.setattr(filesystem, "write", lambda path, data: real(path, data.replace(b"b\n2", b"b\n3")))
     with pytest.raises(OSError, match="other bytes"):
         publish(NEW, target)
     assert (content(target), litter(target.parent)) == (complete(OLD), [])
@@ -276,7 +276,7 @@ def test_a_second_build_says_who_holds_the_place(tmp_path: Path) -> None:
         with pytest.raises(AnotherBuild, match=rf"\(process {os.getpid()}\) publishes to dist"), Site.hold(target):
             pass
         assert litter(tmp_path) == [".dist.lock"]
-        publishing.recover(target)
+        publication.recover(target)
         assert litter(tmp_path) == [".dist.lock"]
     assert litter(tmp_path) == []
 

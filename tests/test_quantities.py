@@ -12,7 +12,7 @@ from collections import defaultdict
 import pytest
 
 from conftest import PROJECT
-from defectors_data.quantities import Reading, analyse, numbers, read, readings
+from defectors_data.text.quantities import Reading, analyse, numbers, read, readings
 
 TABLE = PROJECT / "tests" / "quantities.csv"
 with TABLE.open(encoding="utf-8", newline="") as _file:

@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from conftest import edit, found_in
-from defectors_data import findings
-from defectors_data.files import LARGEST
+from defectors_data.corpus import findings
+from defectors_data.corpus.files import LARGEST
 
 ANNOTATIONS = "annotations/900_example.yaml"
 SECOND = "annotations/901_second.yaml"

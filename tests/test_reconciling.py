@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import INVENTED, PROJECT, documents_of
-from defectors_data import comparing
-from defectors_data.reconciling import Interval, Stated, compare, interval, quotient, scaled, total
-from defectors_data.values import edtf_bounds
+from defectors_data.models.fields import edtf_bounds
+from defectors_data.rows import comparisons
+from defectors_data.text.intervals import Interval, Stated, compare, interval, quotient, scaled, total
 
 TOLERANCES = {"about": 10, "nearly": 10}
 NUMBERS = {"range": ("low", "high"), "vague": ("low",)}
@@ -197,19 +197,19 @@ def test_the_share_that_left_follows_from_how_many_left() -> None:
 
 def test_sources_that_cite_each_other_or_share_words_count_as_one() -> None:
     found = [
-        comparing.Link(("a", "b"), "They share words."),
-        comparing.Link(("b", "c"), "They share words."),
-        comparing.Link(("d", "e"), "d cites e."),
+        comparisons.Link(("a", "b"), "They share words."),
+        comparisons.Link(("b", "c"), "They share words."),
+        comparisons.Link(("d", "e"), "d cites e."),
     ]
-    assert comparing.independent({"a", "b", "c", "d", "e", "f"}, found) == 3
-    assert comparing.independent({"a", "c"}, found) == 2
-    assert comparing.independent({"d"}, found) == 1
+    assert comparisons.independent({"a", "b", "c", "d", "e", "f"}, found) == 3
+    assert comparisons.independent({"a", "c"}, found) == 2
+    assert comparisons.independent({"d"}, found) == 1
 
 
 def test_sources_that_share_words_are_linked_with_a_reason() -> None:
-    assert comparing.links([comparing.source_ties(document) for document in documents_of(PROJECT)]) == []
-    one = comparing.source_ties(documents_of(INVENTED)[0])
-    [link] = comparing.links([one, one._replace(source_id="again", cited_outlets=())])
+    assert comparisons.links([comparisons.source_ties(document) for document in documents_of(PROJECT)]) == []
+    one = comparisons.source_ties(documents_of(INVENTED)[0])
+    [link] = comparisons.links([one, one._replace(source_id="again", cited_outlets=())])
     assert link.sources == ("again", one.source_id)
     assert link.because == "They share 8 words in a row or more."
 

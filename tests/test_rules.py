@@ -14,7 +14,7 @@ import pytest
 import yaml
 
 from conftest import found_in
-from defectors_data import findings
+from defectors_data.corpus import findings
 from test_findings import FOLDER, damage
 
 CASES = {f"{path.parent.name}/{path.stem}": path for path in sorted(FOLDER.glob("*/*.case"))}

@@ -16,8 +16,8 @@ from types import MappingProxyType
 import pytest
 
 from conftest import INVENTED, PROJECT
-from defectors_data import folders
-from defectors_data.archiving import NotWhole, archive
+from defectors_data.package import folders
+from defectors_data.package.folders import NotWhole, archive
 
 RUN = [sys.executable, "-m", "defectors_data", "build"]
 

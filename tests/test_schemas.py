@@ -11,9 +11,9 @@ import pytest
 import yaml
 
 from conftest import INVENTED, PROJECT
-from defectors_data import schemas
+from defectors_data.models import json_schema
 
-FILES = schemas.files()
+FILES = json_schema.files()
 WRITTEN = {name: name for name in ("vocabulary", "speakers", "dataset", "comparisons", "tombstones")}
 
 

@@ -16,8 +16,8 @@ import pytest
 import generator
 from calling import Ran, run
 from conftest import INVENTED, checked, found_in, repin
-from defectors_data import sharding
-from defectors_data.sharding import Sharded
+from defectors_data.release import shard_writer
+from defectors_data.release.shard_writer import Sharded
 
 FIRST, SECOND = "annotations/part-00000.jsonl", "annotations/part-00001.jsonl"
 TEXTS = "seeds/part-00000.parquet"
@@ -238,7 +238,7 @@ def test_a_shard_shows_its_own_findings_alone(file: str, shown: list[str], copie
 
 
 def shard(root: Path, out: Path, *, size: int = 2_000) -> Sharded:
-    return sharding.write_shards(root, out, size=size, on_progress=lambda _documents, _share: None)
+    return shard_writer.write_shards(root, out, size=size, on_progress=lambda _documents, _share: None)
 
 
 def test_shards_are_written_in_order_whatever_their_order_was(tmp_path: Path) -> None:
@@ -264,7 +264,7 @@ def test_of_shards_that_cannot_be_written_nothing_is_left(tmp_path: Path, monkey
     def refuse(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("defectors_data.fs.move", refuse)
+    monkeypatch.setattr("defectors_data.package.filesystem.move", refuse)
     with pytest.raises(OSError, match="No space"):
         shard(INVENTED, tmp_path / "a/b/parts")
     assert not list(tmp_path.iterdir())

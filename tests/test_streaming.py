@@ -17,9 +17,10 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, strategies
 
-from defectors_data import fs, tabling
-from defectors_data.formats import PARQUET_OPTIONS, ROW_GROUP, Written, cell_text, csv_cells
-from defectors_data.streaming import Finished, TableWriter, as_csv, text_of
+from defectors_data.package import filesystem
+from defectors_data.package.cells import PARQUET_OPTIONS, ROW_GROUP, Written, cell_text, csv_cells
+from defectors_data.package.writer import Finished, TableWriter, as_csv, text_of
+from defectors_data.rows import records
 
 TYPES = {"a": pa.int64(), "b": pa.string(), "c": pa.float64(), "d": pa.bool_(), "e": pa.date32()}
 SCHEMA = pa.schema([pa.field(name, of) for name, of in TYPES.items()])
@@ -131,7 +132,7 @@ def test_every_option_of_the_parquet_writer_is_named() -> None:
 def test_an_abandoned_table_is_closed(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     writer = TableWriter(
-        "tombstones", tabling.arrow_schema(tabling.MODELS["tombstones"]), lambda p: fs.NewFile(tmp_path / p)
+        "tombstones", records.arrow_schema(records.MODELS["tombstones"]), lambda p: filesystem.NewFile(tmp_path / p)
     )
     writer.abandon()
     assert (tmp_path / "data/tombstones.csv").read_bytes() == b"record_table,record_id,date,reason_class\n"

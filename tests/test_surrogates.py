@@ -9,14 +9,14 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from defectors_data import surrogates, yamltext
-from defectors_data.project_file import Path
+from defectors_data.corpus import surrogates, yaml_reader
+from defectors_data.corpus.project_file import Path
 
 SMILE = r"\ud83d\ude42"
 
 
 def read(text: str) -> object:
-    typed = yamltext.parse(text, file="x")
+    typed = yaml_reader.parse(text, file="x")
     assert typed.findings == []
     return typed.value
 
@@ -55,11 +55,11 @@ def test_a_pair_is_a_character_in_double_quotation_marks_alone(text: str, value:
     ],
 )
 def test_half_a_pair_is_a_fault_and_so_is_what_could_be_mistaken(text: str) -> None:
-    assert [found.code for found in yamltext.parse(text, file="x").findings] == ["yaml-syntax"]
+    assert [found.code for found in yaml_reader.parse(text, file="x").findings] == ["yaml-syntax"]
 
 
 def test_places_are_those_of_the_text_as_it_was_typed() -> None:
-    typed = yamltext.parse(f'[{{"a": "{SMILE}{SMILE}", "b": "c"}}]', file="x")
+    typed = yaml_reader.parse(f'[{{"a": "{SMILE}{SMILE}", "b": "c"}}]', file="x")
     path: Path = (0, "b")
     assert typed.places[path].column == 41
 
@@ -67,7 +67,7 @@ def test_places_are_those_of_the_text_as_it_was_typed() -> None:
 @given(st.dictionaries(st.text(min_size=1, max_size=6), st.text(max_size=12), max_size=3))
 def test_what_json_writes_in_ascii_is_read_as_it_was_written(value: dict[str, str]) -> None:
     text = json.dumps({"value": {f"k{key}": item for key, item in value.items()}})
-    typed = yamltext.parse(text, file="x")
+    typed = yaml_reader.parse(text, file="x")
     assert typed.findings == []
     assert typed.value == {"value": {f"k{key}": item for key, item in value.items()}}
 

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from conftest import INVENTED, PROJECT
-from defectors_data.rows import ROWS, Column, columns
+from defectors_data.models.tables import ROWS, Column, columns
 
 TABLES = [row.TABLE.name for row in ROWS]
 ROW_OF = {row.TABLE.name: row for row in ROWS}

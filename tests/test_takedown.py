@@ -16,13 +16,18 @@ import pytest
 
 from calling import run
 from conftest import INVENTED, PROJECT, edit, found_in, in_parts, repin
-from defectors_data import corpus_update, folders, pipeline, runs, tabling, takedown, withdrawing, yamltext
+from defectors_data import pipeline
 from defectors_data.build import build
+from defectors_data.corpus import yaml_reader
+from defectors_data.corpus.files import Tree
+from defectors_data.corpus.reader import CorpusReader
 from defectors_data.executors import pool
-from defectors_data.files import Tree
+from defectors_data.package import folders
+from defectors_data.package.publication import AnotherBuild, NotOurs
 from defectors_data.pipeline import BatchResult, Options
-from defectors_data.publishing import AnotherBuild, NotOurs
-from defectors_data.reader import CorpusReader
+from defectors_data.release import corpus_update, removal, takedown
+from defectors_data.rows import records
+from defectors_data.text import occurrences
 from takedowns import DAY, LAYOUTS, annotated, corpus_of, laid_out, left_by, planned, take_out
 
 FIRST, SECOND = "annotations/900_example.yaml", "annotations/901_second.yaml"
@@ -94,9 +99,9 @@ def rows_of(tree: Tree) -> dict[str, list[dict[str, Any]]]:
     results = list[BatchResult]()
     checked = pipeline.run(CorpusReader(tree), Options(), take=results.append)
     assert checked.context, checked.findings
-    tables = [*tabling.tables_of_context(checked.context), *checked.relations.items()]
-    tables += tabling.vocabulary_tables(checked.context, checked.used).items()
-    tables += tabling.tables_across(checked.figures, checked.ties, checked.context).items()
+    tables = [*records.tables_of_context(checked.context), *checked.relations.items()]
+    tables += records.vocabulary_tables(checked.context, checked.used).items()
+    tables += records.tables_across(checked.figures, checked.ties, checked.context).items()
     for result in results:
         tables += result.tables.items()
     rows: dict[str, list[dict[str, Any]]] = defaultdict(list)
@@ -123,9 +128,9 @@ def test_every_speaker_of_the_real_corpus_can_be_taken_out(speaker_id: str) -> N
     vocabulary = corpus_of(Tree(PROJECT)).context.vocabulary.content
     terms = [each.term for each in (*vocabulary.themes, *vocabulary.measures, *vocabulary.populations)]
     surnames = takedown.taking_of(CorpusReader(Tree(PROJECT)), speaker_id).surnames
-    if any(runs.occurrences(term, name) for term in terms for name in surnames):
+    if any(occurrences.occurrences(term, name) for term in terms for name in surnames):
         with (
-            pytest.raises(withdrawing.InTheWay, match=r"^annotations/vocabulary\.yaml, line \d+, holds the name"),
+            pytest.raises(removal.InTheWay, match=r"^annotations/vocabulary\.yaml, line \d+, holds the name"),
             planned(PROJECT, speaker_id),
         ):
             pass
@@ -231,7 +236,7 @@ def test_as_much_can_have_been_taken_out_as_an_archive_holds(copied: Path) -> No
     stone = "  - {{table: {}, id: {}, date: 2026-01-01, reason: person}}\n"
     stones = [stone.format("sources", "gone"), *(stone.format("testimonies", f"gone-t{i}") for i in range(1, 3_000))]
     (copied / "annotations/tombstones.yaml").write_text(f"tombstones:\n{''.join(stones)}", encoding="utf-8")
-    assert 10 * len(stones) > yamltext.MOST
+    assert 10 * len(stones) > yaml_reader.MOST
     assert found_in(copied) == []
     assert take_out(copied, "example-t8").findings == []
     assert (copied / "annotations/tombstones.yaml").read_text(encoding="utf-8").count("gone-t") == 2_999
@@ -311,7 +316,7 @@ def test_where_the_build_fails_the_next_one_publishes(project: Path, monkeypatch
 def test_where_a_takedown_is_killed_in_its_build_the_next_build_publishes(project: Path) -> None:
     code = (
         "import os, sys\n"
-        "from defectors_data import build, takedown\n"
+        "from defectors_data import build\nfrom defectors_data.release import takedown\n"
         "from datetime import date\n"
         "from pathlib import Path\n"
         "build.build = lambda *a, **k: os.kill(os.getpid(), 9)\n"
@@ -321,7 +326,7 @@ def test_where_a_takedown_is_killed_in_its_build_the_next_build_publishes(projec
     ran = subprocess.run([sys.executable, "-c", code, str(project)], check=False, capture_output=True)
     assert ran.returncode == -9, ran.stderr
     assert list(corpus_of(Tree(project)).documents) == ["example"]
-    with pytest.raises(withdrawing.NoRecord):
+    with pytest.raises(removal.NoRecord):
         take_out(project, "second")
     assert run("build", "--root", project).returncode == 0
     assert not [*(project / "annotations").glob(".*"), *(project / "seeds").glob(".*"), *project.glob(".dist*")]
@@ -340,7 +345,7 @@ def test_with_a_finding_anywhere_nothing_is_taken_out(copied: Path, layout: str,
 
 
 def test_a_result_with_findings_is_refused(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(withdrawing.Taking, "_unclaimed", lambda *_: iter([("source", "language")]))
+    monkeypatch.setattr(removal.Taking, "_unclaimed", lambda *_: iter([("source", "language")]))
     before = folders.contents(project)
     plan, built = takedown.take_down(project, project / "dist", "example-t8", reason="person", day=DAY)
     assert ([finding.code for finding in plan.findings], built) == (["missing-key"], None)
@@ -348,11 +353,11 @@ def test_a_result_with_findings_is_refused(project: Path, monkeypatch: pytest.Mo
 
 
 def test_an_unknown_id_and_a_name_in_the_summary_are_refused(project: Path) -> None:
-    with pytest.raises(withdrawing.NoRecord):
+    with pytest.raises(removal.NoRecord):
         take_out(project, "nobody")
     path = project / "dataset.yaml"
     path.write_text(path.read_text(encoding="utf-8").replace("title: ", "title: Bruno Salt and ", 1), encoding="utf-8")
-    with pytest.raises(withdrawing.InTheWay, match=r"dataset\.yaml, line 3, holds the name"):
+    with pytest.raises(removal.InTheWay, match=r"dataset\.yaml, line 3, holds the name"):
         take_out(project, "bruno-salt")
 
 

@@ -17,24 +17,26 @@ from pydantic import ValidationError
 from typing_extensions import TypeAliasType
 
 from conftest import INVENTED, edit, found_in, repin
-from defectors_data import folders, models, takedown, withdrawing
-from defectors_data.files import Tree
-from defectors_data.models import Part, Record
-from defectors_data.reader import CorpusReader
-from defectors_data.takedown import Plan
+from defectors_data.corpus.files import Tree
+from defectors_data.corpus.reader import CorpusReader
+from defectors_data.models import annotation
+from defectors_data.models.annotation import Part, Record
+from defectors_data.package import folders
+from defectors_data.release import removal, takedown
+from defectors_data.release.takedown import Plan
 from takedowns import DAY, LAYOUTS, annotated, laid_out, take_out
 from takedowns import planned as planned_takedown
 
 NAME = re.compile(r"mira[\W_]*fenn", re.IGNORECASE)
 
 FILES: dict[str, type[Record]] = {
-    "dataset.yaml": models.Dataset,
-    "annotations/vocabulary.yaml": models.Vocabulary,
-    "annotations/speakers.yaml": models.SharedSpeakers,
-    "annotations/comparisons.yaml": models.Comparisons,
-    "annotations/tombstones.yaml": models.Tombstones,
-    "annotations/900_example.yaml": models.Annotations,
-    "annotations/901_second.yaml": models.Annotations,
+    "dataset.yaml": annotation.Dataset,
+    "annotations/vocabulary.yaml": annotation.Vocabulary,
+    "annotations/speakers.yaml": annotation.SharedSpeakers,
+    "annotations/comparisons.yaml": annotation.Comparisons,
+    "annotations/tombstones.yaml": annotation.Tombstones,
+    "annotations/900_example.yaml": annotation.Annotations,
+    "annotations/901_second.yaml": annotation.Annotations,
 }
 
 EXAMPLE, SECOND = list(FILES)[-2:]
@@ -246,7 +248,7 @@ def test_the_corpus_that_is_tried_has_every_model(rich: Path) -> None:
 
 
 def test_every_entry_of_the_tables_is_a_field() -> None:
-    for model, name in (*withdrawing.MAY_KEEP, *withdrawing.NEUTRAL):
+    for model, name in (*removal.MAY_KEEP, *removal.NEUTRAL):
         assert any(issubclass(field.model, model) and field.name == name for field in FIELDS), (model, name)
 
 
@@ -275,7 +277,7 @@ def test_no_field_keeps_the_name(rich: Path, tmp_path: Path, field: Field) -> No
 
 
 def assert_gone_or_refused(root: Path, field: Field) -> None:
-    may_keep = withdrawing.may_keep(field.model, field.name) or field.name == "id"
+    may_keep = removal.may_keep(field.model, field.name) or field.name == "id"
     if may_keep and (findings := found_in(root)):  # before anything is taken out
         assert {finding.place.file for finding in findings} <= set(FILES)
         assert all(finding.place.line for finding in findings)
@@ -291,11 +293,11 @@ def assert_gone_or_refused(root: Path, field: Field) -> None:
         assert not NAME.search(text or ""), name
 
 
-def edited(root: Path) -> tuple[str, withdrawing.Edited | None]:
+def edited(root: Path) -> tuple[str, removal.Edited | None]:
     """Return why a takedown is refused, or what it comes to; no rule is asked."""
     try:
         return "", takedown.taking_of(CorpusReader(Tree(root)), "mira-fenn").edited("person", DAY)
-    except withdrawing.InTheWay as error:
+    except removal.InTheWay as error:
         return str(error), None
 
 
@@ -312,7 +314,7 @@ def test_an_older_tombstone_with_the_name_is_in_the_way(copied: Path) -> None:
     stone = "{table: sources, id: mira-fenn-speaks, date: 2026-01-01, reason: error}"
     (copied / "annotations/tombstones.yaml").write_text(f"tombstones:\n  - {stone}\n", encoding="utf-8")
     assert found_in(copied) == []
-    with pytest.raises(withdrawing.InTheWay, match=r"^annotations/tombstones\.yaml, line 2, holds the name"):
+    with pytest.raises(removal.InTheWay, match=r"^annotations/tombstones\.yaml, line 2, holds the name"):
         foresee(copied, "mira-fenn")
 
 
@@ -369,7 +371,7 @@ def test_of_many_fields_at_once_nothing_is_published(copied: Path, layout: str) 
     for name, text in (*published(root / "dist"), *published(root / "annotations")):
         if name != "codebook.md":  # its examples are of another Mira Fenn
             assert not LEAKS.search(text), name
-    assert annotated(root).count(withdrawing.NEUTRAL[models.Source, "rights"]) == 2
+    assert annotated(root).count(removal.NEUTRAL[annotation.Source, "rights"]) == 2
 
 
 # ---- words of the article next to evidence ---------------------------------------------------------------------------
@@ -399,7 +401,7 @@ def test_a_prefix_with_the_name_is_in_the_way_where_its_words_are_found_twice_wi
     edit(copied, EXAMPLE, "  - id: example-w4\n", f"{waiver}\n  - id: example-w4\n")
     repin(copied, "900_example")
     before = folders.contents(copied)
-    with pytest.raises(withdrawing.InTheWay, match=rf"^{EXAMPLE}, line 2\d\d, holds the name"):
+    with pytest.raises(removal.InTheWay, match=rf"^{EXAMPLE}, line 2\d\d, holds the name"):
         take_out(copied, "mira-fenn")
     assert folders.contents(copied) == before
 
@@ -425,7 +427,7 @@ def test_only_the_name_in_full_is_in_the_way_in_another_speakers(
     if called != "mira-fenn-trust":  # with the name in full it goes, as all its words do; with the surname it stays
         assert not foresee(root, "mira-fenn").findings
         return
-    with pytest.raises(withdrawing.InTheWay, match=rf"^{SECOND}, line \d+, holds the name"):
+    with pytest.raises(removal.InTheWay, match=rf"^{SECOND}, line \d+, holds the name"):
         foresee(root, "mira-fenn")
     assert not foresee(root, called).findings
 
@@ -436,5 +438,5 @@ def test_an_accent_does_not_hide_a_name_in_an_id_or_a_term(copied: Path) -> None
     repin(copied, "900_example")
     edit(copied, "dataset.yaml", "keywords: [lighthouses]", "keywords: [lighthouses, mira_fenn_tower]")
     assert found_in(copied) == []
-    with pytest.raises(withdrawing.InTheWay, match=r"^dataset\.yaml, line 7, holds the name"):
+    with pytest.raises(removal.InTheWay, match=r"^dataset\.yaml, line 7, holds the name"):
         foresee(copied, "mira-fenn")

@@ -12,10 +12,12 @@ import pytest
 
 from calling import run
 from conftest import edit, found_in, in_parts, repin
-from defectors_data import folders, runs, withdrawing
 from defectors_data.build import build
-from defectors_data.files import Tree
-from defectors_data.reader import CorpusReader
+from defectors_data.corpus.files import Tree
+from defectors_data.corpus.reader import CorpusReader
+from defectors_data.package import folders
+from defectors_data.release import removal
+from defectors_data.text import occurrences
 from takedowns import LAYOUTS, annotated, corpus_of, laid_out, left_by, take_out
 
 FIRST, SECOND = "annotations/900_example.yaml", "annotations/901_second.yaml"
@@ -138,7 +140,7 @@ def test_an_id_that_is_escaped_is_found_too(parts: Path) -> None:
 
 @pytest.mark.parametrize(("name", "reached"), [("Keep", set()), ("KEEPER", {"example", "second"})])
 def test_a_part_of_a_word_is_no_name(copied: Path, name: str, reached: set[str]) -> None:
-    reach = withdrawing.Reach(frozenset(), frozenset({name}))
+    reach = removal.Reach(frozenset(), frozenset({name}))
     documents = corpus_of(Tree(copied)).documents
     assert {source_id for source_id, document in documents.items() if reach.includes(document)} == reached
 
@@ -167,15 +169,15 @@ def in_both_forms(words: str) -> tuple[str, str]:
 def test_no_spelling_is_missed_and_places_are_those_of_the_text(name: str, spelled: str) -> None:
     for sought, printed in product(in_both_forms(name), in_both_forms(spelled)):
         text = f"🙂 é, “{printed}”, é"
-        found = {text[start:end] for start, end in runs.occurrences(text, sought)}
+        found = {text[start:end] for start, end in occurrences.occurrences(text, sought)}
         assert found == {printed.strip("_")}
-        assert runs.may_hold(json.dumps(text, ensure_ascii=False).encode(), sought)
+        assert occurrences.may_hold(json.dumps(text, ensure_ascii=False).encode(), sought)
 
 
 @pytest.mark.parametrize("words", ["Ivenless", "driven", "Ivené", "Íven", "éIven", "Iven7"])
 def test_whole_words_alone_are_names(words: str) -> None:
     for written in in_both_forms(words):
-        assert runs.occurrences(f"an {written} b", "Iven") == set()
+        assert occurrences.occurrences(f"an {written} b", "Iven") == set()
 
 
 def test_what_stands_for_a_letter_is_never_passed_over() -> None:
@@ -184,16 +186,16 @@ def test_what_stands_for_a_letter_is_never_passed_over() -> None:
     for letter in filter(str.isalpha, letters):
         if unicodedata.normalize("NFC", letter) != letter:
             continue
-        found = {everything[start:end] for start, end in runs.occurrences(everything, letter)}
+        found = {everything[start:end] for start, end in occurrences.occurrences(everything, letter)}
         assert letter in found
-        assert all(runs.may_hold(other.encode(), letter) for other in found)
+        assert all(occurrences.may_hold(other.encode(), letter) for other in found)
         whole = re.finditer(rf"(?<!\S){re.escape(letter)}(?!\S)", everything, re.IGNORECASE)
         assert {hit[0] for hit in whole} <= found
 
 
 def test_of_words_without_a_letter_nothing_is_found() -> None:
-    assert runs.occurrences("a - b — c", "- —") == set()
-    assert not runs.may_hold(b"- ", "- ")
+    assert occurrences.occurrences("a - b — c", "- —") == set()
+    assert not occurrences.may_hold(b"- ", "- ")
 
 
 # ---- ids ---------------------------------------------------------------------------------------------------------
@@ -221,7 +223,7 @@ def test_a_source_that_is_called_after_a_person_is_in_the_way(copied: Path, call
     path = copied / SECOND
     path.write_text(re.sub(r"\bsecond\b(?=[\n-])", called, path.read_text(encoding="utf-8")), encoding="utf-8")
     assert found_in(copied) == []
-    with pytest.raises(withdrawing.InTheWay, match=r"901_second\.yaml, line 3, holds the name"):
+    with pytest.raises(removal.InTheWay, match=r"901_second\.yaml, line 3, holds the name"):
         take_out(copied, "bruno-salt")
     assert take_out(copied, "mira-fenn").findings == []
 
@@ -229,7 +231,7 @@ def test_a_source_that_is_called_after_a_person_is_in_the_way(copied: Path, call
 def test_a_seed_that_is_called_after_a_person_is_in_the_way(parts: Path) -> None:
     path = parts / "annotations/part-00001.jsonl"
     path.write_text(path.read_text(encoding="utf-8").replace("901_second.txt", "on-salt.txt"), encoding="utf-8")
-    with pytest.raises(withdrawing.InTheWay, match=r"^annotations/part-00001\.jsonl, line 1, holds the name"):
+    with pytest.raises(removal.InTheWay, match=r"^annotations/part-00001\.jsonl, line 1, holds the name"):
         take_out(parts, "bruno-salt")
 
 
@@ -239,7 +241,7 @@ def test_a_shard_that_is_called_after_a_person_is_in_the_way(parts: Path, called
         for path in (*parts.glob(f"annotations/part-0000{number}.*"), *parts.glob(f"seeds/part-0000{number}.*")):
             path.rename(path.with_stem(name))
     assert found_in(parts) == []
-    with pytest.raises(withdrawing.InTheWay, match=rf"^annotations/{called}\.jsonl is called after the name: rename"):
+    with pytest.raises(removal.InTheWay, match=rf"^annotations/{called}\.jsonl is called after the name: rename"):
         take_out(parts, "mira-fenn")
     assert take_out(parts, "bruno-salt").findings == []
 
@@ -288,9 +290,7 @@ def test_where_only_people_can_change_it_nothing_changes(copied: Path, tmp_path:
     edit(root, file, old, new)
     assert found_in(root) == []
     before = folders.contents(root)
-    with pytest.raises(
-        withdrawing.InTheWay, match=rf"^{re.escape(file)}, line {line}, holds the name.* by hand first$"
-    ):
+    with pytest.raises(removal.InTheWay, match=rf"^{re.escape(file)}, line {line}, holds the name.* by hand first$"):
         take_out(root, "mira-fenn")
     assert folders.contents(root) == before
     assert take_out(root, "example-t1").findings == []
@@ -300,7 +300,7 @@ def test_an_id_that_is_made_of_a_name_is_in_the_way_where_the_name_is_not(copied
     edit(copied, "dataset.yaml", "uses: [Testing.]", "uses: [Of second-iven.]")
     assert found_in(copied) == []
     for record_id in ("second-iven", "second"):
-        with pytest.raises(withdrawing.InTheWay, match=r"dataset\.yaml, line 23, holds the name"):
+        with pytest.raises(removal.InTheWay, match=r"dataset\.yaml, line 23, holds the name"):
             take_out(copied, record_id)
     assert take_out(copied, "example-t8").findings == []
 

@@ -15,10 +15,11 @@ import pytest
 import generator
 from calling import run
 from conftest import INVENTED, found_in
-from defectors_data import corpus_update, folders, takedown, withdrawing
 from defectors_data.build import build
-from defectors_data.files import Tree
-from defectors_data.reader import CorpusReader
+from defectors_data.corpus.files import Tree
+from defectors_data.corpus.reader import CorpusReader
+from defectors_data.package import folders
+from defectors_data.release import corpus_update, removal, takedown
 from takedowns import corpus_of, left_by, planned, take_out
 
 
@@ -80,7 +81,7 @@ def test_more_sources_than_fit_in_memory_are_refused(
     _, large = generated
     before = folders.contents(large)
     monkeypatch.setattr(takedown, "MOST", 2)
-    with pytest.raises(withdrawing.InTheWay, match="more than 2 sources"):
+    with pytest.raises(removal.InTheWay, match="more than 2 sources"):
         take_out(large, next(iter(corpus_of(Tree(large)).context.shared)))
     assert folders.contents(large) == before
 

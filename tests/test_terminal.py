@@ -16,8 +16,7 @@ from typer.main import get_command
 
 from calling import run
 from conftest import INVENTED, PROJECT, edit
-from defectors_data import terminal
-from defectors_data.cli import app
+from defectors_data.cli import app, terminal
 
 ESCAPE = "\x1b["
 PAGE = (PROJECT / "docs/cli.md").read_text(encoding="utf-8")

@@ -25,8 +25,8 @@ from hypothesis import strategies as st
 
 from calling import run as command
 from conftest import INVENTED, PROJECT
-from defectors_data import fs, validation
-from defectors_data import package as package_room
+from defectors_data.package import descriptor as package_room
+from defectors_data.package import filesystem, validation
 from tampering import (
     Damage,
     Files,
@@ -393,7 +393,7 @@ def test_rows_are_ordered_by_code_points_and_null_is_first(tmp_path: Path) -> No
 
 
 def test_what_is_too_large_for_memory_and_scratch_space_is_said(whole: Files, tmp_path: Path) -> None:
-    with pytest.raises(fs.NoScratch, match="TMPDIR may name another folder"):
+    with pytest.raises(filesystem.NoScratch, match="TMPDIR may name another folder"):
         validation.validate(lay(whole, tmp_path / "p"), memory_limit="1MB")
 
 

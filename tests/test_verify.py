@@ -18,7 +18,7 @@ import pytest
 
 from calling import run as command
 from conftest import INVENTED, PROJECT, built, found_in
-from defectors_data import verify
+from defectors_data.package import verify
 from tampering import (
     SEEDS,
     SOURCE,
@@ -133,7 +133,7 @@ def test_it_shares_no_line_with_the_builder() -> None:
         stripped = {line.strip() for line in path.read_text(encoding="utf-8").splitlines()}
         return {line for line in stripped if len(line) > 20 and not line.startswith(("import ", "from "))}
 
-    others = [path for path in SOURCE.parent.rglob("*.py") if path != SOURCE]
+    others = [path for path in SOURCE.parents[1].rglob("*.py") if path != SOURCE]
     assert lines(SOURCE) & set().union(*map(lines, others)) <= {'if __name__ == "__main__":'}
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from defectors_data import quantities, verify
+from defectors_data.package import verify
+from defectors_data.text import quantities
 from tampering import (
     SEEDS,
     UNSEEN,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from defectors_data.yamltext import parse
+from defectors_data.corpus.yaml_reader import parse
 
 PLAIN = st.text(alphabet=string.ascii_letters + " éß🙂", min_size=1).filter(lambda s: s.strip() == s)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from defectors_data.published import Engine, cite, describe, descriptor, load, tables, why
+    from defectors_data.dataset import Engine, cite, describe, descriptor, load, tables, why
 
 __all__ = ["Engine", "cite", "describe", "descriptor", "load", "tables", "why"]
 
@@ -19,9 +19,9 @@ def __getattr__(name: str) -> Any:
     """Import the reader's library when it is asked for: the command line starts without it."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from defectors_data import published  # noqa: PLC0415
+    from defectors_data import dataset  # noqa: PLC0415
 
-    return getattr(published, name)
+    return getattr(dataset, name)
 
 
 def __dir__() -> list[str]:

@@ -4,7 +4,7 @@ import gc
 import os
 import sys
 
-from defectors_data import signals
+from defectors_data.package import signals
 
 STOPPED = 128
 """The exit code of a command that a signal ended, without the number of the signal."""

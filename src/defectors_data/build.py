@@ -8,25 +8,27 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from defectors_data import fs, memory, package, pipeline, publishing, spreadsheets, tabling
+from defectors_data import executors, pipeline
+from defectors_data.corpus.reader import CorpusReader
 from defectors_data.documents import documents_for_people
 from defectors_data.executors import Executor, serial
+from defectors_data.package import cells, descriptor, filesystem, publication
+from defectors_data.package.tables_reader import Tables
+from defectors_data.package.writer import Finished, TableWriter
 from defectors_data.pipeline import BatchResult, Checked, OnProgress, Options
-from defectors_data.published_tables import Tables
-from defectors_data.reader import CorpusReader
-from defectors_data.streaming import Finished, TableWriter
+from defectors_data.rows import records
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from defectors_data.context import Context
+    from defectors_data.corpus.context import Context
 
 
 class Built(NamedTuple):
     """What came of a build: findings and nothing published, or what happened to the published folder."""
 
     checked: Checked
-    outcome: publishing.Outcome | None
+    outcome: publication.Outcome | None
     warnings: list[str]
     """What went wrong after the release was published, and does not affect it."""
     advice: list[str]
@@ -50,11 +52,11 @@ def build(
     `created` overrides the time that the descriptor gives (RFC 3339); without it, it is the day of the release.
 
     Raises:
-        publishing.AnotherBuild: another process publishes to `out`.
+        publication.AnotherBuild: another process publishes to `out`.
         OSError: the file system refused; `out` is as it was.
-        package.NotValid: what was built is not valid, a bug of this program; `out` is as it was.
+        descriptor.NotValid: what was built is not valid, a bug of this program; `out` is as it was.
     """
-    memory.spare()
+    executors.spare()
     made: list[tuple[Checked, list[str]]] = []
 
     def make(folder: Path) -> Mapping[str, str] | None:
@@ -72,8 +74,8 @@ def build(
         made.append((checked, advice))
         return sums
 
-    with publishing.Site.hold(out) as site:
-        outcome = site.publish(make, inspect=package.inspect)
+    with publication.Site.hold(out) as site:
+        outcome = site.publish(make, inspect=descriptor.inspect)
     return Built(made[0][0], outcome, site.warnings, made[0][1])
 
 
@@ -93,22 +95,22 @@ class _Package:
 
     def begin(self, context: Context | None, options: Options) -> None:
         """Write the rows that come from what all documents share."""
-        fs.make_folder(self.folder / "data")
+        filesystem.make_folder(self.folder / "data")
         if context:
-            for name, table in tabling.tables_of_context(context, options.without):
+            for name, table in records.tables_of_context(context, options.without):
                 self._write(name, table)
 
     def _write(self, name: str, table: pa.Table) -> None:
         if name not in self.writers:
-            schema = tabling.arrow_schema(tabling.MODELS[name])
-            self.writers[name] = TableWriter(name, schema, lambda path: fs.NewFile(self.folder / path))
+            schema = records.arrow_schema(records.MODELS[name])
+            self.writers[name] = TableWriter(name, schema, lambda path: filesystem.NewFile(self.folder / path))
         self.writers[name].take(table)
 
     def take(self, result: BatchResult) -> None:
         """Write the rows of a batch."""
         self.batches += 1
         if not self.batches % _MANY:
-            memory.give_back()
+            executors.give_back()
         _refuse(result.faults)
         for name, table in result.tables.items():
             if name == "relations":
@@ -120,12 +122,12 @@ class _Package:
         """Write what is of no batch; returns the SHA-256 sums of all files, and advice."""
         assert checked.context is not None  # noqa: S101  # there are no findings
         for name, table in (
-            ("relations", tabling.merged("relations", [*self.relations, *checked.relations.values()])),
-            *tabling.vocabulary_tables(checked.context, checked.used).items(),
+            ("relations", records.merged("relations", [*self.relations, *checked.relations.values()])),
+            *records.vocabulary_tables(checked.context, checked.used).items(),
             *self._across(checked),
         ):
             self._write(name, table)
-        finished = {name: self._close(name) for name in tabling.MODELS if name in self.writers}
+        finished = {name: self._close(name) for name in records.MODELS if name in self.writers}
         tables = Tables(self.folder, finished)
         documents = documents_for_people(
             checked.context, tables, finished, sentences=pipeline.sentences(), created=created
@@ -133,17 +135,17 @@ class _Package:
         for path, content in documents.items():
             if "/" in path:
                 with suppress(FileExistsError):
-                    fs.make_folder((self.folder / path).parent)
-            fs.write(self.folder / path, content)
+                    filesystem.make_folder((self.folder / path).parent)
+            filesystem.write(self.folder / path, content)
         sums = {path: hashlib.sha256(content).hexdigest() for path, content in documents.items()}
         sums |= {f"data/{name}.csv": table.csv.sha256 for name, table in finished.items()}
         sums |= {f"data/{name}.parquet": table.parquet.sha256 for name, table in finished.items()}
-        return sums, spreadsheets.advice(tables)
+        return sums, cells.advice(tables)
 
     def _across(self, checked: Checked) -> list[tuple[str, pa.Table]]:
         if not (checked.compared and checked.context):
             return []
-        return list(tabling.tables_across(checked.figures, checked.ties, checked.context).items())
+        return list(records.tables_across(checked.figures, checked.ties, checked.context).items())
 
     def _close(self, name: str) -> Finished:
         return self.writers[name].close()
@@ -157,4 +159,4 @@ class _Package:
 
 def _refuse(faults: list[str]) -> None:
     if faults:
-        raise package.NotValid("; ".join(faults[:5]))
+        raise descriptor.NotValid("; ".join(faults[:5]))

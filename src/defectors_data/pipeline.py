@@ -14,21 +14,23 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from defectors_data import anchoring, comparing, explaining, reader, yamltext
-from defectors_data.comparing import SourceTies
-from defectors_data.context import Context
+from defectors_data.corpus import reader, validation_errors, yaml_reader
+from defectors_data.corpus.context import Context
+from defectors_data.corpus.findings import Finding, Place
+from defectors_data.corpus.reader import Batch, CorpusReader
+from defectors_data.corpus.shards import BLOCK
+from defectors_data.evidence import anchoring
 from defectors_data.evidence.document import Document
+from defectors_data.evidence.relations import ComparedFigure
+from defectors_data.evidence.subjects import SUBJECTS
 from defectors_data.executors import Executor, serial
-from defectors_data.findings import Finding, Place
-from defectors_data.models import Figure
-from defectors_data.reader import Batch, CorpusReader
-from defectors_data.relations import ComparedFigure
-from defectors_data.rows import SOURCES_COMPARED
+from defectors_data.models.annotation import Figure
+from defectors_data.models.tables import SOURCES_COMPARED
+from defectors_data.rows import comparisons
+from defectors_data.rows.comparisons import SourceTies
 from defectors_data.rules import RULES, Rule
 from defectors_data.rules.engine import apply, grouped
 from defectors_data.rules.index import COUNTS, CorpusIndex, CorpusView, Entry, keys_of
-from defectors_data.rules.things import names_own_figures
-from defectors_data.shards import BLOCK
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -98,16 +100,17 @@ def process(batch: Batch, context: Context | None, options: Options) -> BatchRes
         for number, document in enumerate(documents):
             _check(number, document, options, result)
         if options.tables and not result.findings:
-            from defectors_data import memory, tabling  # noqa: PLC0415  # pyarrow is slow to import, a check needs none
+            from defectors_data import executors  # noqa: PLC0415  # pyarrow is slow to import, a check needs none
+            from defectors_data.rows import records  # noqa: PLC0415  # pyarrow is slow to import, a check needs none
 
-            memory.spare()
-            made = tabling.tables_of(documents, options.without)
+            executors.spare()
+            made = records.tables_of(documents, options.without)
             result.tables, result.used, result.faults = made.tables, made.used, made.faults
     return result
 
 
 def _check(number: int, document: Document, options: Options, result: BatchResult) -> None:
-    applied = apply(document)
+    applied = apply(document, SUBJECTS)
     result.findings += [*document.anchoring_findings, *applied.findings]
     result.waiting += applied.waiting
     result.counts += applied.counts
@@ -115,9 +118,9 @@ def _check(number: int, document: Document, options: Options, result: BatchResul
     result.parts += sum(len(cited.parts) for cited in document.cited)
     result.records += len(document.testimonies) + len(document.figures)
     if options.compare:
-        result.figures += comparing.compared_figures(document)
+        result.figures += comparisons.compared_figures(document)
         if options.tables:
-            result.ties.append(comparing.source_ties(document))
+            result.ties.append(comparisons.source_ties(document))
 
 
 # ---- a corpus ----------------------------------------------------------------------------------------------------
@@ -251,7 +254,7 @@ class _Run:
             findings = grouped(total.unreadable)
             return Checked(None, findings, list(_reports(findings, None, Counter(), skipped=_always)))
         self.index.finish()
-        pairs = comparing.pairs(total.figures, context) if self._compares else []
+        pairs = comparisons.pairs(total.figures, context) if self._compares else []
         view = CorpusView(context, self.index, self._open, pairs)
         relations = self._relations_between_documents(view)
         total.findings += [finding for each in _across(waits=False) for finding in each.function(view)]
@@ -286,7 +289,7 @@ class _Run:
     def _compares(self) -> bool:
         """Whether the figures of different sources are compared; asked once all batches are processed."""
         used = Counter(("measures", figure.measure) for figure in self.total.figures)
-        return self.options.compare and comparing.is_compared(self.total.documents, used)
+        return self.options.compare and comparisons.is_compared(self.total.documents, used)
 
     def _without_consequences(self, findings: list[Finding]) -> list[Finding]:
         """Leave out what is only found because ids of a document are also given by another document."""
@@ -341,15 +344,15 @@ class _Run:
         made: dict[str, pa.Table] = {}
         for _, document in view.documents(named):
             document.borrowed = figures
-            applied = apply(document, only=lambda each: each.on == "relations")
+            applied = apply(document, {"relations": SUBJECTS["relations"]})
             self.total.findings += applied.findings
             self.total.waiting += applied.waiting
             relations = [relation for _, relation in document.relations]
-            self.total.counts["relations"] += sum(not names_own_figures(document, each) for each in relations)
+            self.total.counts["relations"] += sum(not document.names_own_figures(each) for each in relations)
             if self.options.tables:
-                from defectors_data import tabling  # noqa: PLC0415
+                from defectors_data.rows import records  # noqa: PLC0415
 
-                made[document.source.id] = tabling.arrow("relations", tabling.relation_rows(document))
+                made[document.source.id] = records.arrow("relations", records.relation_rows(document))
         return made
 
 
@@ -361,7 +364,7 @@ def _always(_: Rule) -> bool:
     return True
 
 
-FILE_RULES: tuple[Callable[..., object], ...] = (*yamltext.FAULTS, *reader.FAULTS, *explaining.FAULTS)
+FILE_RULES: tuple[Callable[..., object], ...] = (*yaml_reader.FAULTS, *reader.FAULTS, *validation_errors.FAULTS)
 """Faults that keep a file from being read; the name of the function is the code."""
 
 
@@ -407,4 +410,22 @@ def sentences() -> dict[str, str]:
 
 def all_documents(corpus: CorpusReader, context: Context, batches: Iterable[Batch] | None = None) -> Iterator[Document]:
     """Give the documents that can be read, one at a time."""
-    return (document for document, _ in reader.documents(corpus, context, batches) if document)
+    return (document for document, _ in documents_of(corpus, context, batches) if document)
+
+
+def documents_of(
+    corpus: CorpusReader, context: Context, batches: Iterable[Batch] | None = None
+) -> Iterator[tuple[Document | None, list[Finding]]]:
+    """Give documents, all or those of some batches; for one that cannot be read None, and what is wrong."""
+    for batch in corpus.batches() if batches is None else batches:
+        yield from documents_in(batch, context)
+
+
+def documents_in(batch: Batch, context: Context) -> Iterator[tuple[Document | None, list[Finding]]]:
+    """Give the documents of a batch; for one that cannot be read None, and what is wrong."""
+    for raw in batch.documents:
+        read = reader.read_document(raw, batch.tree)
+        if read.file is None or read.text is None:
+            yield None, read.findings
+        else:
+            yield Document(read.file, read.text, read.seed, context), []

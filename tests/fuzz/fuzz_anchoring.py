@@ -10,7 +10,9 @@ import sys
 import atheris  # type: ignore[import-untyped]  # `make fuzz` installs it
 
 with atheris.instrument_imports(include=["defectors_data"]):
-    from defectors_data import anchoring, detecting, findings, nearness, spans
+    from defectors_data.corpus import findings
+    from defectors_data.evidence import anchoring
+    from defectors_data.text import detection, offsets, similarity
 
 PLACE = findings.Place("fuzz.yaml")
 BITS = "“”\"‘’'«».,;:!?-– \n\t\u00a0\r#%$0159aeszAE½é\u0301🙂\u00ad\u200dאب"
@@ -43,13 +45,13 @@ def check(data: bytes) -> None:
         assert words != cut or all(fault.code == "word-cut" for fault in faults)
         for fault in faults:
             findings.text(fault)
-        near = nearness.nearest(words, text)
+        near = similarity.nearest(words, text)
         assert near is None or 0 <= near.start <= near.end <= len(text)
-        nearness.difference(words, text[:80], discreet=discreet)
-    detected = detecting.detect(text)
+        similarity.difference(words, text[:80], discreet=discreet)
+    detected = detection.detect(text)
     assert detected == sorted(detected, key=lambda item: (item.start, -item.end, item.kind))
     assert all(0 <= item.start < item.end <= len(text) for item in detected)
-    whole = spans.on_word_boundaries(text, min(start, len(text)), min(start + length, len(text)))
+    whole = offsets.on_word_boundaries(text, min(start, len(text)), min(start + length, len(text)))
     assert 0 <= whole.start <= whole.end <= len(text)
 
 

@@ -18,9 +18,10 @@ READING = ("explaining", "findings", "naming", "reader", "values", "yamltext")
 """The modules that libFuzzer measures; the others run as they are, which is faster."""
 
 with atheris.instrument_imports(include=[f"defectors_data.{module}" for module in READING]):
-    from defectors_data import explaining, findings, pipeline, yamltext
-    from defectors_data.files import Tree
-    from defectors_data.reader import CorpusReader
+    from defectors_data import pipeline
+    from defectors_data.corpus import findings, validation_errors, yaml_reader
+    from defectors_data.corpus.files import Tree
+    from defectors_data.corpus.reader import CorpusReader
 
 INVENTED = Path(__file__).parents[1] / "invented"
 FILES = (
@@ -65,7 +66,7 @@ def check(data: bytes) -> None:
         assert "\n" not in findings.github(finding), finding
         findings.record(finding)
     assert len(list(findings.lines(found, findings.text))) <= len(FILES) * 2 * (findings.MOST_SHOWN + 1)
-    assert len(found) <= 4 * explaining.MOST_TOLD + yamltext.MOST
+    assert len(found) <= 4 * validation_errors.MOST_TOLD + yaml_reader.MOST
 
 
 if __name__ == "__main__":

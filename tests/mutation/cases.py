@@ -21,14 +21,15 @@ import pytest
 import test_findings
 import test_rules
 from conftest import INVENTED
-from defectors_data import findings, pipeline, reader
-from defectors_data.context import Context
+from defectors_data import pipeline
+from defectors_data.corpus import findings, reader
+from defectors_data.corpus.context import Context
+from defectors_data.corpus.files import Tree
+from defectors_data.corpus.project_file import ProjectFile
+from defectors_data.corpus.reader import Batch, CorpusReader, RawDocument, Read, read_document
 from defectors_data.evidence.document import Document
-from defectors_data.files import Tree
-from defectors_data.models import Annotations
+from defectors_data.models.annotation import Annotations
 from defectors_data.pipeline import Checked, Options
-from defectors_data.project_file import ProjectFile
-from defectors_data.reader import Batch, CorpusReader, RawDocument, Read, read_document
 from defectors_data.rules import RULES
 
 

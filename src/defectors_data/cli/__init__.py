@@ -13,8 +13,8 @@ from typing import Annotated
 
 import typer
 
-from defectors_data.cli import authors, keepers, readers
-from defectors_data.cli.saying import Manner, say, show_traceback, silence, warn
+from defectors_data.cli import annotator_commands, publisher_commands, reader_commands
+from defectors_data.cli.output import Manner, say, show_traceback, silence, warn
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -24,17 +24,17 @@ app = typer.Typer(
 )
 
 COMMANDS = (
-    (keepers.build, "build --out build/dist"),
-    (authors.check, "check annotations/000_d0d957609dc7296e.yaml --format github"),
-    (keepers.shard, "shard --out ../corpus-of-shards"),
-    (keepers.schema, "schema --check"),
-    (authors.locate, 'locate 000_d0d957609dc7296e "the words to find"'),
-    (authors.todo, "todo 000_d0d957609dc7296e --all"),
-    (authors.draft, "draft seeds/005_new_article.txt"),
-    (keepers.pack, "zip --out ."),
-    (readers.verify, "verify build/rebuilt --seeds seeds"),
-    (readers.why, "why figures/900-example-f1/high"),
-    (keepers.takedown, "takedown 900-example-t1 --reason person"),
+    (publisher_commands.build, "build --out build/dist"),
+    (annotator_commands.check, "check annotations/000_d0d957609dc7296e.yaml --format github"),
+    (publisher_commands.shard, "shard --out ../corpus-of-shards"),
+    (publisher_commands.schema, "schema --check"),
+    (annotator_commands.locate, 'locate 000_d0d957609dc7296e "the words to find"'),
+    (annotator_commands.todo, "todo 000_d0d957609dc7296e --all"),
+    (annotator_commands.draft, "draft seeds/005_new_article.txt"),
+    (publisher_commands.pack, "zip --out ."),
+    (reader_commands.verify, "verify build/rebuilt --seeds seeds"),
+    (reader_commands.why, "why figures/900-example-f1/high"),
+    (publisher_commands.takedown, "takedown 900-example-t1 --reason person"),
 )
 """Every command, in the order in which they are listed, each with an example that begins with its name."""
 

@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property, partial, wraps
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from defectors_data import anchoring
-from defectors_data.anchoring import Quote, Surroundings
-from defectors_data.context import Context
-from defectors_data.evidence.ledger import Ledger, account
-from defectors_data.findings import MOST_SHOWN, Finding, Place
-from defectors_data.models import (
+from defectors_data.corpus.context import Context
+from defectors_data.corpus.findings import MOST_SHOWN, Finding, Place
+from defectors_data.corpus.project_file import Path, ProjectFile
+from defectors_data.evidence import anchoring
+from defectors_data.evidence.anchoring import Quote, Surroundings
+from defectors_data.models.annotation import (
     Annotations,
     Figure,
     LocalSpeaker,
@@ -29,9 +29,8 @@ from defectors_data.models import (
     Testimony,
     Waiver,
 )
-from defectors_data.project_file import Path, ProjectFile
-from defectors_data.spans import Span, line_and_column
-from defectors_data.vocabularies import RecordTable
+from defectors_data.models.vocabularies import RecordTable
+from defectors_data.text.offsets import Span, line_and_column
 
 JOIN = " […] "
 """What is put between the parts of evidence where they are given as one text."""
@@ -147,6 +146,10 @@ class Document:
         """The figures that relations may name: those of the file, and those borrowed from other documents."""
         return {**(self.borrowed or {}), **{figure.id: figure for _, figure in self.figures}}
 
+    def names_own_figures(self, relation: Relation) -> bool:
+        """Tell whether all figures that a relation names are in the document itself."""
+        return {relation.result, *relation.of} <= {figure.id for _, figure in self.figures}
+
     # ---- speakers ----------------------------------------------------------------------------------------------
 
     @cached_property
@@ -200,6 +203,13 @@ class Document:
             if figure.attributed_to not in public | {None} or figure.testimony not in safe
         }
         return frozenset(hidden)
+
+    @cached_property
+    def attributes_of_mentions(self) -> list[tuple[Path, str | int]]:
+        """The attributes that mentions state, each with its path."""
+        keys = ("rank", "affiliation", "age", "years_of_service")
+        stated = ((path, key, getattr(mention, key, None)) for path, mention in self.mentions for key in keys)
+        return [((*path, key), value) for path, key, value in stated if value is not None]
 
     # ---- evidence ----------------------------------------------------------------------------------------------
 
@@ -270,6 +280,16 @@ class Document:
         """Whether all evidence was found."""
         return all(cited.path in self.spans for cited in self.cited)
 
+    @cached_property
+    def direct_parts(self) -> list[tuple[Path, tuple[Part, Span]]]:
+        """The parts of direct testimonies that were found, each with its path and its span."""
+        return [
+            ((*path, "evidence", i), found)
+            for path, testimony in self.testimonies
+            if testimony.mode == "direct"
+            for i, found in enumerate(zip(testimony.evidence, self.evidence_of(path), strict=False))
+        ]
+
     def at(self, path: Path) -> tuple[Span, ...]:
         """Return where evidence is found; nothing where it was not found."""
         return self.spans.get(path, ())
@@ -281,11 +301,6 @@ class Document:
     def words(self, path: Path) -> str | None:
         """Return the words of evidence, its parts joined; None where it was not found."""
         return JOIN.join(self.text[span.start : span.end] for span in self.at(path)) or None
-
-    @cached_property
-    def ledger(self) -> Ledger:
-        """Every quotation and number of the text, and what accounts for it."""
-        return account(self)
 
     def is_withdrawn(self, start: int, end: int) -> bool:
         """Tell whether any of a run of the text was taken down."""

@@ -12,14 +12,12 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
-from defectors_data.detecting import Detection, detect
-from defectors_data.models import Figure, Mention, Waiver
-from defectors_data.spans import Holders, Span
-
-if TYPE_CHECKING:
-    from defectors_data.evidence.document import Document
+from defectors_data.evidence.document import Document, per_document
+from defectors_data.models.annotation import Figure, Mention, Waiver
+from defectors_data.text.detection import Detection, detect
+from defectors_data.text.offsets import Holders, Span
 
 Status: TypeAlias = Literal["covered", "waived", "furniture", "withdrawn", "open"]
 
@@ -68,7 +66,8 @@ Claim: TypeAlias = tuple[str, str, tuple[Span, ...]]
 """A table, the id of a record in it, and where its evidence stands."""
 
 
-def account(document: Document) -> Ledger:
+@per_document
+def ledger_of(document: Document) -> Ledger:
     """Return the ledger of a document: every detection in its text, and what accounts for it.
 
     Evidence that was not found accounts for nothing.

@@ -4,36 +4,28 @@ Importing this package registers every rule, in the order in which rules are lis
 """
 
 from defectors_data.rules import (
-    across,
-    attributes,
-    claims,
-    doubles,
+    cross_document,
+    duplicates,
     figures,
     protection,
     references,
-    relations,
     sources,
     speakers,
     testimonies,
     waivers,
-    withdrawals,
 )
-from defectors_data.rules.registry import RULES, Rule
+from defectors_data.rules.engine import RULES, Rule
 
 __all__ = [
     "RULES",
     "Rule",
-    "across",
-    "attributes",
-    "claims",
-    "doubles",
+    "cross_document",
+    "duplicates",
     "figures",
     "protection",
     "references",
-    "relations",
     "sources",
     "speakers",
     "testimonies",
     "waivers",
-    "withdrawals",
 ]

@@ -6,16 +6,19 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from defectors_data.ages import states_age
-from defectors_data.context import Context
+from defectors_data.corpus.context import Context
+from defectors_data.corpus.findings import Finding
+from defectors_data.corpus.project_file import Path
+from defectors_data.evidence.agreement import agrees, disagrees, quantities_of
 from defectors_data.evidence.document import Document, per_document
-from defectors_data.findings import Finding
-from defectors_data.models import Figure
-from defectors_data.project_file import Path
-from defectors_data.quantities import Quantity
-from defectors_data.rules.registry import rule
-from defectors_data.rules.things import units_by_measure
-from defectors_data.spans import Span
+from defectors_data.evidence.ledger import ledger_of
+from defectors_data.evidence.relations import arity, tolerances, worked_out
+from defectors_data.evidence.subjects import units_by_measure
+from defectors_data.models.annotation import Figure, Relation
+from defectors_data.rules.engine import rule
+from defectors_data.text.ages import states_age
+from defectors_data.text.offsets import Span
+from defectors_data.text.quantities import Quantity
 
 _BOUNDS = {
     "exact": ("value",),
@@ -67,41 +70,17 @@ def bounds_out_of_order(document: Document, path: Path, figure: Figure) -> Itera
 @rule(on="figures without override", codebook=("F2", "F3", "F5", "F6"))
 def figure_not_its_words(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
     """A figure's value, bounds, hedge and unit are what its words say where they stand; `override` says why not."""
-    if _disagrees(document, path, figure) and _of_hedge(figure) and _in_order(figure):
-        yield _not_its_words(document, path, figure, _said(document, path))
+    if disagrees(document, path, figure) and _of_hedge(figure) and _in_order(figure):
+        yield _not_its_words(document, path, figure, quantities_of(document, path))
 
 
 @rule(on="figures with override", codebook="F2")
 def override_not_needed(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
     """A figure has an `override` only where it differs from what its words say."""
-    if any(_agrees(figure, quantity) for quantity in _said(document, path)):
+    if any(agrees(figure, quantity) for quantity in quantities_of(document, path)):
         message = "The words say what the annotation says."
         place = document.place(*path, "override")
         yield Finding(place, "override-not-needed", message, ("Leave `override` out.",))
-
-
-def _said(document: Document, path: Path) -> list[Quantity]:
-    """Return the quantities in the words of a figure, read where they are found."""
-    held = document.ledger.within(document.evidence_of(path))
-    return [entry.detection.quantity for entry in held if entry.detection.quantity]
-
-
-@per_document
-def disagreeing(document: Document) -> list[tuple[Path, Figure, list[Quantity]]]:
-    """Return the figures that are not what their words say, each with what those say."""
-    return [(path, f, _said(document, path)) for path, f in document.figures if _disagrees(document, path, f)]
-
-
-def _disagrees(document: Document, path: Path, figure: Figure) -> bool:
-    """Tell whether a figure is not what its words say, and no `override` says why."""
-    if figure.override or not document.evidence_of(path):
-        return False
-    return not any(_agrees(figure, quantity) for quantity in _said(document, path))
-
-
-def _agrees(figure: Figure, said: Quantity) -> bool:
-    numbers = (figure.value, figure.low, figure.high, figure.hedge)
-    return numbers == said[:4] and said.unit in (None, figure.unit)
 
 
 def _not_its_words(document: Document, path: Path, figure: Figure, said: Sequence[Quantity]) -> Finding:
@@ -159,7 +138,7 @@ def unit_of_another_measure(document: Document, path: Path, figure: Figure) -> I
     """A figure has a unit that its measure can be counted in, as annotations/vocabulary.yaml lists them."""
     units = units_by_measure(document.context)[figure.measure]
     # Where a figure is not what its words say, these may correct its unit.
-    if figure.unit not in units and not _disagrees(document, path, figure):
+    if figure.unit not in units and not disagrees(document, path, figure):
         message = f"This measure is counted in {' or '.join(f'`{unit}`' for unit in units)}."
         hint = "Mend the unit or the measure, or add the unit to the measure in annotations/vocabulary.yaml."
         yield Finding(document.place(*path, "unit"), "unit-of-another-measure", message, (hint,))
@@ -177,7 +156,7 @@ def age_as_figure(document: Document, path: Path, figure: Figure) -> Iterator[Fi
 @per_document
 def _stating_ages(document: Document) -> set[str | None]:
     """Return the ids of the figures whose words state an age."""
-    covered = (entry for entry in document.ledger.entries if entry.record_table == "figures")
+    covered = (entry for entry in ledger_of(document).entries if entry.record_table == "figures")
     return {entry.record_id for entry in covered if states_age(document.text, entry.detection)}
 
 
@@ -196,3 +175,43 @@ def date_not_printed(document: Document, path: Path, figure: Figure) -> Iterator
             "`as_of` is only what is printed; a day without a year is XXXX-02-27.",
         )
         yield Finding(document.place(*path, "as_of"), "date-not-printed", message, (hint,))
+
+
+# ---- relations ---------------------------------------------------------------------------------------------------
+
+
+@rule(on="relations", unique_ids=True, codebook="F11")
+def relation_of_other_units(document: Document, path: Path, relation: Relation) -> Iterator[Finding]:
+    """A share is in percent, of two figures of one unit; part and whole, and a sum and its parts, have one unit."""
+    figures = document.figures_by_id
+    named = {relation.result, *relation.of}
+    if not named <= figures.keys() or len(relation.of) != arity(relation):
+        return
+    of = {figures[name].unit for name in relation.of}
+    wanted = {"share_of": {"percent"}, "part_of": of, "sum": of}.get(relation.kind)
+    if wanted and (len(of) > 1 or wanted != {figures[relation.result].unit}):
+        message = "The units of these figures do not go together."
+        hint = "A share is in percent of two figures of one unit; part and whole, sum and parts, have one unit."
+        yield Finding(document.place(*path), "relation-of-other-units", message, (hint,))
+
+
+@rule(on="relations", unique_ids=True, codebook="F11")
+def relation_of_nothing(document: Document, path: Path, relation: Relation) -> Iterator[Finding]:
+    """A relation names figures that there are, as many as its kind takes, and none of them twice."""
+    named, number = (relation.result, *relation.of), arity(relation)
+    if not set(named) <= document.figures_by_id.keys() or len(set(named)) < len(named):
+        message = "A figure that this relation names is not there, or is named twice."
+        yield Finding(document.place(*path), "relation-of-nothing", message)
+    elif len(relation.of) != number:
+        message = f"`{relation.kind}` takes {number} figure{'' if number == 1 else 's'} in `of`."
+        yield Finding(document.place(*path, "of"), "relation-of-nothing", message)
+
+
+@rule(on="relations", waits=True, codebook="F11")
+def relation_fails(document: Document, path: Path, relation: Relation) -> Iterator[Finding]:
+    """An arithmetic between figures holds or is left open; one that fails has a note."""
+    result = worked_out(relation, document.figures_by_id, tolerances(document.context))
+    if result and result.outcome == "fails" and not relation.note:
+        message = f"This does not work out: {result.computation}."
+        hint = "Mend the figures or the relation, or give it a `note` that says why it may fail."
+        yield Finding(document.place(*path), "relation-fails", message, (hint,))

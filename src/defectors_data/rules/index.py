@@ -15,13 +15,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from defectors_data.comparing import Pair
-from defectors_data.context import Context
+from defectors_data.corpus.context import Context
+from defectors_data.corpus.findings import Place
+from defectors_data.corpus.project_file import Path
 from defectors_data.evidence.document import Document
-from defectors_data.findings import Place
-from defectors_data.models import Institution, NamedPerson
-from defectors_data.project_file import Path
-from defectors_data.rules.things import names_own_figures
+from defectors_data.models.annotation import Institution, NamedPerson
+from defectors_data.rows.comparisons import Pair
 
 FREE_TEXT = frozenset({"note", "override", "definition", "counted", "name", "rights"})
 """Keys of what people write that contain free text."""
@@ -73,7 +72,7 @@ def keys_of(document: Document) -> Iterator[Key]:
         for word in words_in(text, document.context):
             yield Key("word", word, path)
     for path, relation in document.relations:
-        if not names_own_figures(document, relation):
+        if not document.names_own_figures(relation):
             for name in (relation.result, *relation.of):
                 yield Key("operand", name, path)
 

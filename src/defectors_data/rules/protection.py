@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator
 from itertools import takewhile
 
-from defectors_data.anchoring import holds
+from defectors_data.corpus.findings import Finding
+from defectors_data.corpus.project_file import Path
+from defectors_data.evidence.anchoring import holds
 from defectors_data.evidence.document import Document, per_document
-from defectors_data.findings import Finding
-from defectors_data.models import Figure, Mention, ProtectedMention, Speaker, Testimony, Waiver
-from defectors_data.project_file import Path
-from defectors_data.rules.registry import rule
-from defectors_data.spans import Span
-from defectors_data.vocabularies import STANDARD_NOTES
+from defectors_data.models.annotation import Figure, Mention, ProtectedMention, Speaker, Testimony, Waiver
+from defectors_data.models.vocabularies import STANDARD_NOTES
+from defectors_data.rules.engine import rule
+from defectors_data.text.offsets import Span
 
 _STANDARD = "(?:(?:{one}) )+".format(
     one="|".join(re.escape(note).replace("RECORD", "[a-z0-9-]{1,80}") for note in STANDARD_NOTES)

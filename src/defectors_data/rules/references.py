@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache
-from typing import Any
 
-from defectors_data.context import Context
+from defectors_data.corpus.context import Context
+from defectors_data.corpus.findings import Finding, Place
+from defectors_data.corpus.project_file import Path
 from defectors_data.evidence.document import Document, per_document
-from defectors_data.findings import Finding, Place
-from defectors_data.naming import did_you_mean
-from defectors_data.project_file import Path
-from defectors_data.rules.registry import rule
-from defectors_data.rules.things import Numbered, numbered_ids
+from defectors_data.evidence.subjects import Numbered, all_misnamed, is_numbered, misnamed
+from defectors_data.rules.engine import rule
+from defectors_data.rules.index import CorpusView
+from defectors_data.text.name_matching import did_you_mean
 
 
 @rule(on="ids of source and number", codebook=("K4", "P10"))
@@ -30,23 +30,6 @@ def id_of_another_form(document: Document, path: Path, numbered: Numbered) -> It
         message = "No id of this file begins with this id and a hyphen."
         hint = "Mend the id of the source, if it is that one; ids are never changed once they are published."
         yield Finding(document.place("source", "id"), "id-of-another-form", message, (hint,))
-
-
-def is_numbered(name: str, beginnings: Collection[str]) -> bool:
-    """Tell whether an id is one of the beginnings, which end in no digit, and a number."""
-    beginning = name.rstrip("0123456789")
-    return beginning in beginnings and name[len(beginning) : len(beginning) + 1] not in ("", "0")
-
-
-@per_document
-def misnamed(document: Document) -> list[Path]:
-    """Return the paths of records whose ids have another form."""
-    return [path for path, (name, beginning) in numbered_ids(document) if not is_numbered(name, (beginning,))]
-
-
-def all_misnamed(document: Document) -> bool:
-    """Tell whether no id begins with that of the source, though all should: the source's id may be the wrong one."""
-    return 1 < len(misnamed(document)) == len(numbered_ids(document))
 
 
 _CALLED = {
@@ -133,9 +116,14 @@ def repeated(place: Callable[..., Place], path: Path, terms: Sequence[str]) -> I
         seen.add(term)
 
 
-def lists_of(terms: Iterable[Any], key: str) -> dict[str, tuple[Any, ...]]:
-    """Return what terms list under a key, by term; of one that is defined twice, all of it."""
-    found: dict[str, tuple[Any, ...]] = {}
-    for term in terms:
-        found[term.term] = (*found.get(term.term, ()), *getattr(term, key))
-    return found
+@rule(on="terms", scope="corpus", code="duplicate-term")
+def term_defined_twice(corpus: CorpusView) -> Iterator[Finding]:
+    """A term is defined once; keywords, units of a measure and tolerances are listed once, too."""
+    context = corpus.context
+    vocabulary = context.vocabulary.content
+    for name in ("themes", "measures", "populations"):
+        yield from repeated(context.vocabulary.place, (name,), [term.term for term in getattr(vocabulary, name)])
+    for i, measure in enumerate(vocabulary.measures):
+        yield from repeated(context.vocabulary.place, ("measures", i, "units"), measure.units)
+    yield from repeated(context.vocabulary.place, ("tolerances",), [each.hedge for each in vocabulary.tolerances])
+    yield from repeated(context.dataset.place, ("keywords",), context.dataset.content.keywords)

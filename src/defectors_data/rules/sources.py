@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from defectors_data.anchoring import holds
+from defectors_data.corpus.findings import Finding
+from defectors_data.corpus.project_file import Path
+from defectors_data.evidence.anchoring import holds
 from defectors_data.evidence.document import Document
-from defectors_data.findings import Finding
-from defectors_data.models import Fact
-from defectors_data.naming import did_you_mean
-from defectors_data.project_file import Path
-from defectors_data.rules.registry import rule
-from defectors_data.spans import Span
+from defectors_data.models.annotation import Fact, Source, Withdrawn
+from defectors_data.rules.engine import rule
+from defectors_data.text.name_matching import did_you_mean
+from defectors_data.text.offsets import Span
 
 
 @rule(on="inferred values", codebook="E6")
@@ -50,3 +50,39 @@ def outlet_not_cited(document: Document, path: Path, outlet: str) -> Iterator[Fi
     if outlet not in cited:
         message = "This outlet is not among the `cited_outlets` of the source."
         yield Finding(document.place(*path), "outlet-not-cited", message, did_you_mean(outlet, cited))
+
+
+# ---- what was taken down -----------------------------------------------------------------------------------------
+
+
+@rule(on="runs taken down", codebook="K7")
+def withdrawn_words(document: Document, _path: Path, run: Withdrawn) -> Iterator[Finding]:
+    """No record rests on words that were taken out."""
+    if any(_is_out_of_text(document, each) for each in document.content.withdrawn):
+        return  # no words can be judged by such a run
+    for cited in document.cited:
+        for i, span in enumerate(document.at(cited.path)):
+            if run.start < span.end and span.start < run.end:
+                message = "These words were taken out, in whole or in part: `withdrawn` lists them."
+                place = document.place(*cited.path, i, "text")
+                yield Finding(place, "withdrawn-words", message, ("Leave the record out.",))
+
+
+@rule(on="runs taken down", codebook="K7")
+def withdrawn_out_of_text(document: Document, path: Path, run: Withdrawn) -> Iterator[Finding]:
+    """A run that was taken out lies in its seed: its start before its end, its end not behind the text's."""
+    if _is_out_of_text(document, run):
+        message = f"No such run stands in {document.seed}, which has {len(document.text):,} characters."
+        yield Finding(document.place(*path), "withdrawn-out-of-text", message)
+
+
+def _is_out_of_text(document: Document, run: Withdrawn) -> bool:
+    return not run.start < run.end <= len(document.text)
+
+
+@rule(on="sources", codebook="S1")
+def title_missing(document: Document, path: Path, source: Source) -> Iterator[Finding]:
+    """A source has its title, unless words of the article were taken out."""
+    if not source.title and not document.content.withdrawn:
+        message = "This source has no `title`."
+        yield Finding(document.place(*path), "title-missing", message, ("Copy the headline from the seed.",))

@@ -3,44 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 
-from defectors_data.detecting import MARKS, Detection
+from defectors_data.corpus.findings import Finding
+from defectors_data.corpus.project_file import Path
+from defectors_data.evidence.agreement import APOSTROPHES, is_cut, marks_around, missing_marks
 from defectors_data.evidence.document import Document
-from defectors_data.findings import Finding
-from defectors_data.models import Part, Testimony
-from defectors_data.project_file import Path
-from defectors_data.reporting import verbs
-from defectors_data.rules.registry import rule
-from defectors_data.rules.things import direct_parts
-from defectors_data.spans import Span
-
-_APOSTROPHES = "'’"
-_SPACES = " \u00a0\u202f"
-_REACH = 100
-"""Code points before and behind words in which their quotation marks are looked for."""
-
-
-def _marks(text: str, span: Span) -> tuple[bool, bool]:
-    """Tell whether a quotation mark is before and after a span, white space aside; an apostrophe is none."""
-    before = text[max(0, span.start - _REACH) : span.start].rstrip(_SPACES)
-    after = text[span.end : span.end + _REACH].lstrip(_SPACES)
-    opened = before[-1:] in MARKS and not (before[-1:] in _APOSTROPHES and before[-2:-1].isalnum())
-    closed = after[:1] in MARKS and not (after[:1] in _APOSTROPHES and after[1:2].isalnum())
-    return opened, closed
-
-
-def _missing(text: str, part: Part, span: Span) -> list[str]:
-    """Return which marks of a part are missing that are not said to be: `opening`, `closing`, both or none."""
-    marks = zip(("opening", "closing"), _marks(text, span), strict=True)
-    return [name for name, is_there in marks if not (is_there or part.unbalanced == name)]
-
-
-def unmarked(document: Document) -> Iterator[Span]:
-    """Give where direct parts are found that lack a mark, or words: what is wrong there is reported of them alone."""
-    for _, (part, span) in direct_parts(document):
-        if _missing(document.text, part, span) or _is_cut(document, part, span):
-            yield span
+from defectors_data.evidence.ledger import ledger_of
+from defectors_data.evidence.subjects import triggers_by_theme
+from defectors_data.models.annotation import Part, Testimony
+from defectors_data.rules.engine import rule
+from defectors_data.text.detection import MARKS
+from defectors_data.text.offsets import Holders, Span
+from defectors_data.text.reporting_verbs import verbs
 
 
 @rule(on="parts of direct testimonies", codebook="T10")
@@ -52,7 +28,7 @@ def direct_without_marks(document: Document, path: Path, found: tuple[Part, Span
 
 def _without_marks(document: Document, part: Part, span: Span) -> Iterator[tuple[str, str]]:
     """Give the one message on the marks around a part, with its hint."""
-    missing = _missing(document.text, part, span)
+    missing = missing_marks(document.text, part, span)
     hint = "Copy the words between the marks"
     if missing and _is_typed_with_marks(part.text, missing):
         yield "These words are typed with their quotation marks.", "Leave the marks out: copy what stands between them."
@@ -62,7 +38,7 @@ def _without_marks(document: Document, part: Part, span: Span) -> Iterator[tuple
         where = "before" if missing == ["opening"] else "after"
         message = f"No {missing[0]} quotation mark stands {where} these words."
         yield message, f"{hint}; where the seed leaves one out, say `unbalanced: {missing[0]}`."
-    elif all(_marks(document.text, span)) and not _is_quoted(document, span):
+    elif all(marks_around(document.text, span)) and not _is_quoted(document, span):
         message = "These words stand between two quotations, or reach over more than one."
         yield message, "Make each quotation a part of its own."
 
@@ -70,19 +46,19 @@ def _without_marks(document: Document, part: Part, span: Span) -> Iterator[tuple
 def _is_typed_with_marks(words: str, missing: Sequence[str]) -> bool:
     """Tell whether words have the marks that are missing around them; one apostrophe alone is none."""
     ends = [words[0 if name == "opening" else -1] for name in missing]
-    return all(end in MARKS for end in ends) and (len(ends) > 1 or ends[0] not in _APOSTROPHES)
+    return all(end in MARKS for end in ends) and (len(ends) > 1 or ends[0] not in APOSTROPHES)
 
 
 def _is_quoted(document: Document, span: Span) -> bool:
     """Tell whether words are inside a single quotation."""
-    return any(run.start <= span.start and span.end <= run.end for run in document.ledger.quotations)
+    return any(run.start <= span.start and span.end <= run.end for run in ledger_of(document).quotations)
 
 
 @rule(on="unbalanced parts", codebook="T10")
 def balanced_after_all(document: Document, path: Path, found: tuple[Part, Span]) -> Iterator[Finding]:
     """Only a part of direct speech is called unbalanced, and only where the seed leaves the quotation mark out."""
     part, span = found
-    opened, closed = _marks(document.text, span)
+    opened, closed = marks_around(document.text, span)
     if not _is_direct(document, path):
         message = "Only a part of direct speech can be unbalanced."
         yield Finding(document.place(*path), "balanced-after-all", message)
@@ -92,44 +68,16 @@ def balanced_after_all(document: Document, path: Path, found: tuple[Part, Span])
 
 
 def _is_direct(document: Document, path: Path) -> bool:
-    return any(path == direct for direct, _ in direct_parts(document))
-
-
-_ACCORDING = re.compile(r"\baccording to\b", re.IGNORECASE)
-_NOUN = re.compile(r"\b(?:the|an?|this|that|his|her|their|our|my|its)\s+$", re.IGNORECASE)
+    return any(path == direct for direct, _ in document.direct_parts)
 
 
 @rule(on="unbalanced parts", codebook="T10")
 def unbalanced_cut(document: Document, path: Path, found: tuple[Part, Span]) -> Iterator[Finding]:
     """A direct part whose mark is missing reaches as far as the quotation can, or to the clause that attributes it."""
-    if _is_direct(document, path) and _is_cut(document, *found):
+    if _is_direct(document, path) and is_cut(document, *found):
         message = "Words of this quotation are left out where its mark is missing."
         hint = "Copy all that is said: up to the end of the paragraph, or to the words that say who speaks."
         yield Finding(document.place(*path), "unbalanced-cut", message, (hint,))
-
-
-def _is_cut(document: Document, part: Part, span: Span) -> bool:
-    """Tell whether a part whose mark is missing leaves words of its quotation out."""
-    runs = document.ledger.quotations if part.unbalanced else []
-    around = (run for run in runs if run.start < span.end and span.start < run.end)
-    return any(not _reaches(document.text, part, span, run) for run in around)
-
-
-def _reaches(text: str, part: Part, span: Span, run: Detection) -> bool:
-    """Tell whether a part leaves nothing of a run out at the end where the mark is missing, or an attribution."""
-    if part.unbalanced == "opening" and run.unopened:
-        over, left = span.start < run.start, text[run.start : span.start]
-    elif part.unbalanced == "closing" and run.unclosed:
-        over, left = span.end > run.end, text[span.end : run.end]
-    else:
-        return True
-    return not over and (_attributes(left) or not any(character.isalnum() for character in left))
-
-
-def _attributes(words: str) -> bool:
-    """Tell whether words say who speaks: with `according to`, or a reporting verb that no article makes a noun."""
-    said = any(not _NOUN.search(words, 0, verb.start) for verb in verbs(words))
-    return said or bool(_ACCORDING.search(words))
 
 
 @rule(on="testimonies", codebook="T2")
@@ -155,3 +103,110 @@ def about_the_speaker(document: Document, path: Path, testimony: Testimony) -> I
     if testimony.about == testimony.speaker:
         message = "`about` gives the speaker."
         yield Finding(document.place(*path, "about"), "about-the-speaker", message, ("Leave `about` out.",))
+
+
+# ---- mode and themes ---------------------------------------------------------------------------------------------
+
+
+@rule(on="indirect testimonies", codebook=("T3", "T7"))
+def indirect_without_verb(document: Document, path: Path, testimony: Testimony) -> Iterator[Finding]:
+    """Reported speech has a reporting verb in its words, outside quotation marks; or `because` names where it is."""
+    spans = document.evidence_of(path)
+    if spans and not _is_given(testimony, "mode") and not _verbs(document, spans):
+        message = "No reporting verb stands in these words outside quotation marks."
+        hints = (
+            "Take in the clause that says who says it, or mend the mode.",
+            "Where the verb stands elsewhere, or is another: `because: [{claim: mode, words: ...}]`.",
+        )
+        yield Finding(document.place(*path, "mode"), "indirect-without-verb", message, hints)
+
+
+@rule(on="narrated testimonies", codebook="T7")
+def narrated_with_verb(document: Document, path: Path, testimony: Testimony) -> Iterator[Finding]:
+    """A told experience has no reporting verb in its words; or `because` names the verb, which reports nothing here."""
+    found = [] if _is_given(testimony, "mode") else _verbs(document, document.evidence_of(path))
+    if found:
+        message = f"The reporting verb `{document.text[slice(*found[0])]}` stands in these words."
+        hints = (
+            "If it reports what the speaker says or thinks, the mode is `indirect`.",
+            "If it does not, name it: `because: [{claim: mode, words: ...}]`.",
+        )
+        yield Finding(document.place(*path, "mode"), "narrated-with-verb", message, hints)
+
+
+@rule(on="themes with triggers", codebook="T11")
+def theme_without_words(document: Document, path: Path, found: tuple[Testimony, str]) -> Iterator[Finding]:
+    """A theme that has triggers has one of them in the words of the testimony; or `because` names what tells of it."""
+    testimony, theme = found
+    spans, triggers = document.evidence_of(path[:2]), triggers_by_theme(document.context)[theme]
+    if spans and not _is_given(testimony, theme) and not triggered(document.text, spans, triggers):
+        message = "No trigger of this theme stands in these words."
+        hints = (
+            "Leave the theme out if the words do not tell of it.",
+            "If they do, name those that tell it: `because: [{claim: ..., words: ...}]`.",
+            "A word that always tells of it may join its `triggers` in annotations/vocabulary.yaml.",
+        )
+        yield Finding(document.place(*path), "theme-without-words", message, hints)
+
+
+@rule(on="words that support a mode or theme", codebook="T11")
+def because_not_needed(document: Document, path: Path, found: tuple[Testimony, int]) -> Iterator[Finding]:
+    """`because` is for a theme of the testimony or for its mode, once, and where its words alone do not bear it out."""
+    testimony, i = found
+    *before, claim = (because.claim for because in testimony.because[: i + 1])
+    spans = document.evidence_of(path[:2])
+    if not spans:
+        return
+    if claim not in (*testimony.themes, "mode"):
+        message, hint = "This testimony makes no such claim.", "Name one of its themes, or `mode`."
+        yield Finding(document.place(*path, "claim"), "because-not-needed", message, (hint,))
+    elif claim in before or _is_shown(document, testimony, spans, claim):
+        message = "The words of the testimony bear this out, or another `because` does."
+        yield Finding(document.place(*path, "claim"), "because-not-needed", message, ("Leave it out.",))
+
+
+def _is_given(testimony: Testimony, claim: str) -> bool:
+    return any(because.claim == claim for because in testimony.because)
+
+
+def _is_shown(document: Document, testimony: Testimony, spans: Sequence[Span], claim: str) -> bool:
+    """Tell whether the words of a testimony alone show its mode, or a theme."""
+    if claim != "mode":
+        triggers = triggers_by_theme(document.context).get(claim)
+        return not triggers or triggered(document.text, spans, triggers)
+    return testimony.mode == "direct" or (testimony.mode == "indirect") == bool(_verbs(document, spans))
+
+
+def _verbs(document: Document, spans: Sequence[Span]) -> list[Span]:
+    return reporting_verbs(document.text, spans, ledger_of(document).quoted)
+
+
+# ---- words of a text ---------------------------------------------------------------------------------------------
+
+
+def reporting_verbs(text: str, spans: Sequence[Span], quoted: Holders | None = None) -> list[Span]:
+    """Return the reporting verbs in the spans of a text that are outside quotation marks.
+
+    `quoted` is where quotations are in the text, if that is known.
+    """
+    inside = Holders((*span, 0) for span in spans)
+    around = Span(min((span.start for span in spans), default=0), max((span.end for span in spans), default=0))
+    return [verb for verb in verbs(text, around, quoted) if inside.hold(*verb)]
+
+
+def triggered(text: str, spans: Iterable[Span], triggers: Sequence[str]) -> bool:
+    """Tell whether a trigger is in any of the spans of a text."""
+    pattern = _pattern(tuple(triggers))
+    return any(pattern.search(text, *span) for span in spans)
+
+
+@cache
+def _pattern(triggers: tuple[str, ...]) -> re.Pattern[str]:
+    whole = "|".join(_worded(trigger) for trigger in triggers if not trigger.endswith("*")) or "(?!)"
+    begun = "|".join(_worded(trigger[:-1]) for trigger in triggers if trigger.endswith("*")) or "(?!)"
+    return re.compile(rf"(?<!\w)(?:(?:{whole})(?!\w)|{begun})", re.IGNORECASE)
+
+
+def _worded(trigger: str) -> str:
+    """Return the pattern of a trigger from where a word begins; an apostrophe is one in each of its forms."""
+    return r"\s+".join(re.escape(word) for word in trigger.split()).replace("'", "['’]")

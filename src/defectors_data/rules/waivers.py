@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from defectors_data import quantities
-from defectors_data.ages import states_age
-from defectors_data.detecting import Detection
+from defectors_data.corpus.findings import Finding
+from defectors_data.corpus.project_file import Path
+from defectors_data.evidence.agreement import disagreeing, unmarked, unread
 from defectors_data.evidence.document import Document, per_document
-from defectors_data.evidence.ledger import Entry
-from defectors_data.findings import Finding
-from defectors_data.models import Figure, Waiver
-from defectors_data.nearness import in_yaml
-from defectors_data.project_file import Path
-from defectors_data.rules.attributes import unread
-from defectors_data.rules.figures import disagreeing
-from defectors_data.rules.registry import rule
-from defectors_data.rules.testimonies import unmarked
-from defectors_data.spans import Span
+from defectors_data.evidence.ledger import Entry, ledger_of
+from defectors_data.models.annotation import Figure, Waiver
+from defectors_data.rules.engine import rule
+from defectors_data.text import quantities
+from defectors_data.text.ages import states_age
+from defectors_data.text.detection import Detection
+from defectors_data.text.offsets import Span
+from defectors_data.text.similarity import in_yaml
 
 
 @rule(on="waivers", codebook="W3")
@@ -40,7 +38,7 @@ def repeat_of_other_words(document: Document, path: Path, waiver: Waiver) -> Ite
     repeated = _repeatable(document).get(waiver.of or "")
     if not repeated:
         return
-    waived = [entry.detection for entry in document.ledger.waivers[waiver.id] if entry.record_id == waiver.id]
+    waived = [entry.detection for entry in ledger_of(document).waivers[waiver.id] if entry.record_id == waiver.id]
     quoted = {_words(document, found)[:BEGINNING] for found in waived if found.kind == "quotation"}
     numbers = [] if quoted else [said for found in waived if (said := quantities.numbers(_words(document, found)))]
     if any(words not in repeated for words in quoted - _open_beginnings(document)):
@@ -76,7 +74,7 @@ def _repeatable(document: Document) -> dict[str, str]:
 @per_document
 def _open_beginnings(document: Document) -> set[str]:
     """Return how the open quotations and numbers begin, where these are reported."""
-    left = document.ledger.left() if document.is_anchored else []
+    left = ledger_of(document).left() if document.is_anchored else []
     return {_words(document, entry.detection)[:BEGINNING] for entry in left}
 
 
@@ -111,7 +109,7 @@ MOST_REPORTED = 1_000
 @per_document
 def _reported(document: Document) -> frozenset[Entry]:
     """Return the open entries that are reported: none while evidence is not found, and only the first of many."""
-    return frozenset(islice(document.ledger.left(), MOST_REPORTED) if document.is_anchored else ())
+    return frozenset(islice(ledger_of(document).left(), MOST_REPORTED) if document.is_anchored else ())
 
 
 @per_document
@@ -162,7 +160,7 @@ _KINDS: dict[str, set[str]] = {
 @rule(on="waivers", unique_ids=True, codebook="W2")
 def waiver_of_another_kind(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
     """A waiver's reason fits all that it waives: a date waives dates, a scare quote quotations; ages are protected."""
-    held = document.ledger.waivers[waiver.id]
+    held = ledger_of(document).waivers[waiver.id]
     kinds = {entry.detection.kind for entry in held if entry.record_id == waiver.id}
     wrong = sorted(kinds - _KINDS.get(waiver.reason, set(kinds)))
     if wrong:
@@ -188,7 +186,7 @@ def _is_of_a_person(document: Document, found: Detection) -> bool:
 @rule(on="waivers", unique_ids=True, codebook=("F5", "W4"))
 def waiver_unused(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
     """A waiver holds at least one quotation or number: words without any need none."""
-    if document.evidence_of(path) and not document.ledger.waivers[waiver.id]:
+    if document.evidence_of(path) and not ledger_of(document).waivers[waiver.id]:
         message = "No quotation and no number stands in these words."
         yield Finding(document.place(*path), "waiver-unused", message, ("Leave the waiver out.",))
 
@@ -196,7 +194,7 @@ def waiver_unused(document: Document, path: Path, waiver: Waiver) -> Iterator[Fi
 @rule(on="waivers", unique_ids=True, codebook="W4")
 def waiver_not_needed(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
     """A waiver is for what no record covers: where a record covers all of it, the waiver goes."""
-    held = [entry for entry in document.ledger.waivers[waiver.id] if entry.status != "withdrawn"]
+    held = [entry for entry in ledger_of(document).waivers[waiver.id] if entry.status != "withdrawn"]
     if held and not any(entry.status == "waived" and entry.record_id == waiver.id for entry in held):
         message = "A record or another waiver covers all that stands in these words."
         yield Finding(document.place(*path), "waiver-not-needed", message, ("Leave the waiver out.",))

@@ -1,0 +1,305 @@
+"""What is not accounted for yet in a source, worded for an annotator, with YAML to paste.
+
+Each item has its place, its sentence with the words marked, the nearest speaker, and a record that can be pasted and
+mended. Reporting verbs that stand near no testimony are advice, given on request.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+from defectors_data.corpus.findings import Place
+from defectors_data.evidence.anchoring import Quote, Surroundings, every_span, occurrences
+from defectors_data.evidence.document import Document
+from defectors_data.evidence.ledger import Entry, ledger_of
+from defectors_data.text.offsets import Span, line_and_column, sentence_around
+from defectors_data.text.quantities import Quantity
+from defectors_data.text.reporting_verbs import unaccounted
+from defectors_data.text.similarity import difference, in_yaml, nearest
+
+
+class Item(NamedTuple):
+    """One thing that is not accounted for: where it stands, what it is, and a record that would account for it."""
+
+    place: Place
+    kind: str
+    text: str
+    sentence: str
+    speaker: str | None
+    yaml: str
+
+
+def remaining(document: Document, *, verbs: bool = False) -> list[Item]:
+    """Return what is not accounted for in a source, in reading order; reporting verbs too where they are asked for."""
+    numbers = _Numbers(document)
+    items = [_item(document, entry, numbers) for entry in ledger_of(document).left()]
+    if verbs:
+        items += [_verb(document, verb) for verb in _verbs(document)]
+    return sorted(items, key=lambda item: item.place)
+
+
+def summary(items: list[Item], document: Document) -> str:
+    """Return what is left, counted: "12 quotations, 5 quantities left in 900_example.txt"."""
+    quotations = sum(item.kind == "quotation" for item in items)
+    verbs = sum(item.kind == "reporting verb" for item in items)
+    quantities = len(items) - quotations - verbs
+    counted = [_count(quotations, "quotation"), _count(quantities, "quantity")]
+    if verbs:
+        counted.append(_count(verbs, "reporting verb"))
+    return f"{', '.join(counted)} left in {document.source.seed}"
+
+
+def _count(number: int, noun: str) -> str:
+    plural = f"{noun[:-1]}ies" if noun.endswith("ty") else f"{noun}s"
+    return f"{number} {noun if number == 1 else plural}"
+
+
+class _Numbers:
+    """Gives the next free number of each form of id."""
+
+    def __init__(self, document: Document) -> None:
+        self.source = document.source.id
+        self.given = {t.id for _, t in document.testimonies} | {f.id for _, f in document.figures}
+        self.given |= {w.id for _, w in document.waivers}
+
+    def next(self, letter: str) -> str:
+        number = 1
+        while f"{self.source}-{letter}{number}" in self.given:
+            number += 1
+        self.given.add(f"{self.source}-{letter}{number}")
+        return f"{self.source}-{letter}{number}"
+
+
+def _item(document: Document, entry: Entry, numbers: _Numbers) -> Item:
+    found = entry.detection
+    span = Span(found.start, found.end)
+    speaker = _nearest_speaker(document, span)
+    missing = "closing" if found.unclosed else "opening" if found.unopened else None
+    evidence = _evidence(document.text, span, missing)
+    if found.kind == "quotation":
+        yaml = _testimony(numbers.next("t"), evidence, speaker)
+    elif found.kind == "quantity" and found.quantity:
+        yaml = _figure(numbers.next("f"), evidence, found.quantity, document.text[slice(*span)])
+    else:
+        yaml = f"- id: {numbers.next('w')}\n  evidence: {evidence}\n  reason: {found.kind}"
+    return _worded(document, span, found.kind, speaker, yaml)
+
+
+def _verb(document: Document, span: Span) -> Item:
+    return _worded(document, span, "reporting verb", _nearest_speaker(document, span), "")
+
+
+def _worded(document: Document, span: Span, kind: str, speaker: str | None, yaml: str) -> Item:
+    words, sentence = document.text[slice(*span)], sentence_around(document.text, span)
+    return Item(document.place_in_seed(span.start), kind, words, sentence, speaker, yaml)
+
+
+def _verbs(document: Document) -> list[Span]:
+    """Return the reporting verbs that no testimony accounts for, outside furniture and what is waived."""
+    inside = [*document.at(("source", "furniture"))]
+    direct: list[Span] = []
+    for path, testimony in document.testimonies:
+        spans = document.evidence_of(path)
+        (direct if testimony.mode == "direct" else inside).extend(spans)
+    evidence = " ".join(document.text[slice(*span)] for span in [*inside, *direct])
+    for path, _ in document.waivers:
+        inside += document.evidence_of(path)
+    return [verb for verb in unaccounted(document.text, inside, direct) if _around(document, verb) not in evidence]
+
+
+def _around(document: Document, verb: Span) -> str:
+    """Return a verb with the words around it in its line: where evidence holds them, the passage is printed again."""
+    before = document.text[max(0, verb.start - 20) : verb.start].rpartition("\n")[2]
+    after = document.text[verb.end : verb.end + 20].partition("\n")[0]
+    return f"{before}{document.text[slice(*verb)]}{after}"
+
+
+def _nearest_speaker(document: Document, span: Span) -> str | None:
+    """Return the speaker whose mention stands nearest, those of the same paragraph first.
+
+    An id that a protected person should not have is not repeated: the speaker is left out.
+    """
+    numbered = re.compile(re.escape(document.source.id) + "-speaker-[1-9][0-9]*")
+    unsayable = {s.id for _, s in document.speakers if s.protected and not numbered.fullmatch(s.id)}
+    mentions = [
+        (where, speaker)
+        for path, _ in document.mentions
+        if (speaker := document.entry_of(path).id) not in unsayable
+        for where in document.evidence_of(path)
+    ]
+
+    def distance(mention: tuple[Span, str]) -> tuple[bool, int]:
+        where, _ = mention
+        first, second = sorted((where, span))
+        return "\n" in document.text[first.start : second.end], max(0, second.start - first.end)
+
+    return min(mentions, key=distance)[1] if mentions else None
+
+
+def _evidence(text: str, span: Span, missing: str | None) -> str:
+    """Return words as evidence in YAML, told apart where they stand more than once, with the mark that is missing."""
+    words = text[slice(*span)]
+    starts = list(_starts(text, words))
+    rest = [f"occurrence: {starts.index(span.start) + 1}"] if len(starts) > 1 else []
+    rest += [f"unbalanced: {missing}"] if missing else []
+    return f"{{text: {in_yaml(words)}, {', '.join(rest)}}}" if rest else in_yaml(words)
+
+
+def _starts(text: str, words: str) -> Iterator[int]:
+    at = text.find(words)
+    while at >= 0:
+        yield at
+        at = text.find(words, at + 1)
+
+
+def _testimony(name: str, evidence: str, speaker: str | None) -> str:
+    return "\n".join(
+        [
+            f"- id: {name}",
+            f"  speaker: {speaker or 'who'}",
+            "  mode: direct",
+            f"  evidence: {evidence}",
+            "  themes: [other]",
+        ]
+    )
+
+
+def _figure(name: str, evidence: str, said: Quantity, words: str) -> str:
+    bounds = [(key, getattr(said, key)) for key in ("value", "low", "high")]
+    return "\n".join(
+        [
+            f"- id: {name}",
+            f"  evidence: {evidence}",
+            *(f"  {key}: {number:.12g}" for key, number in bounds if number is not None),
+            f"  hedge: {said.hedge}",
+            f"  unit: {said.unit or 'other'}",
+            "  measure: name_it",
+            f"  counted: {in_yaml(words)}",
+        ]
+    )
+
+
+# ---- locate ------------------------------------------------------------------------------------------------------
+
+
+class Located(NamedTuple):
+    """Lines to show, and whether the words stand in the text as they were given."""
+
+    lines: list[str]
+    found: bool
+
+
+def locate(words: str, file: str, text: str) -> Located:
+    """Find words in a text; where they do not stand, the nearest words are shown and what differs."""
+    if not words:
+        return Located(["No words were given."], found=False)
+    if words not in text:
+        return Located(_nearest(words, file, text), found=False)
+    spans, cut = every_span(Quote(words, Place(file)), Surroundings(file, text))
+    if cut:
+        return Located([f"{file}: the words stand there only inside longer words.", *cut[0].help], found=False)
+    lines = []
+    for span in spans:
+        number = len(occurrences(words, text[: span.end]))
+        alone = text.count(words) == 1
+        pasted = in_yaml(words) if alone else f"{{text: {in_yaml(words)}, occurrence: {number}}}"
+        lines += [_shown(file, text, span), f"evidence: {pasted}"]
+    return Located(lines, found=True)
+
+
+def _shown(file: str, text: str, span: Span) -> str:
+    line, column = line_and_column(text, span.start)
+    return f"{file}:{line}:{column}: {sentence_around(text, span)}"
+
+
+def _nearest(words: str, file: str, text: str) -> list[str]:
+    span = nearest(words, text)
+    if not span:
+        return [f"{file}: these words do not stand there, and nothing near to them does."]
+    seed = text[span.start : span.end]
+    return [
+        f"{file}: these words do not stand there; the nearest do:",
+        _shown(file, text, span),
+        difference(words, seed),
+        f"evidence: {in_yaml(seed)}",
+    ]
+
+
+# ---- draft -------------------------------------------------------------------------------------------------------
+
+
+_TITLE_WORDS = 4
+"""Words that a line has at least to be taken for the title."""
+
+_FUNCTION_WORDS = {
+    "en": "the of and to in that was for with they said from have who",
+    "es": "el la de que los las en y para con por una dijo",
+    "pt": "o a de que os as em e para com por uma disse não",
+    "fr": "le la les de des et que pour avec dans une qui dit",
+    "de": "der die das und zu den mit von für ist nicht sich auf",
+}
+
+
+def draft(text: str, data: bytes, stem: str, *, taken: Collection[str]) -> str:
+    """Return an annotation file for a seed, by its text, its bytes and its name without ending.
+
+    The title is the first line of four words or more; the language the one whose function words are most frequent,
+    `und` (undetermined, BCP 47) where none is. `taken` are the ids of other sources.
+    """
+    title, occurrence = _title(text)
+    evidence = in_yaml(title) if occurrence is None else f"{{text: {in_yaml(title)}, occurrence: {occurrence}}}"
+    return _TEMPLATE.format(
+        id=_id(title, stem, taken),
+        seed=f"{stem}.txt",
+        sha256=hashlib.sha256(data).hexdigest(),
+        title=evidence,
+        language=_language(text),
+    )
+
+
+def _title(text: str) -> tuple[str, int | None]:
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    title = next((line for line in lines if len(line.split()) >= _TITLE_WORDS), lines[0] if lines else "untitled")
+    return title, 1 if text.count(title) > 1 else None
+
+
+def _id(title: str, stem: str, taken: Collection[str]) -> str:
+    """Return an id made of the first words of the title; of the seed's name where that is taken or has none."""
+    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().casefold()
+    words = re.findall(r"[a-z0-9]+", plain)[:5]
+    name = "-".join(words)[:60]
+    fallback = "-".join(re.findall(r"[a-z0-9]+", stem.casefold())) or "source"
+    return name if name and name not in taken else fallback
+
+
+def _language(text: str) -> str:
+    counted = Counter(re.findall(r"[^\W\d_]+", text.casefold()))
+    scores = {code: sum(counted[word] for word in words.split()) for code, words in _FUNCTION_WORDS.items()}
+    best = max(scores, key=lambda code: scores[code])
+    return best if scores[best] else "und"
+
+
+_TEMPLATE = """\
+# yaml-language-server: $schema=../schema/annotations.schema.json
+# What is still to do, in reading order: defectors-data todo {seed}
+source:
+  id: {id}
+  seed: {seed}
+  sha256: {sha256}
+  title: {title}
+  language: {language}
+  rights: All rights with the publisher
+
+speakers: []
+
+testimonies: []
+
+figures: []
+
+waivers: []
+"""

@@ -1,0 +1,1 @@
+"""Files to documents and findings, each with file, line and column."""

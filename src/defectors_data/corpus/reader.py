@@ -1,0 +1,579 @@
+"""Seeds and annotations from disk to batches of documents as they were typed.
+
+What is wrong with a file is a finding with its place, never an exception: bytes that are no text, YAML that cannot be
+read, keys and values that the models do not know. What was typed about a protected person is not repeated. Nothing
+outside the project is read, and nothing that is larger than a limit.
+
+Documents come in the order of their sources' ids, from YAML files as from shards, so that the layout of a corpus does
+not change what is made of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property, partial
+from heapq import merge
+from itertools import islice
+from pathlib import Path as FilePath
+from typing import Any, NamedTuple, TypeVar
+
+from pydantic import ValidationError
+from pydantic_core import from_json, to_json
+
+from defectors_data.corpus import files, json_reader, shards, yaml_reader
+from defectors_data.corpus.context import Context, ListFile, ListShard, SharedSpeakers
+from defectors_data.corpus.files import Tree, bytes_of, file_unreadable, folder_faults, proved_text, text_in, why_not
+from defectors_data.corpus.findings import Finding, Place
+from defectors_data.corpus.limits import LARGEST
+from defectors_data.corpus.project_file import Path, ProjectFile
+from defectors_data.corpus.validation_errors import modelled
+from defectors_data.corpus.yaml_reader import Comment, Typed
+from defectors_data.models.annotation import Annotations, Comparisons, Dataset, Record, Tombstones, Vocabulary
+from defectors_data.models.annotation import SharedSpeakers as SharedSpeakersContent
+from defectors_data.text.name_matching import did_you_mean
+
+Content = TypeVar("Content", bound=Record)
+
+
+# ---- as typed --------------------------------------------------------------------------------------------------
+
+
+class Changed(OSError):
+    """A file has changed while a command was reading the corpus; the message names it."""
+
+
+class RawDocument(NamedTuple):
+    """One source's annotations as typed: a YAML file, or a line of a shard."""
+
+    file: str
+    """The path of the annotations below the project's folder."""
+    line: int
+    """The line of a shard, from 1; 0 for a YAML file."""
+    data: bytes
+    packed: str | None = None
+    """The file that packs the text; None where the text is a file in `seeds/`."""
+    row_id: str = ""
+    """The `source_id` of the row that is in step with the line."""
+    text: bytes = b""
+    """The text of that row, as UTF-8."""
+
+
+class Batch(NamedTuple):
+    """Documents that are processed together, and the folder that their seeds are in where these are files."""
+
+    documents: tuple[RawDocument, ...]
+    tree: Tree
+
+
+TOMBSTONES = "annotations/tombstones.yaml"
+"""The list of what was taken down, which only the program writes; of an archive it is long."""
+
+_WRITTEN_BY_PROGRAM = 1_000_000
+"""Values that the list may have: about as many as the bytes that a file may have can hold."""
+
+LISTS = ("speakers", "tombstones", "comparisons")
+"""Files of `annotations/` that list what is about no one source: YAML, or shards with an entry in each line."""
+
+SHARED_FILES = {"vocabulary.yaml", *(f"{name}.yaml" for name in LISTS)}
+"""Files of `annotations/` that are about no one article, so that no seed can be called like them."""
+
+
+class CorpusReader:
+    """The files of a project, whichever their layout."""
+
+    def __init__(self, tree: Tree) -> None:
+        """Look at the folders; no file is read yet."""
+        self.tree = tree
+        self.findings = [fault for folder in ("annotations", "seeds") for fault in folder_faults(tree, folder)]
+        """What is wrong with files as a whole, as far as they were read."""
+        self.can_be_read = not self.findings
+        self.yaml_files = annotation_files(tree) if self.can_be_read else []
+        self.shards = shard_files(tree) if self.can_be_read else []
+
+    @cached_property
+    def context(self) -> tuple[Context | None, list[Finding]]:
+        """What all documents share, or None and what is wrong with it."""
+        return read_context(self.tree) if self.can_be_read else (None, [])
+
+    def batches(self, size: int = shards.BLOCK) -> Iterator[Batch]:
+        """Give all documents in the order of their ids, in batches; what keeps a file from being read is a finding."""
+        if not self.can_be_read:
+            return
+        files: Iterable[tuple[str, RawDocument]]
+        files = sorted(((_id_in(raw.data), raw) for raw in self._yaml()), key=lambda one: (one[0], one[1].file))
+        if files and self.shards:
+            lines = ((_id_by_pattern(raw.data), raw) for some in self._shards(size) for raw in some)
+            files = merge(files, lines, key=lambda one: one[0])
+        elif self.shards:
+            yield from (Batch(documents, self.tree) for documents in self._shards(size))
+        waiting = (raw for _, raw in files)
+        while documents := tuple(islice(waiting, size)):
+            yield Batch(documents, self.tree)
+
+    def _shards(self, size: int) -> Iterator[tuple[RawDocument, ...]]:
+        for file in self.shards:
+            yield from self._blocks(file, size)
+
+    def count(self, most: int) -> int:
+        """Return how many documents there are; where there are more than `most`, `most` + 1."""
+        found = len(self.yaml_files)
+        for file in self.shards:
+            if found > most or self.tree.reason(file):
+                continue
+            with self.tree.opened(file) as opened:
+                found += sum(1 for _ in islice(opened, most + 1 - found))
+        return min(found, most + 1)
+
+    def open(self, wanted: Iterable[tuple[str, int]]) -> Iterator[Batch]:
+        """Give some documents again, each by its file and line, in batches and in the order of the files."""
+        lines: dict[str, set[int]] = defaultdict(set)
+        for file, line in wanted:
+            lines[file].add(line)
+        for file, numbers in lines.items():
+            if 0 in numbers:
+                data, _ = bytes_of(self.tree, file)
+                yield Batch((RawDocument(file, 0, data),) if data is not None else (), self.tree)
+                continue
+            for documents in self._blocks(file, shards.BLOCK):
+                if found := tuple(raw for raw in documents if raw.line in numbers):
+                    yield Batch(found, self.tree)
+
+    @property
+    def size(self) -> int:
+        """The bytes of all annotations, by which progress is measured."""
+        files = (*self.yaml_files, *self.shards)
+        return sum(self.tree.path(file).stat().st_size for file in files if not self.tree.reason(file))
+
+    def _yaml(self) -> Iterator[RawDocument]:
+        for file in self.yaml_files:
+            data, faults = bytes_of(self.tree, file)
+            self.findings += faults
+            if data is not None:
+                yield RawDocument(file, 0, data)
+
+    def _blocks(self, file: str, size: int) -> Iterator[tuple[RawDocument, ...]]:
+        packed = packed_texts(self.tree, file)
+        if faults := list(_unreadable(self.tree, file, packed)):
+            self.findings += faults
+            return
+        try:
+            for block in shards.blocks(self.tree.opened, file, packed, size=size):
+                yield tuple(_raw(file, packed, block, i) for i in range(len(block.lines)))
+        except shards.Unpacked as error:
+            self.findings.append(part_without_texts(str(packed), str(error)))
+        except OSError as error:
+            self.findings.append(file_unreadable(file, why_not(error)))
+
+    def seed_findings(self, named: Collection[str], context: Context) -> Iterator[Finding]:
+        """Find the files in `seeds/` that no document names; `named` are the names that documents give."""
+        stems = {f"{FilePath(file).stem}.txt" for file in self.yaml_files}
+        known = {*named, *stems, *(str(stone.seed) for stone in context.tombstones if stone.seed)}
+        for seed in self.tree.names("seeds", ".txt"):
+            stem = FilePath(seed).stem
+            if f"{stem}.yaml" in SHARED_FILES:
+                yield seed_of_taken_name(f"seeds/{seed}", stem)
+            elif seed not in known and (reason := self.tree.reason(f"seeds/{seed}")):
+                yield file_unreadable(f"seeds/{seed}", reason)
+            elif seed not in known:
+                misnamed = self.tree.there(f"annotations/{stem}.yml")
+                yield seed_without_annotations(f"seeds/{seed}", stem, misnamed=misnamed)
+
+    def foreign_seeds(self) -> Iterator[Finding]:
+        """Find what is in `seeds/` and no seed."""
+        for name in self.tree.visible("seeds"):
+            packed = name.endswith(shards.PACKED) and self.tree.there(f"annotations/{FilePath(name).stem}.jsonl")
+            if not packed and not name.endswith(".txt") and not name.startswith("README"):
+                yield not_a_seed(f"seeds/{name}", folder=(self.tree.root / "seeds" / name).is_dir())
+
+
+def annotation_files(tree: Tree) -> list[str]:
+    """Return the YAML files that annotate one source each, in order."""
+    return [f"annotations/{name}" for name in tree.names("annotations", ".yaml") if name not in SHARED_FILES]
+
+
+def shard_files(tree: Tree) -> list[str]:
+    """Return the shards of documents, in order."""
+    lists = {f"{name}.jsonl" for name in LISTS}
+    return [f"annotations/{name}" for name in tree.names("annotations", ".jsonl") if name not in lists]
+
+
+def packed_texts(tree: Tree, shard: str) -> str | None:
+    """Return the file that packs the texts of a shard, or None where each text is a file."""
+    packed = (f"seeds/{FilePath(shard).stem}{ending}" for ending in shards.PACKED)
+    return next((file for file in packed if tree.there(file)), None)
+
+
+def _unreadable(tree: Tree, shard: str, packed: str | None) -> Iterator[Finding]:
+    """Find which of the files of a shard cannot be read."""
+    for file in filter(None, (shard, packed)):
+        if reason := tree.reason(file):
+            yield file_unreadable(file, reason)
+    other = f"seeds/{FilePath(shard).stem}{shards.PACKED[1]}"
+    if packed and packed != other and tree.there(other):
+        yield part_without_texts(other, f"{packed} has them already")
+
+
+def _raw(file: str, packed: str | None, block: shards.Block, i: int) -> RawDocument:
+    if block.texts is None:
+        return RawDocument(file, block.first + i, block.lines[i])
+    row_id, text = block.texts["source_id"][i].as_py(), block.texts["text"][i].as_buffer().to_pybytes()
+    return RawDocument(file, block.first + i, block.lines[i], packed, row_id, text)
+
+
+def _id_in(data: bytes) -> str:
+    """Return the id of the source in a YAML file, without reading the rest; empty where it cannot be found."""
+    import yaml  # noqa: PLC0415  # shards need none
+
+    depth, keys = 0, list[str]()
+    with suppress(yaml.YAMLError, UnicodeDecodeError):
+        for event in yaml.parse(data, Loader=yaml.CBaseLoader):
+            if isinstance(event, yaml.MappingStartEvent):
+                depth += 1
+            elif isinstance(event, yaml.MappingEndEvent | yaml.SequenceStartEvent):
+                break
+            elif isinstance(event, yaml.ScalarEvent) and keys == ["source", "id"]:
+                return str(event.value)
+            elif isinstance(event, yaml.ScalarEvent):  # a key, or the value of the last one
+                keys = [*keys, event.value] if len(keys) < depth else keys[:-1]
+    return _id_by_pattern(data)
+
+
+def _id_by_pattern(data: bytes) -> str:
+    found = re.search(rb"\bid[\"']?:\s*[\"']?([a-z0-9-]+)", data)
+    return found[1].decode() if found else ""
+
+
+# ---- one document ----------------------------------------------------------------------------------------------
+
+_MANY = 40_000
+"""Bytes from which on a line may have more values than are allowed."""
+
+
+class Read(NamedTuple):
+    """What was read of one document: its annotations and text, None where they cannot be read, and what is wrong."""
+
+    file: ProjectFile[Annotations] | None
+    text: str | None
+    seed: str
+    findings: list[Finding]
+
+
+def read_document(raw: RawDocument, tree: Tree) -> Read:
+    """Read annotations and the text that they are about."""
+    findings: list[Finding] = []
+    comments: Sequence[Comment] = ()
+    if raw.line:
+        file = _json_line(raw, Annotations, findings)
+    else:
+        typed = _typed(raw.data, raw.file, findings)
+        file = typed and modelled(typed, raw.file, Annotations, findings)
+        comments = typed.comments if typed else ()
+    if file is None:
+        return Read(None, None, "", findings)
+    source = file.content.source
+    seed = f"{raw.packed or 'seeds'}/{source.seed}"
+    data, faults = _seed_bytes(raw, file, tree)
+    text = None
+    if data is not None:
+        text, faults = proved_text(data, seed, source.sha256, partial(file.place, "source", "sha256"))
+    if text is not None and not faults:
+        faults = [comment_cuts_words(comment.place) for comment in _cutting(comments, text)]
+    return Read(file, None if faults else text, seed, findings + faults)
+
+
+def _seed_bytes(raw: RawDocument, file: ProjectFile[Annotations], tree: Tree) -> tuple[bytes | None, list[Finding]]:
+    """Return the bytes of the text, or None and why they cannot be read."""
+    source = file.content.source
+    if raw.packed:
+        if raw.row_id != source.id:
+            reason = f"row {raw.line} is of `{raw.row_id}`, and line {raw.line} of {raw.file} of `{source.id}`"
+            return None, [part_without_texts(raw.packed, reason)]
+        if len(raw.text) > LARGEST:
+            return None, [_text_too_large(file.place("source", "seed"))]
+        return raw.text, []
+    seed = f"seeds/{source.seed}"
+    if not raw.line and not tree.there(seed):
+        names = did_you_mean(source.seed, tree.names("seeds", ".txt"))
+        return None, [seed_missing(file.place("source", "seed"), seed, names)]
+    if not raw.line and FilePath(source.seed).stem != FilePath(raw.file).stem:
+        return None, [file_of_another_seed(file.place("source", "seed"))]
+    return bytes_of(tree, seed)
+
+
+def _json_line(raw: RawDocument, model: type[Content], findings: list[Finding]) -> ProjectFile[Content] | None:
+    """Read a line of a shard; the place of each value is only worked out when it is asked for."""
+    places = partial(_json_places, raw.data, raw.file, raw.line)
+    content = _content(raw.data, model)
+    if content is not None:
+        return ProjectFile(raw.file, content, places, typed=raw.data.decode(), line=raw.line)
+    typed = _json(raw, findings)
+    found = typed and modelled(typed, raw.file, model, findings)
+    if typed and not findings and not found:
+        findings.append(json_reader.json_syntax(Place(raw.file, raw.line), "two readers of JSON do not agree on it"))
+    return found and ProjectFile(raw.file, found.content, found.places, typed=raw.data.decode(), line=raw.line)
+
+
+def _content(line: bytes, model: type[Content]) -> Content | None:
+    """Return the model of a line in the usual form, or None where it has to be read with the place of each value."""
+    try:
+        value = from_json(line, allow_inf_nan=False)
+        if len(line) > _MANY or to_json(value) != line:  # a key that is there twice would be lost
+            return None
+        return model.model_validate(value)
+    except (ValueError, ValidationError):
+        return None
+
+
+def _json(raw: RawDocument, findings: list[Finding]) -> Typed | None:
+    """Read a line as JSON with the place of each value; what is wrong is added to the findings."""
+    if len(raw.data) > shards.LONGEST:
+        findings.append(json_reader.json_syntax(Place(raw.file, raw.line), "it has more than 8 MiB"))
+        return None
+    try:
+        text = raw.data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        column = len(raw.data[: error.start].decode("utf-8", "replace")) + 1
+        findings.append(json_reader.json_syntax(Place(raw.file, raw.line, column), "it is not UTF-8"))
+        return None
+    typed = json_reader.parse(text, file=raw.file, line=raw.line)
+    findings += typed.findings
+    return None if typed.value is None and typed.findings else typed
+
+
+def _json_places(line: bytes, file: str, number: int) -> Mapping[Path, Place]:
+    return json_reader.parse(line.decode(), file=file, line=number).places
+
+
+def _typed(data: bytes, file: str, findings: list[Finding]) -> Typed | None:
+    """Read a file as YAML; what is wrong is added to the findings."""
+    text, faults = files.written_text(data, file)
+    findings += faults
+    if text is None:
+        return None
+    typed = yaml_reader.parse(text, file=file, most=_WRITTEN_BY_PROGRAM if file == TOMBSTONES else yaml_reader.MOST)
+    findings += typed.findings
+    return None if typed.value is None and typed.findings else typed
+
+
+# ---- what all documents share ----------------------------------------------------------------------------------
+
+
+def read_context(tree: Tree) -> tuple[Context | None, list[Finding]]:
+    """Read dataset.yaml, the vocabulary and the lists; returns them, or None and everything that is wrong."""
+    findings: list[Finding] = []
+    dataset = _file(tree, "dataset.yaml", Dataset, findings)
+    vocabulary = _file(tree, "annotations/vocabulary.yaml", Vocabulary, findings)
+    speakers = _list(tree, "speakers", SharedSpeakersContent, findings, needed=True)
+    tombstones = _list(tree, "tombstones", Tombstones, findings)
+    comparisons = _list(tree, "comparisons", Comparisons, findings)
+    if dataset is None or vocabulary is None or speakers is None or tombstones is None or comparisons is None:
+        return None, findings
+    return Context(dataset, vocabulary, SharedSpeakers(speakers), tombstones, comparisons), []
+
+
+def _file(tree: Tree, file: str, model: type[Content], findings: list[Finding]) -> ProjectFile[Content] | None:
+    data, faults = bytes_of(tree, file)
+    findings += faults
+    typed = _typed(data, file, findings) if data is not None else None
+    return typed and modelled(typed, file, model, findings)
+
+
+def _list(
+    tree: Tree, name: str, model: type[Record], findings: list[Finding], *, needed: bool = False
+) -> ListFile[Any] | None:
+    """Read a list: YAML, or a shard with an entry in each line; one that is not needed may be missing."""
+    written, shard = f"annotations/{name}.yaml", f"annotations/{name}.jsonl"
+    if tree.there(shard):
+        if tree.there(written):
+            findings.append(_list_twice(shard, written))
+            return None
+        return _list_shard(tree, shard, name, model, findings)
+    if needed or tree.there(written):
+        file = _file(tree, written, model, findings)
+        return None if file is None else ListFile(file, name)
+    return ListFile(ProjectFile(written, model(), {}), name)
+
+
+def _list_shard(
+    tree: Tree, file: str, name: str, model: type[Record], findings: list[Finding]
+) -> ListShard[Any] | None:
+    if reason := tree.reason(file):
+        findings.append(file_unreadable(file, reason))
+        return None
+    lines: list[bytes] = []
+    before = len(findings)
+    with tree.opened(file) as opened:
+        for number, line in enumerate(shards.lines(opened), start=1):
+            lines.append(line)
+            _entry(RawDocument(file, number, line), name, model, findings)
+    return None if len(findings) > before else ListShard(file, name, lines, model)
+
+
+def _entry(raw: RawDocument, name: str, model: type[Record], findings: list[Finding]) -> None:
+    """Check an entry of a list; what is wrong is added to the findings."""
+    try:
+        value = from_json(raw.data, allow_inf_nan=False)
+        if to_json(value) == raw.data:
+            model.model_validate({name: [value]})
+            return
+    except (ValueError, ValidationError):
+        pass
+    typed = _json(raw, findings)
+    if typed:
+        above = (name, 0)
+        places = {(*above, *path): place for path, place in typed.places.items()}
+        keys = {(*above, *path): place for path, place in typed.keys.items()}
+        doubled = {(*above, *path) for path in typed.doubled}
+        nested = typed._replace(value={name: [typed.value]}, places=places, keys=keys, doubled=doubled)
+        modelled(nested, raw.file, model, findings)
+
+
+# ---- single files ----------------------------------------------------------------------------------------------
+
+
+def text_of(root: FilePath, file: str) -> tuple[str | None, list[Finding]]:
+    """Read a seed, or a file that people write, below the root; returns its text, or None and what is wrong."""
+    return text_in(Tree(root), file)
+
+
+def source_ids(root: FilePath) -> set[str]:
+    """Return the ids of the sources that can be read."""
+    batches = CorpusReader(Tree(root)).batches()
+    found = (read_document(raw, batch.tree).file for batch in batches for raw in batch.documents)
+    return {file.content.source.id for file in found if file}
+
+
+# ---- words that YAML takes for a comment -------------------------------------------------------------------
+
+_BEGINNING = re.compile(r"#[ \t]{0,40}\S{0,40}")
+"""As much of a seed's words behind a # as `Comment.beginning` holds of a comment."""
+
+_REACH = 100
+"""Places of one such beginning that are looked at, and white space before it."""
+
+
+def _cutting(comments: Iterable[Comment], text: str) -> Iterator[Comment]:
+    """Return the comments that are words of the seed: where the value before them ends, it goes on with them.
+
+    Behind a key without a value, any words of the seed are.
+    """
+    places: dict[str, list[int]] = defaultdict(list)
+    for found in _BEGINNING.finditer(text):
+        places[found[0]].append(found.start())
+    for comment in comments:
+        starts = places.get(comment.beginning, ())[:_REACH]
+        instead = not comment.value and any(map(str.isalnum, comment.beginning))
+        if starts and (instead or any(_goes_on(text, start, comment.value) for start in starts)):
+            yield comment
+
+
+def _goes_on(text: str, start: int, value: str) -> bool:
+    """Tell whether a value stands before a place in a text, white space between them."""
+    before = text[max(0, start - _REACH) : start]
+    end = start - len(before) + len(before.rstrip())
+    return end < start and text.endswith(value, 0, end)
+
+
+# ---- faults ------------------------------------------------------------------------------------------------
+
+
+def not_a_seed(file: str, *, folder: bool) -> Finding:
+    """Whatever is in `seeds/` is a seed, whose name ends in `.txt`; hidden files and a README are passed over."""
+    if folder:
+        message, hint = (
+            "This is a folder, and nothing in it is read.",
+            "Put seeds directly into seeds/, the rest elsewhere.",
+        )
+    else:
+        message = "This is no seed: the name of a seed ends in `.txt`."
+        hint = "Name it so if it is a seed; what is no article goes elsewhere."
+    return Finding(Place(file), "not-a-seed", message, (hint,))
+
+
+def nothing_annotated() -> Finding:
+    """A project has a seed and its annotations: without any, an empty package would take the place of a full one."""
+    message = "There is no seed and nothing that annotates one, so there is nothing to publish."
+    hint = "Put an article's text into seeds/; `defectors-data draft` writes its first annotations."
+    return Finding(Place("seeds"), "nothing-annotated", message, (hint,))
+
+
+def seed_missing(place: Place, seed: str, hint: tuple[str, ...] = ()) -> Finding:
+    """The seed that a source names is a file in `seeds/`."""
+    hint = hint or ("Put the article's text there, or mend the name.",)
+    return Finding(place, "seed-missing", f"There is no file {seed}.", hint)
+
+
+def seed_without_annotations(seed: str, stem: str, *, misnamed: bool = False) -> Finding:
+    """Every `.txt` file in `seeds/` is annotated."""
+    message = f"No file annotations/{stem}.yaml annotates this seed."
+    hint = f"`defectors-data draft {seed}` writes a first one; what is no article goes elsewhere."
+    if misnamed:
+        hint = f"Give annotations/{stem}.yml the ending .yaml."
+    return Finding(Place(seed), "seed-without-annotations", message, (hint,))
+
+
+def seed_of_taken_name(seed: str, stem: str) -> Finding:
+    """Word the fault `seed-without-annotations` for a seed whose annotations would have a name that is taken."""
+    message = f"No seed can have this name: annotations/{stem}.yaml is about no article."
+    return Finding(Place(seed), "seed-without-annotations", message, ("Give the seed another name.",))
+
+
+def file_of_another_seed(place: Place) -> Finding:
+    """An annotation file is named like its seed."""
+    message = "This file must be named like its seed, with the ending .yaml."
+    return Finding(place, "file-of-another-seed", message, ("Rename it, or mend the name of the seed.",))
+
+
+def comment_cuts_words(place: Place) -> Finding:
+    """Words of a seed with a space and # in them are typed in quotation marks: YAML takes # for a comment."""
+    message = "The seed goes on with these words, which YAML takes for a comment and leaves out."
+    hint = "Put the whole value in quotation marks, or write it as a block: `|-`."
+    return Finding(place, "comment-cuts-words", message, (hint,))
+
+
+def part_out_of_order(place: Place, *, before: bool = False) -> Finding:
+    """The sources of shards are in the order of their ids, each once, over all shards in the order of their names."""
+    message = "This source stands in the line before already." if before else "A source before has a later id."
+    hint = "`defectors-data shard` writes parts in order; ids are compared letter by letter, as `sort` does in C."
+    return Finding(place, "part-out-of-order", message, (hint,))
+
+
+def part_without_texts(file: str, reason: str) -> Finding:
+    """The texts of a shard are a Parquet or Arrow file with `source_id` and `text`, a row for each line, in order."""
+    hint = "Pack the texts of the same sources in the same order, as `defectors-data shard` does."
+    return Finding(Place(file), "part-without-texts", f"These are not the texts of the part: {reason}.", (hint,))
+
+
+def _list_twice(shard: str, written: str) -> Finding:
+    """Word the fault `part-out-of-order` for a list that is there both as YAML and as a shard."""
+    message = f"{written} lists the same."
+    return Finding(Place(shard), "part-out-of-order", message, ("Keep one of the two files.",))
+
+
+def _text_too_large(place: Place) -> Finding:
+    """Word the fault `file-too-large` for a text that is packed."""
+    hint = "An article is smaller: put the right text there, or part it."
+    return Finding(place, "file-too-large", f"The text has more than {LARGEST // 1024 // 1024} MiB.", (hint,))
+
+
+FAULTS = (
+    files.file_unreadable,
+    files.file_too_large,
+    files.file_empty,
+    files.not_utf8,
+    files.seed_character,
+    not_a_seed,
+    nothing_annotated,
+    seed_missing,
+    files.seed_empty,
+    files.seed_changed,
+    seed_without_annotations,
+    file_of_another_seed,
+    comment_cuts_words,
+    *json_reader.FAULTS,
+    part_out_of_order,
+    part_without_texts,
+)

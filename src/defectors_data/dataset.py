@@ -1,0 +1,334 @@
+"""The published package as a reader's library: tables as data frames, what their columns mean, why a cell says that.
+
+Everything is read from the package that is installed with the library; nothing is fetched. pandas, polars and pyarrow
+are imported by the function that needs them.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, overload
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+    import pyarrow as pa
+
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from defectors_data.package.cells import cell_text
+from defectors_data.rows.provenance import DERIVED, RULES, Certifier, Rule
+
+if TYPE_CHECKING:
+    import pyarrow.parquet as pq
+
+Engine = Literal["pandas", "polars", "arrow"]
+"""What a table is loaded into."""
+
+
+def tables() -> list[str]:
+    """Return the names of the published tables."""
+    return [resource["name"] for resource in _tables()]
+
+
+@overload
+def load(table: str, *, engine: Literal["pandas"] = "pandas") -> pd.DataFrame: ...
+@overload
+def load(table: str, *, engine: Literal["polars"]) -> pl.DataFrame: ...
+@overload
+def load(table: str, *, engine: Literal["arrow"]) -> pa.Table: ...
+def load(table: str, *, engine: Engine = "pandas") -> pd.DataFrame | pl.DataFrame | pa.Table:
+    """Return a published table, one row for each of its records, in the published order.
+
+    Offsets are Unicode code points, counted from 0, the end exclusive. In pandas, nullable integers are `Int64`,
+    booleans `boolean`, dates `datetime.date`. Arrow's fields carry the sentence that `describe` gives.
+
+    Args:
+        table: One of `tables()`.
+        engine: `pandas`, `polars` or `arrow`; polars has to be installed (`pip install polars`).
+
+    Raises:
+        KeyError: there is no table of this name.
+        ValueError: there is no engine of this name.
+        ModuleNotFoundError: the engine is not installed.
+    """
+    path = _folder() / "data" / f"{_resource(table)['name']}.parquet"
+    if engine == "pandas":
+        import pandas as pd  # noqa: PLC0415
+
+        return pd.read_parquet(path)
+    if engine == "polars":
+        return _into_polars(path)
+    if engine == "arrow":
+        import pyarrow.parquet as pq  # noqa: PLC0415
+
+        return pq.read_table(path)
+    raise ValueError(f"There is no engine {engine!r}. There are: {', '.join(get_args(Engine))}.")
+
+
+def describe(table: str) -> pd.DataFrame:
+    """Return the columns of a table as a pandas DataFrame, one row for each.
+
+    Its columns: `column`, `type`, `unit` (of a number that has one), `nullable` (whether a cell may be empty),
+    `values` (of a closed vocabulary, with ` | ` between), `example` (invented) and `meaning`.
+
+    Raises:
+        KeyError: there is no table of this name.
+    """
+    import pandas as pd  # noqa: PLC0415
+
+    fields = _resource(table)["schema"]["fields"]
+    return pd.DataFrame([_described(field) for field in fields])
+
+
+def cite(record: str | None = None) -> str:
+    """Return how the dataset is cited, or one record of it: TABLE/ID, such as `testimonies/` and an id.
+
+    Raises:
+        KeyError: there is no such record.
+    """
+    said = str(json.loads((_folder() / "croissant.json").read_text(encoding="utf-8"))["citeAs"])
+    if record is None:
+        return said
+    table, _, name = record.partition("/")
+    key = _resource(table)["schema"]["primaryKey"][0]
+    if name not in load(table, engine="arrow").column(key).to_pylist():
+        raise KeyError(f"The table {table} has no row of that {key}.")
+    return f"{said.removesuffix('.')}, {record}."
+
+
+def why(cell: str) -> str:
+    """Return why a cell holds what it holds: its certificate, and the published words with a caret under them.
+
+    `print(why("figures/ID/value"))` shows one cell, `why("figures/ID")` every filled one of the row.
+
+    Raises:
+        KeyError: there is no such cell, or it is empty.
+    """
+    try:
+        found = trace(_folder(), cell)
+    except NoCell as error:
+        raise KeyError(str(error)) from None
+    return "\n".join(line for item in found for line in lines(item))
+
+
+def descriptor() -> dict[str, Any]:
+    """Return the package's `datapackage.json`."""
+    content: dict[str, Any] = json.loads((_folder() / "datapackage.json").read_text(encoding="utf-8"))
+    return content
+
+
+def _tables() -> list[dict[str, Any]]:
+    return [resource for resource in descriptor()["resources"] if resource.get("type") == "table"]
+
+
+def _resource(table: str) -> dict[str, Any]:
+    found = {resource["name"]: resource for resource in _tables()}
+    if table not in found:
+        raise KeyError(f"There is no table {table!r}. There are: {', '.join(found)}.")
+    return found[table]
+
+
+def _described(field: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "column": field["name"],
+        "type": field["type"],
+        "unit": field.get("unit"),
+        "nullable": not field["constraints"]["required"],
+        "values": " | ".join(field["constraints"].get("enum", [])) or None,
+        "example": field["example"],
+        "meaning": field["description"],
+    }
+
+
+def _into_polars(path: Path) -> pl.DataFrame:
+    """Return a table for polars, which the library does without where nobody asks for it."""
+    try:
+        import polars as pl  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError("polars is not installed: pip install polars", name="polars") from error
+    return pl.read_parquet(path)
+
+
+def _folder() -> Path:
+    """Return where the published package is: in the installed package, or in the checkout that it runs from."""
+    installed = Path(__file__).parent / "dist"
+    return installed if installed.is_dir() else Path(__file__).parents[2] / "dist"
+
+
+# ---- why a cell has its value ------------------------------------------------------------------------------------
+
+
+class NoCell(LookupError):
+    """There is no such table, row or column, or the cell is empty; the message says which."""
+
+
+class Words(NamedTuple):
+    """Words that a cell rests on, on their line."""
+
+    span: str
+    source: str
+    line: int
+    column: int
+    before: str
+    exact: str
+    after: str
+
+
+class Traced(NamedTuple):
+    """A cell, its certificate and the words it rests on."""
+
+    table: str
+    record: str
+    column: str
+    value: str
+    rule: Rule
+    words: tuple[Words, ...]
+
+
+def trace(package: Path, name: str, *, seeds: Path | None = None) -> list[Traced]:
+    """Return the cells that TABLE/ID/COLUMN or TABLE/ID means, each with what it rests on.
+
+    `package` is a published folder, `seeds` the folder of the articles, where it is at hand. Only the rows that the
+    cell rests on are read, however large the package.
+
+    Raises:
+        NoCell: there is no such cell.
+        OSError: the package cannot be read.
+    """
+    table, _, rest = name.partition("/")
+    record, _, column = rest.partition("/")
+    keys = _keys(package)
+    if table not in keys:
+        raise NoCell(f"There is no table {table!r}. There are: {', '.join(keys)}.")
+    key = keys[table]
+    row = next(iter(_rows(package, table, key, [record])), None)
+    if row is None:
+        raise NoCell(f"The table {table} has no row of that {key}.")
+    if column and column not in row:
+        raise NoCell(f"The table {table} has no such column. There are: {', '.join(row)}.")
+    wanted = [column] if column else [name for name, cell in row.items() if cell is not None]
+    if row[wanted[0]] is None:
+        raise NoCell("The cell is empty: nothing is known, and nothing is claimed.")
+    rows = _rows_around(package, table, row)
+    certifier, spans = Certifier(rows), {span["span_id"]: span for span in rows["spans"]}
+    texts = _texts(rows["sources"], seeds)
+    return [_traced(certifier, spans, texts, table, record, row, column) for column in wanted]
+
+
+def _rows_around(package: Path, table: str, row: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    """Return the rows that a row may rest on: those of its source, or of a shared speaker those of all mentions."""
+    if table == "speakers":
+        mentions = _rows(package, "mentions", "speaker_id", [row["speaker_id"]])
+        sources = sorted({mention["source_id"] for mention in mentions})
+        records = {mention["mention_id"] for mention in mentions}
+        spans = [span for span in _rows(package, "spans", "source_id", sources) if span["record_id"] in records]
+        speakers = [dict(row)]
+    else:
+        sources = [row["source_id"]] if row.get("source_id") else []
+        mentions, spans = (_rows(package, name, "source_id", sources) for name in ("mentions", "spans"))
+        speakers = _rows(package, "speakers", "speaker_id", sorted({mention["speaker_id"] for mention in mentions}))
+    return {
+        table: [dict(row)],
+        "speakers": speakers,
+        "mentions": mentions,
+        "spans": spans,
+        "sources": _rows(package, "sources", "source_id", sources),
+        "tombstones": _rows(package, "tombstones"),
+    }
+
+
+def _traced(
+    certifier: Certifier,
+    spans: Mapping[str, Mapping[str, Any]],
+    texts: Mapping[str, str],
+    table: str,
+    record: str,
+    row: Mapping[str, Any],
+    column: str,
+) -> Traced:
+    if table not in RULES:
+        return Traced(table, record, column, str(row[column]), DERIVED[table], _own_words(row, texts))
+    certificate = certifier.of(table, row, column)
+    words = [_words(spans[name], texts) for name in certificate.spans] if certificate else []
+    rule = certificate.rule if certificate else RULES[table][column]
+    return Traced(table, record, column, str(row[column]), rule, tuple(words))
+
+
+def _own_words(row: Mapping[str, Any], texts: Mapping[str, str]) -> tuple[Words, ...]:
+    """Return the words of a row that has a place of its own: a span."""
+    return (_words(row, texts),) if row.get("exact") else ()
+
+
+def _words(span: Mapping[str, Any], texts: Mapping[str, str]) -> Words:
+    source, exact = span["source_id"], span["exact"]
+    before, after = span["prefix"] or "", span["suffix"] or ""
+    if text := texts.get(source):
+        start, end = int(span["start"]), int(span["end"])
+        before = text[text.rfind("\n", 0, start) + 1 : start]
+        after = text[end:].partition("\n")[0]
+    return Words(span["span_id"], source, int(span["line"]), int(span["column"]), before, exact, after)
+
+
+def lines(traced: Traced) -> Iterator[str]:
+    """Word a cell for a terminal: the cell, its certificate, and each sentence with a caret under the words."""
+    rule = traced.rule
+    yield f"{traced.table}/{traced.record}/{traced.column}: {traced.value}"
+    told = [f"computed by {rule.function} from {rule.inputs}" if rule.function else rule.basis]
+    yield f"    {'; '.join([*told, *([rule.note] if rule.note else [])])}"
+    for words in traced.words:
+        yield f"    {words.source}, line {words.line}, column {words.column}:"
+        before, exact = words.before[-60:].replace("\n", " "), words.exact.replace("\n", " ")
+        shown = f"{before}{exact}"
+        yield f"      {shown}{words.after[:60]}"
+        yield f"      {' ' * len(before)}{'^' * len(exact)}"
+
+
+def record(traced: Traced) -> dict[str, Any]:
+    """Return a cell with its certificate as JSON has it."""
+    certificate = {key: value for key, value in traced.rule._asdict().items() if value is not None}
+    words = [item._asdict() for item in traced.words]
+    place = {"table": traced.table, "record": traced.record, "column": traced.column, "value": traced.value}
+    return {**place, "certificate": certificate, "words": words}
+
+
+def _rows(package: Path, table: str, key: str = "", values: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """Read the rows of a table, or those with one of some values in a column; cells are as a CSV has them."""
+    import pyarrow as pa  # noqa: PLC0415  # slow to import
+    import pyarrow.compute as pc  # noqa: PLC0415
+    import pyarrow.parquet as pq  # noqa: PLC0415
+
+    if key and not values:
+        return []
+    with (package / f"data/{table}.parquet").open("rb") as opened:
+        file = pq.ParquetFile(opened)
+        groups = [number for number in range(file.num_row_groups) if not key or _may_have(file, number, key, values)]
+        # A thread of pyarrow that still has a Python file when the process ends aborts it.
+        found = file.read_row_groups(groups, use_threads=False)
+    if key:
+        found = found.filter(pc.is_in(found[key], value_set=pa.array(values, pa.string())))
+    return [{name: cell_text(cell) for name, cell in row.items()} for row in found.to_pylist()]
+
+
+def _may_have(file: pq.ParquetFile, group: int, key: str, values: Sequence[str]) -> bool:
+    """Tell whether a row group may have one of some values in a column, by its statistics."""
+    column = file.metadata.row_group(group).column(file.schema_arrow.get_field_index(key))
+    known = column.statistics
+    if not known or known.min is None or known.max is None:
+        return True
+    return any(known.min <= value <= known.max for value in values)
+
+
+def _keys(package: Path) -> dict[str, str]:
+    """Return the published tables, each with its key."""
+    descriptor = json.loads((package / "datapackage.json").read_text(encoding="utf-8"))
+    tables = [resource for resource in descriptor["resources"] if resource.get("type") == "table"]
+    return {resource["name"]: str(resource["schema"]["primaryKey"][0]) for resource in tables}
+
+
+def _texts(sources: list[dict[str, Any]], seeds: Path | None) -> dict[str, str]:
+    """Read the articles that are at hand, by source."""
+    paths = {row["source_id"]: seeds / row["seed_file"] for row in sources} if seeds else {}
+    return {name: path.read_bytes().decode() for name, path in paths.items() if path.is_file()}

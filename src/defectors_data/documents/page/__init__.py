@@ -1,0 +1,126 @@
+"""The page: the whole dataset in one file, made from the published tables alone, which loads nothing from anywhere."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from defectors_data.documents.charts.svg import Drawn
+from defectors_data.documents.labels import ROLES, Rows, number, words
+from defectors_data.documents.page.browser import Browser
+from defectors_data.documents.readme import citation
+from defectors_data.models.annotation import Dataset
+from defectors_data.models.tables import ROWS, sentence
+from defectors_data.models.vocabularies import MEANINGS
+from defectors_data.package.tables_reader import Tables
+
+NAME = "index.html"
+"""The page's path in the package."""
+
+LARGEST = 2_000_000
+"""Bytes that the page stays below, so that it opens at once."""
+
+MOST = 2_000
+"""Rows of what people look at; of more the page shows none, and is not tried."""
+
+_HERE = Path(__file__).parent
+_TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""Characters that turn the direction of text and are not seen."""
+
+
+def page(
+    dataset: Dataset, tables: Tables, charts: Sequence[Drawn], *, json_ld: str = "", largest: int = LARGEST
+) -> bytes:
+    """Return `index.html`; where it would be too large, without the records, which are then in the tables alone.
+
+    `tables` are the finished tables; `json_ld` is a description for machines, put in as it is.
+    """
+    shown = sum(map(tables.number, ("testimonies", "figures", "speakers", "ledger", "comparisons")))
+    if shown <= MOST:
+        rows = {row.TABLE.name: list(tables.rows(row.TABLE.name)) for row in ROWS}
+        whole = _rendered(dataset, tables, rows, charts, json_ld, whole=True)
+        if len(whole) <= largest:
+            return whole
+    rows = {row.TABLE.name: [] for row in ROWS}
+    rows |= {name: list(tables.rows(name)) for name in ("themes", "measures", "populations")}
+    rows["testimonies"] = list(islice(tables.rows("testimonies"), 1))
+    return _rendered(dataset, tables, rows, charts, json_ld, whole=False)
+
+
+def _rendered(
+    dataset: Dataset, tables: Tables, rows: Rows, charts: Sequence[Drawn], json_ld: str, *, whole: bool
+) -> bytes:
+    style, script = _text("style.css"), _text("vendor/dataTables.min.js") + _text("script.js")
+    return (
+        _environment()
+        .get_template("page.html")
+        .render(
+            dataset=dataset,
+            citation=citation(dataset),
+            browse=Browser(rows),
+            rows=rows,
+            numbers={row.TABLE.name: tables.number(row.TABLE.name) for row in ROWS if tables.has(row.TABLE.name)},
+            whole=whole,
+            tables=[(row.TABLE.name, row.TABLE.title, sentence(row)) for row in ROWS if tables.has(row.TABLE.name)],
+            meanings=MEANINGS,
+            charts={chart.name: chart for chart in charts},
+            json_ld=Markup(json_ld.replace("<", "\\u003c")),  # noqa: S704  # JSON stays JSON, and ends no element
+            style=Markup(style),  # noqa: S704  # the project's own
+            script=Markup(script),  # noqa: S704  # the project's own and a vendored library
+            policy=f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; base-uri 'none'; "
+            "form-action 'none'",
+        )
+        .encode()
+    )
+
+
+def _environment() -> Environment:
+    """Return an environment in which whatever comes from the data is text, in every place."""
+    environment = Environment(
+        loader=FileSystemLoader(_HERE),
+        autoescape=True,
+        finalize=_shown,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {"words": words, "number": number, "twice": _twice, "with_words": _with_words, "term": _term}
+    environment.globals |= {"ROLES": ROLES}
+    return environment
+
+
+def _shown(value: Any) -> Any:
+    """Make what turns the direction of text visible, so that a quotation cannot rearrange the page."""
+    if isinstance(value, str) and not isinstance(value, Markup):
+        return _TURNING.sub(lambda found: f"⟦U+{ord(found[0]):04X}⟧", value)
+    return "" if value is None else value
+
+
+def _twice(value: str) -> tuple[str, str]:
+    return value, value
+
+
+def _with_words(term: str) -> tuple[str, str]:
+    return term, words(term)
+
+
+def _term(term: str) -> Markup:
+    """Let a term go on in the next line after an underscore."""
+    return Markup("_<wbr>").join(_shown(term).split("_"))
+
+
+def _text(name: str) -> str:
+    return (_HERE / name).read_text(encoding="utf-8")
+
+
+def _hash(inline: str) -> str:
+    """Return how a content security policy names an inline part."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(inline.encode()).digest()).decode()}'"

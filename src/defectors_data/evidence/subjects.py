@@ -1,0 +1,259 @@
+"""What rules look at in a document: each function gives the things of one kind, with their paths.
+
+A rule names the kind that it is on; the runner gives it every thing of the kind, and counts them. The key is how the
+summary of a run calls them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import lru_cache
+from itertools import chain
+from typing import Any, NamedTuple, TypeAlias
+
+from defectors_data.corpus.context import Context
+from defectors_data.corpus.project_file import Path
+from defectors_data.evidence.document import Document, per_document
+from defectors_data.evidence.ledger import ledger_of
+from defectors_data.models.annotation import Figure, Record, Testimony, Waiver
+
+Subject: TypeAlias = tuple[Path, Any]
+Subjects: TypeAlias = Callable[[Document], Iterable[Subject]]
+
+
+def _source(document: Document) -> Iterator[Subject]:
+    yield ("source",), document.source
+
+
+def _unbalanced_parts(document: Document) -> Iterator[Subject]:
+    """Give the parts that are said to lack a quotation mark and were found, each with its span."""
+    for cited in document.cited:
+        for i, (part, span) in enumerate(zip(cited.parts, document.at(cited.path), strict=False)):
+            if part.unbalanced:
+                yield (*cited.path, i), (part, span)
+
+
+def _parts_that_may_recur(document: Document) -> Iterator[Subject]:
+    """Give the span of each part of the title, of testimonies and of figures, with the path of its evidence."""
+    paths: list[Path] = [("source", "title")]
+    paths += [(*path, "evidence") for path, _ in (*document.testimonies, *document.figures)]
+    yield from ((path, span) for path in paths for span in document.at(path))
+
+
+def _attributes_of_speakers(document: Document) -> Iterator[Subject]:
+    """Give the attributes of speakers, shared ones included, that words of the source must attest."""
+    for path, entry in document.entries:
+        for key in ("gender", "request"):
+            if value := getattr(document.heard.get(entry.id), key, None):
+                yield (*path, key), value
+
+
+def _attesting_words(document: Document) -> Iterator[Subject]:
+    """Give the evidence that attests attributes of speakers; the key is the last of its path."""
+    for path, mention in document.mentions:
+        yield from (((*path, "licensed_by", key), words) for key, words in mention.licensed_by or () if words)
+
+
+def _themes_with_triggers(document: Document) -> Iterator[Subject]:
+    """Give the themes that have triggers, each with its testimony."""
+    known = triggers_by_theme(document.context)
+    for path, testimony in document.testimonies:
+        for i, theme in enumerate(testimony.themes):
+            if known.get(theme):
+                yield (*path, "themes", i), (testimony, theme)
+
+
+def _supporting_words(document: Document) -> Iterator[Subject]:
+    """Give the entries of `because`: the testimony, and the number of the entry from 0."""
+    for path, testimony in document.testimonies:
+        yield from (((*path, "because", i), (testimony, i)) for i in range(len(testimony.because)))
+
+
+@lru_cache(maxsize=1)
+def triggers_by_theme(context: Context) -> dict[str, tuple[str, ...]]:
+    """Return the triggers of each theme, by its term."""
+    return _by_term(context.vocabulary.content.themes, "triggers")
+
+
+@lru_cache(maxsize=1)
+def units_by_measure(context: Context) -> dict[str, tuple[str, ...]]:
+    """Return the units of each measure, by its term."""
+    return _by_term(context.vocabulary.content.measures, "units")
+
+
+def _by_term(terms: Iterable[Any], key: str) -> dict[str, tuple[Any, ...]]:
+    """Return what terms list under a key, by term; of one that is defined twice, all of it."""
+    found: dict[str, tuple[Any, ...]] = {}
+    for term in terms:
+        found[term.term] = (*found.get(term.term, ()), *getattr(term, key))
+    return found
+
+
+def _own_relations(document: Document) -> Iterator[Subject]:
+    """Give the relations whose figures are known: those of other documents are, once they are borrowed."""
+    for path, relation in document.relations:
+        if document.borrowed is not None or document.names_own_figures(relation):
+            yield path, relation
+
+
+def _values(records: Iterable[tuple[Path, Record]], *keys: str) -> Iterator[Subject]:
+    """Give the values under some keys of records, each with the path of the key; the items of a list one by one."""
+    for path, record in records:
+        for key in keys:
+            value = vars(record).get(key)
+            if isinstance(value, tuple):
+                yield from (((*path, key, i), item) for i, item in enumerate(value))
+            elif value is not None:
+                yield (*path, key), value
+
+
+class Numbered(NamedTuple):
+    """An id that must be made of the source's id and a number, and what is expected before the number."""
+
+    id: str
+    beginning: str
+
+
+BEFORE_NUMBERS = {
+    "speakers": "speaker-",
+    "mentions": "m",
+    "testimonies": "t",
+    "figures": "f",
+    "waivers": "w",
+    "relations": "r",
+}
+"""What is before the number in the ids of each table, after the id of the source and a hyphen."""
+
+
+@per_document
+def numbered_ids(document: Document) -> list[tuple[Path, Numbered]]:
+    """Return the ids that must be made of the source's id and a number: all but those of publicly named speakers."""
+    named = {path for path, speaker in document.speakers if not speaker.protected and speaker.kind != "group"}
+    return [
+        (path, Numbered(name, f"{document.source.id}-{BEFORE_NUMBERS[table]}"))
+        for path, table, name in document.records
+        if path not in named
+    ]
+
+
+def is_numbered(name: str, beginnings: Collection[str]) -> bool:
+    """Tell whether an id is one of the beginnings, which end in no digit, and a number."""
+    beginning = name.rstrip("0123456789")
+    return beginning in beginnings and name[len(beginning) : len(beginning) + 1] not in ("", "0")
+
+
+@per_document
+def misnamed(document: Document) -> list[Path]:
+    """Return the paths of records whose ids have another form."""
+    return [path for path, (name, beginning) in numbered_ids(document) if not is_numbered(name, (beginning,))]
+
+
+def all_misnamed(document: Document) -> bool:
+    """Tell whether no id begins with that of the source, though all should: the source's id may be the wrong one."""
+    return 1 < len(misnamed(document)) == len(numbered_ids(document))
+
+
+def _references(document: Document) -> Iterator[Subject]:
+    """Give the ids by which a record refers to another."""
+    yield from _values(document.uses, "use")
+    yield from _values(document.testimonies, "speaker", "about")
+    yield from _values(document.figures, "attributed_to", "testimony")
+    yield from _values(document.waivers, "of")
+
+
+def _lists_of_terms(document: Document) -> Iterator[Subject]:
+    yield ("source", "cited_outlets"), document.source.cited_outlets
+    yield from (((*path, "themes"), testimony.themes) for path, testimony in document.testimonies)
+
+
+def _of_protected(document: Document) -> Iterator[Subject]:
+    """Give the records of protected persons."""
+    for path, record in document.mentions:
+        if document.entry_of(path).id in document.protected:
+            yield path, record
+    records: list[tuple[Path, Testimony | Figure | Waiver]]
+    records = [*document.testimonies, *document.figures, *document.waivers]
+    yield from ((path, record) for path, record in records if record.id in document.of_protected)
+
+
+def _named_speakers(document: Document) -> Iterator[Subject]:
+    """Give the names of publicly named speakers, with the path of their entries."""
+    for path, entry in document.entries:
+        if name := getattr(document.heard.get(entry.id), "name", None):
+            yield path, name
+
+
+def _printed(document: Document) -> Iterator[Subject]:
+    """Give the words that the source is said to print, each with the text that must contain it, if that was found."""
+    for i, outlet in enumerate(document.source.cited_outlets):
+        yield ("source", "cited_outlets", i), (outlet, document.text)
+    for name, fact in document.source.facts().items():
+        if fact.basis == "stated":
+            values = (fact.value,) if isinstance(fact.value, str) else fact.value
+            # A date may be printed in any form, but its year is printed.
+            words = re.findall(r"[0-9]{4}(?![0-9])", values[0]) if name == "published" else values
+            text = document.words(("source", name, "evidence"))
+            yield from ((("source", name, "value"), (each, text)) for each in words)
+    for path, place in _values(document.figures, "place"):
+        yield path, (place, document.text)
+
+
+SUBJECTS: dict[str, Subjects] = {
+    "sources": _source,
+    "speakers": lambda document: document.entries,
+    "named speakers": _named_speakers,
+    "mentions": lambda document: document.mentions,
+    "attributes of mentions": lambda document: document.attributes_of_mentions,
+    "ages and years of service": lambda document: _values(document.mentions, "age", "years_of_service"),
+    "genders and requests of speakers": _attributes_of_speakers,
+    "words that attest attributes": _attesting_words,
+    "words that attest a gender": lambda document: (
+        (path, words) for path, words in _attesting_words(document) if path[-1] == "gender"
+    ),
+    "testimonies": lambda document: document.testimonies,
+    "testimonies about a person": lambda document: ((path, t) for path, t in document.testimonies if t.about),
+    "indirect testimonies": lambda document: ((path, t) for path, t in document.testimonies if t.mode == "indirect"),
+    "narrated testimonies": lambda document: ((path, t) for path, t in document.testimonies if t.mode == "narrated"),
+    "themes with triggers": _themes_with_triggers,
+    "words that support a mode or theme": _supporting_words,
+    "figures": lambda document: document.figures,
+    "figures with override": lambda document: ((path, f) for path, f in document.figures if f.override),
+    "figures without override": lambda document: ((path, f) for path, f in document.figures if not f.override),
+    "figures with a date": lambda document: ((path, f) for path, f in document.figures if f.as_of),
+    "figures of measures with units": lambda document: (
+        (path, f) for path, f in document.figures if units_by_measure(document.context).get(f.measure)
+    ),
+    "relations": _own_relations,
+    "waivers": lambda document: document.waivers,
+    "repeats": lambda document: ((path, waiver) for path, waiver in document.waivers if waiver.of),
+    "ids of source and number": numbered_ids,
+    "references": _references,
+    "terms that records name": lambda document: chain(
+        _values(document.testimonies, "themes"), _values(document.figures, "measure", "population")
+    ),
+    "lists of terms": _lists_of_terms,
+    "records of protected persons": _of_protected,
+    "protected attributes": lambda document: (
+        (path, waiver) for path, waiver in document.waivers if waiver.reason == "protected_attribute"
+    ),
+    "inferred values": lambda document: (
+        (("source", name), fact) for name, fact in document.source.facts().items() if fact.basis == "inferred"
+    ),
+    "stated values and places": _printed,
+    "titles and subtitles": lambda document: (
+        (("source", name), span) for name in ("title", "subtitle") for span in document.at(("source", name))
+    ),
+    "outlets of testimonies": lambda document: _values(document.testimonies, "outlet"),
+    "parts of direct testimonies": lambda document: document.direct_parts,
+    "unbalanced parts": _unbalanced_parts,
+    "parts of titles, testimonies and figures": _parts_that_may_recur,
+    "fields with evidence": lambda document: ((cited.path, cited) for cited in document.cited),
+    "quotations": lambda document: (
+        ((), entry) for entry in ledger_of(document).entries if entry.detection.kind == "quotation"
+    ),
+    "numbers": lambda document: (
+        ((), entry) for entry in ledger_of(document).entries if entry.detection.kind != "quotation"
+    ),
+    "runs taken down": lambda document: ((("withdrawn", i), run) for i, run in enumerate(document.content.withdrawn)),
+}

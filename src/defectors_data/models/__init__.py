@@ -1,0 +1,1 @@
+"""Models of what annotators write and of what is published, and their schemas."""

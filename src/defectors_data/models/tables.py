@@ -1,0 +1,661 @@
+"""The published tables: one flat row model each, the contract with readers of the data.
+
+A column that repeats an annotated field takes its sentence and its closed vocabulary from there; a column that the
+build computes has its own sentence here. Every offset is a zero-based, end-exclusive count of Unicode code points
+into the seed decoded as UTF-8, unless the column's name says another unit. What is unknown is null.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from types import MappingProxyType, UnionType
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Union, get_args, get_origin
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.fields import FieldInfo
+
+from defectors_data.models import annotation
+from defectors_data.models.annotation import Record
+from defectors_data.models.descriptions import sentence as sentence_of
+from defectors_data.models.fields import (
+    Age,
+    Count,
+    Day,
+    FileName,
+    Id,
+    Language,
+    Number,
+    Sha256,
+    Term,
+    Whole,
+    YearsOfService,
+)
+from defectors_data.models.vocabularies import (
+    Anonymity,
+    Basis,
+    Branch,
+    CertificateBasis,
+    DetectionKind,
+    Gender,
+    Hedge,
+    Kind,
+    LedgerStatus,
+    Mode,
+    Outcome,
+    RankClass,
+    RecordTable,
+    RelationKind,
+    Request,
+    Role,
+    TakedownReason,
+    Unit,
+    Verdict,
+    WaiverReason,
+)
+
+SOURCES_COMPARED = 2_000
+"""Sources up to which figures are compared, and a page is made."""
+
+MOST_PAIRS = 200_000
+"""Pairs of figures up to which figures are compared."""
+
+
+class Table(NamedTuple):
+    """What a table is called, how its rows are ordered, and which columns are its keys."""
+
+    name: str
+    title: str
+    order: tuple[str, ...]
+    """The columns that the rows are ordered by: null first, numbers by size, text by code points."""
+    key: str
+    refers: Mapping[str, tuple[str, str]] = MappingProxyType({})
+    """Foreign keys: a column, and the table and column that it refers to."""
+
+
+class Row(BaseModel):
+    """The base of every published row."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    TABLE: ClassVar[Table]
+
+
+def _own(sentence: str, *, example: object = None, unit: str | None = None) -> Any:
+    """Return a column that only the tables have."""
+    examples = None if example is None else [example]
+    return Field(description=sentence, examples=examples, json_schema_extra={"unit": unit} if unit else None)
+
+
+def _as(model: type[Record], name: str, *, example: object = None, unit: str | None = None) -> Any:
+    """Return a column that repeats an annotated field, with that field's sentence."""
+    return _own(sentence_of(model, name), example=example, unit=unit)
+
+
+_CODE_POINTS = "code points"
+_START = "First code point of the words in the seed, counted from 0."
+_END = "First code point after the words in the seed, counted from 0."
+
+
+class SourceRow(Row):
+    """The articles, and what is known of their publication."""
+
+    TABLE = Table("sources", "Sources", ("source_id",), "source_id")
+    source_id: Id = _as(annotation.Source, "id", example="900-example")
+    seed_file: FileName = _own(
+        "File name of the article's text in the project's folder `seeds/`, which this package does not hold.",
+        example="900_example.txt",
+    )
+    sha256: Sha256 = _as(annotation.Source, "sha256", example="0" * 64)
+    chars: Whole = _own("Length of the seed.", example=2048, unit=_CODE_POINTS)
+    words: Whole = _own("Runs of characters between white space in the seed.", example=350)
+    chars_revealed: Whole = _own(
+        "Characters of the seed that this package shows, as evidence or as its context; each is counted once.",
+        example=1024,
+        unit=_CODE_POINTS,
+    )
+    title: str | None = _as(annotation.Source, "title", example="Keepers Leave the Lighthouse")
+    subtitle: str | None = _as(annotation.Source, "subtitle", example="They crossed by night.")
+    authors: str | None = _as(annotation.Source, "authors", example="Ada Example; Ben Example")
+    outlet: str | None = _as(annotation.Source, "outlet", example="Example Gazette")
+    published: str | None = _as(annotation.Source, "published", example="2019-03~")
+    published_from: date | None = _own("First day that `published` can mean.", example="2019-03-01")
+    published_to: date | None = _own("Last day that `published` can mean.", example="2019-03-31")
+    language: Language = _as(annotation.Source, "language", example="en")
+    dateline: str | None = _as(annotation.Source, "dateline", example="PORT EXAMPLE")
+    url: str | None = _as(annotation.Source, "url", example="https://example.org/keepers")
+    cited_outlets: str | None = _as(annotation.Source, "cited_outlets", example="Example Wire; Example Post")
+    rights: str = _as(annotation.Source, "rights", example="All rights with the publisher")
+    outlet_basis: Basis | None = _own("Whether the source states its outlet, or it was inferred.", example="stated")
+    authors_basis: Basis | None = _own(
+        "Whether the source states its authors, or they were inferred.", example="stated"
+    )
+    published_basis: Basis | None = _own("Whether the source states its date, or it was inferred.", example="inferred")
+    note: str | None = _own(
+        "Anything a reader has to know about the source; of an inferred value, from what it was worked out.",
+        example="published: worked out from the weekday in the caption.",
+    )
+
+
+class SpeakerRow(Row):
+    """Whoever is heard or cited: persons, groups, institutions."""
+
+    TABLE = Table(
+        "speakers",
+        "Speakers",
+        ("source_id", "speaker_id"),
+        "speaker_id",
+        {"source_id": ("sources", "source_id")},
+    )
+    speaker_id: Id = _as(annotation.NamedPerson, "id", example="900-example-speaker-1")
+    source_id: Id | None = _own(
+        "The only source the speaker is heard in; null for speakers who are shared between sources.",
+        example="900-example",
+    )
+    kind: Kind = _as(annotation.NamedPerson, "kind", example="person")
+    role: Role = _as(annotation.NamedPerson, "role", example="defector")
+    anonymity: Anonymity = _as(annotation.NamedPerson, "anonymity", example="withheld")
+    protected: bool = _own(
+        "True for withheld and unnamed persons: of them only role, class of rank, branch and the reason for "
+        "withholding the name are stated; the article's own words are quoted as printed.",
+        example=True,
+    )
+    name: str | None = _as(annotation.NamedPerson, "name", example="Ada Example")
+    rank_class: RankClass | None = _as(annotation.NamedPerson, "rank_class", example="non_commissioned")
+    branch: Branch | None = _as(annotation.NamedPerson, "branch", example="navy")
+    gender: Gender | None = _as(annotation.NamedPerson, "gender", example="female")
+    request: Request | None = _as(annotation.WithheldPerson, "request", example="fear_of_reprisal")
+    note: str | None = _as(annotation.NamedPerson, "note", example="Two spellings of the name are printed.")
+
+
+class MentionRow(Row):
+    """The words by which a source introduces a speaker, and what they state."""
+
+    TABLE = Table(
+        "mentions",
+        "Mentions",
+        ("source_id", "start", "end", "mention_id"),
+        "mention_id",
+        {"speaker_id": ("speakers", "speaker_id"), "source_id": ("sources", "source_id")},
+    )
+    mention_id: Id = _as(annotation.Mention, "id", example="900-example-m1")
+    speaker_id: Id = _own("Who is introduced.", example="900-example-speaker-1")
+    source_id: Id = _own("Where.", example="900-example")
+    rank: str | None = _as(annotation.Mention, "rank", example="Sgt.")
+    age: Age | None = _as(annotation.Mention, "age", example=36, unit="years")
+    years_of_service: YearsOfService | None = _as(annotation.Mention, "years_of_service", example=8, unit="years")
+    affiliation: str | None = _as(annotation.Mention, "affiliation", example="Example Coast Guard")
+    text: str = _as(annotation.Mention, "evidence", example="Sgt. Ada Example, 36, of the Example Coast Guard")
+    start: Whole = _own(_START, example=120, unit=_CODE_POINTS)
+    end: Whole = _own(_END, example=168, unit=_CODE_POINTS)
+
+
+class TestimonyRow(Row):
+    """Acts of speech and told experiences: who said what, where, and how it is reported."""
+
+    TABLE = Table(
+        "testimonies",
+        "Testimonies",
+        ("source_id", "start", "end", "testimony_id"),
+        "testimony_id",
+        {
+            "source_id": ("sources", "source_id"),
+            "speaker_id": ("speakers", "speaker_id"),
+            "about_speaker_id": ("speakers", "speaker_id"),
+        },
+    )
+    testimony_id: Id = _as(annotation.Testimony, "id", example="900-example-t1")
+    source_id: Id = _own("Where the words stand.", example="900-example")
+    speaker_id: Id = _as(annotation.Testimony, "speaker", example="900-example-speaker-1")
+    speaker_role: Role = _as(annotation.NamedPerson, "role", example="defector")
+    mode: Mode = _as(annotation.Testimony, "mode", example="direct")
+    outlet: str | None = _as(annotation.Testimony, "outlet", example="Example Wire")
+    text: str = _as(annotation.Testimony, "evidence", example="We had no oil left, […] and nobody wrote.")
+    parts: Count = _own("How many parts the words have.", example=2)
+    start: Whole = _own(
+        "First code point of the first part in the seed, counted from 0.", example=310, unit=_CODE_POINTS
+    )
+    end: Whole = _own("First code point after the last part, counted from 0.", example=371, unit=_CODE_POINTS)
+    themes: str = _as(annotation.Testimony, "themes", example="hunger_pay;motive_to_leave")
+    about_speaker_id: Id | None = _as(annotation.Testimony, "about", example="900-example-speaker-2")
+    note: str | None = _as(annotation.Testimony, "note", example="The opening quotation mark is missing in the source.")
+
+
+class TestimonyThemeRow(Row):
+    """The themes of the testimonies in long form: a row is one theme of one testimony."""
+
+    TABLE = Table(
+        "testimony_themes",
+        "Themes of testimonies",
+        ("source_id", "testimony_id", "theme"),
+        "testimony_theme_id",
+        {
+            "source_id": ("sources", "source_id"),
+            "testimony_id": ("testimonies", "testimony_id"),
+            "theme": ("themes", "term"),
+        },
+    )
+    testimony_theme_id: str = _own("Testimony and theme, joined by a dot.", example="900-example-t1.hunger_pay")
+    source_id: Id = _own("The source of the testimony.", example="900-example")
+    testimony_id: Id = _as(annotation.Testimony, "id", example="900-example-t1")
+    theme: Term = _own("What the words are about, a term of the table `themes`.", example="hunger_pay")
+
+
+class TestimonyJoinedRow(Row):
+    """Testimonies with their speaker, the speaker's first mention in the source, and the source: all in one table."""
+
+    TABLE = Table(
+        "testimonies_joined",
+        "Testimonies, joined",
+        ("source_id", "start", "end", "testimony_id"),
+        "testimony_id",
+        {
+            "testimony_id": ("testimonies", "testimony_id"),
+            "source_id": ("sources", "source_id"),
+            "speaker_id": ("speakers", "speaker_id"),
+            "mention_id": ("mentions", "mention_id"),
+            "about_speaker_id": ("speakers", "speaker_id"),
+        },
+    )
+    testimony_id: Id = _as(annotation.Testimony, "id", example="900-example-t1")
+    text: str = _as(annotation.Testimony, "evidence", example="We had no oil left, […] and nobody wrote.")
+    mode: Mode = _as(annotation.Testimony, "mode", example="direct")
+    themes: str = _as(annotation.Testimony, "themes", example="hunger_pay;motive_to_leave")
+    outlet: str | None = _as(annotation.Testimony, "outlet", example="Example Wire")
+    about_speaker_id: Id | None = _as(annotation.Testimony, "about", example="900-example-speaker-2")
+    note: str | None = _as(annotation.Testimony, "note", example="The opening quotation mark is missing in the source.")
+    start: Whole = _own(
+        "First code point of the first part in the seed, counted from 0.", example=310, unit=_CODE_POINTS
+    )
+    end: Whole = _own("First code point after the last part, counted from 0.", example=371, unit=_CODE_POINTS)
+    speaker_id: Id = _as(annotation.Testimony, "speaker", example="900-example-speaker-1")
+    speaker_kind: Kind = _as(annotation.NamedPerson, "kind", example="person")
+    speaker_role: Role = _as(annotation.NamedPerson, "role", example="defector")
+    speaker_anonymity: Anonymity = _as(annotation.NamedPerson, "anonymity", example="withheld")
+    speaker_protected: bool = _own(
+        "True for withheld and unnamed persons: their name, gender and all that a mention states are null.",
+        example=True,
+    )
+    speaker_name: str | None = _as(annotation.NamedPerson, "name", example="Ada Example")
+    speaker_rank_class: RankClass | None = _as(annotation.NamedPerson, "rank_class", example="non_commissioned")
+    speaker_branch: Branch | None = _as(annotation.NamedPerson, "branch", example="navy")
+    speaker_gender: Gender | None = _as(annotation.NamedPerson, "gender", example="female")
+    mention_id: Id | None = _own("The speaker's first mention in the source.", example="900-example-m1")
+    mention_rank: str | None = _as(annotation.Mention, "rank", example="Sgt.")
+    mention_age: Age | None = _as(annotation.Mention, "age", example=36, unit="years")
+    mention_years_of_service: YearsOfService | None = _as(
+        annotation.Mention, "years_of_service", example=8, unit="years"
+    )
+    mention_affiliation: str | None = _as(annotation.Mention, "affiliation", example="Example Coast Guard")
+    source_id: Id = _own("Where the words stand.", example="900-example")
+    source_title: str | None = _as(annotation.Source, "title", example="Keepers Leave the Lighthouse")
+    source_authors: str | None = _as(annotation.Source, "authors", example="Ada Example; Ben Example")
+    source_outlet: str | None = _as(annotation.Source, "outlet", example="Example Gazette")
+    source_published: str | None = _as(annotation.Source, "published", example="2019-03~")
+    source_published_from: date | None = _own("First day that the date can mean.", example="2019-03-01")
+    source_published_to: date | None = _own("Last day that the date can mean.", example="2019-03-31")
+
+
+class FigureRow(Row):
+    """Quantities as the sources state them: the number, its bounds and hedge, what is counted and who says so."""
+
+    TABLE = Table(
+        "figures",
+        "Figures",
+        ("source_id", "start", "end", "figure_id"),
+        "figure_id",
+        {
+            "source_id": ("sources", "source_id"),
+            "testimony_id": ("testimonies", "testimony_id"),
+            "attributed_to": ("speakers", "speaker_id"),
+            "measure": ("measures", "term"),
+            "population": ("populations", "term"),
+        },
+    )
+    figure_id: Id = _as(annotation.Figure, "id", example="900-example-f1")
+    source_id: Id = _own("Where the words stand.", example="900-example")
+    testimony_id: Id | None = _as(annotation.Figure, "testimony", example="900-example-t1")
+    attributed_to: Id | None = _as(annotation.Figure, "attributed_to", example="900-example-speaker-1")
+    measure: Term = _as(annotation.Figure, "measure", example="keepers_who_left")
+    population: Term | None = _as(annotation.Figure, "population", example="lighthouse_keepers")
+    counted: str = _as(annotation.Figure, "counted", example="lighthouse keepers who left")
+    text: str = _as(annotation.Figure, "evidence", example="nearly 40 keepers have left")
+    value: Number | None = _as(annotation.Figure, "value", example=40)
+    low: Number | None = _as(annotation.Figure, "low", example=30)
+    high: Number | None = _as(annotation.Figure, "high", example=40)
+    hedge: Hedge = _as(annotation.Figure, "hedge", example="nearly")
+    unit: Unit = _as(annotation.Figure, "unit", example="person")
+    as_of: str | None = _as(annotation.Figure, "as_of", example="2019-02-25")
+    as_of_from: date | None = _own("First day that `as_of` can mean.", example="2019-02-25")
+    as_of_to: date | None = _own("Last day that `as_of` can mean.", example="2019-02-25")
+    place: str | None = _as(annotation.Figure, "place", example="Port Example")
+    start: Whole = _own(_START, example=412, unit=_CODE_POINTS)
+    end: Whole = _own(_END, example=439, unit=_CODE_POINTS)
+    override: str | None = _as(annotation.Figure, "override", example="The source names the number a sentence before.")
+    note: str | None = _as(annotation.Figure, "note", example="The headline gives another number.")
+
+
+class SpanRow(Row):
+    """Where evidence stands: a row is one part of one record's evidence in the text of a source."""
+
+    TABLE = Table(
+        "spans",
+        "Spans",
+        ("source_id", "start", "end", "record_table", "record_id", "field", "part"),
+        "span_id",
+        {"source_id": ("sources", "source_id")},
+    )
+    span_id: str = _own("Record, field and part, joined by dots.", example="900-example-t1.evidence.1")
+    record_table: RecordTable = _own("The table that the record stands in.", example="testimonies")
+    record_id: Id = _own("The record that the words are evidence of.", example="900-example-t1")
+    field: str = _own(
+        "`evidence`, or what else the words support: of a source its title and the like, of a mention an attribute of "
+        "its speaker, of a testimony its mode or one of its themes, where words are named for it.",
+        example="evidence",
+    )
+    part: Count = _own("Which part of the evidence, counted from 1.", example=1)
+    source_id: Id = _own("The source whose seed holds the words.", example="900-example")
+    start: Whole = _own(_START, example=310, unit=_CODE_POINTS)
+    end: Whole = _own(_END, example=329, unit=_CODE_POINTS)
+    start_utf16: Whole = _own("`start`, in UTF-16 code units.", example=310, unit="UTF-16 code units")
+    end_utf16: Whole = _own("`end`, in UTF-16 code units.", example=329, unit="UTF-16 code units")
+    start_byte: Whole = _own("`start`, in bytes of UTF-8.", example=314, unit="bytes")
+    end_byte: Whole = _own("`end`, in bytes of UTF-8.", example=333, unit="bytes")
+    line: Count = _own("Line of the first code point, counted from 1.", example=7)
+    column: Count = _own("Column of the first code point in its line, counted from 1.", example=2, unit=_CODE_POINTS)
+    exact: str = _own("The words of the seed between `start` and `end`.", example="We had no oil left,")
+    prefix: str | None = _own(
+        "Up to 32 characters before the words, for figures and mentions; null at the start of the text.",
+        example="In spring, she said, ",
+    )
+    suffix: str | None = _own(
+        "Up to 32 characters after the words, for figures and mentions; null at the end of the text.",
+        example=" since the harbour closed.",
+    )
+
+
+class MeasureRow(Row):
+    """What figures measure: two figures of one measure may be put side by side."""
+
+    TABLE = Table("measures", "Measures", ("term",), "term")
+    term: Term = _own("The term, as figures use it.", example="keepers_who_left")
+    definition: str = _own("What is measured.", example="Lighthouse keepers who left their post.")
+    units: str | None = _own("The units it can be counted in, joined by `;`; null for any.", example="person")
+    used: Whole = _own("How many figures have this measure.", example=2)
+
+
+class PopulationRow(Row):
+    """Of whom or what figures take a measure, where two have to be told apart."""
+
+    TABLE = Table("populations", "Populations", ("term",), "term")
+    term: Term = _own("The term, as figures use it.", example="lighthouse_keepers")
+    definition: str = _own("Who or what belongs to it.", example="Everybody who keeps a lighthouse.")
+    used: Whole = _own("How many figures have this population.", example=1)
+
+
+class ThemeRow(Row):
+    """What testimonies are about."""
+
+    TABLE = Table("themes", "Themes", ("term",), "term")
+    term: Term = _own("The term, as testimonies use it.", example="hunger_pay")
+    definition: str = _own("What the theme holds.", example="Food, oil and pay.")
+    triggers: str | None = _as(annotation.Theme, "triggers", example="oil;pay;hungry")
+    used: Whole = _own("How many testimonies have this theme.", example=12)
+
+
+class WaiverRow(Row):
+    """Quotations and numbers in the seeds that are no record, and why."""
+
+    TABLE = Table(
+        "waivers",
+        "Waivers",
+        ("source_id", "start", "end", "waiver_id"),
+        "waiver_id",
+        {"source_id": ("sources", "source_id")},
+    )
+    waiver_id: Id = _as(annotation.Waiver, "id", example="900-example-w1")
+    source_id: Id = _own("Where the words stand.", example="900-example")
+    reason: WaiverReason = _as(annotation.Waiver, "reason", example="repeat")
+    of_table: RecordTable | None = _own("The table of the record that the words repeat.", example="testimonies")
+    of_id: Id | None = _as(annotation.Waiver, "of", example="900-example-t1")
+    text: str | None = _own(
+        "The words that are waived, exactly as printed; null where they state an attribute of a protected person.",
+        example="We had no oil left",
+    )
+    occurrences: Count = _own("How often the words are waived.", example=1)
+    start: Whole = _own("First code point of the first occurrence, counted from 0.", example=44, unit=_CODE_POINTS)
+    end: Whole = _own("First code point after the last occurrence, counted from 0.", example=62, unit=_CODE_POINTS)
+    note: str | None = _as(annotation.Waiver, "note", example="A pull quote.")
+
+
+class LedgerRow(Row):
+    """Every quotation and every number in the seeds, with what accounts for it: nothing is left over."""
+
+    TABLE = Table(
+        "ledger",
+        "Ledger",
+        ("source_id", "start", "end", "kind"),
+        "ledger_id",
+        {"source_id": ("sources", "source_id")},
+    )
+    ledger_id: str = _own("Source, first code point and kind, joined by dots.", example="900-example.310.quotation")
+    source_id: Id = _own("Where the words stand.", example="900-example")
+    start: Whole = _own(_START, example=310, unit=_CODE_POINTS)
+    end: Whole = _own(_END, example=329, unit=_CODE_POINTS)
+    text: str | None = _own(
+        "The words of a quotation without its marks, or the number with its sign; null where they state an attribute "
+        "of a protected person, and where they were taken out.",
+        example="We had no oil left,",
+    )
+    kind: DetectionKind = _own("What was found.", example="quotation")
+    status: LedgerStatus = _own(
+        "Whether a record covers it, a waiver gives a reason, it is furniture of the page, or it was taken out.",
+        example="covered",
+    )
+    record_table: RecordTable | None = _own("The table of the record that accounts for it.", example="testimonies")
+    record_id: Id | None = _own("The record that accounts for it.", example="900-example-t1")
+    reason: WaiverReason | None = _own("Of a waiver, its reason.", example="repeat")
+
+
+class RelationRow(Row):
+    """Arithmetic between figures: what one of them should come to by others, and whether it does."""
+
+    TABLE = Table(
+        "relations",
+        "Relations",
+        ("source_id", "relation_id"),
+        "relation_id",
+        {"source_id": ("sources", "source_id"), "result": ("figures", "figure_id")},
+    )
+    relation_id: Id = _as(annotation.Relation, "id", example="900-example-r1")
+    source_id: Id = _own("The source whose annotations declare it.", example="900-example")
+    kind: RelationKind = _as(annotation.Relation, "kind", example="share_of")
+    result: Id = _as(annotation.Relation, "result", example="900-example-f7")
+    of: str = _as(annotation.Relation, "of", example="900-example-f1;900-example-f8")
+    outcome: Outcome = _own("Whether the result follows from the other figures.", example="holds")
+    computation: str = _own(
+        "The computation written out: intervals with square brackets hold their ends, those with round ones do not.",
+        example="[36, 39] / 1,600 × 100 = [2.25, 2.4375], which has nothing in common with [0, 1)",
+    )
+    note: str | None = _as(annotation.Relation, "note", example="The headline counts another month.")
+
+
+class ComparisonRow(Row):
+    """Every two figures of one measure side by side: whether they agree, and why that is said."""
+
+    TABLE = Table(
+        "comparisons",
+        "Comparisons",
+        ("measure", "figure_a", "figure_b"),
+        "comparison_id",
+        {
+            "measure": ("measures", "term"),
+            "figure_a": ("figures", "figure_id"),
+            "figure_b": ("figures", "figure_id"),
+        },
+    )
+    comparison_id: str = _own("The two figures, joined by a dot.", example="900-example-f1.901-second-f2")
+    measure: Term = _as(annotation.Figure, "measure", example="keepers_who_left")
+    figure_a: Id = _own("The one figure, whose id comes first.", example="900-example-f1")
+    figure_b: Id = _own("The other figure.", example="901-second-f2")
+    verdict: Verdict = _own("What the two are to each other; the order of the two does not matter.", example="entails")
+    because: str = _own(
+        "Why, in plain words; an interval with square brackets holds its ends, one with round brackets does not.",
+        example="40 lies in [36, 44]: whoever says the first says the second too.",
+    )
+    note: str | None = _as(annotation.Comparison, "note", example="The second count is a week later.")
+
+
+class MeasureSummaryRow(Row):
+    """Each measure with what the sources give for it; the numbers are ends of a range, not estimates."""
+
+    TABLE = Table("measure_summary", "Measures in sum", ("measure",), "measure", {"measure": ("measures", "term")})
+    measure: Term = _as(annotation.Figure, "measure", example="keepers_who_left")
+    figures: Count = _own("How many figures give it.", example=3)
+    sources: Count = _own("How many sources give it.", example=2)
+    independent_sources: Count = _own(
+        "How many of these sources are independent: those count as one of which one cites the other or both cite a "
+        "third, or that share eight words in a row or more.",
+        example=1,
+    )
+    lowest: Number | None = _own("The lowest number that any of the figures allows.", example=36)
+    highest: Number | None = _own(
+        "The highest number that any of the figures allows; null where one has no upper end.", example=44
+    )
+    earliest: date | None = _own("First day that any of the figures is dated to.", example="2019-02-25")
+    latest: date | None = _own("Last day that any of the figures is dated to.", example="2019-03-03")
+    verdicts: str | None = _own(
+        "How often two of the figures have each verdict, joined by `;`; null for a single figure.",
+        example="entails 2;conflicts 1",
+    )
+
+
+class ProvenanceRow(Row):
+    """Why a cell holds what it holds: a rule for each column, and a row for each cell that differs from it."""
+
+    TABLE = Table(
+        "provenance",
+        "Provenance",
+        ("source_id", "provenance_id"),
+        "provenance_id",
+        {"source_id": ("sources", "source_id")},
+    )
+    provenance_id: str = _own(
+        "Table, column and record, joined by dots; of a speaker who is shared between sources, the source too.",
+        example="speakers.role.900-example-speaker-1",
+    )
+    source_id: Id | None = _own(
+        "The source whose words the cell rests on; null where the whole column is meant.", example="900-example"
+    )
+    table: str = _own("The table that the cell stands in.", example="speakers")
+    column: str = _own("Its column.", example="role")
+    record_id: str | None = _own(
+        "The key of its row; null where the whole column is meant.", example="900-example-speaker-1"
+    )
+    basis: CertificateBasis = _own("What the cell rests on.", example="assigned")
+    spans: str | None = _own(
+        "The spans it rests on, joined by `;`, where they are not those of `span_field`.",
+        example="900-example-m1.role.1",
+    )
+    span_field: str | None = _own(
+        "Of a column: the `field` of those spans of the same record that its cells rest on.", example="evidence"
+    )
+    function: str | None = _own("Of a computed cell, the function that made it.", example="quantities.read")
+    inputs: str | None = _own("Of a computed cell, what the function took.", example="figures.text")
+    note: str | None = _own("Of an inferred cell, from what; of others, what there is to know.", example="An id.")
+
+
+class TombstoneRow(Row):
+    """Records that were taken out, without anything of their content."""
+
+    TABLE = Table("tombstones", "Tombstones", ("record_table", "record_id"), "record_id")
+    record_table: RecordTable = _as(annotation.Tombstone, "table", example="testimonies")
+    record_id: Id = _as(annotation.Tombstone, "id", example="900-example-t9")
+    date: Day = _as(annotation.Tombstone, "date", example="2026-01-31")
+    reason_class: TakedownReason = _as(annotation.Tombstone, "reason", example="person")
+
+
+ROWS: tuple[type[Row], ...] = (
+    SourceRow,
+    SpeakerRow,
+    MentionRow,
+    TestimonyRow,
+    TestimonyThemeRow,
+    TestimonyJoinedRow,
+    FigureRow,
+    SpanRow,
+    MeasureRow,
+    PopulationRow,
+    ThemeRow,
+    WaiverRow,
+    LedgerRow,
+    RelationRow,
+    ComparisonRow,
+    MeasureSummaryRow,
+    ProvenanceRow,
+    TombstoneRow,
+)
+"""The row models, in the order in which tables are listed."""
+
+
+class Column(NamedTuple):
+    """A column as readers of the data see it."""
+
+    name: str
+    type: type
+    """str, int, float, bool or date."""
+    nullable: bool
+    choices: tuple[str, ...]
+    """Every value of a closed vocabulary; empty for other columns."""
+    pattern: str | None
+    minimum: float | None
+    maximum: float | None
+    description: str
+    example: object
+    unit: str | None
+
+
+def columns(row: type[Row]) -> list[Column]:
+    """Return the columns of a row model, in order."""
+    return [_column(name, field) for name, field in row.model_fields.items()]
+
+
+def sentence(row: type[Row]) -> str:
+    """Return the sentence that says what a table holds."""
+    return " ".join((row.__doc__ or "").split())
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as a sentence lists them."""
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _column(name: str, field: FieldInfo) -> Column:
+    options = _options(field.annotation)
+    kind = next(option for option in options if option is not type(None))
+    choices = get_args(kind) if get_origin(kind) is Literal else ()
+    bare, *constraints = get_args(kind) if get_origin(kind) is Annotated else (kind,)
+    bounds = [*field.metadata, *(m for c in constraints for m in (c.metadata if isinstance(c, FieldInfo) else [c]))]
+    extra = field.json_schema_extra
+    return Column(
+        name=name,
+        type=str if choices else bare,
+        nullable=type(None) in options,
+        choices=choices,
+        pattern=_bound(bounds, "pattern"),
+        minimum=_bound(bounds, "ge"),
+        maximum=_bound(bounds, "le"),
+        description=field.description or "",
+        example=(field.examples or [None])[0],
+        unit=str(extra["unit"]) if isinstance(extra, dict) else None,
+    )
+
+
+def _bound(bounds: list[Any], name: str) -> Any:
+    """Return the first bound of this name that a type was annotated with."""
+    return next((getattr(bound, name) for bound in bounds if getattr(bound, name, None) is not None), None)
+
+
+def _options(annotation: Any) -> tuple[Any, ...]:
+    """Return the alternatives of a union, or the annotation alone."""
+    return get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)

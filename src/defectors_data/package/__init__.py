@@ -1,0 +1,1 @@
+"""Rows to files: written, validated and published atomically."""

@@ -1,0 +1,200 @@
+"""The descriptor of the data package, `datapackage.json`, and the inspection of a finished package.
+
+Data Package standard, version 2. A Parquet file is a resource without `type`, so that a frictionless without extras
+checks its bytes and no more; that it equals the CSV is checked here, cell by cell, for every package before it is
+published.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from itertools import chain, islice, zip_longest
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from defectors_data.models.annotation import Contributor, Dataset
+from defectors_data.models.json_schema import table_schema
+from defectors_data.models.tables import ROWS, Row, listed, sentence
+from defectors_data.package import folders, validation
+from defectors_data.package.cells import MEDIA_TYPES, Written, cell_text, csv_cells
+from defectors_data.package.tables_reader import MOST_LISTED, Tables
+
+if TYPE_CHECKING:
+    from defectors_data.package.writer import Finished
+
+PROFILE, DESCRIPTOR = folders.PROFILE, folders.DESCRIPTOR
+
+
+class NotValid(Exception):
+    """The package that was built is not valid: a fault of this program, since what people wrote was checked."""
+
+
+class Contents(NamedTuple):
+    """What a package contains, as its descriptor describes it."""
+
+    tables: Mapping[str, Finished]
+    """The tables that were written, by name."""
+    others: Mapping[str, Written]
+    """The files that are no tables, by path, but the descriptor."""
+    sources: list[dict[str, str]]
+    """The sources, as the Data Package standard describes them."""
+    left_out: str = ""
+    """A sentence on what is left out; empty where everything is there."""
+
+
+MOST_ROWS = 100_000
+"""Rows in all tables up to which frictionless itself validates a package; above, it is done with DuckDB."""
+
+_MEMORY_LIMIT = "64MB"
+"""Memory that DuckDB may use before it writes to a temporary folder, where a build validates with it."""
+
+
+def inspect(folder: Path, *, most_rows: int = MOST_ROWS) -> None:
+    """Validate a finished package with frictionless, and compare each Parquet file with its CSV cell by cell.
+
+    A package of more rows than `most_rows` is validated with DuckDB, with the same verdict.
+
+    Raises:
+        NotValid: there is a fault; the message lists where the first of them are, and no cell.
+    """
+    descriptor = json.loads((folder / DESCRIPTOR).read_text(encoding="utf-8"))
+    if _rows(folder, descriptor) > most_rows:
+        # A process of its own gives its memory back, which is more than the build needs itself.
+        with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as process:
+            report = process.submit(validation.validate, folder, memory_limit=_MEMORY_LIMIT).result()
+        faults = [str(fault) for fault in report.faults]
+    else:
+        faults = [*_unequal(folder, descriptor), *_not_valid(folder, descriptor)]
+    if faults:
+        raise NotValid("; ".join(faults[:5]))
+
+
+def _rows(folder: Path, descriptor: dict[str, Any]) -> int:
+    """Return how many rows the tables have in all, as their Parquet files say."""
+    names = [resource["name"] for resource in descriptor["resources"] if resource.get("type") == "table"]
+    tables = Tables(folder, names)
+    return sum(map(tables.number, names))
+
+
+def _unequal(folder: Path, descriptor: dict[str, Any]) -> Iterator[str]:
+    """Name the tables whose CSV and Parquet differ in a cell, with the first row that differs."""
+    for resource in descriptor["resources"]:
+        if resource.get("type") == "table":
+            name = resource["name"]
+            tables = Tables(folder, [name])
+            opened = os.open(folder / resource["path"], os.O_RDONLY | os.O_CLOEXEC)
+            with os.fdopen(opened, encoding="utf-8", newline="") as file:
+                cells = ([cell_text(cell) for cell in row.values()] for row in tables.rows(name))
+                pairs = zip_longest(csv_cells(file), chain([tables.columns(name)], cells))
+                number = next((i for i, (one, other) in enumerate(pairs, start=1) if one != other), None)
+            if number is not None:
+                yield f"{name}, row {number}: CSV and Parquet differ"
+
+
+def _not_valid(folder: Path, descriptor: dict[str, Any]) -> Iterator[str]:
+    """Name the places where frictionless finds a fault."""
+    import frictionless  # noqa: PLC0415  # slow, and needed here alone
+
+    report = frictionless.Package.from_descriptor(descriptor, basepath=str(folder)).validate()
+    for task in report.tasks:
+        for error in task.errors:
+            row, column = getattr(error, "row_number", "?"), getattr(error, "field_name", "?")
+            yield f"{task.name}, row {row}, {column}: {error.type}"
+    if report.errors:
+        yield "the descriptor is at fault"
+
+
+# ---- the descriptor ----------------------------------------------------------------------------------------
+
+_DIALECT = {"header": True, "delimiter": ",", "lineTerminator": "\n", "quoteChar": '"', "doubleQuote": True}
+
+
+def descriptor(dataset: Dataset, contents: Contents, *, created: str) -> dict[str, Any]:
+    """Return the descriptor of a package; `created` is a time in RFC 3339."""
+    described = [row for row in ROWS if row.TABLE.name in contents.tables]
+    resources = [_csv_resource(row, contents.tables[row.TABLE.name].csv) for row in described]
+    resources += [_parquet_resource(row, contents.tables[row.TABLE.name].parquet) for row in described]
+    resources += [_file_resource(path, written) for path, written in contents.others.items()]
+    return {
+        "$schema": PROFILE,
+        "name": dataset.name,
+        "title": dataset.title,
+        "description": "\n\n".join(filter(None, (dataset.summary.strip(), contents.left_out))),
+        **({"homepage": dataset.homepage} if dataset.homepage else {}),
+        **({"id": f"https://doi.org/{dataset.doi}"} if dataset.doi else {}),
+        "version": dataset.version,
+        "created": created,
+        "licenses": [dataset.licence.model_dump()],
+        "sources": contents.sources,
+        "contributors": [_contributor(c) for c in dataset.contributors],
+        "keywords": list(dataset.keywords),
+        "resources": resources,
+    }
+
+
+def sources(tables: Tables) -> list[dict[str, str]]:
+    """Return the articles as sources of the package: what each text says of its publication, the last ones in sum."""
+    columns = ["title", "outlet", "published"]
+    found = [
+        {"title": ", ".join(row[name] for name in columns if row[name])}
+        for row in islice(tables.rows("sources", columns), MOST_LISTED)
+    ]
+    more = tables.number("sources") - len(found)
+    return [*found, {"title": f"and {more:,} more: the table `sources` has a row for each"}] if more else found
+
+
+def _contributor(contributor: Contributor) -> dict[str, Any]:
+    names = {"givenName": contributor.given, "familyName": contributor.family}
+    said = {key: name for key, name in names.items() if name}
+    return {"title": contributor.title, **said, "roles": list(contributor.roles)}
+
+
+def _csv_resource(row: type[Row], written: Written) -> dict[str, Any]:
+    table = row.TABLE
+    return {
+        "name": table.name,
+        "type": "table",
+        "title": table.title,
+        "description": f"{sentence(row)} Rows are ordered by {listed(table.order)}.",
+        "path": f"data/{table.name}.csv",
+        "format": "csv",
+        "mediatype": MEDIA_TYPES[".csv"],
+        "encoding": "utf-8",
+        "dialect": _DIALECT,
+        "schema": table_schema(row),
+        "orderedBy": list(table.order),
+        **_checksum(written),
+    }
+
+
+def _parquet_resource(row: type[Row], written: Written) -> dict[str, Any]:
+    table = row.TABLE
+    return {
+        "name": f"{table.name}-parquet",
+        "title": f"{table.title} as Parquet",
+        "description": f"The same rows and columns as {table.name}, cell by cell.",
+        "path": f"data/{table.name}.parquet",
+        "format": "apache-parquet",
+        "mediatype": MEDIA_TYPES[".parquet"],
+        "alternateOf": table.name,
+        **_checksum(written),
+    }
+
+
+def _file_resource(path: str, written: Written) -> dict[str, Any]:
+    stem, _, ending = path.lower().partition(".")
+    return {
+        "name": stem.replace("/", "-"),
+        "path": path,
+        "format": ending,
+        "mediatype": MEDIA_TYPES[f".{ending}"],
+        **_checksum(written),
+    }
+
+
+def _checksum(written: Written) -> dict[str, Any]:
+    return {"bytes": written.size, "hash": f"sha256:{written.sha256}"}

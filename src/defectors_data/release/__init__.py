@@ -1,0 +1,1 @@
+"""Takedown and other changes of a corpus."""

@@ -1,0 +1,1 @@
+"""Documents to the rows of the published tables."""

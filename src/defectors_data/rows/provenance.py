@@ -1,0 +1,261 @@
+"""Why each cell has its value: one certificate for every cell that is not empty.
+
+A column has a rule. `evidence`: the cell can be read in words of the article; `assigned`: an annotator chose it, from
+words of the article where there are any; `inferred`: a note says from what; `computed`: a function made it from other
+cells. In the tables of records each cell is certified with the spans it rests on; in tables that the build makes from
+them, each column. What rests on no span that is there has no certificate.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from defectors_data.models.tables import ROWS
+from defectors_data.models.vocabularies import CertificateBasis
+
+if TYPE_CHECKING:
+    from defectors_data.package.tables_reader import Tables
+
+Rows: TypeAlias = Mapping[str, list[dict[str, Any]]]
+
+
+class Rule(NamedTuple):
+    """What certifies the cells of a column."""
+
+    basis: CertificateBasis
+    field: str | None = None
+    """The field of the record whose spans a cell rests on; None where it rests on no words of its own."""
+    function: str | None = None
+    inputs: str | None = None
+    note: str | None = None
+
+
+class Certificate(NamedTuple):
+    """Why one cell has its value."""
+
+    rule: Rule
+    spans: tuple[str, ...]
+    listed: bool
+    """Whether the spans are not simply those of the rule's field of the same record."""
+
+
+def _read(field: str = "evidence") -> Rule:
+    return Rule("evidence", field)
+
+
+def _chosen(field: str | None = None, note: str | None = None) -> Rule:
+    return Rule("assigned", field, note=note)
+
+
+def _made(function: str, inputs: str, field: str | None = None) -> Rule:
+    return Rule("computed", field, function=function, inputs=inputs)
+
+
+_ID = _chosen(note="An id, given once and never used again.")
+_NOTE = _chosen(note="The annotators' own words.")
+_SOURCE = _made("rows.records.tables_of", "the annotation file that the record stands in")
+_INTRODUCED = "a mention of the speaker"
+_PLACE = dict.fromkeys(("start", "end"), _made("evidence.anchoring.spans", "spans.start; spans.end", "evidence"))
+_BOUNDS = _made("text.quantities.read", "figures.text", "evidence")
+_AS_OF = _made("models.fields.edtf_bounds", "figures.as_of", "evidence")
+_DECLARED = _chosen(note="Declared by the annotators.")
+_WORKED_OUT = _made("evidence.relations.worked_out", "figures.value; figures.low; figures.high; figures.hedge")
+_VOCABULARY = _chosen(note="The vocabulary of the annotators; `used` is counted.")
+_FACTS = ("authors", "outlet", "published")
+
+RULES: dict[str, dict[str, Rule]] = {
+    "sources": {
+        "source_id": _ID,
+        "seed_file": _chosen(note="The name of the file that was annotated."),
+        "sha256": _made("corpus.files.proved_text", "the bytes of the seed"),
+        **dict.fromkeys(("chars", "words"), _made("rows.records.tables_of", "the text of the seed")),
+        "chars_revealed": _made("rows.records.tables_of", "spans.start; spans.end; spans.prefix; spans.suffix"),
+        "title": _read("title"),
+        "subtitle": _read("subtitle"),
+        "authors": _read("authors"),
+        "outlet": _read("outlet"),
+        "published": _read("published"),
+        **dict.fromkeys(("published_from", "published_to"), _made("models.fields.edtf_bounds", "sources.published")),
+        "language": _chosen(note="The language of the whole text."),
+        "dateline": _read("dateline"),
+        "url": _read("url"),
+        "cited_outlets": _read("cited_outlets"),
+        "rights": _chosen(note="Who holds the rights in an article that prints no licence."),
+        **dict.fromkeys((f"{name}_basis" for name in _FACTS), _chosen(note="Whether the text states it.")),
+        "note": _NOTE,
+    },
+    "speakers": {
+        "speaker_id": _ID,
+        "source_id": _SOURCE,
+        **dict.fromkeys(("kind", "role", "anonymity"), _chosen(_INTRODUCED)),
+        "protected": _made("models.annotation.UnnamedPerson", "speakers.anonymity"),
+        "name": _read(_INTRODUCED),
+        **dict.fromkeys(("rank_class", "branch", "gender", "request"), _chosen(_INTRODUCED)),
+        "note": _NOTE,
+    },
+    "mentions": {
+        "mention_id": _ID,
+        "speaker_id": _chosen("evidence"),
+        "source_id": _SOURCE,
+        **dict.fromkeys(("rank", "age", "years_of_service", "affiliation", "text"), _read()),
+        **_PLACE,
+    },
+    "testimonies": {
+        "testimony_id": _ID,
+        "source_id": _SOURCE,
+        "speaker_id": _chosen("evidence"),
+        "speaker_role": _made("rows.records.tables_of", "speakers.role"),
+        "mode": _chosen("evidence"),
+        "outlet": _read("cited_outlets"),
+        "text": _read(),
+        "parts": _made("evidence.anchoring.spans", "spans.part", "evidence"),
+        **_PLACE,
+        "themes": _chosen("evidence"),
+        "about_speaker_id": _chosen("evidence"),
+        "note": _NOTE,
+    },
+    "testimony_themes": {
+        "testimony_theme_id": _made("rows.records.tables_of", "testimonies.testimony_id; testimonies.themes"),
+        "source_id": _SOURCE,
+        "testimony_id": _made("rows.records.tables_of", "testimonies.testimony_id"),
+        "theme": _chosen("evidence"),
+    },
+    "figures": {
+        "figure_id": _ID,
+        "source_id": _SOURCE,
+        **dict.fromkeys(("testimony_id", "attributed_to", "measure", "population", "counted"), _chosen("evidence")),
+        **dict.fromkeys(("text", "value"), _read()),
+        **dict.fromkeys(("low", "high"), _BOUNDS),
+        **dict.fromkeys(("hedge", "unit", "as_of"), _chosen("evidence")),
+        **dict.fromkeys(("as_of_from", "as_of_to"), _AS_OF),
+        "place": _read("place"),
+        **_PLACE,
+        "override": _NOTE,
+        "note": _NOTE,
+    },
+    "relations": {
+        "relation_id": _ID,
+        "source_id": _SOURCE,
+        **dict.fromkeys(("kind", "result", "of"), _DECLARED),
+        **dict.fromkeys(("outcome", "computation"), _WORKED_OUT),
+        "note": _NOTE,
+    },
+}
+"""The rule of each column of the tables of records."""
+
+DERIVED: dict[str, Rule] = {
+    "spans": _made("evidence.anchoring.spans", "the evidence as annotated; the text of the seed"),
+    "testimonies_joined": _made("rows.records.tables_of", "testimonies; speakers; mentions; sources"),
+    **dict.fromkeys(("measures", "populations", "themes"), _VOCABULARY),
+    "waivers": _chosen("evidence", note="A waiver, as annotated."),
+    "ledger": _made(
+        "evidence.ledger.ledger_of", "the text of the seed; testimonies; figures; mentions; waivers; sources"
+    ),
+    "comparisons": _made("rows.comparisons.pairs", "figures; the tolerances of the vocabulary; the annotators' notes"),
+    "measure_summary": _made("rows.comparisons.summaries", "figures; sources.cited_outlets; the texts of the seeds"),
+    "tombstones": _made("release.takedown.take_down", "the record that was taken out"),
+    "provenance": _made("rows.provenance.Certifier", "all other tables"),
+}
+"""The rule of all columns of each table that is made of others."""
+
+KEYS = {row.TABLE.name: row.TABLE.key for row in ROWS if row.TABLE.name in RULES}
+"""The key of each table of records."""
+
+
+class Cell(NamedTuple):
+    """A cell that is not empty, with its certificate; None where it rests on words that are nowhere."""
+
+    table: str
+    record_id: str
+    column: str
+    source_id: str | None
+    certificate: Certificate | None
+
+    @property
+    def name(self) -> str:
+        """Table, record and column, as `why` takes them."""
+        return f"{self.table}/{self.record_id}/{self.column}"
+
+
+class Certifier:
+    """Gives the certificate of every cell of the tables of records."""
+
+    def __init__(self, rows: Rows) -> None:
+        """Take the tables as rows; `spans`, `mentions` and `sources` are looked up.
+
+        A row of a shared speaker that names a source is certified by the mentions in that source alone.
+        """
+        self.rows = rows
+        self.spans: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
+        for span in rows["spans"]:
+            self.spans[span["record_id"], span["field"]].append(span)
+        self.introduced: dict[tuple[str, str | None], list[str]] = defaultdict(list)
+        for mention in rows["mentions"]:
+            for source_id in (mention["source_id"], None):
+                self.introduced[mention["speaker_id"], source_id].append(mention["mention_id"])
+        self.taken_out = bool(rows["tombstones"])
+
+    def cells(self) -> Iterator[Cell]:
+        """Give every cell that is not empty, with its certificate."""
+        for table, key in KEYS.items():
+            for row in self.rows[table]:
+                for column in RULES[table]:
+                    if row[column] is not None:
+                        yield Cell(table, row[key], column, row["source_id"], self.of(table, row, column))
+
+    def of(self, table: str, row: Mapping[str, Any], column: str) -> Certificate | None:
+        """Return the certificate of a cell, or None where it rests on words that are nowhere."""
+        rule = RULES[table][column]
+        if table == "sources" and column in _FACTS and row[f"{column}_basis"] == "inferred":
+            inferred = Rule("inferred", column, note=row["note"])
+            return Certificate(inferred, self._ids(row["source_id"], column), listed=True) if row["note"] else None
+        if rule.field is None:
+            return Certificate(rule, (), listed=False)
+        spans, listed = self._resting_on(table, row, column, rule.field)
+        if not spans and self.taken_out:
+            return Certificate(_chosen(note="The words were taken out."), (), listed=True)
+        return Certificate(rule, spans, listed) if spans else None
+
+    def _resting_on(self, table: str, row: Mapping[str, Any], column: str, field: str) -> tuple[tuple[str, ...], bool]:
+        """Return the spans that a cell rests on, and whether they are of another record."""
+        if table == "speakers":
+            return self._introducing(row, column), True
+        if table == "testimony_themes":
+            return self._ids(row["testimony_id"], row["theme"]) or self._ids(row["testimony_id"], field), True
+        if table == "testimonies" and column == "mode" and (named := self._ids(row["testimony_id"], column)):
+            return named, True
+        if table == "testimonies" and column == "outlet":
+            cited = self.spans[row["source_id"], field]
+            return tuple(span["span_id"] for span in cited if span["exact"] == row["outlet"]), True
+        return self._ids(row[KEYS[table]], field), False
+
+    def _ids(self, record_id: str, field: str) -> tuple[str, ...]:
+        return tuple(span["span_id"] for span in self.spans.get((record_id, field), ()))
+
+    def _introducing(self, row: Mapping[str, Any], column: str) -> tuple[str, ...]:
+        """Return the words that show an attribute of a speaker: those named for it, or those that introduce them."""
+        mentions = self.introduced[row["speaker_id"], row["source_id"]]
+        introducing = [span for name in mentions for span in self.spans.get((name, "evidence"), ())]
+        if column == "name":
+            return tuple(span["span_id"] for span in introducing if str(row["name"]) in span["exact"])
+        named = tuple(span for name in mentions for span in self._ids(name, column))
+        if named or column in ("gender", "request"):  # no introduction shows these: words are named for them
+            return named
+        return tuple(span["span_id"] for span in introducing)
+
+
+def without_words(tables: Tables) -> list[str]:
+    """Return the cells of shared speakers for which no source has words, as table/id/column: a bug.
+
+    The other cells are certified by the words of their own source (`rows.records.tables_of`).
+    """
+    named = [column for column, rule in RULES["speakers"].items() if rule.field]
+    shared = (row for row in tables.rows("speakers", ["speaker_id", "source_id", *named]) if row["source_id"] is None)
+    needed = {(row["speaker_id"], column) for row in shared for column in named if row[column] is not None}
+    if needed:
+        for row in tables.rows("provenance", ["table", "column", "record_id"]):
+            if row["table"] == "speakers":
+                needed.discard((row["record_id"], row["column"]))
+    return sorted(f"speakers/{speaker}/{column}" for speaker, column in needed)

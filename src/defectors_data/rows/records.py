@@ -1,0 +1,597 @@
+"""Documents as Arrow tables: one flat table for each row model, in the declared order.
+
+A row is built once, as a dictionary in the order of its model's fields; `models/tables.py` is the contract, and a test
+validates every row against it. `tables_of` makes the tables of a batch of documents; every table that belongs to
+sources is ordered by source first, so that the tables of batches in the order of source ids are, one after the other,
+in the declared order. What belongs to no source comes before the first batch (`tables_of_context`) or is a table of its
+own (`vocabulary_tables`, `tables_across`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from functools import lru_cache
+from itertools import islice
+from operator import itemgetter
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+import pyarrow as pa
+
+from defectors_data.corpus.context import Context
+from defectors_data.corpus.project_file import Path
+from defectors_data.evidence import relations
+from defectors_data.evidence.anchoring import whole_occurrences
+from defectors_data.evidence.document import Document, per_document
+from defectors_data.evidence.ledger import ledger_of
+from defectors_data.evidence.relations import ComparedFigure
+from defectors_data.evidence.subjects import SUBJECTS
+from defectors_data.models import tables
+from defectors_data.models.annotation import Mention, ProtectedMention, Speaker, Testimony
+from defectors_data.models.fields import Bounds, edtf_bounds
+from defectors_data.models.vocabularies import RecordTable
+from defectors_data.rows import comparisons, disclosure, provenance
+from defectors_data.rows.comparisons import SourceTies
+from defectors_data.text.offsets import Offsets, Span, line_and_column
+
+CONTEXT = 32
+"""Code points of context that are published on each side of figures and mentions."""
+
+CHUNK = 8 * 1024
+"""Rows that are made together where a table is not of a batch."""
+
+Row: TypeAlias = dict[str, Any]
+Rows: TypeAlias = dict[str, list[Row]]
+"""Rows by table, each with its columns in order."""
+
+MODELS = {row.TABLE.name: row for row in tables.ROWS}
+"""The row models by table, in the order in which tables are listed."""
+
+
+class TablesOfBatch(NamedTuple):
+    """The tables of a batch of documents."""
+
+    tables: dict[str, pa.Table]
+    used: Counter[tuple[str, str]]
+    """How often the documents use each term, by table and term."""
+    faults: list[str]
+    """Cells that rest on no words, and cells that say too much of a protected person: bugs of this program."""
+
+
+def tables_of(documents: Sequence[Document], left_out: Collection[str] = ()) -> TablesOfBatch:
+    """Return the tables of some documents, which are in the order of their source ids and have no findings."""
+    records = records_of(documents, left_out)
+    faults = disclosure.leaks(records)
+    if "provenance" not in left_out:
+        cells = list(provenance.Certifier(_certified(documents, records)).cells())
+        records["provenance"] = _ordered("provenance", _cell_provenance(documents, cells))
+        faults += _uncertified(documents, cells)
+    return TablesOfBatch({name: arrow(name, found) for name, found in records.items()}, used(documents), faults)
+
+
+def records_of(documents: Sequence[Document], left_out: Collection[str] = ()) -> Rows:
+    """Return the rows of some documents by table, in order: all but provenance and the tables left out."""
+    makers = {name: make for name, make in _TABLES.items() if name not in left_out}
+    return {name: _ordered(name, (row for d in documents for row in make(d))) for name, make in makers.items()}
+
+
+def used(documents: Iterable[Document]) -> Counter[tuple[str, str]]:
+    """Return how often documents use each term, by table and term."""
+    found: Counter[tuple[str, str]] = Counter()
+    for document in documents:
+        found.update(("themes", theme) for _, testimony in document.testimonies for theme in testimony.themes)
+        found.update(("measures", figure.measure) for _, figure in document.figures)
+        found.update(("populations", figure.population) for _, figure in document.figures if figure.population)
+    return found
+
+
+def tables_of_context(context: Context, left_out: Collection[str] = ()) -> Iterator[tuple[str, pa.Table]]:
+    """Give rows that belong to no source, with the name of their table: they precede those of all batches."""
+    shared = (_speaker(None, context.shared[name]) for name in sorted(context.shared))
+    while chunk := list(islice(shared, CHUNK)):
+        yield "speakers", arrow("speakers", chunk)
+    stones = (
+        {"record_table": s.table, "record_id": s.id, "date": s.date, "reason_class": s.reason}
+        for s in context.tombstones
+    )
+    yield "tombstones", arrow("tombstones", _ordered("tombstones", stones))
+    if "provenance" not in left_out:
+        yield "provenance", arrow("provenance", _ordered("provenance", _column_provenance()))
+
+
+def vocabulary_tables(context: Context, used: Mapping[tuple[str, str], int]) -> dict[str, pa.Table]:
+    """Return measures, populations and themes; `used` says by table and term how often sources use each."""
+    vocabulary = context.vocabulary.content
+    found: dict[str, list[Row]] = {
+        "measures": [
+            {"term": t.term, "definition": t.definition, "units": _list(t.units)} for t in vocabulary.measures
+        ],
+        "populations": [{"term": t.term, "definition": t.definition} for t in vocabulary.populations],
+        "themes": [
+            {"term": t.term, "definition": t.definition, "triggers": _list(t.triggers)} for t in vocabulary.themes
+        ],
+    }
+    counted = {
+        name: [term | {"used": used.get((name, term["term"]), 0)} for term in terms] for name, terms in found.items()
+    }
+    return {name: arrow(name, _ordered(name, terms)) for name, terms in counted.items()}
+
+
+def tables_across(
+    figures: Iterable[ComparedFigure], ties: Iterable[SourceTies], context: Context
+) -> dict[str, pa.Table]:
+    """Return the tables that compare the figures of all sources: `comparisons` and `measure_summary`."""
+    figures = list(figures)
+    tolerances, pairs = relations.tolerances(context), comparisons.pairs(figures, context)
+    summaries = comparisons.summaries(figures, pairs, comparisons.links(list(ties)), tolerances)
+    found: dict[str, Iterable[Row]] = {
+        "comparisons": map(_comparison, pairs),
+        "measure_summary": map(_measure_summary, summaries),
+    }
+    return {name: arrow(name, _ordered(name, made)) for name, made in found.items()}
+
+
+def arrow(name: str, found: Sequence[Row]) -> pa.Table:
+    """Return rows as the table of a name."""
+    schema = arrow_schema(MODELS[name])
+    columns = [pa.array([row[field.name] for row in found], field.type) for field in schema]
+    return pa.Table.from_arrays(columns, schema=schema)
+
+
+def merged(name: str, tables: Sequence[pa.Table]) -> pa.Table:
+    """Return the rows of several tables of one name as one, in the declared order."""
+    order: list[tuple[str, Literal["ascending", "descending"]]]
+    order = [(column, "ascending") for column in MODELS[name].TABLE.order]
+    return pa.concat_tables([arrow(name, []), *tables]).sort_by(order).combine_chunks()
+
+
+_ARROW_TYPES = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_(), date: pa.date32()}
+
+
+@lru_cache
+def arrow_schema(row: type[tables.Row]) -> pa.Schema:
+    """Return the Arrow schema of a row model: type, nullability, and the column's sentence and unit."""
+    return pa.schema(
+        [
+            pa.field(
+                column.name,
+                _ARROW_TYPES[column.type],
+                nullable=column.nullable,
+                metadata={"description": column.description, **({"unit": column.unit} if column.unit else {})},
+            )
+            for column in tables.columns(row)
+        ]
+    )
+
+
+def _ordered(name: str, found: Iterable[Row]) -> list[Row]:
+    """Return rows in the order that their table declares; null, which only `source_id` is, comes first."""
+    order = MODELS[name].TABLE.order
+    of_order = itemgetter(*order)
+    if name in ("speakers", "provenance"):
+        return sorted(found, key=lambda row: tuple(cell or "" for cell in of_order(row)))
+    return sorted(found, key=of_order)
+
+
+def _list(items: Iterable[str]) -> str | None:
+    return ";".join(items) or None
+
+
+def _note(*notes: str | None) -> str | None:
+    """Return notes as one."""
+    return " ".join(note for note in notes if note) or None
+
+
+# ---- provenance ------------------------------------------------------------------------------------------------
+
+
+def _certified(documents: Sequence[Document], records: Rows) -> Rows:
+    """Return rows to be certified: shared speakers appear once for each source that they are heard in."""
+    shared = [_heard(document)[use.id] for document in documents for _, use in document.uses]
+    stones: list[Row] = [{}] if documents and len(documents[0].context.tombstones) else []
+    return {"relations": [], **records, "speakers": [*records["speakers"], *shared], "tombstones": stones}
+
+
+def _uncertified(documents: Sequence[Document], cells: Iterable[provenance.Cell]) -> list[str]:
+    """Return the cells without a certificate; of a shared speaker another source may have the words."""
+    shared = _shared(documents)
+    return [
+        f"no words for {cell.name}"
+        for cell in cells
+        if cell.certificate is None and not (cell.table == "speakers" and cell.record_id in shared)
+    ]
+
+
+def _shared(documents: Sequence[Document]) -> set[str]:
+    return {use.id for document in documents for _, use in document.uses}
+
+
+def _column_provenance() -> Iterator[Row]:
+    """Give a row of provenance for each column."""
+    for table, row in MODELS.items():
+        for column in row.model_fields:
+            rule = provenance.RULES.get(table, {}).get(column) or provenance.DERIVED[table]
+            yield _provenance(table, column, rule)
+
+
+def _cell_provenance(documents: Sequence[Document], cells: Iterable[provenance.Cell]) -> Iterator[Row]:
+    """Give a row of provenance for each cell whose certificate is not simply that of its column."""
+    shared = _shared(documents)
+    for table, record_id, column, source_id, certificate in cells:
+        if certificate and certificate.listed:
+            row = _provenance(table, column, certificate.rule, record_id, source_id, certificate.spans)
+            if table == "speakers" and record_id in shared:
+                row["provenance_id"] += f".{source_id}"
+            yield row
+
+
+def _provenance(
+    table: str,
+    column: str,
+    rule: provenance.Rule,
+    record_id: str | None = None,
+    source_id: str | None = None,
+    spans: Sequence[str] = (),
+) -> Row:
+    return {
+        "provenance_id": ".".join(filter(None, (table, column, record_id))),
+        "source_id": source_id,
+        "table": table,
+        "column": column,
+        "record_id": record_id,
+        "basis": rule.basis,
+        "spans": _list(spans),
+        "span_field": None if record_id else rule.field,
+        "function": rule.function,
+        "inputs": rule.inputs,
+        "note": rule.note,
+    }
+
+
+# ---- one function for each table -------------------------------------------------------------------------------
+
+
+@per_document
+def _source(document: Document) -> Row:
+    source, facts, text = document.source, document.source.facts(), document.text
+    published = edtf_bounds(source.published.value) if source.published else Bounds(None, None)
+    return {
+        "source_id": source.id,
+        "seed_file": source.seed,
+        "sha256": source.sha256,
+        "chars": len(text),
+        "words": len(text.split()),
+        "chars_revealed": _revealed(document),
+        "title": document.words(("source", "title")),
+        "subtitle": document.words(("source", "subtitle")),
+        "authors": "; ".join(source.authors.value) if source.authors else None,
+        "outlet": source.outlet.value if source.outlet else None,
+        "published": source.published.value if source.published else None,
+        "published_from": published.first,
+        "published_to": published.last,
+        "language": source.language,
+        "dateline": document.words(("source", "dateline")),
+        "url": document.words(("source", "url")),
+        "cited_outlets": "; ".join(source.cited_outlets) or None,
+        "rights": source.rights,
+        "outlet_basis": source.outlet.basis if source.outlet else None,
+        "authors_basis": source.authors.basis if source.authors else None,
+        "published_basis": source.published.basis if source.published else None,
+        "note": _note(source.note, *(f"{name}: {fact.note}" for name, fact in facts.items() if fact.note)),
+    }
+
+
+def _revealed(document: Document) -> int:
+    """Return how many code points of the seed the published spans and their contexts show."""
+    total = reach = 0
+    shown = [(r["start"] - len(r["prefix"] or ""), r["end"] + len(r["suffix"] or "")) for r in _spans(document)]
+    for start, end in sorted(shown):
+        total += max(0, end - max(start, reach))
+        reach = max(reach, end)
+    return total
+
+
+def _speaker(source_id: str | None, speaker: Speaker) -> Row:
+    """Return a speaker's row; what the speaker's model has no field for is null."""
+    return {
+        "speaker_id": speaker.id,
+        "source_id": source_id,
+        "kind": speaker.kind,
+        "role": speaker.role,
+        "anonymity": speaker.anonymity,
+        "protected": speaker.protected,
+        **{name: getattr(speaker, name, None) for name in _OF_SOME},
+    }
+
+
+_OF_SOME = ("name", "rank_class", "branch", "gender", "request", "note")
+"""Columns of speakers for which some kinds of speakers have no field."""
+
+
+@per_document
+def _heard(document: Document) -> dict[str, Row]:
+    """Return the speakers that are heard in a source by id, shared ones too, as if they were of this source alone."""
+    return {name: _speaker(document.source.id, speaker) for name, speaker in document.heard.items()}
+
+
+def _speakers(document: Document) -> Iterator[Row]:
+    return (_heard(document)[speaker.id] for _, speaker in document.speakers)
+
+
+@per_document
+def _mentions(document: Document) -> list[Row]:
+    """Return the mentions in the order of their places."""
+    return _ordered("mentions", (_mention(document, path, mention) for path, mention in document.mentions))
+
+
+def _mention(document: Document, path: Path, mention: Mention | ProtectedMention) -> Row:
+    spans = document.evidence_of(path)
+    return {
+        "mention_id": mention.id,
+        "speaker_id": document.entry_of(path).id,
+        "source_id": document.source.id,
+        **{name: getattr(mention, name, None) for name in ("rank", "age", "years_of_service", "affiliation")},
+        "text": document.words((*path, "evidence")),
+        "start": spans[0].start,
+        "end": spans[-1].end,
+    }
+
+
+@per_document
+def _testimonies(document: Document) -> list[Row]:
+    return [_testimony(document, path, testimony) for path, testimony in document.testimonies]
+
+
+def _testimony(document: Document, path: Path, testimony: Testimony) -> Row:
+    spans = document.evidence_of(path)
+    return {
+        "testimony_id": testimony.id,
+        "source_id": document.source.id,
+        "speaker_id": testimony.speaker,
+        "speaker_role": document.heard[testimony.speaker].role,
+        "mode": testimony.mode,
+        "outlet": testimony.outlet,
+        "text": document.words((*path, "evidence")),
+        "parts": len(spans),
+        "start": spans[0].start,
+        "end": spans[-1].end,
+        "themes": ";".join(testimony.themes),
+        "about_speaker_id": testimony.about,
+        "note": _note(testimony.note, *_unbalanced(testimony)),
+    }
+
+
+def _unbalanced(testimony: Testimony) -> Iterator[str]:
+    for number, part in enumerate(testimony.evidence, start=1):
+        if part.unbalanced:
+            yield f"The {part.unbalanced} quotation mark of part {number} is missing in the source."
+
+
+def _testimony_themes(document: Document) -> Iterator[Row]:
+    for _, testimony in document.testimonies:
+        for theme in testimony.themes:
+            yield {
+                "testimony_theme_id": f"{testimony.id}.{theme}",
+                "source_id": document.source.id,
+                "testimony_id": testimony.id,
+                "theme": theme,
+            }
+
+
+def _testimonies_joined(document: Document) -> Iterator[Row]:
+    """Give each testimony with its speaker, the speaker's first mention in the source, and the source."""
+    first: dict[str, Row] = {}
+    for mention in _mentions(document):
+        first.setdefault(mention["speaker_id"], mention)
+    for testimony in _testimonies(document):
+        joined = {
+            "testimony": testimony,
+            "speaker": _heard(document)[testimony["speaker_id"]],
+            "mention": first.get(testimony["speaker_id"], {}),
+            "source": _source(document),
+        }
+        yield {column: joined[table].get(name) for column, table, name in _JOINED}
+
+
+def _origin(column: str) -> tuple[str, str, str]:
+    """Return the column of the joined table, with the table and the column that it comes from."""
+    table, _, name = column.partition("_")
+    if column in tables.TestimonyRow.model_fields:
+        return column, "testimony", column
+    return column, table, column if name == "id" else name
+
+
+_JOINED = [_origin(column) for column in tables.TestimonyJoinedRow.model_fields]
+
+
+def _figures(document: Document) -> Iterator[Row]:
+    for path, figure in document.figures:
+        spans = document.evidence_of(path)
+        as_of = edtf_bounds(figure.as_of) if figure.as_of else Bounds(None, None)
+        yield {
+            "figure_id": figure.id,
+            "source_id": document.source.id,
+            "testimony_id": figure.testimony,
+            "attributed_to": figure.attributed_to,
+            "measure": figure.measure,
+            "population": figure.population,
+            "counted": figure.counted,
+            "text": document.words((*path, "evidence")),
+            "value": figure.value,
+            "low": figure.low,
+            "high": figure.high,
+            "hedge": figure.hedge,
+            "unit": figure.unit,
+            "as_of": figure.as_of,
+            "as_of_from": as_of.first,
+            "as_of_to": as_of.last,
+            "place": figure.place,
+            "start": spans[0].start,
+            "end": spans[-1].end,
+            "override": figure.override,
+            "note": _note(figure.note, figure.override and f"Not what the words say: {figure.override}"),
+        }
+
+
+@per_document
+def _spans(document: Document) -> list[Row]:
+    """Return the published spans; a protected person's waived attribute has none."""
+    secret = {waiver.id for _, waiver in document.waivers if waiver.reason == "protected_attribute"}
+    found = [(c.table, c.record_id, c.field, document.at(c.path)) for c in document.cited if c.record_id not in secret]
+    offsets = Offsets(document.text)
+    return [row for item in [*found, *_printed_elsewhere(document)] for row in _span_rows(document, *item, offsets)]
+
+
+def _printed_elsewhere(document: Document) -> Iterator[tuple[RecordTable, str, str, Sequence[Span]]]:
+    """Give what is said to be printed and is not evidence: outlets where first printed, places where nearest."""
+    outlets = [_nearest(document, outlet, 0) for outlet in document.source.cited_outlets]
+    yield "sources", document.source.id, "cited_outlets", sorted(span for span in outlets if span)
+    for path, figure in document.figures:
+        if figure.place and (place := _nearest(document, figure.place, document.evidence_of(path)[0].start)):
+            yield "figures", figure.id, "place", [place]
+
+
+def _nearest(document: Document, words: str, to: int) -> Span | None:
+    """Return the occurrence of words that is nearest to an offset and was not taken out."""
+    found = [span for span in whole_occurrences(words, document.text) if not document.is_withdrawn(*span)]
+    return min(found, key=lambda span: abs(span.start - to), default=None)
+
+
+def _span_rows(
+    document: Document, table: RecordTable, record_id: str, field: str, spans: Sequence[Span], offsets: Offsets
+) -> Iterator[Row]:
+    text, taken_out = document.text, document.content.withdrawn
+    with_context = table in ("figures", "mentions")
+    for part, (start, end) in enumerate(spans, start=1):
+        line, column = line_and_column(text, start)
+        before, after = start, end
+        if with_context:
+            before = max([start - CONTEXT, 0, *(run.end for run in taken_out if run.end <= start)])
+            after = min([end + CONTEXT, len(text), *(run.start for run in taken_out if run.start >= end)])
+        yield {
+            "span_id": f"{record_id}.{field}.{part}",
+            "record_table": table,
+            "record_id": record_id,
+            "field": field,
+            "part": part,
+            "source_id": document.source.id,
+            "start": start,
+            "end": end,
+            "start_utf16": offsets.utf16(start),
+            "end_utf16": offsets.utf16(end),
+            "start_byte": offsets.utf8(start),
+            "end_byte": offsets.utf8(end),
+            "line": line,
+            "column": column,
+            "exact": text[start:end],
+            "prefix": text[before:start] or None,
+            "suffix": text[end:after] or None,
+        }
+
+
+def _waivers(document: Document) -> Iterator[Row]:
+    for path, waiver in document.waivers:
+        spans = document.evidence_of(path)
+        secret = waiver.reason == "protected_attribute"
+        waived = document.text[slice(*spans[0])] if waiver.all else document.words((*path, "evidence"))
+        yield {
+            "waiver_id": waiver.id,
+            "source_id": document.source.id,
+            "reason": waiver.reason,
+            "of_table": document.tables[waiver.of] if waiver.of else None,
+            "of_id": waiver.of,
+            "text": None if secret else waived,
+            "occurrences": len(spans) if waiver.all else 1,
+            "start": spans[0].start,
+            "end": spans[-1].end,
+            "note": waiver.note,
+        }
+
+
+def _ledger(document: Document) -> Iterator[Row]:
+    for entry in ledger_of(document).entries:
+        found = entry.detection
+        secret = entry.status == "withdrawn" or entry.reason == "protected_attribute"
+        yield {
+            "ledger_id": f"{document.source.id}.{found.start}.{found.kind}",
+            "source_id": document.source.id,
+            "start": found.start,
+            "end": found.end,
+            "text": None if secret else document.text[found.start : found.end],
+            "kind": found.kind,
+            "status": entry.status,
+            "record_table": entry.record_table,
+            "record_id": entry.record_id,
+            "reason": entry.reason,
+        }
+
+
+def relation_rows(document: Document) -> list[Row]:
+    """Return the relations whose figures are all known, in order.
+
+    Figures of other documents are known once they are borrowed: until then the relations that name them have no row.
+    """
+    tolerances = relations.tolerances(document.context)
+    evaluated = [
+        (relation, relations.worked_out(relation, document.figures_by_id, tolerances))
+        for _, relation in SUBJECTS["relations"](document)
+    ]
+    found = [
+        {
+            "relation_id": relation.id,
+            "source_id": document.source.id,
+            "kind": relation.kind,
+            "result": relation.result,
+            "of": ";".join(relation.of),
+            "outcome": result.outcome,
+            "computation": result.computation,
+            "note": relation.note,
+        }
+        for relation, result in evaluated
+        if result
+    ]
+    return _ordered("relations", found)
+
+
+def _comparison(pair: comparisons.Pair) -> Row:
+    return {
+        "comparison_id": ".".join(pair.figures),
+        "measure": pair.measure,
+        "figure_a": pair.figures[0],
+        "figure_b": pair.figures[1],
+        "verdict": pair.compared.verdict,
+        "because": pair.compared.because,
+        "note": pair.note,
+    }
+
+
+def _measure_summary(summary: comparisons.Summary) -> Row:
+    bounds = [edtf_bounds(figure.as_of) for figure in summary.figures if figure.as_of]
+    return {
+        "measure": summary.measure,
+        "figures": len(summary.figures),
+        "sources": len(summary.sources),
+        "independent_sources": summary.independent,
+        "lowest": summary.lowest,
+        "highest": summary.highest,
+        "earliest": min((bound.first for bound in bounds if bound.first), default=None),
+        "latest": max((bound.last for bound in bounds if bound.last), default=None),
+        "verdicts": _list(f"{verdict} {number}" for verdict, number in sorted(summary.verdicts.items())),
+    }
+
+
+_TABLES: dict[str, Callable[[Document], Iterable[Row]]] = {
+    "sources": lambda document: [_source(document)],
+    "speakers": _speakers,
+    "mentions": _mentions,
+    "testimonies": _testimonies,
+    "testimony_themes": _testimony_themes,
+    "testimonies_joined": _testimonies_joined,
+    "figures": _figures,
+    "spans": _spans,
+    "waivers": _waivers,
+    "ledger": _ledger,
+    "relations": relation_rows,
+}
+"""How the rows of a document are made, by table: provenance is made from them."""

@@ -1,0 +1,1 @@
+"""Functions on strings: quotations, numbers, quantities, offsets and similarity."""

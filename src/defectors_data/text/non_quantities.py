@@ -1,0 +1,174 @@
+"""Numbers that count nothing: dates, clock times, the numbers of a list, and numbers inside names.
+
+Strings only. What is found here is told apart from quantities, each with its kind. Every pattern is a fixed sequence
+of short pieces, so that none can take long on any text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Literal, NamedTuple, TypeAlias
+
+from defectors_data.text.numerals import Numeral, Tokens
+
+LabelKind: TypeAlias = Literal["date", "clock_time", "list_number", "name"]
+Beginning: TypeAlias = Literal["line", "digit", "word", "any", "number"]
+"""What a pattern begins with: a line, a digit, a word before one, either of the two, or a number word."""
+
+
+class Label(NamedTuple):
+    """A number that counts nothing: zero-based code points, end-exclusive, and what it is."""
+
+    start: int
+    end: int
+    kind: LabelKind
+
+
+_MONTH = r"(?P<month>[A-Z][a-z]{2,8})\.?"
+_MONTHS = frozenset(
+    "January February March April May June July August September October November December "
+    "Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec".split()
+)
+_DAY = r"[0-9]{1,2}(?:st|nd|rd|th)?"
+_YEAR = r"(?:1[0-9]|20)[0-9]{2}"
+_NAMES = frozenset("Two Three Four Five Six Seven Eight Nine Ten Twelve Thirteen".split())
+_NUMBERED = (
+    r"Nos?\.|Article|Art\.|Resolution|Decree|Law|Section|Chapter|Flight|Route|Highway|Boeing|Airbus|Room|Gate|Channel"
+    r"|Page|Vol\.|Apollo|Phase|Version|Annex|Group of|Unit|Battalion|Brigade|Bill"
+)
+_UNITS = "Brigade|Battalion|Regiment|Division|Squadron|Company|Aircraft|aircraft"
+_PLACES = "Islands?|Dam|Beach|Hills|Lakes|Mountains?|Street|Road|Bridges?|Gorges|Corners|Rivers|Kingdoms"
+_EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
+    ("list_number", "line", r"(?m)^[ \t]{0,12}(?P<n>\(?[0-9]{1,3}[.)](?=[ \t]))"),
+    ("date", "digit", rf"(?<!\w){_YEAR}-[0-9]{{2}}-[0-9]{{2}}(?!\w)"),
+    ("date", "digit", r"(?<![\w/])[0-9]{1,2}[/.][0-9]{1,2}[/.](?:[0-9]{4}|[0-9]{2})(?![\w/])"),
+    ("date", "word", rf"(?<!\w){_MONTH} {_DAY}(?:(?:[-–]| and | to ){_DAY})?(?:,? {_YEAR})?(?!\w)"),
+    ("date", "any", rf"(?<!\w)(?:the )?{_DAY} (?:of )?{_MONTH}(?:,? {_YEAR})?(?!\w)"),
+    ("date", "word", rf"(?<!\w){_MONTH},? (?:of )?{_YEAR}(?!\w)"),
+    ("date", "any", r"(?<!\w)(?:(?:1[0-9]|20)[0-9]0s|['’‘][0-9]0s)(?!\w)"),
+    ("clock_time", "digit", r"(?i)(?<![\w:.])[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?: ?[ap]\.?m\b\.?)?(?![\w:])"),
+    ("clock_time", "digit", r"(?i)(?<![\w.])[0-9]{1,2} ?(?:[ap]\.m\.|[ap]m\b)"),
+    ("clock_time", "digit", r"(?i)(?<!\w)[0-9]{1,2} ?o['’]clock"),
+    ("name", "word", rf"(?<!\w)(?:{_NUMBERED}) [0-9]+[A-Za-z]?(?!\w)"),
+    (
+        "name",
+        "word",
+        r"(?<![\w$€£])(?!(?:mid|pre|post|late|early)-)[A-Za-z]{1,12}[-‑]?[0-9]{1,6}[A-Za-z]?(?![\w,.][0-9])(?!\w)",
+    ),
+    ("name", "digit", r"(?<![\w.,])[0-9]{1,2}[GD](?!\w)"),
+    ("name", "word", rf"(?<!\w)[A-Z][a-z]+ [0-9]{{1,4}} (?:{_UNITS})"),
+    ("name", "number", rf"(?<!\w)[A-Z][a-z]+ (?:[A-Z][a-z]+ ){{0,2}}(?:{_PLACES})(?!\w)"),
+)
+_PATTERNS = [(kind, beginning, re.compile(expression)) for kind, beginning, expression in _EXPRESSIONS]
+_YEAR_ALONE = re.compile(rf"(?<![\w.,$€£]){_YEAR}(?![\w%]|[,.][0-9])")
+_BEFORE_YEAR = set(
+    (
+        "in between since by until till from before after during of to late early mid year years and copyright © "
+        "( [ / - – — through around about circa spring summer autumn fall winter elections class pre post"
+    ).split()
+)
+_AFTER_YEAR = set(") ] , . ; : / - – — ” \" ’ ' ! ?".split())
+_TIMES = {
+    f"{word}{plural}"
+    for word in ("second", "minute", "hour", "day", "week", "month", "year", "decade", "night", "morning")
+    for plural in ("", "s")
+}
+_RELATIVE = {"ago", "earlier", "later", "before", "after", "previously", "hence"}
+
+
+def labels(text: str, found: Tokens, numbers: list[Numeral]) -> list[Label]:
+    """Return every number that counts nothing, in order and without overlap; of two, the longer from the left."""
+    even = text.replace("\u00a0", " ").replace("\u202f", " ")  # spaces of one kind, each where it was
+    begin = _beginnings(even, found)
+    candidates = [
+        Label(hit.start("n") if beginning == "line" else hit.start(), hit.end(), kind)
+        for kind, beginning, pattern in _PATTERNS
+        for hit in (pattern.finditer(text) if beginning == "line" else _hits(pattern, even, begin[beginning]))
+    ]
+    at = {start: i for i, start in enumerate(found.starts)}
+    candidates += [*_years(even, found, at, begin["digit"]), *_relative_dates(found, at, numbers)]
+    kept: list[Label] = []
+    for label in sorted(candidates, key=lambda label: (label.start, -label.end)):
+        if not kept or label.start >= kept[-1].end:
+            kept.append(label)
+    return kept
+
+
+def _hits(pattern: re.Pattern[str], text: str, begin: list[int]) -> Iterator[re.Match[str]]:
+    """Return what `finditer` would, of a pattern that can begin nowhere but at these places: in order, no overlap."""
+    end = 0
+    for at in begin:
+        if at >= end and (hit := pattern.match(text, at)) and hit.groupdict().get("month", "May") in _MONTHS:
+            end = hit.end()
+            yield hit
+
+
+_DIGITS = re.compile("[0-9]+")
+
+
+def _beginnings(text: str, found: Tokens) -> dict[Beginning, list[int]]:
+    """Return where labels can begin: most patterns hold a digit, and texts hold few, so little has to be tried."""
+    digits = [hit.start() for hit in _DIGITS.finditer(text)]
+    words = sorted({at for digit in digits for at in _before(text, digit)})
+    numbers = [start for start, token in zip(found.starts, found.texts, strict=True) if token in _NAMES]
+    return {"digit": digits, "word": words, "any": sorted({*digits, *words}), "number": numbers}
+
+
+def _before(text: str, digit: int) -> Iterator[int]:
+    """Return where a label can begin whose first digit is here: at an apostrophe, a word, or the word before "of"."""
+    if text[digit - 1 : digit] in _APOSTROPHES:
+        yield digit - 1
+    end = digit - (text[digit - 1 : digit] in _HYPHENS)
+    if end == digit:
+        end = _behind_word(text, digit)
+    start = _word_start(text, end)
+    yield start
+    if text[start:end] == "of" and text[end:digit] == " ":
+        yield _word_start(text, _behind_word(text, start))
+
+
+_APOSTROPHES, _HYPHENS = ("'", "’", "‘"), ("-", "‑")
+
+
+def _behind_word(text: str, at: int) -> int:
+    """Return where a word would end that stands before a place with a space, a full stop and a comma at most."""
+    if text[at - 1 : at] == " ":
+        at -= 1
+        at -= text[at - 1 : at] == ","
+        at -= text[at - 1 : at] == "."
+    return at
+
+
+def _word_start(text: str, end: int) -> int:
+    """Return where the run of letters A to Z begins that ends at a place."""
+    start = end
+    while start and text[start - 1].isascii() and text[start - 1].isalpha():
+        start -= 1
+    return start
+
+
+def _years(text: str, found: Tokens, at: Mapping[int, int], begin: list[int]) -> Iterator[Label]:
+    """Find years that stand alone: after a word of time, or with nothing behind them that could be counted."""
+    for hit in _hits(_YEAR_ALONE, text, begin):
+        i = at.get(hit.start())
+        if i is None:
+            continue
+        before = found.words[i - 1] if i else ""
+        after = found.texts[i + 1] if i + 1 < len(found.texts) else "."
+        named = before in {"the", "a", "this", "that"} and (
+            after[:1].isupper() or (after[:1].islower() and not after.endswith("s"))
+        )
+        if before in _BEFORE_YEAR or after in _AFTER_YEAR or named:
+            yield Label(hit.start(), hit.end(), "date")
+
+
+def _relative_dates(found: Tokens, at: Mapping[int, int], numbers: list[Numeral]) -> Iterator[Label]:
+    """Find "two months ago", "three days later", "Two days before"."""
+    for number in (number for number in numbers if number.kind != "ordinal"):
+        i = at[number.start]
+        while found.ends[i] < number.end:
+            i += 1
+        words = found.words[i + 1 : i + 3]
+        if len(words) == 2 and words[0] in _TIMES and words[1] in _RELATIVE:  # noqa: PLR2004  # noun and adverb
+            yield Label(number.start, found.ends[i + 2], "date")

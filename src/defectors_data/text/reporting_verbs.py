@@ -1,0 +1,83 @@
+"""Reporting verbs, and which of them stand near no testimony: advice on indirect speech, which no mark shows.
+
+Strings and spans only. A verb is accounted for where it stands inside evidence of a testimony, or where it attributes
+a part of direct speech: the first one behind the part, or else the last one before it, in the same sentence. A verb
+inside quotation marks belongs to the quotation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from defectors_data.text.detection import quotations
+from defectors_data.text.offsets import Holders, Span
+
+VERBS = (
+    "said says say saying tell tells told telling according insist insists insisted insisting wonder wonders "
+    "wondered wondering denounce denounces denounced denouncing declare declares declared declaring announce "
+    "announces announced announcing argue argues argued arguing urge urges urged urging estimate estimates "
+    "estimated estimating condemn condemns condemned condemning report reports reported reporting documents "
+    "documented documenting accuse accuses accused accusing worry worries worried worrying threaten threatens "
+    "threatened threatening threats claim claims claimed claiming add adds added adding reiterate reiterates "
+    "reiterated reiterating recall recalls recalled recalling admit admits admitted admitting deny denies denied "
+    "denying warn warns warned warning explain explains explained explaining acknowledge acknowledges acknowledged "
+    "confirm confirms confirmed confirming stated stating describe describes described describing ask asks asked "
+    "asking complain complains complained complaining promise promises promised promising reply replies replied "
+    "respond responds responded write writes wrote believe believes believed think thinks thought hoped feared call "
+    "calls called calling talk talks talked talking speak speaks spoke speaking thank thanked thanking suggest "
+    "suggests suggested allege alleges alleged testify testifies testified recount recounts recounted predict "
+    "predicts predicted demand demands demanded vow vows vowed pledge pledges pledged mention mentions mentioned "
+    "noted quote quotes quoted"
+).split()
+"""The forms of verbs that report speech or thought; docs/codebook.md lists them."""
+_FORMS = frozenset(VERBS)
+_LETTERS = re.compile(r"[a-z]+", re.IGNORECASE)
+_SENTENCE_END = re.compile(
+    r"(?<!\bSgt)(?<!\bLt)(?<!\bMr)(?<!\bMrs)(?<!\bDr)(?<!\bGen)(?<!\bCol)[.!?…][\"”’'»)\]]*(?=\s)|\n"
+)
+
+
+def verbs(text: str, within: Span | None = None, quoted: Holders | None = None) -> list[Span]:
+    """Return every reporting verb that stands outside quotation marks, in order: all in the text, or those in a run.
+
+    `quoted` is where quotations stand, if that is known.
+    """
+    quoted = quoted or Holders((found.start, found.end, 0) for found in quotations(text))
+    letters = _LETTERS.finditer(text, *(within or ()))
+    found = (Span(*hit.span()) for hit in letters if hit[0].casefold() in _FORMS)
+    return [verb for verb in found if _is_word(text, verb) and not quoted.hold(*verb)]
+
+
+def _is_word(text: str, letters: Span) -> bool:
+    """Tell whether letters are a whole word: no letter, digit or underscore beside them, and no `so-` before them."""
+    before, after = text[max(0, letters.start - 3) : letters.start], text[letters.end : letters.end + 1]
+    beside = f"{before[-1:]}{after}".replace("_", "a")
+    return before.casefold() != "so-" and not any(character.isalnum() for character in beside)
+
+
+def unaccounted(text: str, evidence: Iterable[Span], direct: Sequence[Span]) -> list[Span]:
+    """Return the reporting verbs that no testimony accounts for.
+
+    `evidence` is where parts of testimonies that are not direct stand, and whatever else was waived; `direct` is where
+    direct parts stand.
+    """
+    inside = Holders((*span, 0) for span in evidence)
+    left = [verb for verb in verbs(text) if not inside.hold(*verb)]
+    for part in direct:
+        attributing = _attributing(text, part, left)
+        if attributing:
+            left.remove(attributing)
+    return left
+
+
+def _attributing(text: str, part: Span, candidates: Sequence[Span]) -> Span | None:
+    """Return the verb that attributes a direct part: the first behind it, or the last before it, in its sentence."""
+    ends = _SENTENCE_END.search(text, part.end + 1)
+    last = ends.start() if ends and text[part.end - 1] not in ".!?" else part.end
+    behind = [verb for verb in candidates if part.end <= verb.start and verb.end <= last]
+    if behind:
+        return behind[0]
+    first = max((hit.end() for hit in _SENTENCE_END.finditer(text, max(0, part.start - 400), part.start)), default=0)
+    before = [verb for verb in candidates if first <= verb.start and verb.end <= part.start]
+    return before[-1] if before else None
