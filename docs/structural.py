@@ -381,7 +381,7 @@ def record_doubled_under_another_id(project: Sequence[SourceFile]) -> Iterator[M
             yield source.changed(mention["id"], "", place[:-1], again)
 
 
-def id_of_another_form(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+def malformed_id(project: Sequence[SourceFile]) -> Iterator[Mutant]:
     """An id made of source and number has another source's name, no number or a zero before it, wherever it stands."""
     for source, other in zip(project, [*project[1:], project[0]], strict=True):
         formed = [name for _, name in ids(source) if re.fullmatch(rf"{source.id}-(?:[mtfw]|speaker-)\d+", name)]
@@ -486,7 +486,7 @@ STRUCTURAL = (
     id_doubled,
     record_doubled,
     record_doubled_under_another_id,
-    id_of_another_form,
+    malformed_id,
     speaker_of_another_source,
     protected_speaker_brought_in,
     record_of_another_source,

@@ -41,7 +41,7 @@ def test_words_cut_from_a_text_are_found_at_the_same_offsets(text: str, data: st
     end = data.draw(st.integers(start + 1, len(text)))
     exact = quote(text[start:end], prefix=text[:start], suffix=text[end:])
     found, codes = find(text, exact)
-    assert found == (Span(start, end),) or codes == ["word-cut"]
+    assert found == (Span(start, end),) or codes == ["partial-word"]
     again, _ = every_span(quote(text[start:end]), Surroundings("x", text))
     assert all(text[slice(*span)] == text[start:end] for span in again)
 
@@ -49,7 +49,7 @@ def test_words_cut_from_a_text_are_found_at_the_same_offsets(text: str, data: st
 @given(text=WORDS, words=WORDS)
 def test_words_that_are_not_there_are_never_found(text: str, words: str) -> None:
     assume(words not in text)
-    assert find(text, quote(words)) == ((), ["quote-not-found"])
+    assert find(text, quote(words)) == ((), ["evidence-not-found"])
 
 
 @given(text=WORDS)
@@ -67,15 +67,15 @@ def test_what_is_offered_to_paste_reads_back_as_the_same_words(words: str) -> No
 
 def test_words_that_stand_twice_are_told_apart() -> None:
     text = "one oil, two oil, red oil"
-    assert find(text, quote("oil")) == ((), ["quote-ambiguous"])
+    assert find(text, quote("oil")) == ((), ["evidence-ambiguous"])
     assert find(text, quote("oil", occurrence=2)) == ((Span(13, 16),), [])
     assert find(text, quote("oil", prefix="red ")) == ((Span(22, 25),), [])
     assert find(text, quote("oil", suffix=", ", occurrence=2)) == ((Span(13, 16),), [])
-    assert find(text, quote("oil", occurrence=4)) == ((), ["occurrence-missing"])
+    assert find(text, quote("oil", occurrence=4)) == ((), ["occurrence-not-found"])
 
 
 def test_overlapping_occurrences_are_counted() -> None:
-    assert find("ha ha ha", quote("ha ha")) == ((), ["quote-ambiguous"])
+    assert find("ha ha ha", quote("ha ha")) == ((), ["evidence-ambiguous"])
 
 
 def test_parts_stand_in_order_and_do_not_overlap() -> None:
@@ -88,12 +88,12 @@ def test_parts_stand_in_order_and_do_not_overlap() -> None:
 
 @pytest.mark.parametrize("words", ["il left", "no oi", "1,60", ",600", "600", "caf", "1"])
 def test_no_word_or_number_is_cut(words: str) -> None:
-    assert find("no oil left, 1,600 in the café\u0301", quote(words)) == ((), ["word-cut"])
+    assert find("no oil left, 1,600 in the café\u0301", quote(words)) == ((), ["partial-word"])
 
 
 @pytest.mark.parametrize("words", ["haven", "t wrote", "They", "re here"])
 def test_no_contraction_is_cut(words: str) -> None:
-    assert find("They’re here and haven't wrote", quote(words)) == ((), ["word-cut"])
+    assert find("They’re here and haven't wrote", quote(words)) == ((), ["partial-word"])
 
 
 def test_a_possessive_may_be_left_out() -> None:
@@ -103,7 +103,7 @@ def test_a_possessive_may_be_left_out() -> None:
 @pytest.mark.parametrize("words", ["oil", "don’t", "1,600", "600-strong", "strong", "left"])
 def test_words_that_end_at_a_mark_are_whole(words: str) -> None:
     text = "oil, don’t left 1,600 600-strong."
-    assert find(text, quote(words, occurrence=1))[1] == ([] if words != "600" else ["word-cut"])
+    assert find(text, quote(words, occurrence=1))[1] == ([] if words != "600" else ["partial-word"])
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_lines_and_columns_count_from_one_in_code_points() -> None:
 
 
 def test_an_evidence_in_an_empty_text_is_not_found() -> None:
-    assert find("", quote("oil")) == ((), ["quote-not-found"])
+    assert find("", quote("oil")) == ((), ["evidence-not-found"])
 
 
 LAMPS = "One lamp.\nTwo lamps and a lamp.\nIt’s dark; ha ha ha."
@@ -178,7 +178,7 @@ NOT_THERE = "These words are not in seeds/x.txt."
     [
         (
             quote("It's dark"),
-            "quote-not-found",
+            "evidence-not-found",
             NOT_THERE,
             (
                 "Nearest, in line 3: It’s dark",
@@ -186,34 +186,34 @@ NOT_THERE = "These words are not in seeds/x.txt."
                 'To paste: "It’s dark"',
             ),
         ),
-        (quote("xyzzy, plugh"), "quote-not-found", NOT_THERE, ("Nothing in the seed is near to them.",)),
+        (quote("xyzzy, plugh"), "evidence-not-found", NOT_THERE, ("Nothing in the seed is near to them.",)),
         (
             quote("dark", prefix="was "),
-            "quote-not-found",
+            "evidence-not-found",
             NOT_THERE,
             ("The words stand in line 3, but not between this prefix and suffix.",),
         ),
         (
             quote("dark", suffix="!"),
-            "quote-not-found",
+            "evidence-not-found",
             NOT_THERE,
             ("The words stand in line 3, but not between this prefix and suffix.",),
         ),
         (
             quote("lamp"),
-            "quote-ambiguous",
+            "evidence-ambiguous",
             "These words stand 3 times in seeds/x.txt (lines 1, 2).",
             ("Say which with `prefix`, `suffix`, or `occurrence: 1`.",),
         ),
         (
             quote("lamp", occurrence=4),
-            "occurrence-missing",
+            "occurrence-not-found",
             "Occurrence 4 is asked for, but the words stand 3 time(s).",
             ("Take a lower one, or leave `occurrence` out.",),
         ),
         (
             quote("wo lamps and a lam"),
-            "word-cut",
+            "partial-word",
             "These words begin or end inside a word of line 2 of seeds/x.txt.",
             ('To paste: "Two lamps and a lamp"',),
         ),
@@ -240,13 +240,13 @@ def test_a_part_in_the_wrong_place_is_told_where_it_was_typed(parts: tuple[str, 
 
 
 def test_every_part_at_fault_is_told_and_none_is_placed() -> None:
-    assert find("one oil", quote("two"), quote("one"), quote("ne")) == ((), ["quote-not-found", "word-cut"])
+    assert find("one oil", quote("two"), quote("one"), quote("ne")) == ((), ["evidence-not-found", "partial-word"])
 
 
 def test_in_a_flood_of_faults_the_nearest_words_are_not_looked_for() -> None:
     _, [finding] = span_of(quote("It's dark"), Surroundings("seeds/x.txt", LAMPS, near=False))
     hint = "Is it the right seed? Many words are not in it."
-    assert finding == Finding(HERE, "quote-not-found", NOT_THERE, (hint,))
+    assert finding == Finding(HERE, "evidence-not-found", NOT_THERE, (hint,))
 
 
 def test_what_was_typed_of_a_protected_person_is_not_said_again() -> None:
@@ -282,10 +282,10 @@ def test_every_occurrence_that_stands_whole_is_found() -> None:
     message = "These words begin or end inside a word of line 1 of seeds/x.txt."
     assert every_span(quote("am"), within) == (
         (),
-        [Finding(HERE, "word-cut", message, ('To paste: "lamp"',))],
+        [Finding(HERE, "partial-word", message, ('To paste: "lamp"',))],
     )
     _, [finding] = every_span(quote("It's dark"), within)
-    assert (finding.place, finding.code, finding.message) == (HERE, "quote-not-found", NOT_THERE)
+    assert (finding.place, finding.code, finding.message) == (HERE, "evidence-not-found", NOT_THERE)
 
 
 def test_words_are_held_where_they_stand_whole() -> None:

@@ -168,7 +168,7 @@ def test_many_sources_are_not_compared_and_have_no_page_and_that_is_said(
     assert (done.outcome, done.checked.compared, skipped) == (
         "published",
         False,
-        {"conflict-without-note", "note-of-no-conflict"},
+        {"conflict-without-note", "note-without-conflict"},
     )
     across = {f"data/{name}.{ending}" for name in ("comparisons", "measure_summary") for ending in ("csv", "parquet")}
     assert expected.keys() - made.keys() == {*across, "index.html", "charts/figures-by-measure.svg"}
@@ -212,7 +212,7 @@ def test_with_a_finding_nothing_is_published(jobs: int, parts: Path, tmp_path: P
     before = published(parts, tmp_path / "dist")
     misquote(parts / "annotations/part-00001.jsonl")
     done = built(parts, tmp_path / "dist", executors.pool(jobs))
-    assert done.checked.findings[0].code == "quote-not-found"
+    assert done.checked.findings[0].code == "evidence-not-found"
     assert done.checked.findings == found_in(parts)
     assert done.outcome is None
     assert files(tmp_path / "dist") == before
@@ -391,5 +391,5 @@ def test_a_corpus_without_any_source_is_not_written_as_shards(parts: Path, tmp_p
         (parts / f"annotations/part-0000{number}.jsonl").write_bytes(b"")
         (parts / f"seeds/part-0000{number}.parquet").unlink()
     done = shard_writer.write_shards(parts, tmp_path / "out", size=9, on_progress=untold)
-    assert [finding.code for finding in done.findings] == ["nothing-annotated"]
+    assert [finding.code for finding in done.findings] == ["no-annotations"]
     assert not (tmp_path / "out").exists()

@@ -110,7 +110,7 @@ def test_words_of_another_protected_person_bear_nothing_out(copied: Path) -> Non
         "words: wonders who will light the lamps now",
         "words: {text: cannot serve, occurrence: 1}",
     )
-    assert {finding.code for finding in found_in(copied)} == {"protected-linked"}
+    assert {finding.code for finding in found_in(copied)} == {"protected-speaker-linked"}
 
 
 def test_every_exception_of_the_real_corpus_is_counted() -> None:
@@ -138,7 +138,7 @@ def test_testimonies_that_share_words_are_exceptions(tmp_path: Path) -> None:
         found = [{name: row.get(name) for name in MODELS[table].model_fields} for row in rows]
         pq.write_table(pa.Table.from_pylist(found, schema=nullable(table)), tmp_path / f"data/{table}.parquet")
     counted = exceptions(Tables(tmp_path, ["sources", "spans", "testimonies"]))
-    assert counted[-1] == ("words-told-twice", "note", 1, 4, "testimonies")
+    assert counted[-1] == ("duplicate-evidence", "note", 1, 4, "testimonies")
 
 
 def nullable(table: str) -> pa.Schema:

@@ -73,7 +73,7 @@ def test_json_is_one_document_and_nothing_else(copied: Path) -> None:
     [finding] = json.loads(ran.stdout)["findings"]
     assert (ran.returncode, ran.stderr) == (1, "")
     assert finding["file"] == ANNOTATIONS
-    assert finding["code"] == "quote-not-found"
+    assert finding["code"] == "evidence-not-found"
     assert finding["line"] == 143
     assert finding["column"] == 15
     assert finding["help"][-1] == 'To paste: "two inns"'
@@ -82,7 +82,7 @@ def test_json_is_one_document_and_nothing_else(copied: Path) -> None:
 def test_github_findings_are_workflow_commands(copied: Path) -> None:
     edit(copied, ANNOTATIONS, "evidence: two inns", "evidence: two ins")
     said = run("check", "--format", "github", where=copied).stdout
-    assert said.startswith(f"::error file={ANNOTATIONS},line=143,col=15,title=quote-not-found::")
+    assert said.startswith(f"::error file={ANNOTATIONS},line=143,col=15,title=evidence-not-found::")
     assert len(said.splitlines()) == 1
 
 
@@ -143,7 +143,7 @@ def test_a_dangling_speaker_is_one_finding(copied: Path, speaker: str) -> None:
     head, separator, tail = path.read_text(encoding="utf-8").partition(f"    speaker: {speaker}\n")
     path.write_text(f"{head}{separator.replace(speaker, 'nobody')}{tail}", encoding="utf-8")
     assert [item["code"] for item in json.loads(run("check", "--format", "json", where=copied).stdout)["findings"]] == [
-        "dangling-reference"
+        "unresolved-reference"
     ]
 
 
@@ -152,14 +152,14 @@ def test_a_folder_and_a_seed_show_their_findings(copied: Path, file: str) -> Non
     edit(copied, ANNOTATIONS, "evidence: two inns", "evidence: two ins")
     ran = run("check", file, where=copied)
     assert ran.returncode == 1
-    assert ("quote-not-found" in ran.stdout) == (file != "seeds/900_example.txt")
+    assert ("evidence-not-found" in ran.stdout) == (file != "seeds/900_example.txt")
 
 
 @pytest.mark.parametrize("style", ["text", "json", "github"])
 def test_rules_that_wait_for_another_file_fail_in_every_format(copied: Path, style: str) -> None:
     edit(copied, ANNOTATIONS, "evidence: two inns", "evidence: two ins")
     ran = run("check", "seeds/900_example.txt", "--format", style, where=copied)
-    assert (ran.returncode, "quote-not-found: " in ran.stdout) == (1, False)
+    assert (ran.returncode, "evidence-not-found: " in ran.stdout) == (1, False)
 
 
 def test_a_file_that_is_not_checked_is_a_usage_error(copied: Path, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from conftest import INVENTED, PROJECT, documents_of, edit, found_in, repin
 from defectors_data.annotate import remaining
 from defectors_data.corpus.findings import Place
 from defectors_data.corpus.project_file import ProjectFile
-from defectors_data.evidence.anchoring import Quote, Surroundings, quote_not_found, span_of
+from defectors_data.evidence.anchoring import Quote, Surroundings, evidence_not_found, span_of
 from defectors_data.evidence.document import Document
 from defectors_data.evidence.ledger import ledger_of
 from defectors_data.text.offsets import Span
@@ -116,7 +116,7 @@ def test_a_decoy_turns_the_build_red(copied: Path, decoy: str, where: str) -> No
             "    evidence: In the fog he lost an oar and drifted until morning.\n",
             "    evidence: drifted until morning.\n",
         )
-    expected = "quotation-unaccounted" if "the oil is gone" in decoy else "quantity-unaccounted"
+    expected = "unaccounted-quotation" if "the oil is gone" in decoy else "unaccounted-quantity"
     line = planted[: planted.index(decoy)].count("\n") + 1
     assert (expected, line) in {(finding.code, finding.place.line) for finding in found_in(copied)}
 
@@ -252,7 +252,7 @@ def test_a_near_miss_is_rejected_and_the_right_place_is_named_first() -> None:
         within = Surroundings(document.seed, document.text)
         found, findings = span_of(Quote(slip, Place("a.yaml")), within)
         assert found is None
-        assert findings[0].code == "quote-not-found"
+        assert findings[0].code == "evidence-not-found"
         assert len(findings[0].help) <= 3
         words = document.text[slice(*span)]
         lines = [number for number, line in enumerate(document.text.split("\n"), start=1) if words in line]
@@ -262,5 +262,5 @@ def test_a_near_miss_is_rejected_and_the_right_place_is_named_first() -> None:
 
 def test_the_hint_of_a_near_miss_is_the_seeds_own_words() -> None:
     within = Surroundings("seeds/x.txt", "Before.\nIt’s quiet tonight, and the lamps are dark.\nAfter.")
-    finding = quote_not_found(Quote("It's quiet tonight", Place("a.yaml")), within)
+    finding = evidence_not_found(Quote("It's quiet tonight", Place("a.yaml")), within)
     assert finding.help[-1] == 'To paste: "It’s quiet tonight"'

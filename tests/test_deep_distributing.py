@@ -154,7 +154,7 @@ def test_findings_are_those_of_one_process_and_nothing_is_published(damaged: Pat
     done = built(damaged, tmp_path / "dist")
     assert done.outcome is None
     assert done.checked.findings == found_in(damaged)
-    assert {finding.code for finding in done.checked.findings} >= {"quote-not-found", "duplicate-id"}
+    assert {finding.code for finding in done.checked.findings} >= {"evidence-not-found", "duplicate-id"}
     assert [path.name for path in tmp_path.iterdir()] == ["damaged"]
 
 

@@ -151,17 +151,17 @@ def assert_same(one_root: Path, other_root: Path) -> list[Finding]:
 
 
 NOT_IN_SHARDS = {
-    "comment-cuts-words": "JSON has no comments",
+    "text-lost-in-comment": "JSON has no comments",
     "duplicate-key": "a fault of YAML syntax; of JSON it is tested below",
     "file-empty": "a file without a line is a shard without documents, or a list without entries",
-    "file-of-another-seed": "a file of one source alone is named like its seed",
+    "seed-name-mismatch": "a file of one source alone is named like its seed",
     "file-unreadable": "a folder in place of a file",
     "json-syntax": "YAML that is not JSON",
     "not-a-seed": "a file in seeds/",
     "not-utf8": "a seed that is a file",
-    "nothing-annotated": "a project without files",
-    "part-out-of-order": "a fault of shards alone",
-    "part-without-texts": "a fault of shards alone",
+    "no-annotations": "a project without files",
+    "shard-out-of-order": "a fault of shards alone",
+    "shard-without-texts": "a fault of shards alone",
     "seed-missing": "packed texts are rows, not files",
     "seed-without-annotations": "a file in seeds/",
     "yaml-character": "a fault of YAML syntax",
@@ -263,7 +263,7 @@ def test_random_faults_are_the_same_findings_in_yaml_and_in_shards(
     if all(isinstance(document.get("source", {}).get("id"), str) for document in map(typed, (root / A, root / B))):
         assert_same(root, written_as_shards(root, folder / "shards"))
     else:  # without an id no text can be packed for it
-        assert {finding.code for finding in found_in(root)} & {"missing-key", "wrong-value"}
+        assert {finding.code for finding in found_in(root)} & {"missing-key", "invalid-value"}
     shutil.rmtree(folder)
 
 
@@ -350,11 +350,11 @@ def planted(root: Path, kind: str) -> tuple[str, str, int]:
                 line for line in reversed(lines) if any("use" in s for s in line[2]["speakers"])
             )
             next(speaker for speaker in content["speakers"] if "use" in speaker)["use"] = "nobody-of-that-name"
-            return "dangling-reference", rewritten(path, number, content).name, number
+            return "unresolved-reference", rewritten(path, number, content).name, number
         case "id of another batch":
             path, number, content = lines[-1]
             content["testimonies"][0]["note"] = f"As {protected_in(lines[:15])} says."
-            return "protected-referred-to", rewritten(path, number, content).name, number
+            return "protected-speaker-referenced", rewritten(path, number, content).name, number
         case "tombstone of a record":
             path, number, content = lines[-1]
             stone = {**listed["tombstones"][0], "id": content["testimonies"][0]["id"]}
@@ -364,7 +364,7 @@ def planted(root: Path, kind: str) -> tuple[str, str, int]:
         case _:
             listed["tombstones"].append({**listed["tombstones"][0], "id": "no-such-source-t1"})
             stones.write_text(json.dumps(listed), encoding="utf-8")
-            return "id-of-another-form", stones.name, 1
+            return "malformed-id", stones.name, 1
 
 
 def protected_in(lines: list[tuple[Path, int, Any]]) -> str:
@@ -401,8 +401,8 @@ BETWEEN: dict[str, tuple[str, str, str, list[str]]] = {
     "holds": (TWO, FORTY, "", []),
     "fails": (FORTY, TWO, "", ["relation-fails"]),
     "fails, with a note": (FORTY, TWO, "Of another island.", []),
-    "a figure that does not exist": (TWO, "example-f99", "", ["relation-of-nothing"]),
-    "figures of other units": (TWO, "example-f3", "", ["relation-of-other-units"]),
+    "a figure that does not exist": (TWO, "example-f99", "", ["unresolved-relation"]),
+    "figures of other units": (TWO, "example-f3", "", ["relation-unit-mismatch"]),
 }
 
 
@@ -419,7 +419,7 @@ def test_a_relation_between_documents_is_checked(name: str, shards: bool, copied
     for size in (1, 2):
         ran = checked_in_batches(root, size)
         assert [(finding.code, finding.place.line) for finding in ran.findings] == [(code, line) for code in codes]
-        [report] = [each for each in ran.rules if each.rule == "relation-of-nothing"]
+        [report] = [each for each in ran.rules if each.rule == "unresolved-relation"]
         assert report.seen == 2
 
 
@@ -444,7 +444,7 @@ def test_lists_as_shards_are_counted_as_in_yaml(copied: Path, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("old", "new", "code", "words"),
     [
-        ('"name":"Bruno Salt"', '"name":12', "wrong-value", "12"),
+        ('"name":"Bruno Salt"', '"name":12', "invalid-value", "12"),
         ('"name":"Bruno Salt"', '"nmae":"Bruno Salt"', "unknown-key", '"nmae"'),
         ('"name":"Bruno Salt"', '"name":"Bruno Salt","name":"x"', "duplicate-key", '"name":"x"'),
         ('"name":"Bruno Salt"', '"name":"Bruno Salt",', "json-syntax", ""),
@@ -467,7 +467,7 @@ def test_a_list_is_there_once(copied: Path, tmp_path: Path) -> None:
     root = written_as_shards(copied, tmp_path / "shards", lists=True)
     shutil.copy(copied / "annotations/speakers.yaml", root / "annotations")
     [finding] = found_in(root)
-    assert (finding.code, finding.place.file) == ("part-out-of-order", "annotations/speakers.jsonl")
+    assert (finding.code, finding.place.file) == ("shard-out-of-order", "annotations/speakers.jsonl")
 
 
 def word(number: int) -> str:

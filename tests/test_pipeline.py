@@ -49,13 +49,13 @@ def test_what_is_counted_is_what_there_is() -> None:
     stones, context = documents[0].context.tombstones, documents[0].context
     expected = {
         "bounds-out-of-order": ("figures", sum(len(document.figures) for document in documents)),
-        "waiver-unused": ("waivers", sum(len(document.waivers) for document in documents)),
+        "empty-waiver": ("waivers", sum(len(document.waivers) for document in documents)),
         "relation-fails": ("relations", sum(len(document.relations) for document in documents)),
-        "same-article-twice": ("sources", 2),
+        "duplicate-article": ("sources", 2),
         "withdrawn-id": ("ids and words of free text", 0),
-        "wrong-value": ("files", 2 + 2 + 2 * 2),
-        "quote-not-found": ("parts of evidence", sum(len(c.parts) for d in documents for c in d.cited)),
-        "note-of-no-conflict": ("notes on pairs of figures", len(context.comparisons)),
+        "invalid-value": ("files", 2 + 2 + 2 * 2),
+        "evidence-not-found": ("parts of evidence", sum(len(c.parts) for d in documents for c in d.cited)),
+        "note-without-conflict": ("notes on pairs of figures", len(context.comparisons)),
     }
     for code, (looked_at, seen) in expected.items():
         assert (found[code].looked_at, found[code].seen) == (looked_at, seen), code
@@ -76,26 +76,26 @@ def test_a_rule_that_found_something_looked_at_something(code: str, copied: Path
 def test_of_the_real_corpus_only_what_is_not_there_was_not_seen() -> None:
     found = reports(PROJECT)
     blind = {code for code, report in found.items() if not report.seen}
-    assert blind == {"override-not-needed", "withdrawn-words", "withdrawn-id", "withdrawn-out-of-text"}
+    assert blind == {"redundant-override", "withdrawn-words", "withdrawn-id", "withdrawn-outside-text"}
     assert not any(report.findings for report in found.values())
 
 
 def test_with_a_record_more_a_rule_saw_one_more(copied: Path) -> None:
-    before = reports(copied)["waiver-unused"].seen
+    before = reports(copied)["empty-waiver"].seen
     edit(
         copied,
         A,
         "    note: A pull quote.\n",
         "    note: A pull quote.\n  - {id: example-w5, evidence: x, reason: date}\n",
     )
-    assert reports(copied)["waiver-unused"].seen == int(before or 0) + 1
+    assert reports(copied)["empty-waiver"].seen == int(before or 0) + 1
 
 
 def test_figures_are_compared_when_nothing_else_is_wrong(copied: Path) -> None:
     edit(copied, A, "result: example-f7\n    of: [example-f6]", "result: example-f8\n    of: [example-f2]")
     assert [finding.code for finding in found_in(copied)] == ["relation-fails"]
     edit(copied, A, "evidence: two inns", "evidence: two ins")
-    assert [finding.code for finding in found_in(copied)] == ["quote-not-found"]
+    assert [finding.code for finding in found_in(copied)] == ["evidence-not-found"]
     assert skipped(copied) == WAITING
 
 
@@ -105,13 +105,13 @@ def test_what_cannot_be_read_leaves_every_rule_on_records_skipped(copied: Path) 
     rules = {rule["rule"]: rule for rule in json.loads(ran.stdout)["rules"]}
     assert ran.returncode == 1
     assert {code for code, rule in rules.items() if not rule["skipped"]} == OF_FILES
-    assert rules["wrong-value"]["findings"] == 1
+    assert rules["invalid-value"]["findings"] == 1
     assert "Skipped until the problems above are fixed: " in run("check", where=copied).stdout
 
 
 def test_the_summary_names_what_saw_nothing_and_the_table_every_rule() -> None:
     written = run("check", "--rules", where=INVENTED).stdout
-    assert "\nSaw nothing: protected-referred-to, withdrawn-id, override-not-needed, " in written
+    assert "\nSaw nothing: protected-speaker-referenced, withdrawn-id, redundant-override, " in written
     counts = "2 sources, 9 speakers, 15 testimonies, 15 figures, 5 waivers, 10 quotations, 23 numbers."
     assert counts in written
     assert {line.split(" ", 1)[0] for line in written.splitlines()} >= set(CODES)

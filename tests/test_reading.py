@@ -26,21 +26,21 @@ def said(root: Path) -> list[str]:
         (
             "mode: narrated\n    evidence: In",
             "mode: narated\n    evidence: In",
-            "91:11: wrong-value: `narated` is not one",
+            "91:11: invalid-value: `narated` is not one",
         ),
         ("  language: en\n  dateline", "  dateline", "3:3: missing-key: The key `language` is missing"),
         (
             "  language: en\n  dateline",
             "  language: English\n  dateline",
-            "20:13: wrong-value: This does not have the form",
+            "20:13: invalid-value: This does not have the form",
         ),
         (
             "    kind: group\n",
             "    kind: crowd\n",
-            "54:11: wrong-value: The value must be one of person, group, institution.",
+            "54:11: invalid-value: The value must be one of person, group, institution.",
         ),
-        ("    value: 1600\n", "    value: 1,600\n", "wrong-value: A number in plain digits is needed"),
-        ("    as_of: XXXX-03\n", "    as_of: last March\n", "wrong-value: A date in EDTF is needed"),
+        ("    value: 1600\n", "    value: 1,600\n", "invalid-value: A number in plain digits is needed"),
+        ("    as_of: XXXX-03\n", "    as_of: last March\n", "invalid-value: A date in EDTF is needed"),
         (
             "    themes: [weather]\n  - id: example-t9",
             "    themes: weather\n  - id: example-t9",
@@ -54,8 +54,8 @@ def said(root: Path) -> list[str]:
         ("    basis: inferred\n", "    basis: guessed\n", "`guessed` is not one of stated, inferred."),
         ("    basis: inferred\n", "", "missing-key: The key `basis` is missing here."),
         ("        age: 36\n", "        age: 360\n", "The number must be 120 or less."),
-        ("id: example-f2\n", "id: Example F2\n", "wrong-value: This does not have the form that is needed"),
-        ("    reason: term\n", "    reason: term\n    all: yes\n", "wrong-value: True or false is needed."),
+        ("id: example-f2\n", "id: Example F2\n", "invalid-value: This does not have the form that is needed"),
+        ("    reason: term\n", "    reason: term\n    all: yes\n", "invalid-value: True or false is needed."),
     ],
 )
 def test_a_wrong_value_is_said_in_plain_words(copied: Path, old: str, new: str, line: str) -> None:
@@ -90,7 +90,7 @@ def test_a_folder_in_place_of_a_seed_is_unreadable(copied: Path) -> None:
 
 def test_a_seed_name_cannot_leave_the_seeds_folder(copied: Path) -> None:
     edit(copied, SECOND, "seed: 901_second.txt", "seed: ../dataset.yaml")
-    assert "wrong-value" in said(copied)[0]
+    assert "invalid-value" in said(copied)[0]
 
 
 def test_a_file_of_the_largest_size_is_read_and_a_larger_one_is_not(copied: Path) -> None:

@@ -37,14 +37,14 @@ def write_line(root: Path, content: Any, file: str = FIRST) -> None:
 DISPUTED: dict[str, tuple[str, str, str | None]] = {
     "NaN": ('"age":36', '"age":NaN', "json-syntax"),
     "an infinity": ('"age":36', '"age":-Infinity', "json-syntax"),
-    "a number too large to be one": ('"age":36', '"age":1e999', "wrong-value"),
+    "a number too large to be one": ('"age":36', '"age":1e999', "invalid-value"),
     "a number in marks": ('"age":36', '"age":"36"', None),
-    "a number with an exponent": ('"age":36', '"age":3.6e1', "wrong-value"),
-    "a whole number with a fraction": ('"age":36', '"age":36.0', "wrong-value"),
-    "a number that is true": ('"age":36', '"age":true', "wrong-value"),
+    "a number with an exponent": ('"age":36', '"age":3.6e1', "invalid-value"),
+    "a whole number with a fraction": ('"age":36', '"age":36.0', "invalid-value"),
+    "a number that is true": ('"age":36', '"age":true', "invalid-value"),
     "a number with a zero before it": ('"age":36', '"age":036', "json-syntax"),
     "a number with a sign": ('"age":36', '"age":+36', "json-syntax"),
-    "words that are a number": ('"language":"en"', '"language":1', "wrong-value"),
+    "words that are a number": ('"language":"en"', '"language":1', "invalid-value"),
     "a key that stands twice": ('"language":"en"', '"language":"en","language":"en"', "duplicate-key"),
     "the same, escaped": (
         '"language":"en"',
@@ -59,8 +59,8 @@ DISPUTED: dict[str, tuple[str, str, str | None]] = {
     "a surrogate pair": ('"rights":"Nobody"', '"rights":"Nobody \\ud83d\\ude42"', None),
     "a line feed inside words": ('"rights":"Nobody"', '"rights":"No\tbody"', "json-syntax"),
     "null for what may be empty": ('"rights":"Nobody"', '"rights":"Nobody","note":null', None),
-    "null for what may not": ('"rights":"Nobody"', '"rights":null', "wrong-value"),
-    "31 February": ('"value":"2019-03~"', '"value":"2019-02-31"', "wrong-value"),
+    "null for what may not": ('"rights":"Nobody"', '"rights":null', "invalid-value"),
+    "31 February": ('"value":"2019-03~"', '"value":"2019-02-31"', "invalid-value"),
     "white space": ('"language":"en"', ' "language" :\t"en" ', None),
     "a byte order mark": ('{"source"', '\ufeff{"source"', "json-syntax"),
     "a second value": ('{"source"', '{}{"source"', "json-syntax"),
@@ -123,7 +123,7 @@ def test_no_two_seeds_have_one_name(case: str, parts: Path) -> None:
         content["source"]["seed"] = seed
         write_line(parts, content, file)
     found = found_in(parts)
-    assert [(finding.code, finding.place.file) for finding in found] == [("same-article-twice", SECOND)] * faults
+    assert [(finding.code, finding.place.file) for finding in found] == [("duplicate-article", SECOND)] * faults
     for finding in found:
         assert finding.message == f"A seed has this name in {FIRST}, line 1, already."
 
@@ -135,8 +135,8 @@ def test_without_any_source_nothing_is_published(parts: Path, tmp_path: Path) ->
     for file in (FIRST, SECOND):
         (parts / file).write_bytes(b"")
         (parts / file.replace("annotations", "seeds").replace("jsonl", "parquet")).unlink()
-    assert {finding.code for finding in found_in(parts)} == {"nothing-annotated"}
-    assert [finding.code for finding in shard(parts, tmp_path / "out").findings] == ["nothing-annotated"]
+    assert {finding.code for finding in found_in(parts)} == {"no-annotations"}
+    assert [finding.code for finding in shard(parts, tmp_path / "out").findings] == ["no-annotations"]
     assert not (tmp_path / "out").exists()
 
 
@@ -144,7 +144,7 @@ def test_texts_of_a_shard_are_packed_once(parts: Path) -> None:
     (parts / "seeds/part-00000.arrow").write_bytes(b"")
     found = found_in(parts)
     assert [(finding.code, finding.place.file) for finding in found] == [
-        ("part-without-texts", "seeds/part-00000.arrow")
+        ("shard-without-texts", "seeds/part-00000.arrow")
     ]
 
 
@@ -168,7 +168,7 @@ def test_it_is_said_whether_lines_or_rows_are_more(parts: Path, lines: int, rows
     (parts / FIRST).write_text(line_of(parts) * lines, encoding="utf-8")
     texts = pq.read_table(parts / TEXTS)
     pq.write_table(pa.concat_tables([texts.slice(0, 0), *[texts] * rows]), parts / TEXTS)
-    found = [finding.message for finding in found_in(parts) if finding.code == "part-without-texts"]
+    found = [finding.message for finding in found_in(parts) if finding.code == "shard-without-texts"]
     assert found == [f"These are not the texts of the part: {message}."]
 
 
@@ -247,7 +247,7 @@ def test_shards_are_written_in_order_whatever_their_order_was(tmp_path: Path) ->
     assert (first.findings, first.sources, first.shards) == ([], 30, 5)
     for name in ("annotations/part-{}.jsonl", "seeds/part-{}.parquet"):
         (tmp_path / "first" / name.format("00000")).rename(tmp_path / "first" / name.format("99999"))
-    assert {finding.code for finding in found_in(tmp_path / "first")} == {"part-out-of-order"}
+    assert {finding.code for finding in found_in(tmp_path / "first")} == {"shard-out-of-order"}
     shard(tmp_path / "first", tmp_path / "second")
     whole = (tmp_path / "generated/annotations/part-00000.jsonl").read_bytes()
     assert (tmp_path / "second/annotations/part-00000.jsonl").read_bytes() == whole

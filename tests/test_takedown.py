@@ -340,7 +340,7 @@ def test_with_a_finding_anywhere_nothing_is_taken_out(copied: Path, layout: str,
     path.write_text(path.read_text(encoding="utf-8").replace("two inns", "two ins"), encoding="utf-8")
     before = folders.contents(root)
     plan, built = takedown.take_down(root, root / "dist", record_id, reason="person", day=DAY)
-    assert ([finding.code for finding in plan.findings], built) == (["quote-not-found"], None)
+    assert ([finding.code for finding in plan.findings], built) == (["evidence-not-found"], None)
     assert folders.contents(root) == before
 
 

@@ -248,7 +248,7 @@ def test_lines_that_nothing_touches_stay_as_they_were_typed(parts: Path) -> None
 def test_a_line_that_is_none_is_a_finding(parts: Path) -> None:
     (parts / part(1)).write_text("[]\n", encoding="utf-8")
     plan = take_out(parts, "example-t8")
-    assert [finding.code for finding in plan.findings] == ["wrong-value"]
+    assert [finding.code for finding in plan.findings] == ["invalid-value"]
 
 
 @pytest.mark.parametrize("damage", ["a row less", "no texts", "a folder", "texts twice"])
@@ -268,7 +268,7 @@ def test_that_there_is_no_record_is_not_said_of_parts_that_cannot_be_read(parts:
         if damage == "a folder"
         else (
             f"seeds/part-00001.{'arrow' if damage == 'texts twice' else 'parquet'}",
-            "part-without-texts",
+            "shard-without-texts",
         )
     )
     before = folders.contents(parts)

@@ -239,7 +239,7 @@ class _Run:
             for raw in batch.documents:
                 if file := reader.read_document(raw, batch.tree).file:
                     place = file.place("source", "id")
-        return reader.part_out_of_order(place, before=entry.source_id == self.last.source_id)
+        return reader.shard_out_of_order(place, before=entry.source_id == self.last.source_id)
 
     def finish(self) -> Checked:
         total, context = self.total, self.context
@@ -249,7 +249,7 @@ class _Run:
             if context:
                 total.unreadable += self.corpus.seed_findings(total.seeds, context)
                 if not (total.documents or len(context.tombstones) or total.unreadable):
-                    total.unreadable.append(reader.nothing_annotated())
+                    total.unreadable.append(reader.no_annotations())
         if context is None or total.unreadable:
             findings = grouped(total.unreadable)
             return Checked(None, findings, list(_reports(findings, None, Counter(), skipped=_always)))
@@ -304,7 +304,7 @@ class _Run:
 
         def is_consequence(finding: Finding) -> bool:
             document = self._document_at(finding.place)
-            if finding.code == "id-of-another-form":
+            if finding.code == "malformed-id":
                 return document in same_source
             return finding.code in of_unique_ids and (document in accused or finding.place.file in texts)
 

@@ -42,7 +42,7 @@ def check(data: bytes) -> None:
         one, faults = anchoring.span_of(quote._replace(occurrence=1), within)
         assert one is None or text[one.start : one.end] == words
         assert (one is None) == bool(faults)
-        assert words != cut or all(fault.code == "word-cut" for fault in faults)
+        assert words != cut or all(fault.code == "partial-word" for fault in faults)
         for fault in faults:
             findings.text(fault)
         near = similarity.nearest(words, text)

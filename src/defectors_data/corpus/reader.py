@@ -163,7 +163,7 @@ class CorpusReader:
             for block in shards.blocks(self.tree.opened, file, packed, size=size):
                 yield tuple(_raw(file, packed, block, i) for i in range(len(block.lines)))
         except shards.Unpacked as error:
-            self.findings.append(part_without_texts(str(packed), str(error)))
+            self.findings.append(shard_without_texts(str(packed), str(error)))
         except OSError as error:
             self.findings.append(file_unreadable(file, why_not(error)))
 
@@ -213,7 +213,7 @@ def _unreadable(tree: Tree, shard: str, packed: str | None) -> Iterator[Finding]
             yield file_unreadable(file, reason)
     other = f"seeds/{FilePath(shard).stem}{shards.PACKED[1]}"
     if packed and packed != other and tree.there(other):
-        yield part_without_texts(other, f"{packed} has them already")
+        yield shard_without_texts(other, f"{packed} has them already")
 
 
 def _raw(file: str, packed: str | None, block: shards.Block, i: int) -> RawDocument:
@@ -280,7 +280,7 @@ def read_document(raw: RawDocument, tree: Tree) -> Read:
     if data is not None:
         text, faults = proved_text(data, seed, source.sha256, partial(file.place, "source", "sha256"))
     if text is not None and not faults:
-        faults = [comment_cuts_words(comment.place) for comment in _cutting(comments, text)]
+        faults = [text_lost_in_comment(comment.place) for comment in _cutting(comments, text)]
     return Read(file, None if faults else text, seed, findings + faults)
 
 
@@ -290,7 +290,7 @@ def _seed_bytes(raw: RawDocument, file: ProjectFile[Annotations], tree: Tree) ->
     if raw.packed:
         if raw.row_id != source.id:
             reason = f"row {raw.line} is of `{raw.row_id}`, and line {raw.line} of {raw.file} of `{source.id}`"
-            return None, [part_without_texts(raw.packed, reason)]
+            return None, [shard_without_texts(raw.packed, reason)]
         if len(raw.text) > LARGEST:
             return None, [_text_too_large(file.place("source", "seed"))]
         return raw.text, []
@@ -299,7 +299,7 @@ def _seed_bytes(raw: RawDocument, file: ProjectFile[Annotations], tree: Tree) ->
         names = did_you_mean(source.seed, tree.names("seeds", ".txt"))
         return None, [seed_missing(file.place("source", "seed"), seed, names)]
     if not raw.line and FilePath(source.seed).stem != FilePath(raw.file).stem:
-        return None, [file_of_another_seed(file.place("source", "seed"))]
+        return None, [seed_name_mismatch(file.place("source", "seed"))]
     return bytes_of(tree, seed)
 
 
@@ -493,11 +493,11 @@ def not_a_seed(file: str, *, folder: bool) -> Finding:
     return Finding(Place(file), "not-a-seed", message, (hint,))
 
 
-def nothing_annotated() -> Finding:
+def no_annotations() -> Finding:
     """A project has a seed and its annotations: without any, an empty package would take the place of a full one."""
     message = "There is no seed and nothing that annotates one, so there is nothing to publish."
     hint = "Put an article's text into seeds/; `defectors-data draft` writes its first annotations."
-    return Finding(Place("seeds"), "nothing-annotated", message, (hint,))
+    return Finding(Place("seeds"), "no-annotations", message, (hint,))
 
 
 def seed_missing(place: Place, seed: str, hint: tuple[str, ...] = ()) -> Finding:
@@ -521,36 +521,36 @@ def seed_of_taken_name(seed: str, stem: str) -> Finding:
     return Finding(Place(seed), "seed-without-annotations", message, ("Give the seed another name.",))
 
 
-def file_of_another_seed(place: Place) -> Finding:
+def seed_name_mismatch(place: Place) -> Finding:
     """An annotation file is named like its seed."""
     message = "This file must be named like its seed, with the ending .yaml."
-    return Finding(place, "file-of-another-seed", message, ("Rename it, or mend the name of the seed.",))
+    return Finding(place, "seed-name-mismatch", message, ("Rename it, or mend the name of the seed.",))
 
 
-def comment_cuts_words(place: Place) -> Finding:
+def text_lost_in_comment(place: Place) -> Finding:
     """Words of a seed with a space and # in them are typed in quotation marks: YAML takes # for a comment."""
     message = "The seed goes on with these words, which YAML takes for a comment and leaves out."
     hint = "Put the whole value in quotation marks, or write it as a block: `|-`."
-    return Finding(place, "comment-cuts-words", message, (hint,))
+    return Finding(place, "text-lost-in-comment", message, (hint,))
 
 
-def part_out_of_order(place: Place, *, before: bool = False) -> Finding:
+def shard_out_of_order(place: Place, *, before: bool = False) -> Finding:
     """The sources of shards are in the order of their ids, each once, over all shards in the order of their names."""
     message = "This source stands in the line before already." if before else "A source before has a later id."
     hint = "`defectors-data shard` writes parts in order; ids are compared letter by letter, as `sort` does in C."
-    return Finding(place, "part-out-of-order", message, (hint,))
+    return Finding(place, "shard-out-of-order", message, (hint,))
 
 
-def part_without_texts(file: str, reason: str) -> Finding:
+def shard_without_texts(file: str, reason: str) -> Finding:
     """The texts of a shard are a Parquet or Arrow file with `source_id` and `text`, a row for each line, in order."""
     hint = "Pack the texts of the same sources in the same order, as `defectors-data shard` does."
-    return Finding(Place(file), "part-without-texts", f"These are not the texts of the part: {reason}.", (hint,))
+    return Finding(Place(file), "shard-without-texts", f"These are not the texts of the part: {reason}.", (hint,))
 
 
 def _list_twice(shard: str, written: str) -> Finding:
-    """Word the fault `part-out-of-order` for a list that is there both as YAML and as a shard."""
+    """Word the fault `shard-out-of-order` for a list that is there both as YAML and as a shard."""
     message = f"{written} lists the same."
-    return Finding(Place(shard), "part-out-of-order", message, ("Keep one of the two files.",))
+    return Finding(Place(shard), "shard-out-of-order", message, ("Keep one of the two files.",))
 
 
 def _text_too_large(place: Place) -> Finding:
@@ -566,14 +566,14 @@ FAULTS = (
     files.not_utf8,
     files.seed_character,
     not_a_seed,
-    nothing_annotated,
+    no_annotations,
     seed_missing,
     files.seed_empty,
     files.seed_changed,
     seed_without_annotations,
-    file_of_another_seed,
-    comment_cuts_words,
+    seed_name_mismatch,
+    text_lost_in_comment,
     *json_reader.FAULTS,
-    part_out_of_order,
-    part_without_texts,
+    shard_out_of_order,
+    shard_without_texts,
 )

@@ -122,7 +122,7 @@ class _Explaining:
         if fault["type"] in ("literal_error", "union_tag_invalid", "union_tag_not_found"):
             return self.choice(fault, path)
         hint = self.other_letter(path) if fault["type"] == "string_pattern_mismatch" else ()
-        return wrong_value(self.place(path), _worded(fault), hint)
+        return invalid_value(self.place(path), _worded(fault), hint)
 
     def other_letter(self, path: Path) -> tuple[str, ...]:
         """Name the first letter that is not one of a to z, and may look like one; not of a protected person."""
@@ -167,7 +167,7 @@ class _Explaining:
         if fault["type"] != "literal_error":
             entry = self.at(path)
             if not isinstance(entry, dict):
-                return wrong_value(self.place(path), _KEYS_NEEDED)
+                return invalid_value(self.place(path), _KEYS_NEEDED)
             key, allowed = _deciding_key(entry, fault, allowed)
             if key not in entry:
                 empty = (*path, key) in self.typed.keys
@@ -367,21 +367,21 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def not_allowed(place: Place, typed: Any, allowed: Sequence[str], *, discreet: bool) -> Finding:
-    """Word the fault `wrong-value` for a field that holds one of a few values."""
+    """Word the fault `invalid-value` for a field that holds one of a few values."""
     if len(allowed) == 1:
-        return wrong_value(place, f"The value must be `{allowed[0]}`.", (_NOT_SHARED,) * (allowed[0] == "named"))
+        return invalid_value(place, f"The value must be `{allowed[0]}`.", (_NOT_SHARED,) * (allowed[0] == "named"))
     among = f"one of {', '.join(allowed)}"
     if discreet or not isinstance(typed, str):
-        return wrong_value(place, f"The value must be {among}.")
-    return wrong_value(place, f"`{typed[:60]}` is not {among}.", did_you_mean(typed, allowed))
+        return invalid_value(place, f"The value must be {among}.")
+    return invalid_value(place, f"`{typed[:60]}` is not {among}.", did_you_mean(typed, allowed))
 
 
 _NOT_SHARED = "Whoever is not named in full is described in the file of the source, and in no other."
 
 
-def wrong_value(place: Place, message: str, hint: tuple[str, ...] = ()) -> Finding:
+def invalid_value(place: Place, message: str, hint: tuple[str, ...] = ()) -> Finding:
     """A value has the type, the form and the bounds of its field, and is one of those that are allowed."""
-    return Finding(place, "wrong-value", message, hint)
+    return Finding(place, "invalid-value", message, hint)
 
 
-FAULTS = (missing_key, unknown_key, wrong_value)
+FAULTS = (missing_key, unknown_key, invalid_value)

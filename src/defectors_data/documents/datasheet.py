@@ -119,8 +119,8 @@ def exceptions(tables: Tables) -> list[tuple[str, str, int, int, str]]:
     """Return by rule how often annotators gave a reason where it would find a fault, and of how many what.
 
     A reason that is not needed is a fault itself, so every reason stands for an exception. Quotation marks that an
-    article leaves out (`unbalanced`) are in no table, so `direct-without-marks` is not counted; nor is what a table
-    that is left out would say.
+    article leaves out (`unbalanced`) are in no table, so `direct-without-quotation-marks` is not counted; nor is what a
+    table that is left out would say.
     """
     modes, themed = tables.count("testimonies", "mode"), tables.count("testimony_themes", "theme")
     themes = sum(themed[row["term"]] for row in tables.rows("themes") if row["triggers"])
@@ -135,8 +135,8 @@ def exceptions(tables: Tables) -> list[tuple[str, str, int, int, str]]:
 
     found = [
         ("conflict-without-note", "note", *filled("comparisons", "note"), "pairs of figures"),
-        ("figure-not-its-words", "override", *filled("figures", "override"), "figures"),
-        ("indirect-without-verb", "because", because["indirect"], modes["indirect"], "indirect testimonies"),
+        ("figure-text-mismatch", "override", *filled("figures", "override"), "figures"),
+        ("indirect-without-reporting-verb", "because", because["indirect"], modes["indirect"], "indirect testimonies"),
         (
             "inferred-without-note",
             "note",
@@ -144,12 +144,12 @@ def exceptions(tables: Tables) -> list[tuple[str, str, int, int, str]]:
             bases.total() - bases[None],
             "values of authors, outlet and published",
         ),
-        ("narrated-with-verb", "because", because["narrated"], modes["narrated"], "narrated testimonies"),
-        ("quantity-unaccounted", "waiver", numbers["waived"], numbers.total(), "numbers"),
-        ("quotation-unaccounted", "waiver", quotations["waived"], quotations.total(), "quotations"),
+        ("narrated-with-reporting-verb", "because", because["narrated"], modes["narrated"], "narrated testimonies"),
+        ("unaccounted-quantity", "waiver", numbers["waived"], numbers.total(), "numbers"),
+        ("unaccounted-quotation", "waiver", quotations["waived"], quotations.total(), "quotations"),
         ("relation-fails", "note", *filled("relations", "note"), "relations"),
-        ("theme-without-words", "because", because["theme"], themes, "themes of testimonies"),
-        ("words-told-twice", "note", shared, modes.total(), "testimonies"),
+        ("theme-without-support", "because", because["theme"], themes, "themes of testimonies"),
+        ("duplicate-evidence", "note", shared, modes.total(), "testimonies"),
     ]
     uncounted = {"quotations", "numbers"} if not tables.has("ledger") else set()
     uncounted |= {"pairs of figures"} if not tables.has("comparisons") else set()

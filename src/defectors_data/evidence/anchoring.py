@@ -70,11 +70,11 @@ def span_of(quote: Quote, within: Surroundings) -> tuple[Span | None, list[Findi
     """Find a quotation that must stand once, told apart where it stands more often."""
     starts = _starts(quote, within.text)
     if not starts:
-        return None, [quote_not_found(quote, within)]
+        return None, [evidence_not_found(quote, within)]
     if quote.occurrence is None and len(starts) > 1:
-        return None, [quote_ambiguous(quote, within, starts)]
+        return None, [evidence_ambiguous(quote, within, starts)]
     if quote.occurrence is not None and quote.occurrence > len(starts):
-        return None, [occurrence_missing(quote, len(starts))]
+        return None, [occurrence_not_found(quote, len(starts))]
     start = starts[(quote.occurrence or 1) - 1]
     return _whole(quote, within, start)
 
@@ -83,10 +83,10 @@ def every_span(quote: Quote, within: Surroundings) -> tuple[tuple[Span, ...], li
     """Find every occurrence of a quotation; none at all is a fault."""
     starts = _starts(quote, within.text)
     if not starts:
-        return (), [quote_not_found(quote, within)]
+        return (), [evidence_not_found(quote, within)]
     spans_ = [Span(start, start + len(quote.text)) for start in starts]
     whole = tuple(span for span in spans_ if not cuts_a_word(within.text, span))
-    return (whole, []) if whole else ((), [word_cut(quote, within, spans_[0])])
+    return (whole, []) if whole else ((), [partial_word(quote, within, spans_[0])])
 
 
 MOST = 1000
@@ -112,7 +112,7 @@ def occurrences(words: str, text: str, *, prefix: str = "", suffix: str = "") ->
 
 def _whole(quote: Quote, within: Surroundings, start: int) -> tuple[Span | None, list[Finding]]:
     span = Span(start, start + len(quote.text))
-    return (None, [word_cut(quote, within, span)]) if cuts_a_word(within.text, span) else (span, [])
+    return (None, [partial_word(quote, within, span)]) if cuts_a_word(within.text, span) else (span, [])
 
 
 def holds(text: str, words: str) -> bool:
@@ -129,19 +129,19 @@ def whole_occurrences(words: str, text: str) -> list[Span]:
 # ---- faults ------------------------------------------------------------------------------------------------
 
 
-def quote_not_found(quote: Quote, within: Surroundings) -> Finding:
+def evidence_not_found(quote: Quote, within: Surroundings) -> Finding:
     """Evidence must stand in the seed, character for character, between its prefix and suffix if it has them."""
     message = f"These words are not in {within.file}."
     bare = quote._replace(prefix="", suffix="")
     if (quote.prefix or quote.suffix) and (starts := _starts(bare, within.text)):
         line, _ = line_and_column(within.text, starts[0])
         hint = f"The words stand in line {line}, but not between this prefix and suffix."
-        return Finding(quote.place, "quote-not-found", message, (hint,))
+        return Finding(quote.place, "evidence-not-found", message, (hint,))
     if not within.near:
-        return Finding(quote.place, "quote-not-found", message, ("Is it the right seed? Many words are not in it.",))
+        return Finding(quote.place, "evidence-not-found", message, ("Is it the right seed? Many words are not in it.",))
     span = nearest(quote.text, within.text)
     if not span:
-        return Finding(quote.place, "quote-not-found", message, ("Nothing in the seed is near to them.",))
+        return Finding(quote.place, "evidence-not-found", message, ("Nothing in the seed is near to them.",))
     seed = within.text[span.start : span.end]
     line, _ = line_and_column(within.text, span.start)
     help_lines = (
@@ -149,32 +149,32 @@ def quote_not_found(quote: Quote, within: Surroundings) -> Finding:
         difference(quote.text, seed, discreet=within.discreet),
         f"To paste: {in_yaml(seed)}",
     )
-    return Finding(quote.place, "quote-not-found", message, help_lines)
+    return Finding(quote.place, "evidence-not-found", message, help_lines)
 
 
-def quote_ambiguous(quote: Quote, within: Surroundings, starts: Sequence[int]) -> Finding:
+def evidence_ambiguous(quote: Quote, within: Surroundings, starts: Sequence[int]) -> Finding:
     """Evidence that stands more than once in the seed must be told apart."""
     lines = sorted({line_and_column(within.text, start)[0] for start in starts[:8]})
     where = ", ".join(map(str, lines)) + (", ..." if len(starts) > 8 else "")  # noqa: PLR2004
     times = f"{len(starts)} times" if len(starts) < MOST else f"{MOST} times or more"
     message = f"These words stand {times} in {within.file} (lines {where})."
     hint = "Say which with `prefix`, `suffix`, or `occurrence: 1`."
-    return Finding(quote.place, "quote-ambiguous", message, (hint,))
+    return Finding(quote.place, "evidence-ambiguous", message, (hint,))
 
 
-def occurrence_missing(quote: Quote, count: int) -> Finding:
+def occurrence_not_found(quote: Quote, count: int) -> Finding:
     """An `occurrence` must not be higher than the number of occurrences."""
     message = f"Occurrence {quote.occurrence} is asked for, but the words stand {count} time(s)."
-    return Finding(quote.place, "occurrence-missing", message, ("Take a lower one, or leave `occurrence` out.",))
+    return Finding(quote.place, "occurrence-not-found", message, ("Take a lower one, or leave `occurrence` out.",))
 
 
-def word_cut(quote: Quote, within: Surroundings, span: Span) -> Finding:
+def partial_word(quote: Quote, within: Surroundings, span: Span) -> Finding:
     """Evidence must not begin or end inside a word or a number."""
     whole = on_word_boundaries(within.text, *span)
     line, _ = line_and_column(within.text, span.start)
     message = f"These words begin or end inside a word of line {line} of {within.file}."
     hint = f"To paste: {in_yaml(within.text[whole.start : whole.end])}"
-    return Finding(quote.place, "word-cut", message, (hint,))
+    return Finding(quote.place, "partial-word", message, (hint,))
 
 
 def evidence_out_of_order(place: Place, *, overlap: bool) -> Finding:
@@ -183,7 +183,7 @@ def evidence_out_of_order(place: Place, *, overlap: bool) -> Finding:
     return Finding(place, "evidence-out-of-order", f"This part {what}.", ("List parts in the seed's order.",))
 
 
-FAULTS = (quote_not_found, quote_ambiguous, occurrence_missing, word_cut, evidence_out_of_order)
+FAULTS = (evidence_not_found, evidence_ambiguous, occurrence_not_found, partial_word, evidence_out_of_order)
 
 
 def _shown(words: str) -> str:

@@ -66,7 +66,7 @@ def write_shards(root: Path, out: Path, *, size: int, on_progress: Callable[[int
         if not findings:
             findings += reader.read_context(tree)[1]
         if not findings and not _count(sorter):
-            findings.append(reader.nothing_annotated())
+            findings.append(reader.no_annotations())
         if findings:
             return Sharded(in_order(findings))
         return Sharded([], _count(sorter), _write(sorter, tree, out, size))
@@ -97,7 +97,7 @@ def _loose(raw: RawDocument, tree: Tree, findings: list[Finding]) -> Loose | Non
         text, faults = bytes_of(tree, f"seeds/{seed}") if "/" not in seed else (None, [])
         findings += faults
     if text is None:
-        findings.append(reader.part_without_texts(raw.file, f"the source of line {raw.line} has none"))
+        findings.append(reader.shard_without_texts(raw.file, f"the source of line {raw.line} has none"))
         return None
     return Loose(name, raw.data, text)
 

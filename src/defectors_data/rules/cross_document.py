@@ -52,7 +52,7 @@ def _is_misnamed(*where: Where) -> bool:
     return any(wrong) and not all(of_sources)
 
 
-@rule(on="tombstones", scope="corpus", code="id-of-another-form")
+@rule(on="tombstones", scope="corpus", code="malformed-id")
 def tombstone_of_another_form(corpus: CorpusView) -> Iterator[Finding]:
     """Ids of tombstones are made of a source's id and a number, or for a named speaker `withdrawn-speaker-` and one."""
     stones = corpus.context.tombstones
@@ -68,11 +68,11 @@ def tombstone_of_another_form(corpus: CorpusView) -> Iterator[Finding]:
             also = ", or withdrawn-speaker- and a number" if stone.table == "speakers" else ""
             message = f"This id must be a source's id, -{before} and a number{also}."
             hint = "A tombstone tells no name; that of a source has to stand here, too, if all of it was taken out."
-            yield Finding(stones.place(i, "id"), "id-of-another-form", message, (hint,))
+            yield Finding(stones.place(i, "id"), "malformed-id", message, (hint,))
 
 
 @rule(on="names", scope="corpus", codebook="P4")
-def name_in_two_sources(corpus: CorpusView) -> Iterator[Finding]:
+def speaker_not_shared(corpus: CorpusView) -> Iterator[Finding]:
     """A named person or an institution heard in several sources is one speaker of `annotations/speakers.yaml`."""
     for _, where in corpus.places(corpus.index.repeated(("name",)), ("name",)):
         first = where[0]
@@ -80,7 +80,7 @@ def name_in_two_sources(corpus: CorpusView) -> Iterator[Finding]:
             if other.document and other.document is not first.document:
                 message = f"A speaker of this name stands in {first.place.file}, line {first.place.line}, too."
                 hint = "Put the speaker into annotations/speakers.yaml once, and refer to it with `use`."
-                yield Finding(other.place, "name-in-two-sources", message, (hint,))
+                yield Finding(other.place, "speaker-not-shared", message, (hint,))
 
 
 @rule(on="shared speakers", scope="corpus", code="speaker-without-mention")
@@ -97,7 +97,7 @@ def shared_speaker_without_mention(corpus: CorpusView) -> Iterator[Finding]:
 
 
 @rule(on="sources", scope="corpus", codebook="K2")
-def same_article_twice(corpus: CorpusView) -> Iterator[Finding]:
+def duplicate_article(corpus: CorpusView) -> Iterator[Finding]:
     """An article is annotated once: no two seeds are the same text, and none has the name of another."""
     same = set[Place]()
     for _, where in corpus.places(corpus.index.repeated(("text",)), ("text",)):
@@ -107,25 +107,25 @@ def same_article_twice(corpus: CorpusView) -> Iterator[Finding]:
                 same.add(other.place)
                 message = f"{other.document.seed} holds the same text as {first.document.seed}."
                 hint = "Annotate it in one file, and take the other away with its seed."
-                yield Finding(other.place, "same-article-twice", message, (hint,))
+                yield Finding(other.place, "duplicate-article", message, (hint,))
     for _, where in corpus.places(corpus.index.repeated(("seed",)), ("seed",)):
         before = where[0].place
         for other in where[1:]:
             if other.place not in same:
                 message = f"A seed has this name in {before.file}, line {before.line}, already."
                 hint = "Name each seed as no other is: after the id of its source, by custom."
-                yield Finding(other.place, "same-article-twice", message, (hint,))
+                yield Finding(other.place, "duplicate-article", message, (hint,))
 
 
 # ---- ids in free text ------------------------------------------------------------------------------------------
 
 
 @rule(on="words of free text", scope="corpus", codebook="P9")
-def protected_referred_to(corpus: CorpusView) -> Iterator[Finding]:
+def protected_speaker_referenced(corpus: CorpusView) -> Iterator[Finding]:
     """Nothing outside their source names a speaker who is not publicly named, nor a group or a record of theirs."""
     message = "This names something that lives in another source's file alone."
     for place in _naming(corpus, ("record",)):
-        yield Finding(place, "protected-referred-to", message, ("Take it out.",))
+        yield Finding(place, "protected-speaker-referenced", message, ("Take it out.",))
 
 
 @rule(on="ids and words of free text", scope="corpus", codebook="K7")
@@ -193,7 +193,7 @@ def _figure_places(corpus: CorpusView, figures: set[str]) -> Iterator[tuple[str,
 
 
 @rule(on="notes on pairs of figures", scope="corpus", waits=True, codebook="F10")
-def note_of_no_conflict(corpus: CorpusView) -> Iterator[Finding]:
+def note_without_conflict(corpus: CorpusView) -> Iterator[Finding]:
     """A note on two figures names two that conflict, and each pair once."""
     conflicts = {frozenset(pair.figures) for pair in corpus.pairs if pair.compared.verdict == "conflicts"}
     listed, seen = corpus.context.comparisons, set()
@@ -201,5 +201,5 @@ def note_of_no_conflict(corpus: CorpusView) -> Iterator[Finding]:
         pair = frozenset(entry.figures)
         if pair not in conflicts or pair in seen:
             message = "These are no two figures that conflict, or they have a note already."
-            yield Finding(listed.place(i), "note-of-no-conflict", message, ("Leave the entry out.",))
+            yield Finding(listed.place(i), "note-without-conflict", message, ("Leave the entry out.",))
         seen.add(pair)

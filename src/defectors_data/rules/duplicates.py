@@ -17,7 +17,7 @@ from defectors_data.text.offsets import Span
 
 
 @rule(on="testimonies", unique_ids=True, codebook=("T9", "T13"))
-def words_told_twice(document: Document, path: Path, testimony: Testimony) -> Iterator[Finding]:
+def duplicate_evidence(document: Document, path: Path, testimony: Testimony) -> Iterator[Finding]:
     """Words are told once: by one testimony, one figure for each number, one mention of a speaker, one relation.
 
     Two testimonies may share words where the `note` of one names the other and so says why.
@@ -30,7 +30,7 @@ def words_told_twice(document: Document, path: Path, testimony: Testimony) -> It
         line = document.place(*first, "evidence").line
         message = f"Words of this testimony belong to the testimony in line {line} too."
         hint = "Leave them to one of the two, or say why they are two acts of speech in a `note` that names the other."
-        yield Finding(document.place(*path, "evidence"), "words-told-twice", message, (hint,))
+        yield Finding(document.place(*path, "evidence"), "duplicate-evidence", message, (hint,))
 
 
 @per_document
@@ -49,7 +49,7 @@ def _sharing_words(document: Document) -> dict[Path, tuple[Path, Testimony]]:
     return found
 
 
-@rule(on="figures", unique_ids=True, code="words-told-twice")
+@rule(on="figures", unique_ids=True, code="duplicate-evidence")
 def figures_of_one_number(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
     """Report a figure in whose words other figures account for all numbers."""
     held = [entry for entry in ledger_of(document).within(document.evidence_of(path)) if entry.detection.quantity]
@@ -57,16 +57,16 @@ def figures_of_one_number(document: Document, path: Path, figure: Figure) -> Ite
     if theirs and figure.id not in theirs and all(entry.status == "covered" for entry in held):
         message = "Other figures account for all numbers in these words."
         hint = "One quantity is one figure: leave this one out, or copy the words of another quantity."
-        yield Finding(document.place(*path), "words-told-twice", message, (hint,))
+        yield Finding(document.place(*path), "duplicate-evidence", message, (hint,))
 
 
-@rule(on="mentions", unique_ids=True, code="words-told-twice")
+@rule(on="mentions", unique_ids=True, code="duplicate-evidence")
 def equal_mentions(document: Document, path: Path, _: Mention | ProtectedMention) -> Iterator[Finding]:
     """Report a second mention of a speaker in the same words."""
     yield from _again(document, path, "A mention of this speaker")
 
 
-@rule(on="relations", unique_ids=True, code="words-told-twice")
+@rule(on="relations", unique_ids=True, code="duplicate-evidence")
 def equal_relations(document: Document, path: Path, _: Relation) -> Iterator[Finding]:
     """Report a second relation of the same kind between the same figures."""
     yield from _again(document, path, "A relation")
@@ -76,7 +76,7 @@ def _again(document: Document, path: Path, called: str) -> Iterator[Finding]:
     before = _equal_before(document).get(path)
     if before:
         message = f"{called} says the same in line {document.place(*before).line} already."
-        yield Finding(document.place(*path), "words-told-twice", message, ("Leave one of the two out.",))
+        yield Finding(document.place(*path), "duplicate-evidence", message, ("Leave one of the two out.",))
 
 
 @per_document
@@ -98,7 +98,7 @@ _Annotated: TypeAlias = list[tuple[str | int, Span]]
 
 
 @rule(on="parts of titles, testimonies and figures", codebook="W3")
-def printed_again(document: Document, path: Path, span: Span) -> Iterator[Finding]:
+def repeat_not_waived(document: Document, path: Path, span: Span) -> Iterator[Finding]:
     """Of a passage printed more than once, the first is annotated that is no furniture and not waived as a repeat.
 
     What is annotated as evidence of another record of its kind is passed over; a passage has 30 code points or more.
@@ -114,7 +114,7 @@ def printed_again(document: Document, path: Path, span: Span) -> Iterator[Findin
     if next(free, span) != span:
         message = "These words are printed elsewhere, too, and nothing accounts for them there."
         hint = "Annotate the first, and waive the others as `repeat`."
-        yield Finding(document.place(*path), "printed-again", message, (hint,))
+        yield Finding(document.place(*path), "repeat-not-waived", message, (hint,))
 
 
 @per_document

@@ -35,7 +35,7 @@ _BOUNDS = {
 
 
 @rule(on="figures", codebook="F2")
-def bounds_not_of_hedge(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
+def bounds_hedge_mismatch(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
     """A figure has the numbers that its hedge gives, and no others."""
     if _in_order(figure) and not _of_hedge(figure):
         wanted = _BOUNDS[figure.hedge]
@@ -43,7 +43,7 @@ def bounds_not_of_hedge(document: Document, path: Path, figure: Figure) -> Itera
         both = ", the same number" if len(wanted) > 1 and figure.hedge != "range" else ""
         message = f"The hedge `{figure.hedge}` gives {names}{both}, and no other."
         hint = "Mend the hedge or the numbers, as the words have them."
-        yield Finding(document.place(*path, "hedge"), "bounds-not-of-hedge", message, (hint,))
+        yield Finding(document.place(*path, "hedge"), "bounds-hedge-mismatch", message, (hint,))
 
 
 def _of_hedge(figure: Figure) -> bool:
@@ -68,32 +68,32 @@ def bounds_out_of_order(document: Document, path: Path, figure: Figure) -> Itera
 
 
 @rule(on="figures without override", codebook=("F2", "F3", "F5", "F6"))
-def figure_not_its_words(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
+def figure_text_mismatch(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
     """A figure's value, bounds, hedge and unit are what its words say where they stand; `override` says why not."""
     if disagrees(document, path, figure) and _of_hedge(figure) and _in_order(figure):
         yield _not_its_words(document, path, figure, quantities_of(document, path))
 
 
 @rule(on="figures with override", codebook="F2")
-def override_not_needed(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
+def redundant_override(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
     """A figure has an `override` only where it differs from what its words say."""
     if any(agrees(figure, quantity) for quantity in quantities_of(document, path)):
         message = "The words say what the annotation says."
         place = document.place(*path, "override")
-        yield Finding(place, "override-not-needed", message, ("Leave `override` out.",))
+        yield Finding(place, "redundant-override", message, ("Leave `override` out.",))
 
 
 def _not_its_words(document: Document, path: Path, figure: Figure, said: Sequence[Quantity]) -> Finding:
     hint = "Take the numbers from the words, or give `override` a reason."
     if not said:
         message = "The words of this figure hold no quantity."
-        return Finding(document.place(*path, "evidence"), "figure-not-its-words", message, (hint,))
+        return Finding(document.place(*path, "evidence"), "figure-text-mismatch", message, (hint,))
     nearest = max(said, key=lambda quantity: len({*quantity[:3]} & {figure.value, figure.low, figure.high} - {None}))
     annotated = Quantity(figure.value, figure.low, figure.high, figure.hedge, figure.unit)
     differing = (name for name in Quantity._fields if getattr(annotated, name) != getattr(nearest, name))
     place = document.place(*path, next(differing, "value"))
     message = f"The annotation says {_worded(annotated)}; the words say {_worded(nearest)}."
-    return Finding(place, "figure-not-its-words", message, (hint,))
+    return Finding(place, "figure-text-mismatch", message, (hint,))
 
 
 def _worded(quantity: Quantity) -> str:
@@ -107,7 +107,7 @@ def _worded(quantity: Quantity) -> str:
 
 
 @rule(on="figures", unique_ids=True, codebook="F7")
-def testimony_not_around_figure(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
+def figure_outside_testimony(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
     """The testimony that a figure names holds the figure's words; words inside a testimony name it."""
     found, testimonies = document.evidence_of(path), _spans_of_testimonies(document)
     if not found:
@@ -116,11 +116,11 @@ def testimony_not_around_figure(document: Document, path: Path, figure: Figure) 
     if named and not _inside(found, named):
         message = "The testimony that is named here does not hold the words of this figure."
         hint = "Name the testimony that holds them, or leave `testimony` out."
-        yield Finding(document.place(*path, "testimony"), "testimony-not-around-figure", message, (hint,))
+        yield Finding(document.place(*path, "testimony"), "figure-outside-testimony", message, (hint,))
     elif not figure.testimony and (around := [name for name, outer in testimonies.items() if _inside(found, outer)]):
         message = "The words of this figure stand inside a testimony, and `testimony` does not name it."
         yield Finding(
-            document.place(*path, "testimony"), "testimony-not-around-figure", message, (f"`testimony: {around[0]}`",)
+            document.place(*path, "testimony"), "figure-outside-testimony", message, (f"`testimony: {around[0]}`",)
         )
 
 
@@ -134,14 +134,14 @@ def _inside(inner: Sequence[Span], outer: Sequence[Span]) -> bool:
 
 
 @rule(on="figures of measures with units", codebook="F9")
-def unit_of_another_measure(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
+def unit_measure_mismatch(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
     """A figure has a unit that its measure can be counted in, as annotations/vocabulary.yaml lists them."""
     units = units_by_measure(document.context)[figure.measure]
     # Where a figure is not what its words say, these may correct its unit.
     if figure.unit not in units and not disagrees(document, path, figure):
         message = f"This measure is counted in {' or '.join(f'`{unit}`' for unit in units)}."
         hint = "Mend the unit or the measure, or add the unit to the measure in annotations/vocabulary.yaml."
-        yield Finding(document.place(*path, "unit"), "unit-of-another-measure", message, (hint,))
+        yield Finding(document.place(*path, "unit"), "unit-measure-mismatch", message, (hint,))
 
 
 @rule(on="figures", codebook="F4")
@@ -166,7 +166,7 @@ def _measures_of_ages(context: Context) -> set[str]:
 
 
 @rule(on="figures with a date", codebook="F7")
-def date_not_printed(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
+def date_not_in_text(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
     """The year that a figure holds for is printed in its source; where it is not, XXXX stands in its place."""
     years = re.findall(r"(?<![\d-])[0-9]{4}(?![0-9])", figure.as_of or "")
     if any(not re.search(rf"(?<!\d){year}(?!\d)", document.text) for year in years):
@@ -174,14 +174,14 @@ def date_not_printed(document: Document, path: Path, figure: Figure) -> Iterator
             "The source does not print this year.",
             "`as_of` is only what is printed; a day without a year is XXXX-02-27.",
         )
-        yield Finding(document.place(*path, "as_of"), "date-not-printed", message, (hint,))
+        yield Finding(document.place(*path, "as_of"), "date-not-in-text", message, (hint,))
 
 
 # ---- relations ---------------------------------------------------------------------------------------------------
 
 
 @rule(on="relations", unique_ids=True, codebook="F11")
-def relation_of_other_units(document: Document, path: Path, relation: Relation) -> Iterator[Finding]:
+def relation_unit_mismatch(document: Document, path: Path, relation: Relation) -> Iterator[Finding]:
     """A share is in percent, of two figures of one unit; part and whole, and a sum and its parts, have one unit."""
     figures = document.figures_by_id
     named = {relation.result, *relation.of}
@@ -192,19 +192,19 @@ def relation_of_other_units(document: Document, path: Path, relation: Relation) 
     if wanted and (len(of) > 1 or wanted != {figures[relation.result].unit}):
         message = "The units of these figures do not go together."
         hint = "A share is in percent of two figures of one unit; part and whole, sum and parts, have one unit."
-        yield Finding(document.place(*path), "relation-of-other-units", message, (hint,))
+        yield Finding(document.place(*path), "relation-unit-mismatch", message, (hint,))
 
 
 @rule(on="relations", unique_ids=True, codebook="F11")
-def relation_of_nothing(document: Document, path: Path, relation: Relation) -> Iterator[Finding]:
+def unresolved_relation(document: Document, path: Path, relation: Relation) -> Iterator[Finding]:
     """A relation names figures that there are, as many as its kind takes, and none of them twice."""
     named, number = (relation.result, *relation.of), arity(relation)
     if not set(named) <= document.figures_by_id.keys() or len(set(named)) < len(named):
         message = "A figure that this relation names is not there, or is named twice."
-        yield Finding(document.place(*path), "relation-of-nothing", message)
+        yield Finding(document.place(*path), "unresolved-relation", message)
     elif len(relation.of) != number:
         message = f"`{relation.kind}` takes {number} figure{'' if number == 1 else 's'} in `of`."
-        yield Finding(document.place(*path, "of"), "relation-of-nothing", message)
+        yield Finding(document.place(*path, "of"), "unresolved-relation", message)
 
 
 @rule(on="relations", waits=True, codebook="F11")

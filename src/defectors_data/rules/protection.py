@@ -39,20 +39,20 @@ def protected_free_text(
 
 
 @rule(on="records of protected persons", unique_ids=True, codebook="P9")
-def protected_linked(
+def protected_speaker_linked(
     document: Document, path: Path, record: Mention | ProtectedMention | Testimony | Figure | Waiver
 ) -> Iterator[Finding]:
     """A protected person is joined to somebody else only by a passage that names both."""
     if isinstance(record, Testimony) and _is_linked_by_about(document, path, record):
         message = "The words of this testimony do not name whom `about` gives, and one of the two is protected."
-        yield Finding(document.place(*path, "about"), "protected-linked", message, ("Leave `about` out.",))
+        yield Finding(document.place(*path, "about"), "protected-speaker-linked", message, ("Leave `about` out.",))
     if isinstance(record, Figure) and _is_linked_by_figure(document, record):
         message = "This figure is attributed to another than the testimony's speaker, and one of the two is protected."
         hint = "Leave `attributed_to` or `testimony` out."
-        yield Finding(document.place(*path, "attributed_to"), "protected-linked", message, (hint,))
+        yield Finding(document.place(*path, "attributed_to"), "protected-speaker-linked", message, (hint,))
     if _is_linked_by_words(document, path):
         message = "These words are evidence of another protected person too, which joins the two."
-        yield Finding(document.place(*path, "evidence"), "protected-linked", message)
+        yield Finding(document.place(*path, "evidence"), "protected-speaker-linked", message)
 
 
 def _is_linked_by_about(document: Document, path: Path, testimony: Testimony) -> bool:
@@ -104,7 +104,7 @@ def _evidence_of_protected(document: Document) -> dict[Path, tuple[str, tuple[Sp
 
 
 @rule(on="protected attributes", unique_ids=True, codebook="P7")
-def protected_attribute_shown(document: Document, path: Path, _waiver: Waiver) -> Iterator[Finding]:
+def protected_attribute_exposed(document: Document, path: Path, _waiver: Waiver) -> Iterator[Finding]:
     """Words that are waived as a protected attribute stand in no mention, no licence and no fact of the source."""
     waived = document.evidence_of(path)
     for cited in document.cited:
@@ -112,7 +112,7 @@ def protected_attribute_shown(document: Document, path: Path, _waiver: Waiver) -
         if introduces and _share(document.at(cited.path), waived):
             message = "These words hold some that are waived as `protected_attribute`."
             hint = "Copy a shorter run of words that does without them."
-            yield Finding(document.place(*cited.path), "protected-attribute-shown", message, (hint,))
+            yield Finding(document.place(*cited.path), "protected-attribute-exposed", message, (hint,))
 
 
 def _share(some: tuple[Span, ...], others: tuple[Span, ...]) -> bool:

@@ -16,7 +16,7 @@ from defectors_data.text.name_matching import did_you_mean
 
 
 @rule(on="ids of source and number", codebook=("K4", "P10"))
-def id_of_another_form(document: Document, path: Path, numbered: Numbered) -> Iterator[Finding]:
+def malformed_id(document: Document, path: Path, numbered: Numbered) -> Iterator[Finding]:
     """Ids of records, of groups and of whoever is not publicly named are made of the source's id and a number.
 
     Ids of tombstones are too, so that none tells a name; that of a named speaker is `withdrawn-speaker-` and a number.
@@ -25,11 +25,11 @@ def id_of_another_form(document: Document, path: Path, numbered: Numbered) -> It
         return
     if not all_misnamed(document):
         message = f"This id must be {numbered.beginning} and a number."
-        yield Finding(document.place(*path, "id"), "id-of-another-form", message)
+        yield Finding(document.place(*path, "id"), "malformed-id", message)
     elif path == misnamed(document)[0]:
         message = "No id of this file begins with this id and a hyphen."
         hint = "Mend the id of the source, if it is that one; ids are never changed once they are published."
-        yield Finding(document.place("source", "id"), "id-of-another-form", message, (hint,))
+        yield Finding(document.place("source", "id"), "malformed-id", message, (hint,))
 
 
 _CALLED = {
@@ -44,7 +44,7 @@ _CALLED = {
 
 
 @rule(on="references", unique_ids=True, codebook="K5")
-def dangling_reference(document: Document, path: Path, name: str) -> Iterator[Finding]:
+def unresolved_reference(document: Document, path: Path, name: str) -> Iterator[Finding]:
     """What a record refers to must exist and be of the right kind, in its own source or among the shared speakers."""
     key = str(path[2])
     known = _known(document)[key]
@@ -54,7 +54,7 @@ def dangling_reference(document: Document, path: Path, name: str) -> Iterator[Fi
     hint = did_you_mean(name, set(known) - unsayable, unsayable=unsayable)
     message = f"No {_CALLED[key]} has the id that `{key}` gives."
     cause = name if key == "use" else f"{document.seed} {name}"
-    yield Finding(document.place(*path), "dangling-reference", message, hint, cause)
+    yield Finding(document.place(*path), "unresolved-reference", message, hint, cause)
 
 
 @per_document

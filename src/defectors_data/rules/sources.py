@@ -25,22 +25,22 @@ def inferred_without_note(document: Document, path: Path, fact: Fact) -> Iterato
 
 
 @rule(on="stated values and places", codebook="E5")
-def not_printed(document: Document, path: Path, printed: tuple[str, str | None]) -> Iterator[Finding]:
+def value_not_in_text(document: Document, path: Path, printed: tuple[str, str | None]) -> Iterator[Finding]:
     """What the source is said to print stands in it: stated names and years, cited outlets, the places of figures."""
     words, text = printed
     if text is not None and not holds(text, words):
         message = f"These words do not stand in the evidence or in {document.seed}."
-        yield Finding(document.place(*path), "not-printed", message, ("Write them as the source does.",))
+        yield Finding(document.place(*path), "value-not-in-text", message, ("Write them as the source does.",))
 
 
 @rule(on="titles and subtitles", codebook="S1")
-def title_not_a_line(document: Document, path: Path, span: Span) -> Iterator[Finding]:
+def title_not_one_line(document: Document, path: Path, span: Span) -> Iterator[Finding]:
     """Title and subtitle are whole lines of the seed; a `|` may part either from other words of its line."""
     before = re.split(r"[\n|]", document.text[: span.start])[-1]
     after = re.split(r"[\n|]", document.text[span.end :], maxsplit=1)[0]
     if any(character.isalnum() for character in before + after):
         message = "The line of the seed has more words than these."
-        yield Finding(document.place(*path), "title-not-a-line", message, ("Copy the whole line.",))
+        yield Finding(document.place(*path), "title-not-one-line", message, ("Copy the whole line.",))
 
 
 @rule(on="outlets of testimonies", codebook="S2")
@@ -69,11 +69,11 @@ def withdrawn_words(document: Document, _path: Path, run: Withdrawn) -> Iterator
 
 
 @rule(on="runs taken down", codebook="K7")
-def withdrawn_out_of_text(document: Document, path: Path, run: Withdrawn) -> Iterator[Finding]:
+def withdrawn_outside_text(document: Document, path: Path, run: Withdrawn) -> Iterator[Finding]:
     """A run that was taken out lies in its seed: its start before its end, its end not behind the text's."""
     if _is_out_of_text(document, run):
         message = f"No such run stands in {document.seed}, which has {len(document.text):,} characters."
-        yield Finding(document.place(*path), "withdrawn-out-of-text", message)
+        yield Finding(document.place(*path), "withdrawn-outside-text", message)
 
 
 def _is_out_of_text(document: Document, run: Withdrawn) -> bool:

@@ -27,14 +27,14 @@ def speaker_without_mention(document: Document, path: Path, entry: SpeakerEntry)
 
 
 @rule(on="speakers", unique_ids=True, codebook="P1")
-def speaker_never_heard(document: Document, path: Path, entry: SpeakerEntry) -> Iterator[Finding]:
+def unused_speaker(document: Document, path: Path, entry: SpeakerEntry) -> Iterator[Finding]:
     """A speaker is heard, cited or spoken about in the source: whoever is not has no place among its speakers."""
     named = _named(document)
     known = {each.id for _, each in document.entries}
     if entry.id not in named and named <= known:  # else a dangling reference may be meant for this speaker
         message = "No testimony or figure of this source names this speaker."
         hint = "Annotate what the speaker says, or leave the speaker out."
-        yield Finding(document.place(*path), "speaker-never-heard", message, (hint,))
+        yield Finding(document.place(*path), "unused-speaker", message, (hint,))
 
 
 @per_document
@@ -77,14 +77,14 @@ def attribute_not_in_mention(document: Document, path: Path, value: str | int) -
 
 
 @rule(on="genders and requests of speakers", unique_ids=True, codebook="P3")
-def attribute_without_licence(document: Document, path: Path, _: str) -> Iterator[Finding]:
+def attribute_not_attested(document: Document, path: Path, _: str) -> Iterator[Finding]:
     """A gender, and the reason why a name is withheld, name the words of the source that license them."""
     key = path[-1]
     shared = document.context.shared
     if not shared.has_duplicate_ids and (document.entry_of(path).id, key) not in _attested(document):
         message = f"No mention of this speaker here has words that license the `{key}`."
         hint = f"Copy them into `licensed_by: {{{key}: ...}}` of a mention."
-        yield Finding(document.place(*path), "attribute-without-licence", message, (hint,))
+        yield Finding(document.place(*path), "attribute-not-attested", message, (hint,))
 
 
 @per_document
@@ -94,7 +94,7 @@ def _attested(document: Document) -> set[tuple[str, str | int]]:
 
 
 @rule(on="ages and years of service", codebook="P2")
-def attribute_of_another_kind(document: Document, path: Path, value: int) -> Iterator[Finding]:
+def attribute_kind_mismatch(document: Document, path: Path, value: int) -> Iterator[Finding]:
     """An age is a bare number, or years that somebody is old; years of service are years of anything else."""
     found = [entry.detection for entry in ledger_of(document).within(document.evidence_of(path[:-1]))]
     same = [number for number in found if number.quantity and number.quantity.value == value]
@@ -102,7 +102,7 @@ def attribute_of_another_kind(document: Document, path: Path, value: int) -> Ite
         other = "years of service" if path[-1] == "age" else "an age"
         message = f"The number in these words reads as {other}."
         hint = "Put it under the other key, or leave the field out."
-        yield Finding(document.place(*path), "attribute-of-another-kind", message, (hint,))
+        yield Finding(document.place(*path), "attribute-kind-mismatch", message, (hint,))
 
 
 _GENDERED = {
@@ -112,13 +112,13 @@ _GENDERED = {
 
 
 @rule(on="words that attest a gender", codebook="P3")
-def gender_of_other_words(document: Document, path: Path, _: Evidence) -> Iterator[Finding]:
+def gender_text_mismatch(document: Document, path: Path, _: Evidence) -> Iterator[Finding]:
     """The words that license a gender are not those of another one alone."""
     gender = getattr(document.heard.get(document.entry_of(path).id), "gender", None)
     words = document.words(path)
     if words and gender and _are_of_another(gender, words):
         message, hint = "These words tell of another gender.", "Mend the gender, or copy other words."
-        yield Finding(document.place(*path), "gender-of-other-words", message, (hint,))
+        yield Finding(document.place(*path), "gender-text-mismatch", message, (hint,))
 
 
 def _are_of_another(gender: str, words: str) -> bool:
@@ -128,10 +128,10 @@ def _are_of_another(gender: str, words: str) -> bool:
 
 
 @rule(on="words that attest attributes", unique_ids=True, codebook="P3")
-def licence_not_needed(document: Document, path: Path, _: Evidence) -> Iterator[Finding]:
+def redundant_attestation(document: Document, path: Path, _: Evidence) -> Iterator[Finding]:
     """Words license an attribute that the speaker has: whatever else they tell is not recorded."""
     key, speaker = str(path[-1]), document.heard.get(document.entry_of(path).id)
     if speaker and getattr(speaker, key, None) is None and not document.context.shared.has_duplicate_ids:
         message = f"The speaker has no `{key}` that these words could license."
         hint = "Leave the words out, or give the speaker what they tell."
-        yield Finding(document.place(*path), "licence-not-needed", message, (hint,))
+        yield Finding(document.place(*path), "redundant-attestation", message, (hint,))

@@ -20,10 +20,10 @@ from defectors_data.text.reporting_verbs import verbs
 
 
 @rule(on="parts of direct testimonies", codebook="T10")
-def direct_without_marks(document: Document, path: Path, found: tuple[Part, Span]) -> Iterator[Finding]:
+def direct_without_quotation_marks(document: Document, path: Path, found: tuple[Part, Span]) -> Iterator[Finding]:
     """A direct part stands between an opening quotation mark and a closing one, of any style, and touches both."""
     for message, hint in _without_marks(document, *found):
-        yield Finding(document.place(*path), "direct-without-marks", message, (hint,))
+        yield Finding(document.place(*path), "direct-without-quotation-marks", message, (hint,))
 
 
 def _without_marks(document: Document, part: Part, span: Span) -> Iterator[tuple[str, str]]:
@@ -55,16 +55,16 @@ def _is_quoted(document: Document, span: Span) -> bool:
 
 
 @rule(on="unbalanced parts", codebook="T10")
-def balanced_after_all(document: Document, path: Path, found: tuple[Part, Span]) -> Iterator[Finding]:
+def mark_not_missing(document: Document, path: Path, found: tuple[Part, Span]) -> Iterator[Finding]:
     """Only a part of direct speech is called unbalanced, and only where the seed leaves the quotation mark out."""
     part, span = found
     opened, closed = marks_around(document.text, span)
     if not _is_direct(document, path):
         message = "Only a part of direct speech can be unbalanced."
-        yield Finding(document.place(*path), "balanced-after-all", message)
+        yield Finding(document.place(*path), "mark-not-missing", message)
     elif opened if part.unbalanced == "opening" else closed:
         message = f"The {part.unbalanced} quotation mark is there."
-        yield Finding(document.place(*path), "balanced-after-all", message, ("Leave `unbalanced` out.",))
+        yield Finding(document.place(*path), "mark-not-missing", message, ("Leave `unbalanced` out.",))
 
 
 def _is_direct(document: Document, path: Path) -> bool:
@@ -72,12 +72,12 @@ def _is_direct(document: Document, path: Path) -> bool:
 
 
 @rule(on="unbalanced parts", codebook="T10")
-def unbalanced_cut(document: Document, path: Path, found: tuple[Part, Span]) -> Iterator[Finding]:
+def quotation_truncated(document: Document, path: Path, found: tuple[Part, Span]) -> Iterator[Finding]:
     """A direct part whose mark is missing reaches as far as the quotation can, or to the clause that attributes it."""
     if _is_direct(document, path) and is_cut(document, *found):
         message = "Words of this quotation are left out where its mark is missing."
         hint = "Copy all that is said: up to the end of the paragraph, or to the words that say who speaks."
-        yield Finding(document.place(*path), "unbalanced-cut", message, (hint,))
+        yield Finding(document.place(*path), "quotation-truncated", message, (hint,))
 
 
 @rule(on="testimonies", codebook="T2")
@@ -98,18 +98,18 @@ def testimony_across_paragraphs(document: Document, path: Path, _: Testimony) ->
 
 
 @rule(on="testimonies about a person", codebook="T12")
-def about_the_speaker(document: Document, path: Path, testimony: Testimony) -> Iterator[Finding]:
+def about_same_as_speaker(document: Document, path: Path, testimony: Testimony) -> Iterator[Finding]:
     """A testimony is about another than who speaks: that somebody speaks of themselves is not recorded."""
     if testimony.about == testimony.speaker:
         message = "`about` gives the speaker."
-        yield Finding(document.place(*path, "about"), "about-the-speaker", message, ("Leave `about` out.",))
+        yield Finding(document.place(*path, "about"), "about-same-as-speaker", message, ("Leave `about` out.",))
 
 
 # ---- mode and themes ---------------------------------------------------------------------------------------------
 
 
 @rule(on="indirect testimonies", codebook=("T3", "T7"))
-def indirect_without_verb(document: Document, path: Path, testimony: Testimony) -> Iterator[Finding]:
+def indirect_without_reporting_verb(document: Document, path: Path, testimony: Testimony) -> Iterator[Finding]:
     """Reported speech has a reporting verb in its words, outside quotation marks; or `because` names where it is."""
     spans = document.evidence_of(path)
     if spans and not _is_given(testimony, "mode") and not _verbs(document, spans):
@@ -118,11 +118,11 @@ def indirect_without_verb(document: Document, path: Path, testimony: Testimony) 
             "Take in the clause that says who says it, or mend the mode.",
             "Where the verb stands elsewhere, or is another: `because: [{claim: mode, words: ...}]`.",
         )
-        yield Finding(document.place(*path, "mode"), "indirect-without-verb", message, hints)
+        yield Finding(document.place(*path, "mode"), "indirect-without-reporting-verb", message, hints)
 
 
 @rule(on="narrated testimonies", codebook="T7")
-def narrated_with_verb(document: Document, path: Path, testimony: Testimony) -> Iterator[Finding]:
+def narrated_with_reporting_verb(document: Document, path: Path, testimony: Testimony) -> Iterator[Finding]:
     """A told experience has no reporting verb in its words; or `because` names the verb, which reports nothing here."""
     found = [] if _is_given(testimony, "mode") else _verbs(document, document.evidence_of(path))
     if found:
@@ -131,11 +131,11 @@ def narrated_with_verb(document: Document, path: Path, testimony: Testimony) -> 
             "If it reports what the speaker says or thinks, the mode is `indirect`.",
             "If it does not, name it: `because: [{claim: mode, words: ...}]`.",
         )
-        yield Finding(document.place(*path, "mode"), "narrated-with-verb", message, hints)
+        yield Finding(document.place(*path, "mode"), "narrated-with-reporting-verb", message, hints)
 
 
 @rule(on="themes with triggers", codebook="T11")
-def theme_without_words(document: Document, path: Path, found: tuple[Testimony, str]) -> Iterator[Finding]:
+def theme_without_support(document: Document, path: Path, found: tuple[Testimony, str]) -> Iterator[Finding]:
     """A theme that has triggers has one of them in the words of the testimony; or `because` names what tells of it."""
     testimony, theme = found
     spans, triggers = document.evidence_of(path[:2]), triggers_by_theme(document.context)[theme]
@@ -146,11 +146,11 @@ def theme_without_words(document: Document, path: Path, found: tuple[Testimony, 
             "If they do, name those that tell it: `because: [{claim: ..., words: ...}]`.",
             "A word that always tells of it may join its `triggers` in annotations/vocabulary.yaml.",
         )
-        yield Finding(document.place(*path), "theme-without-words", message, hints)
+        yield Finding(document.place(*path), "theme-without-support", message, hints)
 
 
 @rule(on="words that support a mode or theme", codebook="T11")
-def because_not_needed(document: Document, path: Path, found: tuple[Testimony, int]) -> Iterator[Finding]:
+def redundant_support(document: Document, path: Path, found: tuple[Testimony, int]) -> Iterator[Finding]:
     """`because` is for a theme of the testimony or for its mode, once, and where its words alone do not bear it out."""
     testimony, i = found
     *before, claim = (because.claim for because in testimony.because[: i + 1])
@@ -159,10 +159,10 @@ def because_not_needed(document: Document, path: Path, found: tuple[Testimony, i
         return
     if claim not in (*testimony.themes, "mode"):
         message, hint = "This testimony makes no such claim.", "Name one of its themes, or `mode`."
-        yield Finding(document.place(*path, "claim"), "because-not-needed", message, (hint,))
+        yield Finding(document.place(*path, "claim"), "redundant-support", message, (hint,))
     elif claim in before or _is_shown(document, testimony, spans, claim):
         message = "The words of the testimony bear this out, or another `because` does."
-        yield Finding(document.place(*path, "claim"), "because-not-needed", message, ("Leave it out.",))
+        yield Finding(document.place(*path, "claim"), "redundant-support", message, ("Leave it out.",))
 
 
 def _is_given(testimony: Testimony, claim: str) -> bool:

@@ -20,12 +20,12 @@ from defectors_data.text.similarity import in_yaml
 
 
 @rule(on="waivers", codebook="W3")
-def repeat_of_nothing(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
+def unresolved_repeat(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
     """A waiver for a repeat says what it repeats, and no other waiver does."""
     if (waiver.reason == "repeat") != (waiver.of is not None):
         message = "`of` and the reason `repeat` go together."
         hint = "Give `of` the id of what is repeated, or the waiver another reason and no `of`."
-        yield Finding(document.place(*path), "repeat-of-nothing", message, (hint,))
+        yield Finding(document.place(*path), "unresolved-repeat", message, (hint,))
 
 
 BEGINNING = 12
@@ -33,7 +33,7 @@ BEGINNING = 12
 
 
 @rule(on="repeats", unique_ids=True, codebook=("F8", "W3"))
-def repeat_of_other_words(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
+def repeat_text_mismatch(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
     """A quotation that is waived as a repeat begins with words of what it repeats; of numbers alone, one is in them."""
     repeated = _repeatable(document).get(waiver.of or "")
     if not repeated:
@@ -45,7 +45,7 @@ def repeat_of_other_words(document: Document, path: Path, waiver: Waiver) -> Ite
         message = "A quotation in these words does not begin like any words of what `of` names."
         yield Finding(
             document.place(*path, "of"),
-            "repeat-of-other-words",
+            "repeat-text-mismatch",
             message,
             ("Name the testimony that holds the quotation.",),
         )
@@ -53,7 +53,7 @@ def repeat_of_other_words(document: Document, path: Path, waiver: Waiver) -> Ite
         message = "No number in these words is one of what `of` names."
         yield Finding(
             document.place(*path, "of"),
-            "repeat-of-other-words",
+            "repeat-text-mismatch",
             message,
             ("Name the figure or testimony that has it.",),
         )
@@ -83,23 +83,23 @@ def _words(document: Document, found: Detection) -> str:
 
 
 @rule(on="quotations", unique_ids=True, codebook=("S3", "W1"))
-def quotation_unaccounted(document: Document, _path: Path, entry: Entry) -> Iterator[Finding]:
+def unaccounted_quotation(document: Document, _path: Path, entry: Entry) -> Iterator[Finding]:
     """Every quotation in a seed is held by a part of a testimony, waived, or furniture."""
     found = entry.detection
     if entry in _reported(document) and not any(s.start < found.end and found.start < s.end for s in _cut(document)):
         message = f"No record holds {_quoted(document, found)}."
         hint = "Annotate it as a testimony, or waive it with a reason."
-        yield Finding(document.place_in_seed(found.start), "quotation-unaccounted", message, (hint,))
+        yield Finding(document.place_in_seed(found.start), "unaccounted-quotation", message, (hint,))
 
 
 @rule(on="numbers", unique_ids=True, codebook=("S3", "F1", "W1"))
-def quantity_unaccounted(document: Document, _path: Path, entry: Entry) -> Iterator[Finding]:
+def unaccounted_quantity(document: Document, _path: Path, entry: Entry) -> Iterator[Finding]:
     """Every number in a seed is a figure, an age or years of service on a mention, waived, or furniture."""
     found = entry.detection
     if entry in _reported(document) and not _is_explained(document, found):
         message = f"Nothing accounts for the {found.kind.replace('_', ' ')} {_quoted(document, found)}."
         hint = "Annotate it as a figure, or waive it with a reason."
-        yield Finding(document.place_in_seed(found.start), "quantity-unaccounted", message, (hint,))
+        yield Finding(document.place_in_seed(found.start), "unaccounted-quantity", message, (hint,))
 
 
 MOST_REPORTED = 1_000
@@ -158,7 +158,7 @@ _KINDS: dict[str, set[str]] = {
 
 
 @rule(on="waivers", unique_ids=True, codebook="W2")
-def waiver_of_another_kind(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
+def waiver_reason_mismatch(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
     """A waiver's reason fits all that it waives: a date waives dates, a scare quote quotations; ages are protected."""
     held = ledger_of(document).waivers[waiver.id]
     kinds = {entry.detection.kind for entry in held if entry.record_id == waiver.id}
@@ -166,11 +166,11 @@ def waiver_of_another_kind(document: Document, path: Path, waiver: Waiver) -> It
     if wrong:
         message = f"These words hold a {wrong[0].replace('_', ' ')} too, which this reason is not for."
         hint = "Waive it on its own, or annotate it."
-        yield Finding(document.place(*path, "reason"), "waiver-of-another-kind", message, (hint,))
+        yield Finding(document.place(*path, "reason"), "waiver-reason-mismatch", message, (hint,))
     elif waiver.reason not in _OF_AGES and any(_is_of_a_person(document, entry.detection) for entry in held):
         message = "These words tell an age or years, and this reason would print them."
         hint = "Waive a protected speaker's as `protected_attribute`; others stand on a mention or in a figure."
-        yield Finding(document.place(*path, "reason"), "waiver-of-another-kind", message, (hint,))
+        yield Finding(document.place(*path, "reason"), "waiver-reason-mismatch", message, (hint,))
 
 
 _OF_AGES = ("protected_attribute", "repeat", "quoted_norm", "title", "scare_quote", "idiom")
@@ -184,17 +184,17 @@ def _is_of_a_person(document: Document, found: Detection) -> bool:
 
 
 @rule(on="waivers", unique_ids=True, codebook=("F5", "W4"))
-def waiver_unused(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
+def empty_waiver(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
     """A waiver holds at least one quotation or number: words without any need none."""
     if document.evidence_of(path) and not ledger_of(document).waivers[waiver.id]:
         message = "No quotation and no number stands in these words."
-        yield Finding(document.place(*path), "waiver-unused", message, ("Leave the waiver out.",))
+        yield Finding(document.place(*path), "empty-waiver", message, ("Leave the waiver out.",))
 
 
 @rule(on="waivers", unique_ids=True, codebook="W4")
-def waiver_not_needed(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
+def redundant_waiver(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
     """A waiver is for what no record covers: where a record covers all of it, the waiver goes."""
     held = [entry for entry in ledger_of(document).waivers[waiver.id] if entry.status != "withdrawn"]
     if held and not any(entry.status == "waived" and entry.record_id == waiver.id for entry in held):
         message = "A record or another waiver covers all that stands in these words."
-        yield Finding(document.place(*path), "waiver-not-needed", message, ("Leave the waiver out.",))
+        yield Finding(document.place(*path), "redundant-waiver", message, ("Leave the waiver out.",))
