@@ -107,7 +107,7 @@ def _head(article: Article) -> None:
         "language": "en",
         "dateline": port.upper(),
         "rights": "Nobody",
-        "furniture": [*player, *filter(None, [line]), notice],
+        "boilerplate": [*player, *filter(None, [line]), notice],
     }
 
 
@@ -118,8 +118,8 @@ def annotated(number: int) -> tuple[str, Entry, set[str]]:
     cited = sorted({entry["outlet"] for entry in article.testimonies if "outlet" in entry})
     article.source["sha256"] = hashlib.sha256(text.encode()).hexdigest()
     if cited:
-        furniture = article.source.pop("furniture")
-        article.source |= {"cited_outlets": cited, "furniture": furniture}
+        boilerplate = article.source.pop("boilerplate")
+        article.source |= {"cited_outlets": cited, "boilerplate": boilerplate}
     records = {key: getattr(article, key) for key in ("speakers", "testimonies", "figures", "relations", "waivers")}
     entry = {"source": article.source, **{key: listed for key, listed in records.items() if listed}}
     if number == WITHDRAWN_FROM:
@@ -133,13 +133,13 @@ _KEYS: Mapping[str, tuple[str, ...]] = {
         *("use", "id", "kind", "role", "anonymity", "rank_class", "branch", "name", "note", "gender", "mentions"),
         "request",
     ),
-    "testimonies": ("id", "speaker", "mode", "evidence", "outlet", "themes", "about", "because", "note"),
+    "testimonies": ("id", "speaker", "mode", "evidence", "outlet", "themes", "about", "support", "note"),
     "figures": (
         *("id", "evidence", "value", "low", "high", "hedge", "unit", "measure", "population", "counted"),
         *("attributed_to", "testimony", "as_of", "place", "override", "note"),
     ),
-    "relations": ("id", "kind", "result", "of", "note"),
-    "waivers": ("id", "evidence", "reason", "of", "all", "note"),
+    "relations": ("id", "kind", "result", "operands", "note"),
+    "waivers": ("id", "evidence", "reason", "repeats", "every_occurrence", "note"),
 }
 
 
@@ -274,7 +274,7 @@ _VOCABULARY: Entry = {
         {"term": "other", "definition": "Anything else."},
     ],
     "measures": [
-        *({"term": m, "definition": "What it says.", "units": [u], "each_its_own": True} for m, u in _MEASURES.items()),
+        *({"term": m, "definition": "What it says.", "units": [u], "comparable": False} for m, u in _MEASURES.items()),
         {"term": "boats_lost", "definition": "Boats that were lost.", "units": ["item"]},
         {"term": "towers_closed", "definition": "Towers that were closed.", "units": ["item"]},
     ],

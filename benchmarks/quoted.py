@@ -27,7 +27,7 @@ def sources(written: Path, seeds: Path) -> Iterator[tuple[str, dict[str, Any]]]:
             yield str(text), json.loads(line)
 
 
-_FIELDS = ("title", "subtitle", "dateline", "furniture")
+_FIELDS = ("title", "subtitle", "dateline", "boilerplate")
 _FACTS = ("authors", "outlet", "published")
 
 
@@ -43,13 +43,13 @@ def evidence(entry: dict[str, Any]) -> Iterator[tuple[str, str, Any]]:
     for speaker in entry["speakers"]:
         for mention in speaker["mentions"]:
             yield mention["id"], "evidence", mention["evidence"]
-            if "licensed_by" in mention:
-                yield from ((mention["id"], key, words) for key, words in mention["licensed_by"].items())
+            if "attested_by" in mention:
+                yield from ((mention["id"], key, words) for key, words in mention["attested_by"].items())
     for table in ("testimonies", "figures", "waivers"):
         for record in entry.get(table, ()):
             yield record["id"], "evidence", record["evidence"]
-            if "because" in record:
-                yield from ((record["id"], because["claim"], because["words"]) for because in record["because"])
+            if "support" in record:
+                yield from ((record["id"], support["claim"], support["words"]) for support in record["support"])
 
 
 def spans(text: str, entry: dict[str, Any]) -> Iterator[Found]:

@@ -81,7 +81,7 @@ def reported(article: Article, name: str, surname: str) -> None:
         theme, clause = article.once(words.CLAUSES)
         evidence = f"{surname} let it be known that {clause}."
         article.testimony(
-            name, "indirect", evidence, theme, because=[{"claim": "mode", "words": f"{surname} let it be known"}]
+            name, "indirect", evidence, theme, support=[{"claim": "mode", "words": f"{surname} let it be known"}]
         )
     else:
         theme, clause = article.once(words.CLAUSES)
@@ -100,7 +100,7 @@ def narrated(article: Article, name: str, surname: str) -> None:
     else:
         evidence = f"{surname} {did}, and {pronoun} {then}."
         entry["gender"] = gender
-        entry["mentions"][0]["licensed_by"] = {"gender": f"{pronoun} {then}"}
+        entry["mentions"][0]["attested_by"] = {"gender": f"{pronoun} {then}"}
     article.testimony(name, "narrated", evidence, theme)
     article.paragraphs.append(f"{filler(article)} {evidence} {filler(article)}")
 
@@ -120,7 +120,7 @@ def printed_twice(article: Article, name: str, surname: str) -> None:
     note = "The sentence is printed again as a pull quote." if article.number % 3 == 0 else None
     way = ways[article.number % len(ways)]
     testimony = article.testimony(name, "direct", {"text": words_said, **way}, theme, note=note)
-    article.waiver({"text": again, "occurrence": 1 if before else 2}, "repeat", of=testimony, note="A pull quote.")
+    article.waiver({"text": again, "occurrence": 1 if before else 2}, "repeat", repeats=testimony, note="A pull quote.")
 
 
 def asked_back(article: Article, name: str, surname: str) -> None:
@@ -128,8 +128,8 @@ def asked_back(article: Article, name: str, surname: str) -> None:
     said = article.said_words(article.once(words.RETURNING))
     asked = f"{surname} was asked about the next ferry"
     article.paragraphs.append(f"{asked}. {article.quoted(said + ',')} came the answer. {filler(article)}")
-    because = [{"claim": "will_to_return", "words": "asked about the next ferry"}]
-    article.testimony(name, "direct", f"{said},", "will_to_return", because=because)
+    support = [{"claim": "will_to_return", "words": "asked about the next ferry"}]
+    article.testimony(name, "direct", f"{said},", "will_to_return", support=support)
 
 
 def predicted(article: Article, surname: str) -> None:
@@ -162,7 +162,7 @@ def protected(article: Article) -> str:
     about: Entry = {"kind": "person", "role": "defector" if withheld else "other"}
     if withheld:
         asked = "asked not to be named for fear of what might happen to relatives"
-        mention = article.mention(described, licensed_by={"request": asked})
+        mention = article.mention(described, attested_by={"request": asked})
         name = article.speaker(mention, **about, anonymity="withheld", request="fear_of_reprisal")
         behind = f"{described}, who {asked}"
     else:
@@ -228,7 +228,7 @@ def partly_named(article: Article) -> None:
     """Add what a person says who gives a first name alone."""
     given = article.chance.choice(words.GIVEN)
     described = f"A man who gave only the name {given}"
-    mention = article.mention(described, licensed_by={"gender": "A man"})
+    mention = article.mention(described, attested_by={"gender": "A man"})
     about = {"kind": "person", "role": "relative", "anonymity": "partial", "name": given, "gender": "male"}
     name = article.speaker(mention, **about)
     theme, clause = article.once(words.CLAUSES)
@@ -285,7 +285,7 @@ def _crews(article: Article) -> str:
     some = f"{part} people had handed in their keys"
     held = article.figure(of, {"value": whole, "hedge": "exact"}, "person", "service_strength", "the service")
     keys = article.figure(some, {"value": part, "hedge": "exact"}, "person", "keys_handed_in", "keys handed in")
-    article.relations.append({"id": f"{article.id}-r1", "kind": "part_of", "result": keys, "of": [held]})
+    article.relations.append({"id": f"{article.id}-r1", "kind": "part_of", "result": keys, "operands": [held]})
     return f"Of {of}, {some} by then."
 
 

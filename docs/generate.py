@@ -230,9 +230,9 @@ def links() -> str:
     """Return the sources that are not independent, and why."""
     documents = pipeline.all_documents(CorpusReader(Tree(PROJECT)), _context())
     found = comparisons.links([comparisons.source_ties(document) for document in documents])
-    rows = [(*link.sources, link.because) for link in found]
+    rows = [(*link.sources, link.explanation) for link in found]
     return (
-        readme.markdown(["source", "source", "because"], rows)
+        readme.markdown(["source", "source", "explanation"], rows)
         if rows
         else "No two of the sources depend on each other."
     )

@@ -68,7 +68,7 @@ class SourceFile:
     def evidence(self, *tables: str) -> Iterator[Evidence]:
         """Return every part of every evidence in records of these tables, or of all; reasons for claims are none."""
         for cited in self.document.cited:
-            if "because" not in cited.path and (not tables or cited.table in tables):
+            if "support" not in cited.path and (not tables or cited.table in tables):
                 for i, span in enumerate(self.document.at(cited.path)[: len(cited.parts)]):
                     yield Evidence(self, cited, i, span)
 
@@ -211,7 +211,7 @@ def cuts(text: str, span: Span) -> list[tuple[int, int]]:
 def without_record(source: SourceFile, path: Steps, name: str) -> Mutant:
     """Return the mutant without a record, and without what refers to it."""
     content = put(source.content, path, GONE)
-    for field, key in (("figures", "testimony"), ("waivers", "of")):
+    for field, key in (("figures", "testimony"), ("waivers", "repeats")):
         for i, record in enumerate(content.get(field, [])):
             if record.get(key) == name:
                 content = put(content, (field, i, key), GONE)

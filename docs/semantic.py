@@ -221,7 +221,7 @@ def relation_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
     for source in project:
         names = [figure["id"] for _, figure in source.records("figures")]
         for path, relation in source.records("relations"):
-            places = [(*path, "result"), *((*path, "of", i) for i in range(len(relation["of"])))]
+            places = [(*path, "result"), *((*path, "operands", i) for i in range(len(relation["operands"])))]
             for place in places:
                 for name in names:
                     if name != at(source.content, place):
@@ -265,9 +265,9 @@ def waiver_words_cut(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def source_words_cut(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """Title, subtitle, dateline, furniture or the evidence of a fact loses a word at one end.
+    """Title, subtitle, dateline, boilerplate or the evidence of a fact loses a word at one end.
 
-    Where a line of the page ends is seen; where furniture ends is not.
+    Where a line of the page ends is seen; where boilerplate ends is not.
     """
     return end_word_cut(project, "sources")
 
@@ -395,10 +395,10 @@ def repeated_record_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
         names = [record["id"] for _, record in source.records("testimonies")]
         numbers = [record["id"] for _, record in source.records("figures")]
         for path, waiver in source.records("waivers"):
-            if waiver.get("of") in names:
-                i = names.index(waiver["of"])
+            if waiver.get("repeats") in names:
+                i = names.index(waiver["repeats"])
                 for name in (*names[max(0, i - 1) : i], *names[i + 1 : i + 2], *numbers[:1], source.id):
-                    yield source.changed(waiver["id"], f"of {name}", (*path, "of"), name)
+                    yield source.changed(waiver["id"], f"repeats {name}", (*path, "repeats"), name)
 
 
 def date_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
@@ -430,8 +430,19 @@ def outlet_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
                 yield source.changed(record["id"], f"outlet {cited.index(outlet) + 1}", (*path, "outlet"), outlet)
 
 
-OPTIONAL = ("note", "place", "population", "as_of", "outlet", "branch", "rank_class", "gender", "request", "all")
-OPTIONAL_ON_MENTIONS = ("rank", "affiliation", "licensed_by")
+OPTIONAL = (
+    "note",
+    "place",
+    "population",
+    "as_of",
+    "outlet",
+    "branch",
+    "rank_class",
+    "gender",
+    "request",
+    "every_occurrence",
+)
+OPTIONAL_ON_MENTIONS = ("rank", "affiliation", "attested_by")
 
 
 def optional_key_left_out(project: Sequence[SourceFile]) -> Iterator[Mutant]:

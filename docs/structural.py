@@ -192,8 +192,8 @@ def reason_for_claim_dropped(project: Sequence[SourceFile]) -> Iterator[Mutant]:
     """A reason for a theme or a mode is left out."""
     for source in project:
         for path, record in source.records("testimonies"):
-            for i, because in enumerate(record.get("because", [])):
-                yield source.changed(record["id"], because["claim"], (*path, "because", i), GONE)
+            for i, support in enumerate(record.get("support", [])):
+                yield source.changed(record["id"], support["claim"], (*path, "support", i), GONE)
 
 
 def unbalanced_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
@@ -430,7 +430,7 @@ def record_of_another_source(project: Sequence[SourceFile]) -> Iterator[Mutant]:
     """A figure or a waiver names a testimony of another source."""
     for source, other in zip(project, [*project[1:], project[0]], strict=True):
         names = [record["id"] for _, record in other.records("testimonies")]
-        for field, key in (("figures", "testimony"), ("waivers", "of")):
+        for field, key in (("figures", "testimony"), ("waivers", "repeats")):
             for i, (path, record) in enumerate(source.records(field)):
                 if key == "testimony" or key in record:
                     yield source.changed(record["id"], key, (*path, key), names[i % len(names)])

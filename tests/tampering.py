@@ -426,8 +426,8 @@ def faults_between(files: Files, random_: random.Random) -> Iterator[tuple[str, 
     waivers = table_of(files, "waivers")
     of = {name: i for i, name in enumerate(waivers[0])}
     for r in range(1, len(waivers)):
-        yield "repeat of nothing", "waivers.of_id", cell("waivers", r, of["of_id"], "example-t99")
-        yield "repeat of a table alone", "waivers.of_table", cell("waivers", r, of["of_table"], "mentions")
+        yield "repeat of nothing", "waivers.repeats_id", cell("waivers", r, of["repeats_id"], "example-t99")
+        yield "repeat of a table alone", "waivers.repeats_table", cell("waivers", r, of["repeats_table"], "mentions")
         yield "reason", "waivers.reason", cell("waivers", r, of["reason"], "idiom")
     figures = table_of(files, "figures")
     of = {name: i for i, name in enumerate(figures[0])}
@@ -488,7 +488,7 @@ UNSEEN = {
     # A passage that is cited twice, or for what is in no other table, can go without a trace.
     "span away: figures.place",
     "span away: sources.cited_outlets",
-    "span away: sources.furniture",
+    "span away: sources.boilerplate",
     "span away: sources.outlet",
     # Tables that are worked out from others, and that no other refers to.
     "table away: exceptions",

@@ -268,7 +268,7 @@ YAML: dict[str, Act] = {
     "a number with an exponent": figure("value", "40", "4e1"),
     "a number with an underscore": figure("value", "40", "4_0"),
     "a date in place of a number": figure("value", "40", "2019-05-02"),
-    "no in place of false": swap(A, "    reason: term\n", "    reason: term\n    all: no\n"),
+    "no in place of false": swap(A, "    reason: term\n", "    reason: term\n    every_occurrence: no\n"),
     "a comment that cuts a quotation": both(
         repinned(swap(SEED, "so aloud.", "so aloud in tract # 7 of them.")),
         swap(
@@ -332,7 +332,7 @@ RECORDS: dict[str, Act] = {
     "a shared speaker renamed": swap(SPEAKERS, "  - id: bruno-salt\n", "  - id: bruno-salz\n"),
     "a shared name mistyped": swap(SPEAKERS, "name: Bruno Salt", "name: Bruno Sald"),
     "a testimony that is not there": swap(A, "    testimony: example-t6\n", "    testimony: example-t66\n"),
-    "a repeat of nothing": swap(A, "    of: example-t5\n", "    of: example-t55\n"),
+    "a repeat of nothing": swap(A, "    repeats: example-t5\n", "    repeats: example-t55\n"),
     "the id of the source changed": swap(A, "  id: example\n", "  id: exempel\n"),
     "not a number": figure("value", "40", ".nan"),
     "infinite": figure("value", "40", ".inf"),
@@ -948,7 +948,7 @@ def suspicious(root: Path) -> None:
     edit(root, B, "rights: Nobody", 'rights: Nobody\n  note: "- One.\\n- Two."')
     edit(root, B, "counted: towers that stand empty", 'counted: towers that stand empty\n    note: "- One."')
     edit(root, B, "    counted: keepers\n", '    counted: keepers\n    as_of: "-0100"\n')
-    edit(root, A, "    of: [example-f6]\n", '    of: [example-f6]\n    note: "+ One."\n')
+    edit(root, A, "    operands: [example-f6]\n", '    operands: [example-f6]\n    note: "+ One."\n')
     edit(root, "annotations/comparisons.yaml", "note: Wanting", 'note: "- Wanting')
     edit(root, "annotations/comparisons.yaml", "not the same.\n", 'not the same."\n')
     edit(root, SPEAKERS, "    name: Harbour Office\n", '    name: Harbour Office\n    note: "- One."\n')

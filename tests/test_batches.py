@@ -131,8 +131,10 @@ def test_an_id_of_a_protected_person_in_a_row_of_another_source_is_a_leak() -> N
     rows["sources"][1]["note"] = "Compare example-speaker-1."
     assert disclosure.leaks(rows) == ["sources, a row of second: note names a protected person or a record of theirs"]
     rows["sources"][1]["note"] = None
-    rows["waivers"][-1]["of_id"] = "example-t5"
-    assert disclosure.leaks(rows) == ["waivers, a row of second: of_id names a protected person or a record of theirs"]
+    rows["waivers"][-1]["repeats_id"] = "example-t5"
+    assert disclosure.leaks(rows) == [
+        "waivers, a row of second: repeats_id names a protected person or a record of theirs"
+    ]
 
 
 # ---- figures of all sources ------------------------------------------------------------------------------------

@@ -86,7 +86,7 @@ def test_with_the_words_that_bear_it_out_a_claim_goes(copied: Path) -> None:
         "    themes: [other, will_to_return]\n",
     )
     [testimony] = [t for t in left_without_second_t1(copied) if t.id == "second-t2"]
-    assert (testimony.themes, testimony.because) == (("other",), ())
+    assert (testimony.themes, testimony.support) == (("other",), ())
 
 
 def test_a_testimony_whose_every_claim_goes_goes_too(copied: Path) -> None:
@@ -117,7 +117,7 @@ def test_every_exception_of_the_real_corpus_is_counted() -> None:
     names = [path.stem for path in (PROJECT / "dist/data").glob("*.parquet")]
     counted = exceptions(Tables(PROJECT / "dist", names))
     text = "".join(path.read_text(encoding="utf-8") for path in (PROJECT / "annotations").glob("0*.yaml"))
-    assert sum(number for _, reason, number, _, _ in counted if reason == "because") == text.count("{claim: ")
+    assert sum(number for _, reason, number, _, _ in counted if reason == "support") == text.count("{claim: ")
     assert sum(number for _, reason, number, _, _ in counted if reason == "waiver") > 60
     assert all(number <= of for _, _, number, of, _ in counted)
 

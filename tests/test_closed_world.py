@@ -133,10 +133,10 @@ def test_the_ledger_names_what_accounts_for_each_thing(package: Path) -> None:
     assert by_text["40"]["record_id"] == "example-f1"
     assert by_text["36"]["record_table"] == "mentions"
     assert by_text["Long Night"]["reason"] == "term"
-    assert by_text["2019"]["status"] == "furniture"
+    assert by_text["2019"]["status"] == "boilerplate"
     [secret] = [row for row in rows.values() if row["reason"] == "protected_attribute"]
     assert secret["text"] is None
-    assert {row["status"] for row in rows.values()} == {"covered", "waived", "furniture"}
+    assert {row["status"] for row in rows.values()} == {"covered", "waived", "boilerplate"}
 
 
 # ---- todo and draft: a fifth article without code ----------------------------------------------------------

@@ -343,7 +343,7 @@ def planted(root: Path, kind: str) -> tuple[str, str, int]:
                 line for line in reversed(lines) if any(r["kind"] == "part_of" for r in line[2].get("relations", ()))
             )
             relation = next(each for each in content["relations"] if each["kind"] == "part_of")
-            relation["result"], relation["of"] = relation["of"][0], [relation["result"]]
+            relation["result"], relation["operands"] = relation["operands"][0], [relation["result"]]
             return "relation-fails", rewritten(path, number, content).name, number
         case "reference":
             path, number, content = next(
@@ -411,7 +411,7 @@ BETWEEN: dict[str, tuple[str, str, str, list[str]]] = {
 def test_a_relation_between_documents_is_checked(name: str, shards: bool, copied: Path, tmp_path: Path) -> None:
     result, of, note, codes = BETWEEN[name]
     relation = (
-        f"  - {{id: second-r1, kind: part_of, result: {result}, of: [{of}]{f', note: {note}' if note else ''}}}\n"
+        f"  - {{id: second-r1, kind: part_of, result: {result}, operands: [{of}]{f', note: {note}' if note else ''}}}\n"
     )
     edit(copied, B, "\nwaivers:\n", f"\nrelations:\n{relation}\nwaivers:\n")
     root = written_as_shards(copied, tmp_path / "shards", size=2) if shards else copied

@@ -32,8 +32,8 @@ def test_a_protected_persons_models_hold_only_what_the_codebook_allows() -> None
     allowed = {"id", "kind", "role", "anonymity", "rank_class", "branch", "mentions"}
     assert set(annotation.UnnamedPerson.model_fields) == allowed
     assert set(annotation.WithheldPerson.model_fields) == allowed | {"request"}
-    assert set(annotation.ProtectedMention.model_fields) == {"id", "evidence", "licensed_by"}
-    assert "gender" not in annotation.ProtectedLicence.model_fields
+    assert set(annotation.ProtectedMention.model_fields) == {"id", "evidence", "attested_by"}
+    assert "gender" not in annotation.ProtectedAttestations.model_fields
 
 
 @pytest.mark.parametrize("anonymity", ["named", "partial"])

@@ -125,7 +125,7 @@ SAME: dict[str, Act] = {
     "a list of one": inns("[two inns]"),
     "a list of one in lines": inns("\n      - two inns"),
     "a list that is not indented": turned(
-        A, lambda text: text.replace("\n    - ", "\n  - ").replace("furniture:\n  - ", "furniture:\n  - ")
+        A, lambda text: text.replace("\n    - ", "\n  - ").replace("boilerplate:\n  - ", "boilerplate:\n  - ")
     ),
     "a dash on a line of its own": swap(A, "  - id: example-f2\n", "  -\n    id: example-f2\n"),
     "a comma behind the last item": swap(A, "themes: [hunger_pay, escape]", "themes: [hunger_pay, escape,]"),
@@ -172,7 +172,9 @@ SAME: dict[str, Act] = {
     ),
     "numbers in quotation marks": swap(A, "    value: 1600\n", "    value: '1600'\n"),
     "a number with decimals that change nothing": swap(A, "    value: 1600\n", "    value: 1600.00\n"),
-    "a flag that says what is so anyway": swap(A, "    reason: term\n", "    reason: term\n    all: false\n"),
+    "a flag that says what is so anyway": swap(
+        A, "    reason: term\n", "    reason: term\n    every_occurrence: false\n"
+    ),
     "hidden files beside the others": both(
         beside("annotations/.#900_example.yaml", "no: [YAML"),
         beside("annotations/._901_second.yaml", "\x05\x16"),

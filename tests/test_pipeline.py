@@ -92,7 +92,7 @@ def test_with_a_record_more_a_rule_saw_one_more(copied: Path) -> None:
 
 
 def test_figures_are_compared_when_nothing_else_is_wrong(copied: Path) -> None:
-    edit(copied, A, "result: example-f7\n    of: [example-f6]", "result: example-f8\n    of: [example-f2]")
+    edit(copied, A, "result: example-f7\n    operands: [example-f6]", "result: example-f8\n    operands: [example-f2]")
     assert [finding.code for finding in found_in(copied)] == ["relation-fails"]
     edit(copied, A, "evidence: two inns", "evidence: two ins")
     assert [finding.code for finding in found_in(copied)] == ["evidence-not-found"]

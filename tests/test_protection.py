@@ -53,7 +53,7 @@ def records(content: Any, speaker: str) -> Iterator[tuple[Steps, str]]:
         if entry.get("attributed_to") == speaker or entry.get("testimony") in theirs:
             yield ("figures", i), "figures"
     for i, entry in enumerate(content["waivers"]):
-        if entry.get("of") in theirs or entry["reason"] == "protected_attribute":
+        if entry.get("repeats") in theirs or entry["reason"] == "protected_attribute":
             yield ("waivers", i), "waivers"
 
 
@@ -115,7 +115,7 @@ def forms(path: Steps) -> Iterator[object]:
 def test_there_are_many_fields_to_try() -> None:
     assert len(FIELDS) > 120
     words = {step for _, path in FIELDS for step in path}
-    assert words >= set("id text evidence counted note place themes name of outlet about licensed_by".split())
+    assert words >= set("id text evidence counted note place themes name repeats outlet about attested_by".split())
 
 
 @pytest.mark.parametrize(("file", "path"), FIELDS, ids=lambda value: ".".join(map(str, value)) if value else "")
@@ -306,8 +306,8 @@ def test_the_models_of_protected_persons_have_no_field_for_what_could_tell_who_i
     told = {"id", "kind", "role", "anonymity", "rank_class", "branch", "mentions"}
     assert annotation.UnnamedPerson.model_fields.keys() == told
     assert annotation.WithheldPerson.model_fields.keys() == told | {"request"}
-    assert annotation.ProtectedMention.model_fields.keys() == {"id", "evidence", "licensed_by"}
-    assert "gender" not in annotation.ProtectedLicence.model_fields
+    assert annotation.ProtectedMention.model_fields.keys() == {"id", "evidence", "attested_by"}
+    assert "gender" not in annotation.ProtectedAttestations.model_fields
 
 
 def test_no_protected_person_of_the_corpus_is_in_two_sources() -> None:

@@ -55,7 +55,11 @@ def said(root: Path) -> list[str]:
         ("    basis: inferred\n", "", "missing-key: The key `basis` is missing here."),
         ("        age: 36\n", "        age: 360\n", "The number must be 120 or less."),
         ("id: example-f2\n", "id: Example F2\n", "invalid-value: This does not have the form that is needed"),
-        ("    reason: term\n", "    reason: term\n    all: yes\n", "invalid-value: True or false is needed."),
+        (
+            "    reason: term\n",
+            "    reason: term\n    every_occurrence: yes\n",
+            "invalid-value: True or false is needed.",
+        ),
     ],
 )
 def test_a_wrong_value_is_said_in_plain_words(copied: Path, old: str, new: str, line: str) -> None:
@@ -158,7 +162,7 @@ ENTRIES = [
     "value",
     "basis",
     "use",
-    "licensed_by",
+    "attested_by",
 ]
 
 

@@ -94,7 +94,7 @@ def said(words: str) -> Stated:
 def test_a_pair_has_the_verdict_of_a_careful_reader(one: str, other: str, verdict: str) -> None:
     assert compare(said(one), said(other)).verdict == verdict
     assert compare(said(other), said(one)).verdict == verdict
-    assert compare(said(one), said(other)).because.endswith((".", "too.", "so."))
+    assert compare(said(one), said(other)).explanation.endswith((".", "too.", "so."))
 
 
 ENDS = st.one_of(st.integers(0, 12), st.floats(0, 12).map(lambda number: round(number, 2)))
@@ -211,7 +211,7 @@ def test_sources_that_share_words_are_linked_with_a_reason() -> None:
     one = comparisons.source_ties(documents_of(INVENTED)[0])
     [link] = comparisons.links([one, one._replace(source_id="again", cited_outlets=())])
     assert link.sources == ("again", one.source_id)
-    assert link.because == "They share 8 words in a row or more."
+    assert link.explanation == "They share 8 words in a row or more."
 
 
 def test_dates_bound_a_summary(package: Path) -> None:

@@ -328,7 +328,11 @@ PLANTED = [
         "    reason: term",
         "    reason: term\n    note: |\n      A pull quote.\n      Of MIRA FENN.",
     ),
-    ("annotations/900_example.yaml", "    of: [example-f6]", "    of: [example-f6]\n    note: Of Mira Fenn."),
+    (
+        "annotations/900_example.yaml",
+        "    operands: [example-f6]",
+        "    operands: [example-f6]\n    note: Of Mira Fenn.",
+    ),
     ("annotations/900_example.yaml", "    place: Northern Isles", "    place: Northern Isles\n    note: Mira_Fenn's."),
     ("annotations/901_second.yaml", "  rights: Nobody", '  rights: "Mira Fenn: all"'),
     (

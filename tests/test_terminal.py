@@ -64,7 +64,7 @@ def faulty(copied: Path) -> Path:
 
 def test_findings_are_coloured_on_a_terminal_alone(faulty: Path) -> None:
     shown = on_a_terminal("check", where=faulty)
-    assert "\x1b[1mannotations/900_example.yaml:143:15:\x1b[0m \x1b[31mquote-not-found\x1b[0m:" in shown
+    assert "\x1b[1mannotations/900_example.yaml:143:15:\x1b[0m \x1b[31mevidence-not-found\x1b[0m:" in shown
     piped = in_a_pipe("check", where=faulty)
     assert ESCAPE not in piped.stdout + piped.stderr
     assert piped.stdout.splitlines()[0] in re.sub(r"\x1b\[[0-9]*m", "", shown)

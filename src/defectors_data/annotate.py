@@ -100,8 +100,8 @@ def _worded(document: Document, span: Span, kind: str, speaker: str | None, yaml
 
 
 def _verbs(document: Document) -> list[Span]:
-    """Return the reporting verbs that no testimony accounts for, outside furniture and what is waived."""
-    inside = [*document.at(("source", "furniture"))]
+    """Return the reporting verbs that no testimony accounts for, outside boilerplate and what is waived."""
+    inside = [*document.at(("source", "boilerplate"))]
     direct: list[Span] = []
     for path, testimony in document.testimonies:
         spans = document.evidence_of(path)

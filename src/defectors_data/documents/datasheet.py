@@ -125,7 +125,7 @@ def exceptions(tables: Tables) -> list[tuple[str, str, int, int, str]]:
     modes, themed = tables.count("testimonies", "mode"), tables.count("testimony_themes", "theme")
     themes = sum(themed[row["term"]] for row in tables.rows("themes") if row["triggers"])
     bases = sum((tables.count("sources", name) for name in _BASES), Counter[str | None]())
-    because, shared = _in_words(tables)
+    support, shared = _in_words(tables)
     quotations, numbers = Counter[str](), Counter[str]()
     for row in tables.rows("ledger", ["kind", "status"]):
         (quotations if row["kind"] == "quotation" else numbers)[row["status"]] += 1
@@ -136,7 +136,7 @@ def exceptions(tables: Tables) -> list[tuple[str, str, int, int, str]]:
     found = [
         ("conflict-without-note", "note", *filled("comparisons", "note"), "pairs of figures"),
         ("figure-text-mismatch", "override", *filled("figures", "override"), "figures"),
-        ("indirect-without-reporting-verb", "because", because["indirect"], modes["indirect"], "indirect testimonies"),
+        ("indirect-without-reporting-verb", "support", support["indirect"], modes["indirect"], "indirect testimonies"),
         (
             "inferred-without-note",
             "note",
@@ -144,11 +144,11 @@ def exceptions(tables: Tables) -> list[tuple[str, str, int, int, str]]:
             bases.total() - bases[None],
             "values of authors, outlet and published",
         ),
-        ("narrated-with-reporting-verb", "because", because["narrated"], modes["narrated"], "narrated testimonies"),
+        ("narrated-with-reporting-verb", "support", support["narrated"], modes["narrated"], "narrated testimonies"),
         ("unaccounted-quantity", "waiver", numbers["waived"], numbers.total(), "numbers"),
         ("unaccounted-quotation", "waiver", quotations["waived"], quotations.total(), "quotations"),
         ("relation-fails", "note", *filled("relations", "note"), "relations"),
-        ("theme-without-support", "because", because["theme"], themes, "themes of testimonies"),
+        ("theme-without-support", "support", support["theme"], themes, "themes of testimonies"),
         ("duplicate-evidence", "note", shared, modes.total(), "testimonies"),
     ]
     uncounted = {"quotations", "numbers"} if not tables.has("ledger") else set()
@@ -158,18 +158,18 @@ def exceptions(tables: Tables) -> list[tuple[str, str, int, int, str]]:
 
 def _in_words(tables: Tables) -> tuple[Counter[str], int]:
     """Return by mode, or under `theme`, how often words are named, and how many testimonies share words."""
-    because, shared = Counter[str](), 0
+    support, shared = Counter[str](), 0
     columns = ["record_table", "record_id", "field", "part", "start", "end"]
     for of in tables.by_source({"testimonies": ["testimony_id", "mode"], "spans": columns}):
         modes = {row["testimony_id"]: row["mode"] for row in of["testimonies"]}
         spans = [row for row in of["spans"] if row["record_table"] == "testimonies"]
-        because.update(
+        support.update(
             modes[row["record_id"]] if row["field"] == "mode" else "theme"
             for row in spans
             if row["field"] != "evidence" and row["part"] == 1
         )
         shared += _sharing_words(row for row in spans if row["field"] == "evidence")
-    return because, shared
+    return support, shared
 
 
 def _sharing_words(spans: Iterable[Mapping[str, Any]]) -> int:

@@ -148,7 +148,7 @@ class Document:
 
     def names_own_figures(self, relation: Relation) -> bool:
         """Tell whether all figures that a relation names are in the document itself."""
-        return {relation.result, *relation.of} <= {figure.id for _, figure in self.figures}
+        return {relation.result, *relation.operands} <= {figure.id for _, figure in self.figures}
 
     # ---- speakers ----------------------------------------------------------------------------------------------
 
@@ -179,7 +179,7 @@ class Document:
         """The ids of testimonies by or about protected persons, of their figures, and of what repeats those."""
         theirs = {t.id for _, t in self.testimonies if self.protected & {t.speaker, t.about}}
         theirs |= {f.id for _, f in self.figures if f.attributed_to in self.protected or f.testimony in theirs}
-        theirs |= {w.id for _, w in self.waivers if w.of in theirs or w.reason == "protected_attribute"}
+        theirs |= {w.id for _, w in self.waivers if w.repeats in theirs or w.reason == "protected_attribute"}
         return frozenset(theirs)
 
     @cached_property
@@ -220,7 +220,7 @@ class Document:
 
     def _all_cited(self) -> Iterator[Cited]:
         source = self.source
-        for name in ("title", "subtitle", "dateline", "url", "furniture"):
+        for name in ("title", "subtitle", "dateline", "url", "boilerplate"):
             if evidence := getattr(source, name):
                 yield Cited("sources", source.id, name, ("source", name), evidence)
         for name, fact in source.facts().items():
@@ -228,17 +228,17 @@ class Document:
                 yield Cited("sources", source.id, name, ("source", name, "evidence"), fact.evidence)
         for path, mention in self.mentions:
             yield Cited("mentions", mention.id, "evidence", (*path, "evidence"), mention.evidence)
-            for name, evidence in mention.licensed_by or ():
+            for name, evidence in mention.attested_by or ():
                 if evidence:
-                    yield Cited("mentions", mention.id, name, (*path, "licensed_by", name), evidence)
+                    yield Cited("mentions", mention.id, name, (*path, "attested_by", name), evidence)
         for path, testimony in self.testimonies:
             yield Cited("testimonies", testimony.id, "evidence", (*path, "evidence"), testimony.evidence)
-            for i, because in enumerate(testimony.because):
-                yield Cited("testimonies", testimony.id, because.claim, (*path, "because", i, "words"), because.words)
+            for i, support in enumerate(testimony.support):
+                yield Cited("testimonies", testimony.id, support.claim, (*path, "support", i, "words"), support.words)
         for path, figure in self.figures:
             yield Cited("figures", figure.id, "evidence", (*path, "evidence"), figure.evidence)
         for path, waiver in self.waivers:
-            yield Cited("waivers", waiver.id, "evidence", (*path, "evidence"), waiver.evidence, waiver.all)
+            yield Cited("waivers", waiver.id, "evidence", (*path, "evidence"), waiver.evidence, waiver.every_occurrence)
 
     @cached_property
     def _anchored(self) -> tuple[dict[Path, tuple[Span, ...]], list[Finding]]:

@@ -2,7 +2,7 @@
 
 A quotation is accounted for by a testimony part that holds it, or that holds the quotation it is nested in; a quantity
 by a figure that says the same number, or by the mention that states it as an age or as years of service; a record
-accounts for one number. A number may stand in the source's furniture, and anything may be waived. What nothing
+accounts for one number. A number may stand in the source's boilerplate, and anything may be waived. What nothing
 accounts for is open, and a release has nothing open.
 """
 
@@ -19,7 +19,7 @@ from defectors_data.models.annotation import Figure, Mention, Waiver
 from defectors_data.text.detection import Detection, detect
 from defectors_data.text.offsets import Holders, Span
 
-Status: TypeAlias = Literal["covered", "waived", "furniture", "withdrawn", "open"]
+Status: TypeAlias = Literal["covered", "waived", "boilerplate", "withdrawn", "open"]
 
 
 class Entry(NamedTuple):
@@ -97,7 +97,7 @@ class _Claims:
         at = document.evidence_of
         self.document, self.text = document, document.text
         self.used: set[tuple[str, str, str]] = set()
-        self.furniture = document.at(("source", "furniture"))
+        self.boilerplate = document.at(("source", "boilerplate"))
         self.source_id = document.source.id
         self.testimonies: list[Claim] = [("testimonies", t.id, at(path)) for path, t in document.testimonies]
         self.figures = [(figure, at(path)) for path, figure in document.figures]
@@ -109,7 +109,7 @@ class _Claims:
         self.by_waivers = _holders([where for _, where in self.waivers])
 
     def entry(self, found: Detection) -> Entry:
-        """Return what accounts for a detection: a record before furniture before a waiver; a record for one number.
+        """Return what accounts for a detection: a record before boilerplate before a waiver; a record for one number.
 
         What touches a run that was taken out is withdrawn, whatever holds it.
         """
@@ -118,8 +118,8 @@ class _Claims:
         record = next(self.covering(found), None)
         if record:
             return Entry(found, "covered", *record)
-        if found.kind != "quotation" and _inside(found, self.furniture):
-            return Entry(found, "furniture", "sources", self.source_id)
+        if found.kind != "quotation" and _inside(found, self.boilerplate):
+            return Entry(found, "boilerplate", "sources", self.source_id)
         for i in self.by_waivers.around(found.start, found.end):
             waiver, _ = self.waivers[i]
             return Entry(found, "waived", "waivers", waiver.id, waiver.reason)

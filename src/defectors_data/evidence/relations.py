@@ -49,10 +49,10 @@ def allowed(figure: Figure | ComparedFigure, tolerances: Mapping[str, float]) ->
 
 def worked_out(relation: Relation, figures: Mapping[str, Figure], tolerances: Mapping[str, float]) -> Evaluated | None:
     """Return what a relation comes to, by figures that are given; None where one of them is missing."""
-    if not {relation.result, *relation.of} <= figures.keys() or len(relation.of) != arity(relation):
+    if not {relation.result, *relation.operands} <= figures.keys() or len(relation.operands) != arity(relation):
         return None
     result = allowed(figures[relation.result], tolerances)
-    of = [allowed(figures[name], tolerances) for name in relation.of]
+    of = [allowed(figures[name], tolerances) for name in relation.operands]
     if relation.kind == "part_of":
         return _part(result, of[0])
     if relation.kind == "sum":
@@ -67,7 +67,7 @@ def worked_out(relation: Relation, figures: Mapping[str, Figure], tolerances: Ma
 
 def arity(relation: Relation) -> int:
     """Return how many figures a relation takes: one whole, or two, or as many parts as it names."""
-    return {"part_of": 1, "sum": max(2, len(relation.of))}.get(relation.kind, 2)
+    return {"part_of": 1, "sum": max(2, len(relation.operands))}.get(relation.kind, 2)
 
 
 def _part(part: Interval, whole: Interval) -> Evaluated:

@@ -52,7 +52,7 @@ def _attributes_of_speakers(document: Document) -> Iterator[Subject]:
 def _attesting_words(document: Document) -> Iterator[Subject]:
     """Give the evidence that attests attributes of speakers; the key is the last of its path."""
     for path, mention in document.mentions:
-        yield from (((*path, "licensed_by", key), words) for key, words in mention.licensed_by or () if words)
+        yield from (((*path, "attested_by", key), words) for key, words in mention.attested_by or () if words)
 
 
 def _themes_with_triggers(document: Document) -> Iterator[Subject]:
@@ -65,9 +65,9 @@ def _themes_with_triggers(document: Document) -> Iterator[Subject]:
 
 
 def _supporting_words(document: Document) -> Iterator[Subject]:
-    """Give the entries of `because`: the testimony, and the number of the entry from 0."""
+    """Give the entries of `support`: the testimony, and the number of the entry from 0."""
     for path, testimony in document.testimonies:
-        yield from (((*path, "because", i), (testimony, i)) for i in range(len(testimony.because)))
+        yield from (((*path, "support", i), (testimony, i)) for i in range(len(testimony.support)))
 
 
 @lru_cache(maxsize=1)
@@ -159,7 +159,7 @@ def _references(document: Document) -> Iterator[Subject]:
     yield from _values(document.uses, "use")
     yield from _values(document.testimonies, "speaker", "about")
     yield from _values(document.figures, "attributed_to", "testimony")
-    yield from _values(document.waivers, "of")
+    yield from _values(document.waivers, "repeats")
 
 
 def _lists_of_terms(document: Document) -> Iterator[Subject]:
@@ -226,7 +226,7 @@ SUBJECTS: dict[str, Subjects] = {
     ),
     "relations": _own_relations,
     "waivers": lambda document: document.waivers,
-    "repeats": lambda document: ((path, waiver) for path, waiver in document.waivers if waiver.of),
+    "repeats": lambda document: ((path, waiver) for path, waiver in document.waivers if waiver.repeats),
     "ids of source and number": numbered_ids,
     "references": _references,
     "terms that records name": lambda document: chain(

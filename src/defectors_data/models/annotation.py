@@ -195,7 +195,7 @@ class Source(Record):
     """Who holds the rights in the article's words."""
     cited_outlets: tuple[Line, ...] = ()
     """Outlets that the source says it takes words from, as it names them; several are joined by `; `."""
-    furniture: Evidence | None = None
+    boilerplate: Evidence | None = None
     """Words on the page that are no part of the article: navigation, player controls, notices, copyright lines."""
     note: Note | None = None
     """Anything a reader has to know about the source."""
@@ -209,7 +209,7 @@ class Source(Record):
 # ---- speakers ----------------------------------------------------------------------------------------------
 
 
-class ProtectedLicence(Record):
+class ProtectedAttestations(Record):
     """Words that license what is said of a speaker, where the mention itself does not show it."""
 
     role: Evidence | None = None
@@ -222,7 +222,7 @@ class ProtectedLicence(Record):
     """Words that tell the branch."""
 
 
-class Licence(ProtectedLicence):
+class Attestations(ProtectedAttestations):
     """Words that license what is said of a publicly named speaker, where the mention itself does not show it."""
 
     gender: Evidence | None = None
@@ -236,7 +236,7 @@ class ProtectedMention(Record):
     """Stable name of the mention."""
     evidence: Evidence
     """The words that introduce the speaker."""
-    licensed_by: ProtectedLicence | None = None
+    attested_by: ProtectedAttestations | None = None
     """Words elsewhere in the source that license an attribute, by attribute."""
 
 
@@ -255,7 +255,7 @@ class Mention(Record):
     """Years served in the security forces, as the mention states them."""
     affiliation: Line | None = None
     """What the speaker belongs to, as printed."""
-    licensed_by: Licence | None = None
+    attested_by: Attestations | None = None
     """Words elsewhere in the source that license an attribute, by attribute."""
 
 
@@ -405,7 +405,7 @@ SpeakerEntry: TypeAlias = Annotated[
 # ---- testimonies, figures, waivers -------------------------------------------------------------------------
 
 
-class Because(Record):
+class Support(Record):
     """Words that bear out a claim about a testimony which its own words do not show by a word that is known."""
 
     claim: Term
@@ -432,7 +432,7 @@ class Testimony(Record):
     """What the words are about: terms of the table `themes`, joined by `;`."""
     about: Id | None = None
     """The speaker or group that the words are about, where that is another than who speaks."""
-    because: tuple[Because, ...] = Field((), max_length=31)
+    support: tuple[Support, ...] = Field((), max_length=31)
     """Words that bear out a theme or the mode, where no trigger of the theme and no reporting verb does."""
     note: Note | None = None
     """Anything a reader has to know about this annotation."""
@@ -486,7 +486,7 @@ class Relation(Record):
     """How the figure follows from the others."""
     result: Id
     """The figure that the others should give: the part, the share, the sum, the quotient."""
-    of: tuple[Id, ...] = Field(min_length=1, max_length=30)
+    operands: tuple[Id, ...] = Field(min_length=1, max_length=30)
     """The figures that it follows from: the whole; the part and the whole; the parts; dividend and divisor. Several
     are joined by `;`."""
     note: Note | None = None
@@ -502,17 +502,20 @@ class Waiver(Record):
     """The words that are waived, exactly as printed; null where they state an attribute of a protected person."""
     reason: WaiverReason
     """Why the words are no record."""
-    of: Id | None = None
+    repeats: Id | None = None
     """The record that the words repeat."""
-    all: Flag = False
+    every_occurrence: Flag = False
     """Whether every occurrence in the seed is waived."""
     note: Note | None = None
     """Anything a reader has to know about this waiver."""
 
     @model_validator(mode="after")
     def _all_of_one(self) -> Self:
-        if self.all and (len(self.evidence) > 1 or self.evidence[0].occurrence):
-            raise PydanticCustomError("all_of_one", "`all: true` goes with one run of words and without `occurrence`")
+        if self.every_occurrence and (len(self.evidence) > 1 or self.evidence[0].occurrence):
+            raise PydanticCustomError(
+                "every_occurrence_of_one",
+                "`every_occurrence: true` goes with one run of words and without `occurrence`",
+            )
         return self
 
 
@@ -595,8 +598,8 @@ class Measure(VocabularyTerm):
     """Units that the measure can be counted in; where none is given, any."""
     ages: Flag = False
     """Whether it is an age: words that state one are figures of such a measure alone."""
-    each_its_own: Flag = False
-    """Whether every figure of the measure is about something of its own, so that two are never put side by side."""
+    comparable: Flag = True
+    """Whether two figures of the measure can be compared; false where each is about something else."""
 
 
 class Tolerance(Record):

@@ -415,8 +415,8 @@ class WaiverRow(Row):
     waiver_id: Id = _as(annotation.Waiver, "id", example="900-example-w1")
     source_id: Id = _own("Where the words stand.", example="900-example")
     reason: WaiverReason = _as(annotation.Waiver, "reason", example="repeat")
-    of_table: RecordTable | None = _own("The table of the record that the words repeat.", example="testimonies")
-    of_id: Id | None = _as(annotation.Waiver, "of", example="900-example-t1")
+    repeats_table: RecordTable | None = _own("The table of the record that the words repeat.", example="testimonies")
+    repeats_id: Id | None = _as(annotation.Waiver, "repeats", example="900-example-t1")
     text: str | None = _own(
         "The words that are waived, exactly as printed; null where they state an attribute of a protected person.",
         example="We had no oil left",
@@ -448,7 +448,7 @@ class LedgerRow(Row):
     )
     kind: DetectionKind = _own("What was found.", example="quotation")
     status: LedgerStatus = _own(
-        "Whether a record covers it, a waiver gives a reason, it is furniture of the page, or it was taken out.",
+        "Whether a record covers it, a waiver gives a reason, it is boilerplate of the page, or it was taken out.",
         example="covered",
     )
     record_table: RecordTable | None = _own("The table of the record that accounts for it.", example="testimonies")
@@ -470,7 +470,7 @@ class RelationRow(Row):
     source_id: Id = _own("The source whose annotations declare it.", example="900-example")
     kind: RelationKind = _as(annotation.Relation, "kind", example="share_of")
     result: Id = _as(annotation.Relation, "result", example="900-example-f7")
-    of: str = _as(annotation.Relation, "of", example="900-example-f1;900-example-f8")
+    operands: str = _as(annotation.Relation, "operands", example="900-example-f1;900-example-f8")
     outcome: Outcome = _own("Whether the result follows from the other figures.", example="holds")
     computation: str = _own(
         "The computation written out: intervals with square brackets hold their ends, those with round ones do not.",
@@ -498,7 +498,7 @@ class ComparisonRow(Row):
     figure_a: Id = _own("The one figure, whose id comes first.", example="900-example-f1")
     figure_b: Id = _own("The other figure.", example="901-second-f2")
     verdict: Verdict = _own("What the two are to each other; the order of the two does not matter.", example="entails")
-    because: str = _own(
+    explanation: str = _own(
         "Why, in plain words; an interval with square brackets holds its ends, one with round brackets does not.",
         example="40 lies in [36, 44]: whoever says the first says the second too.",
     )

@@ -76,7 +76,7 @@ RelationKind: TypeAlias = Literal["part_of", "share_of", "sum", "ratio", "per"]
 Verdict: TypeAlias = Literal["same", "entails", "compatible", "conflicts", "not_comparable"]
 Outcome: TypeAlias = Literal["holds", "fails", "cannot_tell"]
 DetectionKind: TypeAlias = Literal["quotation", "quantity", "ordinal", "date", "clock_time", "list_number", "name"]
-LedgerStatus: TypeAlias = Literal["covered", "waived", "furniture", "withdrawn"]
+LedgerStatus: TypeAlias = Literal["covered", "waived", "boilerplate", "withdrawn"]
 TakedownReason: TypeAlias = Literal["person", "safety", "rights", "law", "error"]
 
 MEANINGS: dict[str, dict[str, str]] = {
@@ -222,7 +222,7 @@ MEANINGS: dict[str, dict[str, str]] = {
     "LedgerStatus": {
         "covered": "a record holds it",
         "waived": "a waiver gives the reason why it is no record",
-        "furniture": "it is part of the page, not of the article",
+        "boilerplate": "it is part of the page, not of the article",
         "withdrawn": "it was taken out",
     },
     "TakedownReason": {

@@ -626,7 +626,7 @@ def check_summary(package: Package) -> Conditions:
 def check_relations(package: Package) -> Conditions:
     """Every relation is between figures that are there."""
     for row in package.rows("relations"):
-        there = package.keyed["figures"].keys() >= {row["result"], *row["of"].split(";")}
+        there = package.keyed["figures"].keys() >= {row["result"], *row["operands"].split(";")}
         yield row.place, there, "result and of must be figures that are there"
 
 
@@ -647,11 +647,11 @@ def check_waivers(package: Package) -> Conditions:
             yield row.place, same, "text and occurrences must be those of its spans"
             there = (row["source_id"], row["start"], row["end"]) == (passage.source, passage.start, passage.end)
             yield row.place, there, "start and end must be those of its spans"
-        repeated = package.keyed[row["of_table"]].get(row["of_id"])
+        repeated = package.keyed[row["repeats_table"]].get(row["repeats_id"])
         named = repeated is not None and one_source(row, repeated)
         if row["reason"] != "repeat":
-            named = (row["of_table"], row["of_id"]) == (None, None)
-        yield row.place, named, "of_table and of_id must name the record that it repeats, or be empty"
+            named = (row["repeats_table"], row["repeats_id"]) == (None, None)
+        yield row.place, named, "repeats_table and repeats_id must name the record that it repeats, or be empty"
         yield row.place, key in in_ledger or "ledger" not in package.tables, "must have an entry in the ledger"
 
 
@@ -663,7 +663,7 @@ def check_ledger(package: Package) -> Conditions:
     for key, waiver in package.keyed["waivers"].items():
         if waiver["text"] is None:
             places[key, waiver["source_id"]].append((waiver["start"], waiver["end"]))
-    status_of = {None: {"withdrawn"}, "waivers": {"waived"}, "sources": {"furniture", "boilerplate"}}
+    status_of = {None: {"withdrawn"}, "waivers": {"waived"}, "sources": {"boilerplate"}}
     for row in package.rows("ledger"):
         place, table, record, start, end = row.place, row["record_table"], row["record_id"], row["start"], row["end"]
         named = row["ledger_id"] == f"{row['source_id']}.{start}.{row['kind']}"

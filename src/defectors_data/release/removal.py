@@ -27,7 +27,6 @@ from defectors_data.corpus.reader import TOMBSTONES
 from defectors_data.evidence import anchoring
 from defectors_data.evidence.document import Document
 from defectors_data.models.annotation import (
-    Because,
     Comparison,
     Dataset,
     Fact,
@@ -45,6 +44,7 @@ from defectors_data.models.annotation import (
     SharedReference,
     Source,
     Speaker,
+    Support,
     Testimony,
     Tombstone,
     Tombstones,
@@ -86,11 +86,11 @@ MAY_KEEP: dict[tuple[type[Record], str], str] = {
     (Figure, "attributed_to"): _REFERENCE,
     (Figure, "testimony"): _REFERENCE,
     (Relation, "result"): _REFERENCE,
-    (Relation, "of"): _REFERENCE,
-    (Waiver, "of"): _REFERENCE,
+    (Relation, "operands"): _REFERENCE,
+    (Waiver, "repeats"): _REFERENCE,
     (Comparison, "figures"): _REFERENCE,
     (Testimony, "themes"): _TERM,
-    (Because, "claim"): _TERM,
+    (Support, "claim"): _TERM,
     (Figure, "measure"): _TERM,
     (Figure, "population"): _TERM,
 }
@@ -238,8 +238,8 @@ class Taking:
                 yield mention.id
         yield from (t.id for _, t in document.testimonies if {t.speaker, t.about} & gone)
         yield from (f.id for _, f in document.figures if {f.attributed_to, f.testimony} & gone)
-        yield from (w.id for _, w in document.waivers if w.of in gone)
-        yield from (r.id for _, r in document.relations if {r.result, *r.of} & gone)
+        yield from (w.id for _, w in document.waivers if w.repeats in gone)
+        yield from (r.id for _, r in document.relations if {r.result, *r.operands} & gone)
         runs = self.runs(document)
         for cited in document.cited:
             if cited.table != "sources" and cited.field == "evidence" and meet(document.at(cited.path), runs):
@@ -250,9 +250,9 @@ class Taking:
         yield from (name for name in self._silent(document) if name not in self.context.shared)
 
     def _lost(self, document: Document, path: Path, testimony: Testimony, runs: list[Run]) -> dict[int, str]:
-        """Return the claims of a testimony that lose words which bear them out, by their place in `because`."""
-        places = ((i, (*path, "because", i, "words")) for i in range(len(testimony.because)))
-        return {i: testimony.because[i].claim for i, words in places if meet(document.at(words), runs)}
+        """Return the claims of a testimony that lose words which bear them out, by their place in `support`."""
+        places = ((i, (*path, "support", i, "words")) for i in range(len(testimony.support)))
+        return {i: testimony.support[i].claim for i, words in places if meet(document.at(words), runs)}
 
     def _borne_out(self, document: Document, path: Path, testimony: Testimony, runs: list[Run]) -> bool:
         """Tell whether words that stay bear out the mode of a testimony, and a theme at least."""
@@ -276,7 +276,7 @@ class Taking:
                     found |= {(start, end), *repeats(document.text, document.text[start:end])}
         for name in self._names_in(document):
             found |= occurrences(document.text, name)
-        return with_parts(merged(found), document.at(("source", "furniture")))
+        return with_parts(merged(found), document.at(("source", "boilerplate")))
 
     def _names_what_goes(self, text: str, names: Collection[str]) -> bool:
         """Tell whether a text contains a name, or an id that goes and is no common word."""
@@ -365,9 +365,9 @@ class Taking:
         cuts |= {path for path, e in document.entries if e.id in self.gone or (document.source.id, e.id) in self.unused}
         for cited in document.cited:
             touched = [i for i, span in enumerate(document.at(cited.path)) if meet([span], runs)]
-            if touched and cited.field == "furniture":
+            if touched and cited.field == "boilerplate":
                 cuts |= {(*cited.path, i) for i in touched} if len(touched) < len(cited.parts) else {cited.path}
-            elif touched and "because" not in cited.path:
+            elif touched and "support" not in cited.path:
                 cuts.add(cited.path[:2] if cited.table == "sources" else cited.path)
         cuts |= set(self._unclaimed(document, runs))
         licensed = self._licensed(document)
@@ -380,18 +380,18 @@ class Taking:
         for path, mention in document.mentions:
             licences = self._licences(document, path, mention)
             needless = document.entry_of(path).id in self._bare and "gender" in licences
-            if mention.licensed_by and licences <= ({"gender"} if needless else set()):
-                cuts.add((*path, "licensed_by"))
+            if mention.attested_by and licences <= ({"gender"} if needless else set()):
+                cuts.add((*path, "attested_by"))
             elif needless:
-                cuts.add((*path, "licensed_by", "gender"))
+                cuts.add((*path, "attested_by", "gender"))
         return self._without_names(_Named(document.file, self._names_in(document), document.text), cuts)
 
     def _unclaimed(self, document: Document, runs: list[Run]) -> Iterator[Path]:
-        """Give the claims whose words go: entries of `because`, or all of it, and the themes that they bore out."""
+        """Give the claims whose words go: entries of `support`, or all of it, and the themes that they bore out."""
         for path, testimony in document.testimonies:
             if lost := self._lost(document, path, testimony, runs):
-                all_gone = len(lost) == len(testimony.because)
-                yield from [(*path, "because")] if all_gone else [(*path, "because", i) for i in lost]
+                all_gone = len(lost) == len(testimony.support)
+                yield from [(*path, "support")] if all_gone else [(*path, "support", i) for i in lost]
                 yield from ((*path, "themes", i) for i, term in enumerate(testimony.themes) if term in lost.values())
 
     # ---- texts that name what goes ---------------------------------------------------------------------------------
@@ -569,8 +569,8 @@ class Taking:
     def _licences(self, document: Document, path: Path, mention: Mention | ProtectedMention) -> set[str]:
         """Return the attributes that a mention licenses with words that stay."""
         runs = self.runs(document)
-        keys = {key for key, words in mention.licensed_by or () if words}
-        return {key for key in keys if not meet(document.at((*path, "licensed_by", key)), runs)}
+        keys = {key for key, words in mention.attested_by or () if words}
+        return {key for key in keys if not meet(document.at((*path, "attested_by", key)), runs)}
 
 
 class _Named(NamedTuple):

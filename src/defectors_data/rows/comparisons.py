@@ -53,7 +53,7 @@ class Link(NamedTuple):
     """Two sources of which one depends on the other, or both on a third."""
 
     sources: tuple[str, str]
-    because: str
+    explanation: str
 
 
 class Summary(NamedTuple):
@@ -96,7 +96,7 @@ def source_ties(document: Document) -> SourceTies:
 def pairs(figures: Iterable[ComparedFigure], context: Context) -> list[Pair]:
     """Return every pair of figures of one measure, ordered by measure and ids."""
     notes = {frozenset(entry.figures): entry.note for entry in context.comparisons}
-    alone = {measure.term for measure in context.vocabulary.content.measures if measure.each_its_own}
+    alone = {measure.term for measure in context.vocabulary.content.measures if not measure.comparable}
     reach, found = tolerances(context), []
     for measure, same in by_measure(figures).items():
         stated = [(figure.id, _stated(figure, reach)) for figure in sorted(same)]

@@ -138,7 +138,7 @@ RULES: dict[str, dict[str, Rule]] = {
     "relations": {
         "relation_id": _ID,
         "source_id": _SOURCE,
-        **dict.fromkeys(("kind", "result", "of"), _DECLARED),
+        **dict.fromkeys(("kind", "result", "operands"), _DECLARED),
         **dict.fromkeys(("outcome", "computation"), _WORKED_OUT),
         "note": _NOTE,
     },

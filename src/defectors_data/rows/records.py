@@ -494,15 +494,15 @@ def _waivers(document: Document) -> Iterator[Row]:
     for path, waiver in document.waivers:
         spans = document.evidence_of(path)
         secret = waiver.reason == "protected_attribute"
-        waived = document.text[slice(*spans[0])] if waiver.all else document.words((*path, "evidence"))
+        waived = document.text[slice(*spans[0])] if waiver.every_occurrence else document.words((*path, "evidence"))
         yield {
             "waiver_id": waiver.id,
             "source_id": document.source.id,
             "reason": waiver.reason,
-            "of_table": document.tables[waiver.of] if waiver.of else None,
-            "of_id": waiver.of,
+            "repeats_table": document.tables[waiver.repeats] if waiver.repeats else None,
+            "repeats_id": waiver.repeats,
             "text": None if secret else waived,
-            "occurrences": len(spans) if waiver.all else 1,
+            "occurrences": len(spans) if waiver.every_occurrence else 1,
             "start": spans[0].start,
             "end": spans[-1].end,
             "note": waiver.note,
@@ -543,7 +543,7 @@ def relation_rows(document: Document) -> list[Row]:
             "source_id": document.source.id,
             "kind": relation.kind,
             "result": relation.result,
-            "of": ";".join(relation.of),
+            "operands": ";".join(relation.operands),
             "outcome": result.outcome,
             "computation": result.computation,
             "note": relation.note,
@@ -561,7 +561,7 @@ def _comparison(pair: comparisons.Pair) -> Row:
         "figure_a": pair.figures[0],
         "figure_b": pair.figures[1],
         "verdict": pair.compared.verdict,
-        "because": pair.compared.because,
+        "explanation": pair.compared.explanation,
         "note": pair.note,
     }
 

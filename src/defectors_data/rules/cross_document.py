@@ -182,7 +182,7 @@ def conflict_without_note(corpus: CorpusView) -> Iterator[Finding]:
         one, other = pair.figures
         message = f"This figure and {other} are of one measure and rule each other out."
         ways = "Tell populations or dates apart, or say in annotations/comparisons.yaml why both may be printed."
-        hints = (pair.compared.because, ways, f"To paste: - {{figures: [{one}, {other}], note: ...}}")
+        hints = (pair.compared.explanation, ways, f"To paste: - {{figures: [{one}, {other}], note: ...}}")
         yield Finding(places[one], "conflict-without-note", message, hints)
 
 

@@ -82,7 +82,7 @@ def _again(document: Document, path: Path, called: str) -> Iterator[Finding]:
 @per_document
 def _equal_before(document: Document) -> dict[Path, Path]:
     """Return the mentions and relations that say what one before them says, by path, with the path of the first."""
-    said: list[tuple[Path, Any]] = [(path, (r.kind, r.result, r.of)) for path, r in document.relations]
+    said: list[tuple[Path, Any]] = [(path, (r.kind, r.result, r.operands)) for path, r in document.relations]
     for path, _ in document.mentions:
         if spans := document.evidence_of(path):
             said.append((path, (document.entry_of(path).id, spans)))
@@ -99,7 +99,7 @@ _Annotated: TypeAlias = list[tuple[str | int, Span]]
 
 @rule(on="parts of titles, testimonies and figures", codebook="W3")
 def repeat_not_waived(document: Document, path: Path, span: Span) -> Iterator[Finding]:
-    """Of a passage printed more than once, the first is annotated that is no furniture and not waived as a repeat.
+    """Of a passage printed more than once, the first is annotated that is no boilerplate and not waived as a repeat.
 
     What is annotated as evidence of another record of its kind is passed over; a passage has 30 code points or more.
     """
@@ -125,9 +125,9 @@ def _annotated(document: Document) -> _Annotated:
 
 @per_document
 def _skipped(document: Document) -> list[Span]:
-    """Return where furniture is found, and what is waived as a repeat."""
+    """Return where boilerplate is found, and what is waived as a repeat."""
     repeats = (document.evidence_of(path) for path, waiver in document.waivers if waiver.reason == "repeat")
-    return [*document.at(("source", "furniture")), *(span for spans in repeats for span in spans)]
+    return [*document.at(("source", "boilerplate")), *(span for spans in repeats for span in spans)]
 
 
 def _is_within(inner: Span, outer: list[Span]) -> bool:

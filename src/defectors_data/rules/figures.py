@@ -184,10 +184,10 @@ def date_not_in_text(document: Document, path: Path, figure: Figure) -> Iterator
 def relation_unit_mismatch(document: Document, path: Path, relation: Relation) -> Iterator[Finding]:
     """A share is in percent, of two figures of one unit; part and whole, and a sum and its parts, have one unit."""
     figures = document.figures_by_id
-    named = {relation.result, *relation.of}
-    if not named <= figures.keys() or len(relation.of) != arity(relation):
+    named = {relation.result, *relation.operands}
+    if not named <= figures.keys() or len(relation.operands) != arity(relation):
         return
-    of = {figures[name].unit for name in relation.of}
+    of = {figures[name].unit for name in relation.operands}
     wanted = {"share_of": {"percent"}, "part_of": of, "sum": of}.get(relation.kind)
     if wanted and (len(of) > 1 or wanted != {figures[relation.result].unit}):
         message = "The units of these figures do not go together."
@@ -198,13 +198,13 @@ def relation_unit_mismatch(document: Document, path: Path, relation: Relation) -
 @rule(on="relations", unique_ids=True, codebook="F11")
 def unresolved_relation(document: Document, path: Path, relation: Relation) -> Iterator[Finding]:
     """A relation names figures that there are, as many as its kind takes, and none of them twice."""
-    named, number = (relation.result, *relation.of), arity(relation)
+    named, number = (relation.result, *relation.operands), arity(relation)
     if not set(named) <= document.figures_by_id.keys() or len(set(named)) < len(named):
         message = "A figure that this relation names is not there, or is named twice."
         yield Finding(document.place(*path), "unresolved-relation", message)
-    elif len(relation.of) != number:
-        message = f"`{relation.kind}` takes {number} figure{'' if number == 1 else 's'} in `of`."
-        yield Finding(document.place(*path, "of"), "unresolved-relation", message)
+    elif len(relation.operands) != number:
+        message = f"`{relation.kind}` takes {number} figure{'' if number == 1 else 's'} in `operands`."
+        yield Finding(document.place(*path, "operands"), "unresolved-relation", message)
 
 
 @rule(on="relations", waits=True, codebook="F11")

@@ -73,7 +73,7 @@ def keys_of(document: Document) -> Iterator[Key]:
             yield Key("word", word, path)
     for path, relation in document.relations:
         if not document.names_own_figures(relation):
-            for name in (relation.result, *relation.of):
+            for name in (relation.result, *relation.operands):
                 yield Key("operand", name, path)
 
 

@@ -98,7 +98,7 @@ def _evidence_of_protected(document: Document) -> dict[Path, tuple[str, tuple[Sp
     """Return person and evidence of the mentions and testimonies of protected persons, by path."""
     found = {path: (document.entry_of(path).id, document.evidence_of(path)) for path, _ in document.mentions}
     for path, testimony in document.testimonies:
-        support = (document.at((*path, "because", i, "words")) for i in range(len(testimony.because)))
+        support = (document.at((*path, "support", i, "words")) for i in range(len(testimony.support)))
         found[path] = testimony.speaker, sum(support, document.evidence_of(path))
     return {path: (person, spans) for path, (person, spans) in found.items() if person in document.protected}
 
@@ -108,7 +108,7 @@ def protected_attribute_exposed(document: Document, path: Path, _waiver: Waiver)
     """Words that are waived as a protected attribute stand in no mention, no licence and no fact of the source."""
     waived = document.evidence_of(path)
     for cited in document.cited:
-        introduces = cited.table in ("mentions", "sources") and cited.field != "furniture"
+        introduces = cited.table in ("mentions", "sources") and cited.field != "boilerplate"
         if introduces and _share(document.at(cited.path), waived):
             message = "These words hold some that are waived as `protected_attribute`."
             hint = "Copy a shorter run of words that does without them."

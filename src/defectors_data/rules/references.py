@@ -38,7 +38,7 @@ _CALLED = {
     "about": "speaker of this source",
     "attributed_to": "speaker of this source",
     "testimony": "testimony of this source",
-    "of": "source, testimony or figure here",
+    "repeats": "source, testimony or figure here",
 }
 """What a finding calls that to which a key refers."""
 
@@ -62,7 +62,7 @@ def _known(document: Document) -> dict[str, Collection[str]]:
     """Return the ids that references may give, by key."""
     testimonies = {testimony.id for _, testimony in document.testimonies}
     repeatable = testimonies | {figure.id for _, figure in document.figures} | {document.source.id}
-    own = {"testimony": testimonies, "of": repeatable, "use": document.context.shared}
+    own = {"testimony": testimonies, "repeats": repeatable, "use": document.context.shared}
     return {key: own.get(key, document.heard.keys()) for key in _CALLED}
 
 

@@ -83,7 +83,7 @@ def attribute_not_attested(document: Document, path: Path, _: str) -> Iterator[F
     shared = document.context.shared
     if not shared.has_duplicate_ids and (document.entry_of(path).id, key) not in _attested(document):
         message = f"No mention of this speaker here has words that license the `{key}`."
-        hint = f"Copy them into `licensed_by: {{{key}: ...}}` of a mention."
+        hint = f"Copy them into `attested_by: {{{key}: ...}}` of a mention."
         yield Finding(document.place(*path), "attribute-not-attested", message, (hint,))
 
 

@@ -110,40 +110,40 @@ def about_same_as_speaker(document: Document, path: Path, testimony: Testimony) 
 
 @rule(on="indirect testimonies", codebook=("T3", "T7"))
 def indirect_without_reporting_verb(document: Document, path: Path, testimony: Testimony) -> Iterator[Finding]:
-    """Reported speech has a reporting verb in its words, outside quotation marks; or `because` names where it is."""
+    """Reported speech has a reporting verb in its words, outside quotation marks; or `support` names where it is."""
     spans = document.evidence_of(path)
     if spans and not _is_given(testimony, "mode") and not _verbs(document, spans):
         message = "No reporting verb stands in these words outside quotation marks."
         hints = (
             "Take in the clause that says who says it, or mend the mode.",
-            "Where the verb stands elsewhere, or is another: `because: [{claim: mode, words: ...}]`.",
+            "Where the verb stands elsewhere, or is another: `support: [{claim: mode, words: ...}]`.",
         )
         yield Finding(document.place(*path, "mode"), "indirect-without-reporting-verb", message, hints)
 
 
 @rule(on="narrated testimonies", codebook="T7")
 def narrated_with_reporting_verb(document: Document, path: Path, testimony: Testimony) -> Iterator[Finding]:
-    """A told experience has no reporting verb in its words; or `because` names the verb, which reports nothing here."""
+    """A told experience has no reporting verb in its words; or `support` names the verb, which reports nothing here."""
     found = [] if _is_given(testimony, "mode") else _verbs(document, document.evidence_of(path))
     if found:
         message = f"The reporting verb `{document.text[slice(*found[0])]}` stands in these words."
         hints = (
             "If it reports what the speaker says or thinks, the mode is `indirect`.",
-            "If it does not, name it: `because: [{claim: mode, words: ...}]`.",
+            "If it does not, name it: `support: [{claim: mode, words: ...}]`.",
         )
         yield Finding(document.place(*path, "mode"), "narrated-with-reporting-verb", message, hints)
 
 
 @rule(on="themes with triggers", codebook="T11")
 def theme_without_support(document: Document, path: Path, found: tuple[Testimony, str]) -> Iterator[Finding]:
-    """A theme that has triggers has one of them in the words of the testimony; or `because` names what tells of it."""
+    """A theme that has triggers has one of them in the words of the testimony; or `support` names what tells of it."""
     testimony, theme = found
     spans, triggers = document.evidence_of(path[:2]), triggers_by_theme(document.context)[theme]
     if spans and not _is_given(testimony, theme) and not triggered(document.text, spans, triggers):
         message = "No trigger of this theme stands in these words."
         hints = (
             "Leave the theme out if the words do not tell of it.",
-            "If they do, name those that tell it: `because: [{claim: ..., words: ...}]`.",
+            "If they do, name those that tell it: `support: [{claim: ..., words: ...}]`.",
             "A word that always tells of it may join its `triggers` in annotations/vocabulary.yaml.",
         )
         yield Finding(document.place(*path), "theme-without-support", message, hints)
@@ -151,9 +151,9 @@ def theme_without_support(document: Document, path: Path, found: tuple[Testimony
 
 @rule(on="words that support a mode or theme", codebook="T11")
 def redundant_support(document: Document, path: Path, found: tuple[Testimony, int]) -> Iterator[Finding]:
-    """`because` is for a theme of the testimony or for its mode, once, and where its words alone do not bear it out."""
+    """`support` is for a theme of the testimony or for its mode, once, and where its words alone do not bear it out."""
     testimony, i = found
-    *before, claim = (because.claim for because in testimony.because[: i + 1])
+    *before, claim = (each.claim for each in testimony.support[: i + 1])
     spans = document.evidence_of(path[:2])
     if not spans:
         return
@@ -161,12 +161,12 @@ def redundant_support(document: Document, path: Path, found: tuple[Testimony, in
         message, hint = "This testimony makes no such claim.", "Name one of its themes, or `mode`."
         yield Finding(document.place(*path, "claim"), "redundant-support", message, (hint,))
     elif claim in before or _is_shown(document, testimony, spans, claim):
-        message = "The words of the testimony bear this out, or another `because` does."
+        message = "The words of the testimony bear this out, or another `support` does."
         yield Finding(document.place(*path, "claim"), "redundant-support", message, ("Leave it out.",))
 
 
 def _is_given(testimony: Testimony, claim: str) -> bool:
-    return any(because.claim == claim for because in testimony.because)
+    return any(each.claim == claim for each in testimony.support)
 
 
 def _is_shown(document: Document, testimony: Testimony, spans: Sequence[Span], claim: str) -> bool:

@@ -22,9 +22,9 @@ from defectors_data.text.similarity import in_yaml
 @rule(on="waivers", codebook="W3")
 def unresolved_repeat(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
     """A waiver for a repeat says what it repeats, and no other waiver does."""
-    if (waiver.reason == "repeat") != (waiver.of is not None):
-        message = "`of` and the reason `repeat` go together."
-        hint = "Give `of` the id of what is repeated, or the waiver another reason and no `of`."
+    if (waiver.reason == "repeat") != (waiver.repeats is not None):
+        message = "`repeats` and the reason `repeat` go together."
+        hint = "Give `repeats` the id of what is repeated, or the waiver another reason and no `repeats`."
         yield Finding(document.place(*path), "unresolved-repeat", message, (hint,))
 
 
@@ -35,24 +35,24 @@ BEGINNING = 12
 @rule(on="repeats", unique_ids=True, codebook=("F8", "W3"))
 def repeat_text_mismatch(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
     """A quotation that is waived as a repeat begins with words of what it repeats; of numbers alone, one is in them."""
-    repeated = _repeatable(document).get(waiver.of or "")
+    repeated = _repeatable(document).get(waiver.repeats or "")
     if not repeated:
         return
     waived = [entry.detection for entry in ledger_of(document).waivers[waiver.id] if entry.record_id == waiver.id]
     quoted = {_words(document, found)[:BEGINNING] for found in waived if found.kind == "quotation"}
     numbers = [] if quoted else [said for found in waived if (said := quantities.numbers(_words(document, found)))]
     if any(words not in repeated for words in quoted - _open_beginnings(document)):
-        message = "A quotation in these words does not begin like any words of what `of` names."
+        message = "A quotation in these words does not begin like any words of what `repeats` names."
         yield Finding(
-            document.place(*path, "of"),
+            document.place(*path, "repeats"),
             "repeat-text-mismatch",
             message,
             ("Name the testimony that holds the quotation.",),
         )
     elif numbers and not any(each & quantities.numbers(repeated) for each in numbers):
-        message = "No number in these words is one of what `of` names."
+        message = "No number in these words is one of what `repeats` names."
         yield Finding(
-            document.place(*path, "of"),
+            document.place(*path, "repeats"),
             "repeat-text-mismatch",
             message,
             ("Name the figure or testimony that has it.",),
@@ -84,7 +84,7 @@ def _words(document: Document, found: Detection) -> str:
 
 @rule(on="quotations", unique_ids=True, codebook=("S3", "W1"))
 def unaccounted_quotation(document: Document, _path: Path, entry: Entry) -> Iterator[Finding]:
-    """Every quotation in a seed is held by a part of a testimony, waived, or furniture."""
+    """Every quotation in a seed is held by a part of a testimony, waived, or boilerplate."""
     found = entry.detection
     if entry in _reported(document) and not any(s.start < found.end and found.start < s.end for s in _cut(document)):
         message = f"No record holds {_quoted(document, found)}."
@@ -94,7 +94,7 @@ def unaccounted_quotation(document: Document, _path: Path, entry: Entry) -> Iter
 
 @rule(on="numbers", unique_ids=True, codebook=("S3", "F1", "W1"))
 def unaccounted_quantity(document: Document, _path: Path, entry: Entry) -> Iterator[Finding]:
-    """Every number in a seed is a figure, an age or years of service on a mention, waived, or furniture."""
+    """Every number in a seed is a figure, an age or years of service on a mention, waived, or boilerplate."""
     found = entry.detection
     if entry in _reported(document) and not _is_explained(document, found):
         message = f"Nothing accounts for the {found.kind.replace('_', ' ')} {_quoted(document, found)}."

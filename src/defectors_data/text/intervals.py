@@ -68,7 +68,7 @@ class Compared(NamedTuple):
     """What two figures are to each other, and why, in plain words."""
 
     verdict: Verdict
-    because: str
+    explanation: str
 
 
 def interval(

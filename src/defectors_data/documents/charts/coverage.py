@@ -1,4 +1,4 @@
-"""Each article as a strip of its text: what is evidence, what is waived, what is furniture; the rest is narration."""
+"""Each article as a strip of its text: what is evidence, what is waived, what is boilerplate; the rest is narration."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from defectors_data.documents.charts.svg import DEEP, GREY, LINE, MOST, SAND, Ch
 from defectors_data.documents.labels import Row, Rows
 from defectors_data.package.tables_reader import Tables
 
-_KINDS = {"evidence": DEEP, "waived": SAND, "furniture": GREY, "taken out": "#23282d", "narration": LINE}
+_KINDS = {"evidence": DEEP, "waived": SAND, "boilerplate": GREY, "taken out": "#23282d", "narration": LINE}
 _ORDER = list(_KINDS)
 
 
@@ -49,7 +49,7 @@ def _covered(rows: Rows, source_id: str) -> Iterator[tuple[str, int, int]]:
     for span in rows["spans"]:
         if span["source_id"] == source_id:
             kind = "waived" if span["record_table"] == "waivers" else "evidence"
-            yield "furniture" if span["field"] == "furniture" else kind, span["start"], span["end"]
+            yield "boilerplate" if span["field"] == "boilerplate" else kind, span["start"], span["end"]
     for waiver in rows["waivers"]:
         if waiver["source_id"] == source_id and waiver["text"] is None:  # its spans are not published
             yield "waived", waiver["start"], waiver["end"]

@@ -17,7 +17,7 @@ RECORDS = (
     ("Mention of a publicly named speaker", annotation.Mention),
     ("Mention of any other speaker", annotation.ProtectedMention),
     ("Testimony", annotation.Testimony),
-    ("Because", annotation.Because),
+    ("Support", annotation.Support),
     ("Figure", annotation.Figure),
     ("Relation", annotation.Relation),
     ("Waiver", annotation.Waiver),
