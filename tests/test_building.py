@@ -117,6 +117,18 @@ def test_a_release_is_the_same_in_batches_of_any_size(
         assert published(layouts[layout], tmp_path / layout) == expected
 
 
+def test_a_release_is_the_same_where_the_bytes_of_a_batch_are_few(
+    layouts: dict[str, Path], expected: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus = CorpusReader(Tree(layouts[f"shards of {SOURCES}"]))
+    [whole] = corpus.batches()
+    monkeypatch.setattr(reader, "BATCH_BYTES", sum(len(raw.data) + len(raw.text) for raw in whole.documents[:3]))
+    first, *rest = corpus.batches()
+    assert first.documents == whole.documents[:3]
+    assert [raw for batch in rest for raw in batch.documents] == list(whole.documents[3:])
+    assert published(corpus.tree.root, tmp_path / "dist") == expected
+
+
 @pytest.mark.deep
 @pytest.mark.filterwarnings("default")  # those of Dask are not ours
 def test_a_release_of_a_cluster_is_that_of_one_process(

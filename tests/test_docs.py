@@ -15,7 +15,7 @@ import yaml
 from calling import run
 from conftest import INVENTED, PROJECT
 from defectors_data.cli import arguments
-from defectors_data.corpus import files, limits, shards, yaml_reader
+from defectors_data.corpus import files, limits, reader, shards, yaml_reader
 from defectors_data.documents.charts import svg
 from defectors_data.documents.page import LARGEST
 from defectors_data.models import tables, vocabularies
@@ -95,6 +95,7 @@ def test_the_docs_name_the_limits_of_what_a_large_corpus_gets() -> None:
     assert f"more than {descriptor.MOST_ROWS:,} rows is inspected with DuckDB" in doc("docs/shards.md")
     for page in ("docs/shards.md", "docs/scale.md"):
         assert f"batches of {shards.BLOCK}" in doc(page)
+    assert f"{reader.BATCH_BYTES // 1024} KiB of annotations" in doc("docs/scale.md")
 
 
 def test_the_bounds_that_findings_and_the_changelog_tell_are_those_that_are_checked() -> None:

@@ -17,6 +17,7 @@ from contextlib import suppress
 from functools import cached_property, partial
 from heapq import merge
 from itertools import islice
+from operator import itemgetter
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple, TypeVar
 
@@ -61,6 +62,10 @@ class RawDocument(NamedTuple):
     """The text of that row, as UTF-8."""
 
 
+BATCH_BYTES = 512 * 1024
+"""Bytes of annotations and packed texts from which on a batch takes no further document."""
+
+
 class Batch(NamedTuple):
     """Documents that are processed together, and the folder that their seeds are in where these are files."""
 
@@ -102,20 +107,21 @@ class CorpusReader:
         """Give all documents in the order of their ids, in batches; what keeps a file from being read is a finding."""
         if not self.can_be_read:
             return
-        files: Iterable[tuple[str, RawDocument]]
         files = sorted(((_id_in(raw.data), raw) for raw in self._yaml()), key=lambda one: (one[0], one[1].file))
-        if files and self.shards:
-            lines = ((_id_by_pattern(raw.data), raw) for some in self._shards(size) for raw in some)
-            files = merge(files, lines, key=lambda one: one[0])
-        elif self.shards:
-            yield from (Batch(documents, self.tree) for documents in self._shards(size))
-        waiting = (raw for _, raw in files)
-        while documents := tuple(islice(waiting, size)):
-            yield Batch(documents, self.tree)
+        lines = ((_id_by_pattern(raw.data), raw) for file in self.shards for raw in self._lines(file, size))
+        yield from self._batched((raw for _, raw in merge(files, lines, key=itemgetter(0))), size)
 
-    def _shards(self, size: int) -> Iterator[tuple[RawDocument, ...]]:
-        for file in self.shards:
-            yield from self._blocks(file, size)
+    def _batched(self, documents: Iterable[RawDocument], size: int = shards.BLOCK) -> Iterator[Batch]:
+        batch: list[RawDocument] = []
+        read = 0
+        for raw in documents:
+            batch.append(raw)
+            read += len(raw.data) + len(raw.text)
+            if len(batch) == size or read >= BATCH_BYTES:
+                yield Batch(tuple(batch), self.tree)
+                batch, read = [], 0
+        if batch:
+            yield Batch(tuple(batch), self.tree)
 
     def count(self, most: int) -> int:
         """Return how many documents there are; where there are more than `most`, `most` + 1."""
@@ -137,9 +143,7 @@ class CorpusReader:
                 data, _ = bytes_of(self.tree, file)
                 yield Batch((RawDocument(file, 0, data),) if data is not None else (), self.tree)
                 continue
-            for documents in self._blocks(file, shards.BLOCK):
-                if found := tuple(raw for raw in documents if raw.line in numbers):
-                    yield Batch(found, self.tree)
+            yield from self._batched(raw for raw in self._lines(file) if raw.line in numbers)
 
     @property
     def size(self) -> int:
@@ -154,14 +158,14 @@ class CorpusReader:
             if data is not None:
                 yield RawDocument(file, 0, data)
 
-    def _blocks(self, file: str, size: int) -> Iterator[tuple[RawDocument, ...]]:
+    def _lines(self, file: str, size: int = shards.BLOCK) -> Iterator[RawDocument]:
         packed = packed_texts(self.tree, file)
         if faults := list(_unreadable(self.tree, file, packed)):
             self.findings += faults
             return
         try:
             for block in shards.blocks(self.tree.opened, file, packed, size=size):
-                yield tuple(_raw(file, packed, block, i) for i in range(len(block.lines)))
+                yield from (_raw(file, packed, block, i) for i in range(len(block.lines)))
         except shards.Unpacked as error:
             self.findings.append(shard_without_texts(str(packed), str(error)))
         except OSError as error:

@@ -19,7 +19,7 @@ Opened = Callable[[str], BinaryIO]
 """Opens a file of the project for reading, by its path."""
 
 BLOCK = 256
-"""Documents that are processed together."""
+"""Documents that are read together; no more are processed together."""
 
 LONGEST = 8 * 1024 * 1024
 """Bytes that a line may have."""
