@@ -98,7 +98,7 @@ class Tables:
         """Give the rows of a table in order, a few thousand together; none where it was left out."""
         with self._opened(name) as file:
             if file:
-                yield from file.iter_batches(BATCH, columns=list(columns) if columns else None)
+                yield from file.iter_batches(BATCH, columns=list(columns) if columns else None, use_threads=False)
 
     @contextmanager
     def _opened(self, name: str) -> Iterator[pq.ParquetFile | None]:
@@ -111,4 +111,4 @@ class Tables:
         path = self.folder / f"data/{name}.parquet"
         # pyarrow cannot open a path where a locale has no such letters
         with os.fdopen(os.open(path, os.O_RDONLY | os.O_CLOEXEC), "rb") as opened:
-            yield pq.ParquetFile(opened)
+            yield pq.ParquetFile(opened, pre_buffer=False)  # what is read ahead is kept to the end
