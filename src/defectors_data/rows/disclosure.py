@@ -118,9 +118,8 @@ def _ids_of(row: Row) -> set[str]:
 
 def _protected(names: set[str], tables: Tables) -> set[str]:
     """Return those of some ids that are of protected persons or of their records."""
-    whose: dict[str, set[str]] = {name: {name} for name in names}
     spoken = tables.among("testimonies", "testimony_id", names, ["speaker_id", "about_speaker_id"])
-    whose |= {row["testimony_id"]: {row["speaker_id"], row["about_speaker_id"]} for row in spoken}
+    whose = {row["testimony_id"]: {row["speaker_id"], row["about_speaker_id"]} for row in spoken}
     whose |= {
         row["mention_id"]: {row["speaker_id"]} for row in tables.among("mentions", "mention_id", names, ["speaker_id"])
     }
@@ -129,8 +128,8 @@ def _protected(names: set[str], tables: Tables) -> set[str]:
     spoken = tables.among("testimonies", "testimony_id", around, ["speaker_id", "about_speaker_id"])
     speakers = {row["testimony_id"]: {row["speaker_id"], row["about_speaker_id"]} for row in spoken}
     whose |= {row["figure_id"]: {row["attributed_to"], *speakers.get(row["testimony_id"], ())} for row in stated}
-    persons = set().union(*whose.values()) - {None}
+    persons = names.union(*whose.values()) - {None}
     protected = {
         r["speaker_id"] for r in tables.among("speakers", "speaker_id", persons, ["protected"]) if r["protected"]
     }
-    return {name for name, of in whose.items() if of & protected}
+    return protected & names | {name for name, of in whose.items() if of & protected}

@@ -252,10 +252,13 @@ def without_words(tables: Tables) -> list[str]:
     The other cells are certified by the words of their own source (`rows.records.tables_of`).
     """
     named = [column for column, rule in RULES["speakers"].items() if rule.field]
-    shared = (row for row in tables.rows("speakers", ["speaker_id", "source_id", *named]) if row["source_id"] is None)
-    needed = {(row["speaker_id"], column) for row in shared for column in named if row[column] is not None}
-    if needed:
+    needed: dict[str, set[str]] = {column: set() for column in named}
+    for row in tables.rows("speakers", ["speaker_id", "source_id", *named]):
+        for column in named if row["source_id"] is None else ():
+            if row[column] is not None:
+                needed[column].add(row["speaker_id"])
+    if any(needed.values()):
         for row in tables.rows("provenance", ["table", "column", "record_id"]):
-            if row["table"] == "speakers":
-                needed.discard((row["record_id"], row["column"]))
-    return sorted(f"speakers/{speaker}/{column}" for speaker, column in needed)
+            if row["table"] == "speakers" and row["column"] in needed:
+                needed[row["column"]].discard(row["record_id"])
+    return sorted(f"speakers/{speaker}/{column}" for column, speakers in needed.items() for speaker in speakers)

@@ -64,7 +64,8 @@ def tables_of(documents: Sequence[Document], left_out: Collection[str] = ()) -> 
     records = records_of(documents, left_out)
     faults = disclosure.leaks(records)
     if "provenance" not in left_out:
-        cells = list(provenance.Certifier(_certified(documents, records)).cells())
+        certified = provenance.Certifier(_certified(documents, records)).cells()
+        cells = [cell for cell in certified if cell.certificate is None or cell.certificate.listed]
         records["provenance"] = _ordered("provenance", _cell_provenance(documents, cells))
         faults += _uncertified(documents, cells)
     return TablesOfBatch({name: arrow(name, found) for name, found in records.items()}, used(documents), faults)
@@ -216,10 +217,10 @@ def _column_provenance() -> Iterator[Row]:
 
 
 def _cell_provenance(documents: Sequence[Document], cells: Iterable[provenance.Cell]) -> Iterator[Row]:
-    """Give a row of provenance for each cell whose certificate is not simply that of its column."""
+    """Give a row of provenance for each of these cells that has a certificate."""
     shared = _shared(documents)
     for table, record_id, column, source_id, certificate in cells:
-        if certificate and certificate.listed:
+        if certificate:
             row = _provenance(table, column, certificate.rule, record_id, source_id, certificate.spans)
             if table == "speakers" and record_id in shared:
                 row["provenance_id"] += f".{source_id}"

@@ -88,7 +88,7 @@ def shared_speaker_without_mention(corpus: CorpusView) -> Iterator[Finding]:
     """A shared speaker is referred to by a source, which mentions them."""
     shared = corpus.context.shared
     used = {name for name, _ in corpus.index.values("use")}
-    if used - set(shared):  # a reference to nothing may be meant for a speaker whom no document uses
+    if used - shared.keys():  # a reference to nothing may be meant for a speaker whom no document uses
         return
     for i, speaker in enumerate(shared.listed):
         if speaker.id not in used and not corpus.index.holders(speaker.id, ("id",))[1:]:

@@ -13,6 +13,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from typing import NamedTuple
 
 from defectors_data.corpus.context import Context
@@ -139,10 +140,10 @@ class CorpusIndex:
 
     def add_shared(self, context: Context) -> None:
         """Add the ids and names of shared speakers, which are of document `SHARED`, and the ids of tombstones."""
-        keys = [(kind, value, SHARED) for kind, value, _ in shared_keys(context)]
-        keys += [("tombstone", stone.id, SHARED) for stone in context.tombstones]
+        keys = ((kind, value, SHARED) for kind, value, _ in shared_keys(context))
+        stones = (("tombstone", stone.id, SHARED) for stone in context.tombstones)
         with _refusals(), self._transaction():
-            self._database.executemany("INSERT INTO keys VALUES (?, ?, ?)", keys)
+            self._database.executemany("INSERT INTO keys VALUES (?, ?, ?)", chain(keys, stones))
 
     def close(self) -> None:
         """Remove the database."""
