@@ -87,7 +87,7 @@ types: $(READY)
 # What is generated and committed must be what the generators write today.
 generated: $(READY)
 	$(BIN)/defectors-data schema --check
-	$(BIN)/python docs/generate.py --check
+	$(BIN)/python tools/docs/generate.py --check
 
 # dist/ must be, byte for byte, what a build makes.
 in-step: $(READY)
@@ -97,27 +97,27 @@ in-step: $(READY)
 
 docs: $(READY)
 	$(BIN)/defectors-data schema
-	$(BIN)/python docs/generate.py
+	$(BIN)/python tools/docs/generate.py
 
 # How soon the command line answers, beside what it imports: docs/benchmarks.md. On a busy machine its spans are wide.
 bench-start: $(READY)
-	$(BIN)/python benchmarks/start.py
+	$(BIN)/python tools/benchmarks/start.py
 
 # How long builds of an invented corpus take, beside other tools on the same work: docs/benchmarks.md. A million annotations
 # and their peers take half an hour; SIZES=10000000 measures ours alone, once. What was recorded of other sizes is kept.
 SIZES := 10000 100000 1000000
 bench: $(READY) $(PEERS)/.ready
-	$(BIN)/python benchmarks/scale.py $(SIZES)
-	$(BIN)/python benchmarks/page.py
+	$(BIN)/python tools/benchmarks/scale.py $(SIZES)
+	$(BIN)/python tools/benchmarks/page.py
 
 # The page anew from what was recorded.
 bench-page: $(READY)
-	$(BIN)/python benchmarks/page.py
+	$(BIN)/python tools/benchmarks/page.py
 
 # The tools that are measured beside ours; they need other versions than the project does.
-$(PEERS)/.ready: benchmarks/requirements.lock
+$(PEERS)/.ready: tools/benchmarks/requirements.lock
 	$(PYTHON) -m venv --clear $(PEERS)
-	$(PEERS)/bin/python -m pip install --quiet --require-hashes -r benchmarks/requirements.lock
+	$(PEERS)/bin/python -m pip install --quiet --require-hashes -r tools/benchmarks/requirements.lock
 	@touch $@
 
 # Looks for input that reading or anchoring cannot bear, for a minute; what it finds lies in build/fuzz/.
@@ -149,19 +149,19 @@ lock:
 	  --no-emit-find-links --no-header --no-annotate -o tests/fuzz/requirements.lock
 	printf '%s\n' datasets==5.2.0 dkpro-cassis==0.12.0 duckdb==2.0.0 pandera==0.35.0 pyarrow==26.0.1 pycldf==2.1.1 \
 	  | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
-	  --no-header --no-annotate -o benchmarks/requirements.lock
+	  --no-header --no-annotate -o tools/benchmarks/requirements.lock
 	echo mutmut==3.8.1 | uv pip compile - --constraint requirements.lock --universal --python-version 3.11 \
 	  --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate -o tests/mutation/requirements.lock
 
 # How much of what can go wrong in the annotations the checks find; writes docs/grade.md.
 grade: $(READY)
-	$(BIN)/python docs/grade.py
+	$(BIN)/python tools/grade/grade.py
 
-# How many changes to the code the tests notice; writes docs/grade-code.csv. A quarter of an hour of one core's work; JOBS
-# says how many run at once, PARTS=rules/ measures one part anew and keeps the lines of the others.
+# How many changes to the code the tests notice; writes tools/grade/grade-code.csv. A quarter of an hour of one core's
+# work; JOBS says how many run at once, PARTS=rules/ measures one part anew and keeps the lines of the others.
 GRADING := build/grade-code/mutmut
 grade-code: $(READY) $(GRADING)/.ready
-	$(BIN)/python docs/grade_code.py $(PARTS)
+	$(BIN)/python tools/grade/grade_code.py $(PARTS)
 
 $(GRADING)/.ready: tests/mutation/requirements.lock $(READY)
 	rm -rf $(GRADING)

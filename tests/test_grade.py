@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator
 from functools import lru_cache
 
 import pytest
 
+import grade
 from conftest import INVENTED, PROJECT
 from defectors_data.text.detection import detect
-
-sys.path.insert(0, str(PROJECT / "docs"))
-
-import grade
 from mutants import Operator, SourceFile, at, put, source_files
 from semantic import SEMANTIC
 from structural import STRUCTURAL

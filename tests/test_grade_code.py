@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import csv
 import re
-import sys
 from pathlib import Path
 
 import pytest
 
-from conftest import PROJECT
-
-sys.path.insert(0, str(PROJECT / "docs"))
-
 import grade_code
+from conftest import PROJECT
 
 with grade_code.TABLE.open(encoding="utf-8", newline="") as _file:
     ROWS = list(csv.DictReader(_file, strict=True))

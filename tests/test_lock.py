@@ -9,9 +9,8 @@ from conftest import PROJECT
 LOCK = (PROJECT / "requirements.lock").read_text(encoding="utf-8")
 SECOND = (PROJECT / "tests/second-pyarrow.lock").read_text(encoding="utf-8")
 OTHERS = [(PROJECT / f"tests/{tool}/requirements.lock").read_text(encoding="utf-8") for tool in ("fuzz", "mutation")]
-OTHERS += [
-    (PROJECT / file).read_text(encoding="utf-8") for file in ("benchmarks/requirements.lock", "tests/objects.lock")
-]
+FILES = ("tools/benchmarks/requirements.lock", "tests/objects.lock")
+OTHERS += [(PROJECT / file).read_text(encoding="utf-8") for file in FILES]
 VALIDATORS = (PROJECT / "tests/validators.lock").read_text(encoding="utf-8")
 WANTED = (
     "edtf",
@@ -65,7 +64,7 @@ def test_everything_that_is_needed_is_pinned_the_build_backend_included() -> Non
 
 def test_no_file_of_the_project_names_a_package_host() -> None:
     pattern = re.compile("|".join(["pypi" + r"\.", "python" + "hosted", "npm" + "js", "--extra-index" + "-url"]))
-    folders = ("src", "tests", "docs", "annotations", "schema", ".ci", "benchmarks")
+    folders = ("src", "tests", "docs", "annotations", "schema", ".ci", ".github", "tools")
     pages = [path for folder in folders for path in (PROJECT / folder).rglob("*") if path.is_file()]
     pages += [path for path in PROJECT.iterdir() if path.is_file()]
     texts = {path: path.read_bytes().decode("utf-8", errors="replace") for path in pages if path.suffix != ".pyc"}

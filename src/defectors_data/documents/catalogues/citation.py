@@ -29,7 +29,7 @@ def citation_file(dataset: Dataset) -> bytes:
         "url": dataset.homepage,
         "doi": dataset.doi,
     }
-    head = "# Made from dataset.yaml by docs/generate.py; a change belongs there.\n"
+    head = "# Made from dataset.yaml by tools/docs/generate.py; a change belongs there.\n"
     filled = {key: value for key, value in facts.items() if value is not None}
     return (head + yaml.safe_dump(filled, allow_unicode=True, sort_keys=False, width=100)).encode()
 

@@ -1,8 +1,9 @@
 """Grade the tests: change the code of the checks, one expression at a time, and count the changes that a test notices.
 
-`make grade-code` writes docs/grade-code.csv. mutmut makes the mutants, every one that it can inside the functions of
-each part, and runs the tests that reach the function. None is left out by hand: a mutant that means the same as the
-code counts as survived, and so does one that no test reaches. build/grade-code/*/survivors.txt lists them.
+`make grade-code` writes tools/grade/grade-code.csv. mutmut makes the mutants, every one that it can inside the
+functions of each part, and runs the tests that reach the function. None is left out by hand: a mutant that means
+the same as the code counts as survived, and so does one that no test reaches. build/grade-code/*/survivors.txt lists
+them.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-PROJECT = Path(__file__).parents[1]
-TABLE = PROJECT / "docs/grade-code.csv"
+PROJECT = Path(__file__).parents[2]
+TABLE = PROJECT / "tools/grade/grade-code.csv"
 WORK = PROJECT / "build/grade-code"
 RUN = [sys.executable, "-c", "from mutmut.__main__ import cli; cli()"]
 

@@ -24,7 +24,7 @@ import defectors_data
 import page
 from recorded import RESULTS
 
-PROJECT = Path(__file__).parents[1]
+PROJECT = Path(__file__).parents[2]
 RUNS = 9
 """Runs that are counted of each; one more warms up."""
 

@@ -1,7 +1,7 @@
 """Runs builds of invented corpora and other tools side by side, and records what each cost: `scale.py SIZE ...`.
 
 What is measured at one size is run in turn, A B A B, so that a machine that is busy for a while is busy for all of it;
-the page takes medians, and ratios within one run. Each size is recorded in a file of its own in benchmarks/results/.
+the page takes medians, and ratios within one run. Each size is recorded in its own file in tools/benchmarks/results/.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Annotations as they were typed, and one change to them at a time: what the operators of docs/grade.py are made of."""
+"""Annotations as they were typed, and one change to them at a time, from which the operators of the grade are made."""
 
 from __future__ import annotations
 

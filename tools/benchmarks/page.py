@@ -1,4 +1,4 @@
-"""Makes docs/benchmarks.md and its charts of what was recorded in benchmarks/results/, and of nothing else."""
+"""Makes docs/benchmarks.md and its charts of what was recorded in tools/benchmarks/results/, and of nothing else."""
 
 from __future__ import annotations
 
@@ -55,10 +55,10 @@ def _start(start: dict[str, Any]) -> Iterator[str]:
 Builds below without the rules of the codebook were measured with an option that no longer exists (`--without rules`); a
 later change measures the full build anew.
 
-Written by `make bench-start`, `make bench` and `make bench-page`, of what was recorded in `benchmarks/results/`. Each
-command is run in turn with what it is held against (A B A B), each run a whole process, with its bytecode at hand as
-after an installation and with no cache of its own; user and system time of the CPU are counted, its children's too. The
-ratio is that of the medians: it says how many times as long a command takes, on this machine or another.
+Written by `make bench-start`, `make bench` and `make bench-page`, of what was recorded in `tools/benchmarks/results/`.
+Each command is run in turn with what it is held against (A B A B), each run a whole process, with its bytecode at hand
+as after an installation and with no cache of its own; user and system time of the CPU are counted, its children's too.
+The ratio is that of the medians: it says how many times as long a command takes, on this machine or another.
 
 ## Start
 
@@ -105,7 +105,8 @@ def _sizes(records: dict[int, Record]) -> Iterator[str]:
 ## What it takes
 
 N annotations over N/10 invented articles of 6 kB, about seven testimonies to three figures
-(`benchmarks/generator.py`). Medians; in brackets the lowest and the highest. Memory is the most that one process held.
+(`tools/benchmarks/generator.py`). Medians; in brackets the lowest and the highest. Memory is the most that one process
+held.
 
 ![{_CPU.title}: {_CPU.description}](benchmarks/cpu.svg)
 
@@ -189,8 +190,8 @@ def _means(records: dict[int, Record]) -> Iterator[str]:
 
 Python {facts["python"]} on {facts["cores"]} cores; {versions}.
 
-Other tools are in an environment of their own (`benchmarks/requirements.lock`), frictionless in the project's. No two
-do quite the same work:
+Other tools are in an environment of their own (`tools/benchmarks/requirements.lock`), frictionless in the project's.
+No two do quite the same work:
 
 - DuckDB reads the annotations and writes six tables, with one thread. It looks at no text, finds no words and checks
   nothing: it is the limit of what a conversion can be.
@@ -202,7 +203,7 @@ do quite the same work:
 - dkpro-cassis puts what was found into a CAS for each text, up to 10,000 annotations alone: it writes a file for each.
 - What takes long is run once: `cldf validate` and the builds with rules from 100,000 on, frictionless from a million.
 - Before is what a build of the same articles took when each had a file of its own and all were held in memory
-  (`benchmarks/results/before/`): it put every figure beside every other of its measure, too."""
+  (`tools/benchmarks/results/before/`): it put every figure beside every other of its measure, too."""
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -10,7 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-PROJECT = Path(__file__).parents[1]
+PROJECT = Path(__file__).parents[2]
 GUIDE = PROJECT / "tests" / "guide"
 STEP = re.compile(r"<!-- (output|refusal|file|article)(?:: )?(.*?) -->")
 """What a step of the guide is filled with; a `refusal` is the output of a command that ends with exit code 1."""

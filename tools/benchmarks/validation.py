@@ -1,7 +1,7 @@
 """CPU time and memory of `verify --fast` next to `frictionless validate`, as whole processes, on the same package.
 
-`python benchmarks/validation.py [ANNOTATIONS]` builds the package from an invented corpus (10,000 without a number,
-which are some 100,000 rows).
+`python tools/benchmarks/validation.py [ANNOTATIONS]` builds the package from an invented corpus (10,000 without a
+number, which are some 100,000 rows).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Other tools on the same work as ours, as far as each of them does it: `python peers.py NAME FROM OUT`.
 
 `FROM` is an invented corpus in parts, or what we made of it; `OUT` is an empty folder. Each runs as a process of
-its own in the environment of benchmarks/requirements.lock. What a tool cannot do, finding the words in a text above
-all, it is not asked to do; docs/benchmarks.md says of each what it did.
+its own in the environment of tools/benchmarks/requirements.lock. What a tool cannot do, finding the words in a text
+above all, it is not asked to do; docs/benchmarks.md says of each what it did.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Write what can be generated in the docs: whole pages (findings, the guide) and the marked blocks of others.
 
-`python docs/generate.py` writes; with `--check` it writes nothing and exits 1 where a page would change.
+`python tools/docs/generate.py` writes; with `--check` it writes nothing and exits 1 where a page would change.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from defectors_data.pipeline import Checked, Options
 from defectors_data.rows import comparisons
 from defectors_data.text import intervals, quantities, reporting_verbs
 
-PROJECT = Path(__file__).parents[1]
+PROJECT = Path(__file__).parents[2]
 BLOCK = re.compile(r"(<!-- generated: ([a-z-]+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-PROJECT = Path(__file__).parents[1]
+PROJECT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
 PEERS = PROJECT / "build" / "peers" / "bin"
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import matplotlib as mpl
 
-PROJECT = Path(__file__).parents[1]
+PROJECT = Path(__file__).parents[2]
 PAGE = PROJECT / "docs/notebook.md"
 PLOTS = PROJECT / "docs/notebook"
 BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n.*?^```\n|\n!\[.*?\n)?", re.MULTILINE | re.DOTALL)

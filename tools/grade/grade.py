@@ -1,8 +1,8 @@
 """Grade the checks: damage the real annotations in every way there is an operator for, and count what `check` finds.
 
-`python docs/grade.py` writes docs/grade.md. A mutant is one change to one file: it is written out as YAML and read,
-proved and checked as any annotation is, and killed where there is a finding. Nothing is drawn by lot. Survivors are
-named by record and offset: no word of an article or of an annotation is repeated.
+`python tools/grade/grade.py` writes docs/grade.md. A mutant is one change to one file: it is written out as YAML and
+read, proved and checked as any annotation is, and killed where there is a finding. Nothing is drawn by lot. Survivors
+are named by record and offset: no word of an article or of an annotation is repeated.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from mutants import Mutant, Operator, SourceFile, source_files
 from semantic import SEMANTIC
 from structural import STRUCTURAL
 
-PROJECT = Path(__file__).parents[1]
+PROJECT = Path(__file__).parents[2]
 PAGE = PROJECT / "docs/grade.md"
-CODE = PROJECT / "docs/grade-code.csv"
+CODE = PROJECT / "tools/grade/grade-code.csv"
 
 
 def main() -> None:
