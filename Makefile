@@ -99,12 +99,14 @@ docs: $(READY)
 	$(BIN)/defectors-data schema
 	$(BIN)/python tools/docs/generate.py
 
-# How soon the command line answers, beside what it imports: docs/benchmarks.md. On a busy machine its spans are wide.
+# Start-up time of the command line next to that of its imports, for docs/developers/benchmarks.md. On a busy machine the
+# spans are wide.
 bench-start: $(READY)
 	$(BIN)/python tools/benchmarks/start.py
 
-# How long builds of an invented corpus take, beside other tools on the same work: docs/benchmarks.md. A million annotations
-# and their peers take half an hour; SIZES=10000000 measures ours alone, once. What was recorded of other sizes is kept.
+# Time and memory of builds of an invented corpus and of other tools on the same work, for docs/developers/benchmarks.md.
+# A million annotations and their peers take half an hour; SIZES=10000000 measures ours alone, once. What was recorded of
+# other sizes is kept.
 SIZES := 10000 100000 1000000
 bench: $(READY) $(PEERS)/.ready
 	$(BIN)/python tools/benchmarks/scale.py $(SIZES)
@@ -153,7 +155,7 @@ lock:
 	echo mutmut==3.8.1 | uv pip compile - --constraint requirements.lock --universal --python-version 3.11 \
 	  --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate -o tests/mutation/requirements.lock
 
-# How much of what can go wrong in the annotations the checks find; writes docs/grade.md.
+# How much of what can go wrong in the annotations the checks find; writes docs/developers/grade.md.
 grade: $(READY)
 	$(BIN)/python tools/grade/grade.py
 

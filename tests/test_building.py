@@ -276,7 +276,7 @@ def test_the_shard_that_the_docs_write_is_checked_published_and_verified(copied:
         shutil.copy(copied / name, own / name)
     (own / "annotations/speakers.yaml").write_text("speakers: []\n", encoding="utf-8")
     (own / "seeds").mkdir()
-    page = (PROJECT / "docs/shards.md").read_text(encoding="utf-8")
+    page = (PROJECT / "docs/publishers/shards.md").read_text(encoding="utf-8")
     subprocess.run([sys.executable, "-c", re.findall(r"```python\n(.*?)```", page, re.DOTALL)[0]], cwd=own, check=True)
     assert run("check", where=own).stdout.startswith("No findings: 1 ")
     assert run("build", where=own).stdout.startswith("dist: published\n")

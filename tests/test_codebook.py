@@ -17,7 +17,8 @@ from defectors_data.documents.codebook import Rule
 from defectors_data.text import quantities
 
 PUBLISHED = (PROJECT / "dist/codebook.md").read_text(encoding="utf-8")
-IN_DOCS = (PROJECT / "docs/codebook.md").read_text(encoding="utf-8")
+IN_DOCS = (PROJECT / "docs/annotators/codebook.md").read_text(encoding="utf-8")
+FINDINGS = (PROJECT / "docs/annotators/findings.md").read_text(encoding="utf-8")
 RULES = {rule.rule: rule for rule in codebook.rules()}
 ITEMS = re.compile(r"^(\w+):\n((?: .*\n)+)", re.MULTILINE)
 
@@ -140,12 +141,12 @@ def test_the_published_codebook_leads_nowhere_but_into_itself() -> None:
 
 def test_the_codebook_in_the_docs_is_the_published_one_with_links_to_the_findings() -> None:
     assert re.sub(r"\[(`[a-z0-9-]+`)\]\(findings\.md#[a-z0-9-]+\)", r"\1", IN_DOCS) == PUBLISHED
-    headings = re.findall(r"^### `(.+)`$", (PROJECT / "docs/findings.md").read_text(encoding="utf-8"), re.MULTILINE)
+    headings = re.findall(r"^### `(.+)`$", FINDINGS, re.MULTILINE)
     assert set(re.findall(r"findings\.md#([a-z0-9-]+)", IN_DOCS)) == set(headings)
 
 
 def test_every_heading_of_the_findings_names_its_rules() -> None:
-    sections = re.split(r"^### ", (PROJECT / "docs/findings.md").read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
+    sections = re.split(r"^### ", FINDINGS, flags=re.MULTILINE)[1:]
     for section in sections:
         named = re.findall(r"\[([A-Z][0-9]+)\]\(codebook\.md#([a-z][0-9]+)\)", section)
         assert [number for number, _ in named] == list(codebook.held_by(section[1:].partition("`")[0]))

@@ -83,4 +83,4 @@ def test_a_changed_fact_changes_the_words(copied: Path, package: Path, tmp_path:
 
 
 def test_the_page_in_the_docs_is_the_one_that_is_published() -> None:
-    assert (PROJECT / "docs/datasheet.md").read_text(encoding="utf-8") == SHEET
+    assert (PROJECT / "docs/readers/datasheet.md").read_text(encoding="utf-8") == SHEET

@@ -34,7 +34,7 @@ def doc(name: str) -> str:
 
 
 READ = re.compile(r"(?:\| |; |, )([^|;→,]*(?:,\d[^|;→,]*)?) → ([\d.]+)")
-PHRASES = READ.findall((PROJECT / "docs/quantities.md").read_text(encoding="utf-8"))
+PHRASES = READ.findall((PROJECT / "docs/annotators/quantities.md").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize(("phrase", "number"), PHRASES)
@@ -47,11 +47,11 @@ def test_a_phrase_in_the_docs_is_read_as_they_say(phrase: str, number: str) -> N
 def test_the_page_on_quantities_shows_readings_and_names_every_hedge_and_unit() -> None:
     assert len(PHRASES) > 10
     for name in ("Hedge", "Unit"):
-        assert [v for v in vocabularies.MEANINGS[name] if f"`{v}`" not in doc("docs/quantities.md")] == []
+        assert [v for v in vocabularies.MEANINGS[name] if f"`{v}`" not in doc("docs/annotators/quantities.md")] == []
 
 
 NEGATIONS = re.findall(
-    r'"([^"]*\bnot [^"]+)"', doc("docs/quantities.md").partition("A negation before")[2].partition("## ")[0]
+    r'"([^"]*\bnot [^"]+)"', doc("docs/annotators/quantities.md").partition("A negation before")[2].partition("## ")[0]
 )
 
 
@@ -63,7 +63,7 @@ def test_a_negation_in_the_docs_is_less_than_one(phrase: str) -> None:
 
 
 def test_the_page_on_comparing_names_what_is_compared() -> None:
-    text = doc("docs/comparing.md")
+    text = doc("docs/readers/comparing.md")
     units = {"person": "persons", "country": "countries", "hotel": "hotels", "item": "items", "event": "events"}
     assert set(units) == intervals.COUNTED
     assert f"whole ones ({', '.join(units.values())})" in text
@@ -75,7 +75,7 @@ def test_the_page_on_comparing_names_what_is_compared() -> None:
 
 
 def test_the_page_on_the_page_promises_the_bounds_that_are_kept() -> None:
-    text = doc("docs/page.md")
+    text = doc("docs/readers/page.md")
     assert f"less than {LARGEST // 1_000_000} MB" in text
     assert f"the {records.CONTEXT} characters around figures and mentions" in text
     assert f"more than {SCALE[svg.MOST]} lines is not drawn" in text
@@ -86,14 +86,15 @@ def test_the_page_on_the_page_promises_the_bounds_that_are_kept() -> None:
 def test_the_docs_name_the_limits_of_what_a_large_corpus_gets() -> None:
     sources = f"{tables.SOURCES_COMPARED:,} sources"
     pairs = f"{tables.MOST_PAIRS:,} pairs of figures"
-    assert f"more than {sources}, or more than {pairs} of one measure" in doc("docs/shards.md")
+    assert f"more than {sources}, or more than {pairs} of one measure" in doc("docs/publishers/shards.md")
     assert f"Beyond {sources} or {pairs} no figures are compared" in doc("README.md")
-    assert f"Beyond {sources} or {tables.MOST_PAIRS:,} pairs no figures are compared" in doc("docs/comparing.md")
-    assert f"Beyond {sources} there is no page" in doc("docs/page.md")
-    assert f"up to {arguments.SMALL} documents" in doc("docs/shards.md")
-    assert f"At most {takedown.MOST:,} sources are changed at once" in doc("docs/shards.md")
-    assert f"more than {descriptor.MOST_ROWS:,} rows is inspected with DuckDB" in doc("docs/shards.md")
-    for page in ("docs/shards.md", "docs/scale.md"):
+    bound = f"Beyond {sources} or {tables.MOST_PAIRS:,} pairs"
+    assert f"{bound} no figures are compared" in doc("docs/readers/comparing.md")
+    assert f"Beyond {sources} there is no page" in doc("docs/readers/page.md")
+    assert f"up to {arguments.SMALL} documents" in doc("docs/publishers/shards.md")
+    assert f"At most {takedown.MOST:,} sources are changed at once" in doc("docs/publishers/shards.md")
+    assert f"more than {descriptor.MOST_ROWS:,} rows is inspected with DuckDB" in doc("docs/publishers/shards.md")
+    for page in ("docs/publishers/shards.md", "docs/publishers/scale.md"):
         assert f"batches of {shards.BLOCK}" in doc(page)
     assert f"{reader.BATCH_BYTES // 1024} KiB of annotations" in doc("docs/scale.md")
 
@@ -102,8 +103,8 @@ def test_the_bounds_that_findings_and_the_changelog_tell_are_those_that_are_chec
     mebibytes = f"{limits.LARGEST // 2**20} MiB"
     said = f"{files.LARGEST // 2**20} MiB and {yaml_reader.MOST:,} values at most, a seed {mebibytes}"
     words = f"{limits.MOST_WORDS:,} words, {limits.LONGEST_LINE:,}"
-    assert f"{said}, {words} letters in a line" in doc("docs/findings.md")
-    assert f"nested {SCALE[yaml_reader.DEEPEST]} deep" in doc("docs/findings.md")
+    assert f"{said}, {words} letters in a line" in doc("docs/annotators/findings.md")
+    assert f"nested {SCALE[yaml_reader.DEEPEST]} deep" in doc("docs/annotators/findings.md")
     assert f"({mebibytes}, {words} characters in a line" in doc("CHANGELOG.md")
 
 
@@ -136,7 +137,7 @@ def test_exit_codes_are_told_alike() -> None:
 
 
 def test_the_record_that_explains_because_stands_in_the_invented_corpus() -> None:
-    page = (PROJECT / "docs/claims.md").read_text(encoding="utf-8")
+    page = (PROJECT / "docs/annotators/claims.md").read_text(encoding="utf-8")
     [shown] = re.findall(r"^```yaml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
     written = yaml.safe_load((INVENTED / "annotations/901_second.yaml").read_text(encoding="utf-8"))
     assert [record for record in yaml.safe_load(shown) if record not in written["testimonies"]] == []
@@ -148,7 +149,8 @@ def test_the_shard_that_the_docs_write_is_checked_and_published(tmp_path: Path) 
         shutil.copy(INVENTED / name, tmp_path / name)
     (tmp_path / "annotations/speakers.yaml").write_text("speakers: []\n", encoding="utf-8")
     (tmp_path / "seeds").mkdir()
-    [code] = re.findall(r"```python\n(.*?)```", (PROJECT / "docs/shards.md").read_text(encoding="utf-8"), re.DOTALL)
+    page = (PROJECT / "docs/publishers/shards.md").read_text(encoding="utf-8")
+    [code] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True)
     assert run("build", where=tmp_path).stdout.startswith("dist: published\n")
     assert run("verify", where=tmp_path).returncode == 0

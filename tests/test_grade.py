@@ -15,7 +15,7 @@ from mutants import Operator, SourceFile, at, put, source_files
 from semantic import SEMANTIC
 from structural import STRUCTURAL
 
-PAGE = (PROJECT / "docs/grade.md").read_text(encoding="utf-8")
+PAGE = (PROJECT / "docs/developers/grade.md").read_text(encoding="utf-8")
 KINDS = {"structural": STRUCTURAL, "semantic": SEMANTIC}
 
 

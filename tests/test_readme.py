@@ -37,7 +37,7 @@ def test_the_commands_without_output_are_those_that_ci_runs() -> None:
 
 
 def test_every_link_leads_somewhere() -> None:
-    for page in [README, *sorted((PROJECT / "docs").glob("*.md"))]:
+    for page in [README, *sorted((PROJECT / "docs").rglob("*.md"))]:
         for target in re.findall(r"\]\(([^)#]+)", page.read_text(encoding="utf-8")):
             if not target.startswith("http"):
                 assert (page.parent / target).exists(), (page.name, target)

@@ -19,7 +19,7 @@ from conftest import INVENTED, PROJECT, edit
 from defectors_data.cli import app, terminal
 
 ESCAPE = "\x1b["
-PAGE = (PROJECT / "docs/cli.md").read_text(encoding="utf-8")
+PAGE = (PROJECT / "docs/publishers/cli.md").read_text(encoding="utf-8")
 PLAIN = {"PATH": os.environ["PATH"], "TERM": "xterm", "PYTHONPATH": str(PROJECT / "src")}
 
 

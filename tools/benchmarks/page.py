@@ -1,4 +1,4 @@
-"""Makes docs/benchmarks.md and its charts of what was recorded in tools/benchmarks/results/, and of nothing else."""
+"""Write docs/developers/benchmarks.md and its charts from the results in tools/benchmarks/results/ alone."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from defectors_data.documents.charts import svg
 from recorded import RESULTS, Record, exponent, read, series
 from running import MILLION, PROJECT, TASKS
 
-PAGE = PROJECT / "docs" / "benchmarks.md"
-CHARTS = PROJECT / "docs" / "benchmarks"
+PAGE = PROJECT / "docs/developers/benchmarks.md"
+CHARTS = PROJECT / "docs/developers/benchmarks"
 SHARE = 0.01
 """Rooms and functions that take less of a build than this are told together."""
 

@@ -2,7 +2,7 @@
 
 `FROM` is an invented corpus in parts, or what we made of it; `OUT` is an empty folder. Each runs as a process of
 its own in the environment of tools/benchmarks/requirements.lock. What a tool cannot do, finding the words in a text
-above all, it is not asked to do; docs/benchmarks.md says of each what it did.
+above all, it is not asked to do; docs/developers/benchmarks.md says of each what it did.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How soon the command line answers, beside what it has to import: a part of docs/benchmarks.md.
+"""How soon the command line answers, beside what it has to import: a part of docs/developers/benchmarks.md.
 
 Each command is run in turn with what it is held against (A B A B), as a whole process, with its bytecode at hand as
 after an installation; user and system time of the CPU are counted, and the ratio of the medians is told. So the table

@@ -1,4 +1,4 @@
-"""Write docs/cli.md: what every command says of itself with `--help`."""
+"""Write docs/publishers/cli.md: what every command says of itself with `--help`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Any code but 0 means that the published folder is as it was. Paths are shown fro
 
 
 def page() -> str:
-    """Return docs/cli.md."""
+    """Return docs/publishers/cli.md."""
     names = sorted(getattr(get_command(app), "commands", {}))
     return "\n".join([INTRODUCTION, _help(), *map(_help, names)])
 

@@ -41,19 +41,19 @@ BLOCK = re.compile(r"(<!-- generated: ([a-z-]+) -->\n)(.*?)(<!-- end -->)", re.D
 def main() -> None:
     """Write or check every page."""
     pages = {
-        PROJECT / "docs/findings.md": findings_page(),
-        PROJECT / "docs/adding-an-article.md": guide.page(),
-        PROJECT / "docs/cli.md": commands.page(),
+        PROJECT / "docs/annotators/findings.md": findings_page(),
+        PROJECT / "docs/annotators/adding-an-article.md": guide.page(),
+        PROJECT / "docs/publishers/cli.md": commands.page(),
     }
     pages |= notebook.pages()
     context = _context()
     dataset = context.dataset.content
     book = codebook.codebook(context.vocabulary.content, pipeline.sentences(), findings="findings.md")
-    pages[PROJECT / "docs/codebook.md"] = book.decode()
-    pages[PROJECT / "docs/datasheet.md"] = (PROJECT / "dist/datasheet.md").read_text(encoding="utf-8")
+    pages[PROJECT / "docs/annotators/codebook.md"] = book.decode()
+    pages[PROJECT / "docs/readers/datasheet.md"] = (PROJECT / "dist/datasheet.md").read_text(encoding="utf-8")
     pages[PROJECT / "CITATION.cff"] = catalogues.citation_file(dataset).decode()
     pages[PROJECT / ".zenodo.json"] = catalogues.zenodo(dataset).decode()
-    for page in [PROJECT / "README.md", *sorted((PROJECT / "docs").glob("*.md"))]:
+    for page in [PROJECT / "README.md", *sorted((PROJECT / "docs").rglob("*.md"))]:
         if page not in pages:
             text = page.read_text(encoding="utf-8")
             pages[page] = BLOCK.sub(lambda found: f"{found[1]}\n{BLOCKS[found[2]]()}\n\n{found[4]}", text)
@@ -68,7 +68,7 @@ def main() -> None:
     sys.exit(1 if stale and "--check" in sys.argv else 0)
 
 
-# ---- docs/findings.md --------------------------------------------------------------------------------------
+# ---- docs/annotators/findings.md ----------------------------------------------------------------------------
 
 STAGES: tuple[tuple[str, tuple[Callable[..., Any], ...]], ...] = (
     ("Reading YAML", yaml_reader.FAULTS),
@@ -92,7 +92,7 @@ under `rules`. Rules that compare figures wait until nothing else is wrong; whil
 
 
 def findings_page() -> str:
-    """Return docs/findings.md."""
+    """Return docs/annotators/findings.md."""
     sentences = pipeline.sentences()
     looked_at = {report.rule: report.looked_at for report in _checked().rules}
     parts = [INTRODUCTION]

@@ -1,4 +1,4 @@
-"""Walk through docs/adding-an-article.md with an invented article, and fill in what each command prints."""
+"""Walk through docs/annotators/adding-an-article.md with an invented article, and fill in what each command prints."""
 
 from __future__ import annotations
 

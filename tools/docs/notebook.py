@@ -1,4 +1,4 @@
-"""Run the code in docs/notebook.md and README.md: below each block is what it prints, or the plot that it saves."""
+"""Run the code in docs/readers/notebook.md and README.md; below each block is its output, or the plot that it saves."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from typing import Any
 import matplotlib as mpl
 
 PROJECT = Path(__file__).parents[2]
-PAGE = PROJECT / "docs/notebook.md"
-PLOTS = PROJECT / "docs/notebook"
+PAGE = PROJECT / "docs/readers/notebook.md"
+PLOTS = PROJECT / "docs/readers/notebook"
 BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n.*?^```\n|\n!\[.*?\n)?", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^(```console\n\$ defectors-data (.*?)\n```\n\n```text\n).*?^```\n", re.MULTILINE | re.DOTALL)
 SETTINGS: Any = {

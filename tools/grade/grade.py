@@ -1,8 +1,8 @@
 """Grade the checks: damage the real annotations in every way there is an operator for, and count what `check` finds.
 
-`python tools/grade/grade.py` writes docs/grade.md. A mutant is one change to one file: it is written out as YAML and
-read, proved and checked as any annotation is, and killed where there is a finding. Nothing is drawn by lot. Survivors
-are named by record and offset: no word of an article or of an annotation is repeated.
+`python tools/grade/grade.py` writes docs/developers/grade.md. A mutant is one change to one file: it is written out as
+YAML and read, proved and checked as any annotation is, and killed where there is a finding. Nothing is drawn by lot.
+Survivors are named by record and offset: no word of an article or of an annotation is repeated.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from semantic import SEMANTIC
 from structural import STRUCTURAL
 
 PROJECT = Path(__file__).parents[2]
-PAGE = PROJECT / "docs/grade.md"
+PAGE = PROJECT / "docs/developers/grade.md"
 CODE = PROJECT / "tools/grade/grade-code.csv"
 
 
@@ -110,7 +110,7 @@ day that its part was measured, and code may have come to it since.
 
 
 def page(structural: Sequence[Grade], semantic: Sequence[Grade], code: str) -> str:
-    """Return docs/grade.md."""
+    """Return docs/developers/grade.md."""
     parts = [INTRODUCTION]
     for kind, grades in (("structural", structural), ("semantic", semantic)):
         parts += [f"## {kind.capitalize()} operators\n", f"{WORDS[kind]}\n", f"{total(kind, grades)}.\n", table(grades)]

@@ -29,7 +29,7 @@ def protected_free_text(
     for key in ("note", "override"):
         if (text := vars(record).get(key)) and not re.fullmatch(_STANDARD, f"{text} "):
             message = f"`{key}` on a record of a protected person must be made of the standard sentences."
-            hint = "docs/codebook.md lists them; what else there is to say has no place in the data."
+            hint = "docs/annotators/codebook.md lists them; what else there is to say has no place in the data."
             yield Finding(document.place(*path, key), "protected-free-text", message, (hint,))
     words = document.words((*path, "evidence"))
     if isinstance(record, Figure) and words and not holds(words, record.counted):

@@ -3,7 +3,7 @@
 Strings only. A run of quotation ends with its paragraph at the latest: where the mark is missing, where a quotation
 goes on in the next paragraph behind a repeated opening mark, and where it opens in one style and closes in another, the
 run is found all the same. Apostrophes are told apart from closing marks by the letters around them. What is found too
-much is for a waiver to settle; nothing is to be missed. docs/detecting.md says what cannot be seen.
+much is for a waiver to settle; nothing is to be missed. docs/annotators/detecting.md says what cannot be seen.
 """
 
 from __future__ import annotations

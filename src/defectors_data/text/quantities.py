@@ -1,4 +1,4 @@
-"""What words say of a quantity: its number, bounds, hedge and unit, by the grammar of docs/quantities.md.
+"""What words say of a quantity: its number, bounds, hedge and unit, by the grammar of docs/annotators/quantities.md.
 
 Strings only. A quantity is read where it stands, with the words around it: what hedges it stands before or behind,
 what is counted mostly behind. A unit that the words do not tell is None. Dates, clock times, ordinals, the numbers of

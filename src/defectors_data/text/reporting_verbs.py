@@ -30,7 +30,7 @@ VERBS = (
     "predicts predicted demand demands demanded vow vows vowed pledge pledges pledged mention mentions mentioned "
     "noted quote quotes quoted"
 ).split()
-"""The forms of verbs that report speech or thought; docs/codebook.md lists them."""
+"""The forms of verbs that report speech or thought; docs/annotators/codebook.md lists them."""
 _FORMS = frozenset(VERBS)
 _LETTERS = re.compile(r"[a-z]+", re.IGNORECASE)
 _SENTENCE_END = re.compile(
