@@ -7,10 +7,11 @@ SECOND := build/second-pyarrow
 VALIDATORS := build/validators
 PEERS := build/peers
 OBJECTS := build/objects
+SITE := build/site-env
 
-.PHONY: environments test-sweep test-peers bench bench-page bench-start grade grade-code all build zip test test-deep test-browser chromium fuzz format lint types generated in-step docs lock clean
+.PHONY: environments test-sweep test-peers bench bench-page bench-start grade grade-code all build zip test test-deep test-browser chromium fuzz format lint types generated in-step docs docs-site lock clean
 
-all: lint types generated test in-step
+all: lint types generated test in-step docs-site
 
 # The locked environment, made once and again whenever the lock changes.
 $(READY): requirements.lock pyproject.toml
@@ -99,6 +100,16 @@ docs: $(READY)
 	$(BIN)/defectors-data schema
 	$(BIN)/python tools/docs/generate.py
 
+# docs/ as a site in build/site/; a link that leads nowhere is an error.
+docs-site: $(SITE)/.ready
+	$(SITE)/bin/zensical build --strict --clean
+
+# The site generator; it needs other versions than the project does.
+$(SITE)/.ready: tools/docs/site.lock
+	$(PYTHON) -m venv --clear $(SITE)
+	$(SITE)/bin/python -m pip install --quiet --require-hashes -r tools/docs/site.lock
+	@touch $@
+
 # Start-up time of the command line next to that of its imports, for docs/developers/benchmarks.md. On a busy machine the
 # spans are wide.
 bench-start: $(READY)
@@ -147,6 +158,8 @@ lock:
 	  --no-annotate -o tests/validators.lock
 	echo 'moto[server]==5.2.5' | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --no-emit-find-links --no-header --no-annotate -o tests/objects.lock
+	echo zensical==0.0.73 | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	  --no-emit-find-links --no-header --no-annotate -o tools/docs/site.lock
 	echo atheris==3.0.0 | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --no-emit-find-links --no-header --no-annotate -o tests/fuzz/requirements.lock
 	printf '%s\n' datasets==5.2.0 dkpro-cassis==0.12.0 duckdb==2.0.0 pandera==0.35.0 pyarrow==26.0.1 pycldf==2.1.1 \
@@ -171,4 +184,4 @@ $(GRADING)/.ready: tests/mutation/requirements.lock $(READY)
 	@touch $@
 
 clean:
-	rm -rf $(VENV) build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,7 +1,8 @@
-"""A rule or a column that is added as CONTRIBUTING.md says takes effect."""
+"""A rule, a column or a format that is added as CONTRIBUTING.md says takes effect."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,23 +13,28 @@ import pytest
 import yaml
 from pydantic import Field, create_model
 
-from conftest import PROJECT, checked, documents_of
+from conftest import INVENTED, PROJECT, checked, documents_of
 from defectors_data import pipeline
 from defectors_data.corpus import project_file
 from defectors_data.corpus.findings import Finding, Place
+from defectors_data.documents import catalogues
+from defectors_data.documents.catalogues import facts
 from defectors_data.evidence.document import Document
 from defectors_data.models import annotation, tables
+from defectors_data.package.cells import Written
 from defectors_data.rows import provenance, records
 from defectors_data.rules import RULES
 from defectors_data.rules.engine import rule
+from test_documents import written as package_tables
 from test_findings import damage
 
 PAGE = (PROJECT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+FORMAT = (PROJECT / "docs/developers/adding-a-format.md").read_text(encoding="utf-8")
 CODE = "place-in-small-letters"
 
 
-def block(language: str) -> str:
-    [found] = re.findall(rf"^ *```{language}\n(.*?)^ *```", PAGE, re.MULTILINE | re.DOTALL)
+def block(language: str, page: str = PAGE) -> str:
+    [found] = re.findall(rf"^ *```{language}\n(.*?)^ *```", page, re.MULTILINE | re.DOTALL)
     return dedent(found)
 
 
@@ -99,9 +105,34 @@ def test_a_column_that_is_added_is_published_with_its_provenance(copied: Path, m
     assert [column.description for column in tables.columns(model)][-1] == "Characters of `text`."
 
 
+def test_a_format_that_is_added_is_described_with_its_purpose(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names: dict[str, Any] = {"Facts": facts.Facts}
+    exec(block("python", FORMAT), names)  # noqa: S102  # the page's own code
+    written, finished = package_tables(tmp_path)
+    gathered = facts.gather(documents_of(INVENTED)[0].context.dataset.content, written, finished)
+    content = names["titles"](gathered)
+    assert content.decode().splitlines() == [f"- {row.TABLE.title}" for row in tables.ROWS]
+
+    [purpose] = re.findall(r'^"titles.md": "(.+)",', block("py", FORMAT), re.MULTILINE)
+    monkeypatch.setitem(facts.PURPOSES, "titles.md", purpose)
+    added = facts.file("titles.md", Written.of(content))
+    assert (added.purpose, added.media_type, added.size) == ("The titles of the tables.", "text/markdown", len(content))
+    crate = json.loads(catalogues.crate(gathered, {"titles.md": Written.of(content)}))
+    [entity] = [each for each in crate["@graph"] if each["@id"] == "titles.md"]
+    assert (entity["description"], entity["sha256"]) == (purpose, added.sha256)
+
+
+def test_an_article_is_added_with_the_commands_that_keep_the_pages_true() -> None:
+    section = PAGE.split("## Add an article\n")[1].split("\n## ")[0]
+    assert "docs/annotators/adding-an-article.md" in section
+    assert all(f"`make {target}`" in section for target in ("build", "docs"))
+    guide = (PROJECT / "docs/annotators/adding-an-article.md").read_text(encoding="utf-8")
+    assert all(f"`make {target}`" in guide.split("## 6. Publish\n")[1] for target in ("build", "docs"))
+
+
 def test_the_page_is_short_and_names_what_there_is() -> None:
-    assert len(PAGE.splitlines()) <= 80
-    for path in re.findall(r"`((?:src|tests)/[\w./]+)`", PAGE):
+    assert len(PAGE.splitlines()) <= 110
+    for path in re.findall(r"`((?:src|tests)/[\w./]+)`", PAGE + FORMAT):
         assert (PROJECT / path).exists() or CODE in path, path
     makefile = (PROJECT / "Makefile").read_text(encoding="utf-8")
     assert all(re.search(rf"^{target}:", makefile, re.MULTILINE) for target in re.findall(r"`?make ([a-z-]+)", PAGE))

@@ -9,7 +9,7 @@ from conftest import PROJECT
 LOCK = (PROJECT / "requirements.lock").read_text(encoding="utf-8")
 SECOND = (PROJECT / "tests/second-pyarrow.lock").read_text(encoding="utf-8")
 OTHERS = [(PROJECT / f"tests/{tool}/requirements.lock").read_text(encoding="utf-8") for tool in ("fuzz", "mutation")]
-FILES = ("tools/benchmarks/requirements.lock", "tests/objects.lock")
+FILES = ("tools/benchmarks/requirements.lock", "tools/docs/site.lock", "tests/objects.lock")
 OTHERS += [(PROJECT / file).read_text(encoding="utf-8") for file in FILES]
 VALIDATORS = (PROJECT / "tests/validators.lock").read_text(encoding="utf-8")
 WANTED = (

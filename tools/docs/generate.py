@@ -142,7 +142,7 @@ def all_columns() -> str:
     """Return every column of every published table."""
     parts = []
     for row in ROWS:
-        parts.append(f"### {row.TABLE.name}\n\n{sentence(row)} Rows are ordered by {listed(row.TABLE.order)}.\n")
+        parts.append(f"## {row.TABLE.name}\n\n{sentence(row)} Rows are ordered by {listed(row.TABLE.order)}.\n")
         cells = [(f"`{c.name}`", c.type.__name__, "" if c.nullable else "always", c.description) for c in columns(row)]
         parts.append(readme.markdown(["column", "type", "filled", "meaning"], cells) + "\n")
     return "\n".join(parts).rstrip()

@@ -238,7 +238,7 @@ def pack(
 
 def takedown(
     record: Annotated[str, typer.Argument(help="The id of a testimony, figure, mention, waiver, speaker or source.")],
-    reason: Annotated[Reason, typer.Option(help="Why, by class; docs/readers/protection.md says what each means.")],
+    reason: Annotated[Reason, typer.Option(help="Why, by class; docs/publishers/takedown.md says what each means.")],
     root: Root = None,
     out: Annotated[Path | None, typer.Option(help="The folder to publish to. Default: dist/ of the project.")] = None,
     date: Annotated[str | None, typer.Option(help="The day it is taken out. Default: today, in UTC.")] = None,
