@@ -36,13 +36,6 @@ def test_the_commands_without_output_are_those_that_ci_runs() -> None:
     assert all(re.search(rf"^{target}:", makefile, re.MULTILINE) for target in targets)
 
 
-def test_every_link_leads_somewhere() -> None:
-    for page in [README, *sorted((PROJECT / "docs").rglob("*.md"))]:
-        for target in re.findall(r"\]\(([^)#]+)", page.read_text(encoding="utf-8")):
-            if not target.startswith("http"):
-                assert (page.parent / target).exists(), (page.name, target)
-
-
 def test_the_commands_stand_on_the_first_screen() -> None:
     first_screen = "\n".join(README.read_text(encoding="utf-8").splitlines()[:25])
     assert "make build" in first_screen

@@ -53,7 +53,7 @@ def main() -> None:
     pages[PROJECT / "docs/readers/datasheet.md"] = (PROJECT / "dist/datasheet.md").read_text(encoding="utf-8")
     pages[PROJECT / "CITATION.cff"] = catalogues.citation_file(dataset).decode()
     pages[PROJECT / ".zenodo.json"] = catalogues.zenodo(dataset).decode()
-    for page in [PROJECT / "README.md", *sorted((PROJECT / "docs").rglob("*.md"))]:
+    for page in [PROJECT / "README.md", PROJECT / "SECURITY.md", *sorted((PROJECT / "docs").rglob("*.md"))]:
         if page not in pages:
             text = page.read_text(encoding="utf-8")
             pages[page] = BLOCK.sub(lambda found: f"{found[1]}\n{BLOCKS[found[2]]()}\n\n{found[4]}", text)
@@ -156,6 +156,19 @@ def share_revealed() -> str:
 def citation() -> str:
     """Return how the dataset is cited."""
     return f"Cite as: {readme.prose(readme.citation(_context().dataset.content))}"
+
+
+def contact() -> str:
+    """Return the contact of the dataset, and a warning where it names no address."""
+    return with_warning(_context().dataset.content.contact)
+
+
+def with_warning(contact: str) -> str:
+    """Return a contact as Markdown, and a warning where it names no address."""
+    text = readme.prose(contact)
+    if re.search(r"\S@\S|https?://", contact):
+        return text
+    return f"{text}\n\n**No private address is given yet**: `contact` in `dataset.yaml` names none."
 
 
 ATTRIBUTES = ["source_id", "role", "anonymity", "rank_class", "branch", "request"]
@@ -261,6 +274,7 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "columns": all_columns,
     "share-revealed": share_revealed,
     "citation": citation,
+    "contact": contact,
     "combinations": combinations,
     "tolerances": tolerances,
     "intervals": hedge_intervals,
