@@ -96,7 +96,7 @@ def test_the_docs_name_the_limits_of_what_a_large_corpus_gets() -> None:
     assert f"more than {descriptor.MOST_ROWS:,} rows is inspected with DuckDB" in doc("docs/publishers/shards.md")
     for page in ("docs/publishers/shards.md", "docs/publishers/scale.md"):
         assert f"batches of {shards.BLOCK}" in doc(page)
-    assert f"{reader.BATCH_BYTES // 1024} KiB of annotations" in doc("docs/scale.md")
+    assert f"{reader.BATCH_BYTES // 1024} KiB of annotations" in doc("docs/publishers/scale.md")
 
 
 def test_the_bounds_that_findings_and_the_changelog_tell_are_those_that_are_checked() -> None:
