@@ -87,7 +87,7 @@ def test_the_docs_name_the_limits_of_what_a_large_corpus_gets() -> None:
     sources = f"{tables.SOURCES_COMPARED:,} sources"
     pairs = f"{tables.MOST_PAIRS:,} pairs of figures"
     assert f"more than {sources}, or more than {pairs} of one measure" in doc("docs/publishers/shards.md")
-    assert f"Beyond {sources} or {pairs} no figures are compared" in doc("README.md")
+    assert f"Beyond {sources} or {pairs} no figures are compared" in doc("docs/publishers/publication.md")
     bound = f"Beyond {sources} or {tables.MOST_PAIRS:,} pairs"
     assert f"{bound} no figures are compared" in doc("docs/readers/comparing.md")
     assert f"Beyond {sources} there is no page" in doc("docs/readers/page.md")
@@ -111,7 +111,7 @@ def test_the_bounds_that_findings_and_the_changelog_tell_are_those_that_are_chec
 def test_the_readme_counts_the_articles_and_names_the_pythons() -> None:
     text = doc("README.md")
     articles = COUNT[len(list((PROJECT / "seeds").glob("*.txt")))]
-    assert f"those of {articles} articles" in text
+    assert text.startswith(f"# defectors-data {articles.capitalize()} news articles of 2019")
     assert f"- {articles.capitalize()} articles are annotated" in doc("CHANGELOG.md")
     python = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["requires-python"]
     assert f"Python {python.removeprefix('>=')} or newer and make" in text
@@ -128,7 +128,7 @@ def test_exit_codes_are_told_alike() -> None:
         "1 findings, 2 usage, 3 the file system refused, 4 another build runs, 70 a bug or too little memory, "
         "130 and 143 signals"
     )
-    assert told in doc("README.md")
+    assert told in doc("docs/publishers/publication.md")
     head = (
         "0 done; 1 findings; 2 usage; 3 a write was refused; 4 another build runs; 70 a bug, or too little memory; 130"
     )

@@ -52,6 +52,7 @@ PAGE = (DIST / "index.html").read_text(encoding="utf-8")
 SCHEMA_ORG = json.loads(PAGE.partition('type="application/ld+json">')[2].partition("</script>")[0])
 CITATION = yaml.safe_load((PROJECT / "CITATION.cff").read_text(encoding="utf-8"))
 ZENODO = json.loads((PROJECT / ".zenodo.json").read_text(encoding="utf-8"))
+LOADING = (PROJECT / "docs/readers/loading.md").read_text(encoding="utf-8")
 README = (DIST / "README.md").read_text(encoding="utf-8")
 HEADER = yaml.safe_load(README.split("---\n")[1])
 PLAIN = yaml.load((PROJECT / "dataset.yaml").read_text(encoding="utf-8"), yaml.BaseLoader)  # noqa: S506  # as typed
@@ -241,11 +242,8 @@ SAID: dict[str, tuple[object, dict[str, object]]] = {
             "readme": {
                 name: int(count) for name, count in re.findall(r"^\| `(\w+)` \| (\d+) \|", README, re.MULTILINE)
             },
-            "readme of the project": {
-                name: int(count)
-                for name, count in re.findall(
-                    r"^\| `(\w+)` \| (\d+) \|", (PROJECT / "README.md").read_text(encoding="utf-8"), re.MULTILINE
-                )
+            "page on loading": {
+                name: int(count) for name, count in re.findall(r"^\| `(\w+)` \| (\d+) \|", LOADING, re.MULTILINE)
             },
         },
     ),

@@ -57,8 +57,8 @@ def main() -> None:
         if page not in pages:
             text = page.read_text(encoding="utf-8")
             pages[page] = BLOCK.sub(lambda found: f"{found[1]}\n{BLOCKS[found[2]]()}\n\n{found[4]}", text)
-    readme_page = PROJECT / "README.md"
-    pages[readme_page] = notebook.executed(pages[readme_page])
+    for name in notebook.EXECUTED:
+        pages[PROJECT / name] = notebook.executed(pages[PROJECT / name])
     stale = [page for page, text in pages.items() if not page.exists() or page.read_text(encoding="utf-8") != text]
     for page in stale:
         print(f"{page.relative_to(PROJECT)}: {'differs' if '--check' in sys.argv else 'written'}")

@@ -35,6 +35,10 @@ def pages() -> dict[Path, str]:
     return {PAGE: page, **plots}
 
 
+EXECUTED = ("README.md", "docs/readers/loading.md", "docs/publishers/publication.md")
+"""Pages whose code is run when they are generated; the worked analysis is run too, with its plots."""
+
+
 def executed(text: str) -> str:
     """Return a text without plots, each block of Python and each command with what it prints today."""
     return COMMAND.sub(lambda block: f"{block[1]}{_printed(block[2])}```\n", _executed(text)[0])
