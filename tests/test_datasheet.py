@@ -18,9 +18,9 @@ from defectors_data.corpus.reader import CorpusReader
 SHEET = (PROJECT / "dist/datasheet.md").read_text(encoding="utf-8")
 FACTS = yaml.safe_load((PROJECT / "dataset.yaml").read_text(encoding="utf-8"))
 VALUE = re.compile(r"^\| `(\w+)` \|.*\| (\d+) \|$", re.MULTILINE)
-ASKED = """Why it was made|What it holds|What is sensitive in it|Types of sources|Collection|Inclusion and exclusion
-Definitions|Evaluation of sources|Corroboration|Annotation and quality control|What it can be used for
-What it must not be used for|What it cannot tell|How it leans|How people at risk are protected|Distribution and rights
+ASKED = """Motivation|Composition|Sensitive content|Types of sources|Collection|Inclusion and exclusion
+Definitions|Evaluation of sources|Corroboration|Annotation and quality control|Uses
+What it must not be used for|Limitations|Biases|Protection of people at risk|Distribution and rights
 Maintenance, errors and removal"""
 
 

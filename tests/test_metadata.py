@@ -120,7 +120,7 @@ SAID: dict[str, tuple[object, dict[str, object]]] = {
             "schema.org": SCHEMA_ORG["datePublished"],
             "cff": str(CITATION["date-released"]),
             "zenodo": ZENODO["publication_date"],
-            "readme": one(r"released (\S+)\. A Friction", README),
+            "readme": one(r"released (\S+)\. This is", README),
             "changelog": one(r"^## \S+ \((.+)\)$", CHANGES),
         },
     ),
@@ -352,7 +352,7 @@ def test_foreign_keys_are_the_same() -> None:
 
 
 def test_the_header_names_every_table_that_has_rows() -> None:
-    counts = {held.row.TABLE.name: held.number for held in FACTS.tables}
+    counts = {table.row.TABLE.name: table.rows for table in FACTS.tables}
     configs = {entry["config_name"]: entry["data_files"] for entry in HEADER["configs"]}
     assert configs == {name: f"data/{name}.parquet" for name, number in counts.items() if number}
     assert [entry["config_name"] for entry in HEADER["configs"] if entry.get("default")] == ["testimonies"]

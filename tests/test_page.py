@@ -22,7 +22,7 @@ import pytest
 from conftest import INVENTED, PROJECT, built, dataset_of
 from defectors_data.documents import charts, page
 from defectors_data.documents.charts import coverage
-from defectors_data.documents.labels import Rows, said
+from defectors_data.documents.labels import Rows, hedged_number
 from defectors_data.documents.page import source_text
 from defectors_data.package.tables_reader import Tables
 from hostile import TURNED, WORDS, hostile
@@ -223,19 +223,19 @@ def span(start: int, exact: str, prefix: str | None = None, suffix: str | None =
 def test_the_context_is_what_is_published_and_what_is_not_is_a_gap() -> None:
     spans = [span(0, "First."), span(8, "Second."), span(40, "Third."), span(600, "Far away.")]
     text = source_text.published(spans)["example"]
-    runs = source_text.around(text, [(8, 15)])
-    assert [tuple(run) for run in runs] == [
-        ("beside", "First."),
+    segments = source_text.segments(text, [(8, 15)])
+    assert [tuple(segment) for segment in segments] == [
+        ("context", "First."),
         ("gap", " "),
-        ("quoted", "Second."),
+        ("evidence", "Second."),
         ("gap", " […] "),
-        ("beside", "Third."),
+        ("context", "Third."),
     ]
 
 
 def test_a_word_that_the_context_cuts_is_left_out() -> None:
     text = source_text.published([span(40, "nearly forty", prefix="rdship was a ", suffix=" keepers le")])["example"]
-    assert "".join(run.text for run in source_text.around(text, [(40, 52)])) == " was a nearly forty keepers "
+    assert "".join(segment.text for segment in source_text.segments(text, [(40, 52)])) == " was a nearly forty keepers "
 
 
 # ---- charts --------------------------------------------------------------------------------------------------
@@ -303,4 +303,4 @@ def test_the_coverage_of_a_text_counts_each_character_once(folder: Path) -> None
 def test_a_number_is_worded_with_its_hedge(
     hedge: str, value: float | None, low: float | None, high: float | None, words: str
 ) -> None:
-    assert said({"hedge": hedge, "value": value, "low": low, "high": high}) == words
+    assert hedged_number({"hedge": hedge, "value": value, "low": low, "high": high}) == words

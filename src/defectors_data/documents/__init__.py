@@ -1,4 +1,4 @@
-"""The documents for people and for catalogues, all made from the finished tables and from `dataset.yaml`."""
+"""The documents of the package for readers and catalogues, made from the finished tables and `dataset.yaml`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from defectors_data.corpus.context import Context
-from defectors_data.documents import catalogues, charts, codebook, page, readme
+from defectors_data.documents import catalogues, charts, codebook, datasheet, page, readme
 from defectors_data.models.json_schema import encoded
 from defectors_data.package import descriptor, verify
 from defectors_data.package.cells import Written
@@ -25,29 +25,32 @@ def documents_for_people(
     sentences: Mapping[str, str],
     created: str | None = None,
 ) -> dict[str, bytes]:
-    """Return the files of a package that are no tables, by path, the descriptor last.
+    """Return the files of a package other than the tables, by path; the descriptor is last.
 
-    `tables` reads what was written, `finished` says how it was written, both by the names of the tables. `sentences`
-    are the published rules by the code of their findings. `created` is a time in RFC 3339; without it, the day of the
-    release counts. The bytes depend on nothing else.
+    Args:
+        context: what all documents of the corpus share.
+        tables: the finished tables, to read their rows.
+        finished: row counts, sizes and hashes of the tables, by name.
+        sentences: the description of each rule, by the code of its finding.
+        created: a time in RFC 3339; by default midnight of the day of the release. No other clock is read.
 
     Raises:
-        descriptor.NotValid: the tables or documents say more of a protected person than they may, or a cell rests
-            on no words: a bug of this program.
+        descriptor.NotValid: a document reveals too much about a protected person, or a cell has no evidence. Both are
+            bugs of this program.
     """
     dataset = context.dataset.content
     facts = catalogues.gather(dataset, tables, finished)
     drawn = charts.charts(tables)
     files = {
         "README.md": catalogues.header(facts) + readme.package_readme(dataset, tables),
-        "datasheet.md": catalogues.datasheet(facts, tables),
+        "datasheet.md": datasheet.datasheet(facts, tables),
         "codebook.md": codebook.codebook(context.vocabulary.content, sentences),
         "verify.py": Path(str(verify.__file__)).read_bytes(),
         "croissant.json": catalogues.croissant(facts),
     }
     if readme.has_page(tables):
-        described = json.dumps(catalogues.schema_org(facts), ensure_ascii=False)
-        files[page.NAME] = page.page(dataset, tables, drawn, json_ld=described)
+        json_ld = json.dumps(catalogues.schema_org(facts), ensure_ascii=False)
+        files[page.NAME] = page.page(dataset, tables, drawn, json_ld=json_ld)
     files |= {f"charts/{chart.name}.svg": chart.svg.encode() for chart in drawn}
     files[catalogues.CRATE] = catalogues.crate(facts, {path: Written.of(content) for path, content in files.items()})
     others = {path: Written.of(content) for path, content in files.items()}
@@ -59,7 +62,7 @@ def documents_for_people(
 
 
 def _refuse_faults(files: Mapping[str, bytes], tables: Tables) -> None:
-    """Raise where what was made says too much, or a cell rests on no words; the page shows the records themselves."""
+    # The page is not scanned: it shows the records of protected persons with their ids.
     faults = disclosure.leaks_in_texts({path: data for path, data in files.items() if path != page.NAME}, tables)
     if tables.has("provenance"):
         faults += [f"no words for {cell}" for cell in without_words(tables)]

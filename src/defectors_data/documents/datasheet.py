@@ -1,7 +1,7 @@
-"""The datasheet of the dataset, with every number counted in the tables.
+"""The datasheet of the dataset; every number in it is counted in the tables.
 
-Its questions are those of "Datasheets for Datasets" (Gebru and others, 2021) in words of this project's own; its
-section on method says what the Standards for Casualty Recording of Every Casualty ask a recorder to disclose.
+It answers the questions of "Datasheets for Datasets" (Gebru et al., 2021) in this project's own words. Its section on
+method covers what the Standards for Casualty Recording of Every Casualty ask a recorder to disclose.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from defectors_data.package.tables_reader import MOST_LISTED, Tables
 
 def datasheet(facts: Facts, tables: Tables) -> bytes:
     """Return the datasheet, in Markdown."""
-    return _TEMPLATE.format(**_said(facts), **_counted(tables), revealed=revealed(tables)).encode()
+    return _TEMPLATE.format(**_facts(facts), **_counts(tables), revealed=revealed(tables)).encode()
 
 
-def _said(facts: Facts) -> dict[str, str]:
-    """Return what `dataset.yaml` says."""
+def _facts(facts: Facts) -> dict[str, str]:
+    """Return the values of `dataset.yaml` as Markdown."""
     dataset = facts.dataset
     names = "title version purpose collection annotation sensitive protection maintenance contact rights"
     return {
@@ -36,7 +36,7 @@ def _said(facts: Facts) -> dict[str, str]:
         "languages": listed(facts.languages),
         "licence": prose(f"{dataset.licence.title} ({dataset.licence.path})"),
         "citation": prose(citation(dataset)),
-        "contents": "\n".join(f"- `{t.row.TABLE.name}`: {_rows(t.number)}. {sentence(t.row)}" for t in facts.tables),
+        "contents": "\n".join(f"- `{t.row.TABLE.name}`, rows: {t.rows}. {sentence(t.row)}" for t in facts.tables),
         "uses": _points(dataset.uses),
         "not_for": _points(dataset.not_for),
         "limitations": _points(dataset.limitations),
@@ -45,14 +45,10 @@ def _said(facts: Facts) -> dict[str, str]:
     }
 
 
-def _rows(number: int) -> str:
-    return "1 row" if number == 1 else f"{number} rows"
-
-
-def _counted(tables: Tables) -> dict[str, str]:
-    """Return what the tables contain, counted."""
-    figures, measures = tables.count("figures", "measure"), tables.rows("measure_summary", ["independent_sources"])
-    independent = sum(row["independent_sources"] > 1 for row in measures)
+def _counts(tables: Tables) -> dict[str, str]:
+    """Return the counts of the tables as Markdown."""
+    summaries = tables.rows("measure_summary", ["independent_sources"])
+    corroborated = sum(row["independent_sources"] > 1 for row in summaries)
     return {
         "sources": _per_source(tables),
         "inferred": str(sum(tables.count("sources", name)["inferred"] for name in _BASES)),
@@ -65,14 +61,14 @@ def _counted(tables: Tables) -> dict[str, str]:
         "excepted": excepted(tables),
         "verdicts": _by(tables, "comparisons", "verdict", "Verdict", "pairs of figures"),
         "bases": _by(tables, "provenance", "basis", "CertificateBasis", "columns and single cells"),
-        "detected": str(tables.number("ledger")) if tables.has("ledger") else "what the table `ledger` would list",
+        "detected": str(tables.number("ledger")) if tables.has("ledger") else "not counted",
         "protected": str(tables.count("speakers", "protected")[True]),
         "speakers": str(tables.number("speakers")),
-        "measures": str(len(figures)),
-        "corroborated": str(independent) if tables.has("measure_summary") else "not counted how many",
+        "measures": str(len(tables.count("figures", "measure"))),
+        "corroborated": str(corroborated) if tables.has("measure_summary") else "not counted",
         "tombstones": str(tables.number("tombstones")),
         "spans": str(tables.number("spans")),
-        "mentioned": str(len(tables.count("testimonies", "outlet").keys() - {None})),
+        "outlets": str(len(tables.count("testimonies", "outlet").keys() - {None})),
     }
 
 
@@ -80,7 +76,7 @@ _BASES = ("outlet_basis", "authors_basis", "published_basis")
 
 
 def _per_source(tables: Tables) -> str:
-    """Return the first sources with how much each contains, and how many more there are."""
+    """Return a table of the first sources with their numbers of records, and how many more sources there are."""
     counted = ("testimonies", "figures", "waivers")
     columns = ["source_id", "outlet", "published", "words"]
     first = list(islice(tables.rows("sources", columns), MOST_LISTED))
@@ -101,7 +97,7 @@ def _per_source(tables: Tables) -> str:
 
 
 def _by(tables: Tables, table: str, column: str, vocabulary: str, counted: str = "") -> str:
-    """Return how many rows have each value of a closed vocabulary, with what the value means."""
+    """Return a table of the values of a closed vocabulary: what each means, and how many rows have it."""
     if not tables.has(table):
         return f"This release leaves out the table `{table}`, so none are counted here."
     count = tables.count(table, column)
@@ -110,22 +106,22 @@ def _by(tables: Tables, table: str, column: str, vocabulary: str, counted: str =
 
 
 def excepted(tables: Tables) -> str:
-    """Return the exceptions of all sources together, in Markdown."""
+    """Return the exceptions as a Markdown table."""
     lines = [(f"`{rule}`", f"`{why}`", str(n), f"{of} {what}") for rule, why, n, of, what in exceptions(tables)]
     return markdown(["rule", "reason", "exceptions", "of"], lines)
 
 
 def exceptions(tables: Tables) -> list[tuple[str, str, int, int, str]]:
-    """Return by rule how often annotators gave a reason where it would find a fault, and of how many what.
+    """Return for each rule: its code, the key that excepts a record, exceptions, records in all, and what these are.
 
-    A reason that is not needed is a fault itself, so every reason stands for an exception. Quotation marks that an
-    article leaves out (`unbalanced`) are in no table, so `direct-without-quotation-marks` is not counted; nor is what a
-    table that is left out would say.
+    A reason that no rule needs is a finding, so the number of reasons is the number of exceptions. Two kinds are not
+    counted: quotation marks that an article leaves out (`unbalanced`), which are in no table, and exceptions to rules
+    on a table that this release leaves out.
     """
     modes, themed = tables.count("testimonies", "mode"), tables.count("testimony_themes", "theme")
     themes = sum(themed[row["term"]] for row in tables.rows("themes") if row["triggers"])
     bases = sum((tables.count("sources", name) for name in _BASES), Counter[str | None]())
-    support, shared = _in_words(tables)
+    support, shared = _supported_and_shared(tables)
     quotations, numbers = Counter[str](), Counter[str]()
     for row in tables.rows("ledger", ["kind", "status"]):
         (quotations if row["kind"] == "quotation" else numbers)[row["status"]] += 1
@@ -156,8 +152,8 @@ def exceptions(tables: Tables) -> list[tuple[str, str, int, int, str]]:
     return [line for line in found if line[-1] not in uncounted]
 
 
-def _in_words(tables: Tables) -> tuple[Counter[str], int]:
-    """Return by mode, or under `theme`, how often words are named, and how many testimonies share words."""
+def _supported_and_shared(tables: Tables) -> tuple[Counter[str], int]:
+    """Return the number of supports by mode or under `theme`, and of testimonies that share words with another."""
     support, shared = Counter[str](), 0
     columns = ["record_table", "record_id", "field", "part", "start", "end"]
     for of in tables.by_source({"testimonies": ["testimony_id", "mode"], "spans": columns}):
@@ -173,9 +169,9 @@ def _in_words(tables: Tables) -> tuple[Counter[str], int]:
 
 
 def _sharing_words(spans: Iterable[Mapping[str, Any]]) -> int:
-    """Return how many testimonies of a source have words in common with one that begins before them."""
+    """Return how many testimonies of a source overlap one that begins before them; spans are ordered by start."""
     found, record, reached = set(), "", 0
-    for span in spans:  # in the order of their places
+    for span in spans:
         if span["start"] < reached and span["record_id"] != record:
             found.add(span["record_id"])
         if span["end"] > reached:
@@ -190,35 +186,35 @@ def _points(items: Iterable[str]) -> str:
 _TEMPLATE = """\
 # Datasheet: {title}
 
-Version {version}, released {released}. This page is made from `dataset.yaml` and the tables whenever the dataset is
-built; every number in it is counted. Its questions follow "Datasheets for Datasets" (Gebru and others, 2021), and the
-section on method what Every Casualty's Standards for Casualty Recording ask a recorder to disclose.
+Version {version}, released {released}. Each build generates this page from `dataset.yaml` and the tables; every number
+in it is counted. Its questions follow "Datasheets for Datasets" (Gebru et al., 2021). The section on method covers what
+Every Casualty's Standards for Casualty Recording ask a recorder to disclose.
 
-## Why it was made
+## Motivation
 
 {purpose}
 
-It was made by: {contributors}. Nothing is recorded of who paid for it.
+It was made by: {contributors}. Funding is not recorded.
 
-## What it holds
+## Composition
 
 {contents}
 
-The sources are of {time} and report on or from {places}; their language is {languages}. An outlet, author or date
-that a source does not print is left out, or marked `inferred` with a note ({inferred} are).
+The sources are from {time} and report on or from {places}; their language is {languages}. An outlet, author or date
+that a source does not print is null, or is marked `inferred` with a note. Inferred values: {inferred}.
 
 {sources}
 
-Speakers by whether they are named ({protected} of {speakers} are protected), and by the side that they speak from:
+Speakers: {speakers}, of whom protected: {protected}. By anonymity and by role:
 
 {anonymity}
 
 {roles}
 
-No row depends on anything outside the package but the articles themselves. The rows have no splits and no labels beyond
-the vocabularies that each table declares. Redundancy is meant: figures that repeat each other stay apart.
+The package depends on nothing outside it except the articles. There are no splits, and no labels other than the
+vocabularies that each table declares. Redundancy is intended: figures that repeat each other are separate rows.
 
-### What is sensitive in it
+### Sensitive content
 
 {sensitive}
 
@@ -226,23 +222,24 @@ the vocabularies that each table declares. Redundancy is meant: figures that rep
 
 ### Types of sources
 
-News articles, as published, and nothing else: no interviews of the project's own, no social media, no registers, no
-documents. Speech in them reached the writers directly or by other outlets; where an article names the outlet that it
-takes words from, the testimony does too ({mentioned} outlets).
+The only sources are published news articles. The project used no interviews, social media, registers or documents.
+Speech in the articles reached their writers directly or through other outlets; where an article names the outlet to
+which the words were said, the testimony names it too. Outlets named in this way: {outlets}.
 
 ### Collection
 
 {collection}
 
-The dataset repeats what articles published; nothing is recorded of whether anybody who is quoted was asked. Who wants
-something taken out finds below how to ask.
+The dataset repeats what the articles published. Whether the people who are quoted gave their consent is not recorded.
+The last section explains how to request a removal.
 
 ### Inclusion and exclusion
 
-In: every act of speech and every told experience that an article attributes to somebody, whoever it is; every
-quantity that an article states about the world. Out: the writer's own opinion, speech that is attributed to nobody,
-scenes that a reporter saw, the page around the article. Every quotation and every number that a program finds is a
-record, or is waived with a reason. It found {detected}:
+Included: every act of speech and every reported experience that an article attributes to a speaker, and every quantity
+that an article states about the world. Excluded: the writer's own opinion, speech that is attributed to nobody, scenes
+that a reporter saw, and the boilerplate of the page. A program finds quotations and numbers in the text; each of them
+is covered by a record, waived with a reason, boilerplate, or withdrawn. Quotations and numbers found: {detected}. By
+status, and the waivers by reason:
 
 {statuses}
 
@@ -250,27 +247,26 @@ record, or is waived with a reason. It found {detected}:
 
 ### Definitions
 
-A testimony is one act of speech, or one told experience, of one speaker in one place of one source:
+A testimony is one act of speech, or one reported experience, by one speaker in one place of one source. Its mode is:
 
 {modes}
 
-A figure is one quantity that a source states; its hedge says how far the number bounds what is meant:
+A figure is one quantity that a source states. Its hedge states how the number bounds the quantity:
 
 {hedges}
 
-Themes, measures and populations are defined, term by term, in the tables of these names; every column is described in
-`datapackage.json`.
+The tables `themes`, `measures` and `populations` define their terms. `datapackage.json` describes every column.
 
 ### Evaluation of sources
 
-Sources were not graded by reliability, and none is weighed. What the text tells of its outlet, authors and date is
-recorded with how it is known.
+The sources were not graded by reliability, and no source has more weight than another. Each outlet, author and date is
+recorded with its basis: stated in the article or inferred.
 
 ### Corroboration
 
-None was sought outside the articles. Inside them, figures of one measure are put beside each other: of {measures}
-measures, {corroborated} are stated by more than one source that does not depend on another. A verdict says whether
-two numbers agree, not which is right:
+Nothing was corroborated outside the articles. Within them, figures of the same measure are compared. Measures:
+{measures}; measures reported by more than one independent source: {corroborated}. A verdict states whether two numbers
+agree, not which one is right:
 
 {verdicts}
 
@@ -278,19 +274,20 @@ two numbers agree, not which is right:
 
 {annotation}
 
-{spans} spans tell where the words of a record stand. Each cell has a certificate that says on what it rests:
+The table `spans` locates the evidence of each record in the text; its rows: {spans}. The table `provenance` states why
+each cell has its value, by basis:
 
 {bases}
 
-Where an annotator gave a reason, and a rule would otherwise have found a fault, the exception is counted. Not counted
-are the quotation marks that an article leaves out, which annotators mark as `unbalanced`.
+Some rules accept a record if the annotator gives a reason; these exceptions are counted here. Quotation marks that an
+article leaves out, which annotators mark as `unbalanced`, are not counted.
 
 {excepted}
 
-Before a release, every row is checked against its schema, CSV and Parquet are compared cell by cell, and `verify.py`,
-which shares no code with the builder, can check all of it again.
+Before a release, every row is validated against its schema, and CSV and Parquet are compared cell by cell. `verify.py`,
+which shares no code with the builder, checks the published package independently.
 
-## What it can be used for
+## Uses
 
 {uses}
 
@@ -298,15 +295,15 @@ which shares no code with the builder, can check all of it again.
 
 {not_for}
 
-## What it cannot tell
+## Limitations
 
 {limitations}
 
-## How it leans
+## Biases
 
 {biases}
 
-## How people at risk are protected
+## Protection of people at risk
 
 {protection}
 
@@ -320,12 +317,12 @@ Cite as: {citation}
 
 ## Maintenance, errors and removal
 
-{maintenance} Records that were taken out so far: {tombstones}. A new version cannot reach copies that were
-downloaded, the history of the repository, or the articles themselves.
+{maintenance} Records removed so far: {tombstones}. A new version does not change copies that were already downloaded,
+the history of the repository, or the articles themselves.
 
 {contact}
 
-A record, a speaker or a whole source can be taken out for one of these reasons:
+A record, a speaker or a whole source can be removed for one of these reasons:
 
 {reasons}
 """

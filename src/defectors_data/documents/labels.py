@@ -1,4 +1,4 @@
-"""How terms, numbers and persons are worded for people, the same in charts and on the page."""
+"""Labels for terms, numbers and speakers, the same in charts and on the page."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 Row = Mapping[str, Any]
 Rows = Mapping[str, Sequence[Row]]
+"""Rows of the published tables, by the table's name."""
 
 ROLES = {
     "defector": "Defector",
@@ -22,7 +23,7 @@ ROLES = {
     "journalist": "Journalist",
     "other": "Other",
 }
-"""The roles as labels."""
+"""The label of each role."""
 
 UNITS = {
     **dict.fromkeys(("person", "item", "event", "hotel", "other"), ""),
@@ -33,23 +34,23 @@ UNITS = {
     "meal_per_day": ", in meals a day",
     **{unit: f", in {unit}s" for unit in ("year", "month", "week", "day", "hour", "minute", "mile", "kilogram")},
 }
-"""What is added to the name of a measure to tell its unit."""
+"""The unit as it follows the definition of a measure."""
 
 
 def words(term: str) -> str:
-    """Return a term as words."""
+    """Return a term of a vocabulary with spaces for its underscores."""
     return term.replace("_", " ")
 
 
 def number(value: float | None) -> str:
-    """Return a number with its thousands parted; nothing for none."""
+    """Return a number with thousands separators, or an empty string for None."""
     if value is None:
         return ""
     return f"{value:,.0f}" if float(value).is_integer() else f"{value:,}"
 
 
-def said(figure: Row) -> str:
-    """Word the number of a figure as its source hedges it."""
+def hedged_number(figure: Row) -> str:
+    """Return the number of a figure with its hedge, such as `nearly 40`."""
     low, high, value = (number(figure[name]) for name in ("low", "high", "value"))
     match figure["hedge"]:
         case "exact":
@@ -63,13 +64,13 @@ def said(figure: Row) -> str:
             return f"{words(hedge)} {value or low or high}"
 
 
-def speaker(row: Row) -> str:
-    """Name a speaker; of whoever is protected, and of a group without a name, the role alone."""
+def speaker_label(row: Row) -> str:
+    """Return the name of a speaker; for a protected person or an unnamed group only the role."""
     if row["protected"]:
         return f"{ROLES[row['role']]}, not named"
     return row["name"] or f"{ROLES[row['role']]} ({words(row['kind'])})"
 
 
-def whose(figure: Row, speakers: Mapping[str, Row]) -> str:
-    """Say who states a figure."""
-    return speaker(speakers[figure["attributed_to"]]) if figure["attributed_to"] else "the writer"
+def reported_by(figure: Row, speakers: Mapping[str, Row]) -> str:
+    """Return the label of the speaker to whom a figure is attributed, or `the writer`."""
+    return speaker_label(speakers[figure["attributed_to"]]) if figure["attributed_to"] else "the writer"

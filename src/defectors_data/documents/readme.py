@@ -1,9 +1,9 @@
-"""The README that travels with the published package, made from the dataset's facts and the tables."""
+"""The README of the published package, and Markdown functions for the other documents."""
 
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from textwrap import fill
 
 from defectors_data.models.annotation import Dataset
@@ -13,17 +13,21 @@ from defectors_data.package.tables_reader import MOST_LISTED, Tables
 
 def package_readme(dataset: Dataset, tables: Tables) -> bytes:
     """Return the README of the package, in Markdown."""
-    counts = {row.TABLE.name: tables.number(row.TABLE.name) for row in ROWS if tables.has(row.TABLE.name)}
-    pages = [_COLUMNS, _PAGE if has_page(tables) else "", left_out(tables)]
-    linked = [_WHY if "provenance" in counts else "", _COMPARED if "comparisons" in counts else "", _HASHES]
+    rows = [
+        (f"`{row.TABLE.name}`", str(tables.number(row.TABLE.name)), sentence(row))
+        for row in ROWS
+        if tables.has(row.TABLE.name)
+    ]
+    about = [_TABLES, _PAGE if has_page(tables) else "", left_out(tables)]
+    use = [_PROVENANCE if tables.has("provenance") else "", _COMPARISONS if tables.has("comparisons") else "", _HASHES]
     return _TEMPLATE.format(
         title=prose(dataset.title),
         summary=prose(dataset.summary),
         version=dataset.version,
         released=dataset.released.isoformat(),
-        pages=_paragraph(*pages),
-        tables=markdown(["table", "rows", "contents"], _tables(counts)),
-        linked=_paragraph(*linked),
+        about=_paragraph(about),
+        tables=markdown(["table", "rows", "contents"], rows),
+        use=_paragraph(use),
         licence=prose(dataset.licence.title),
         licence_path=prose(dataset.licence.path),
         rights=prose(dataset.rights),
@@ -33,12 +37,12 @@ def package_readme(dataset: Dataset, tables: Tables) -> bytes:
     ).encode()
 
 
-def _paragraph(*sentences: str) -> str:
+def _paragraph(sentences: Iterable[str]) -> str:
     return fill(" ".join(filter(None, sentences)), 120, break_long_words=False, break_on_hyphens=False)
 
 
 def has_page(tables: Tables) -> bool:
-    """Tell whether the package has a page, `index.html`, that shows all of it."""
+    """Return whether the package has few enough sources for a page."""
     return tables.number("sources") <= SOURCES_COMPARED
 
 
@@ -46,48 +50,42 @@ def left_out(tables: Tables) -> str:
     """Return sentences on the tables and the page that a release leaves out, and why; empty if there are none."""
     missing = [row.TABLE.name for row in ROWS if not tables.has(row.TABLE.name)]
     across = [f"`{name}`" for name in missing if name in ("comparisons", "measure_summary")]
-    asked = [f"`{name}`" for name in missing if f"`{name}`" not in across]
-    sources, found = f"{SOURCES_COMPARED:,} sources", []
+    on_request = [f"`{name}`" for name in missing if f"`{name}`" not in across]
+    many, sentences = f"more than {SOURCES_COMPARED:,} sources", []
     if across:
-        limits = f"more than {sources} or {MOST_PAIRS:,} pairs of figures"
-        found.append(f"{listed(across)} are left out, since there are {limits}.")
+        sentences.append(f"{listed(across)} are left out because there are {many} or {MOST_PAIRS:,} pairs of figures.")
     if not has_page(tables):
-        found.append(f"There is no page to look at, since there are more than {sources}.")
-    if asked:
-        found.append(f"Left out on request: {listed(asked)}.")
-    return " ".join(found)
+        sentences.append(f"There is no page because there are {many}.")
+    if on_request:
+        sentences.append(f"Left out on request: {listed(on_request)}.")
+    return " ".join(sentences)
 
 
 def citation(dataset: Dataset) -> str:
-    """Return how the dataset is cited."""
+    """Return the citation of the dataset, as a line of plain text."""
     by = ", ".join(contributor.title for contributor in dataset.contributors)
-    where = f" https://doi.org/{dataset.doi}" if dataset.doi else ""
-    return f"{by} ({dataset.released.year}). {dataset.title} (version {dataset.version}) [Data set].{where}"
+    doi = f" https://doi.org/{dataset.doi}" if dataset.doi else ""
+    return f"{by} ({dataset.released.year}). {dataset.title} (version {dataset.version}) [Data set].{doi}"
 
 
 def revealed(tables: Tables) -> str:
-    """Return the share of each article's characters that the package shows, in Markdown; of many articles, in sum."""
+    """Return the share of each article's code points that the package publishes, in Markdown; of many, their sum."""
     if tables.number("sources") <= MOST_LISTED:
         rows = [(row["source_id"], *_shown(row["chars"], row["chars_revealed"])) for row in tables.rows("sources")]
         return markdown(["source", "characters", "shown here", "share"], rows)
     chars, shown, share = _shown(tables.sum("sources", "chars"), tables.sum("sources", "chars_revealed"))
     return (
-        f"The package shows {shown} of the {chars} characters of its articles ({share}); `sources` has both for each."
+        f"The package shows {shown} of the {chars} characters of its articles ({share}); the table `sources` has the "
+        "numbers for each article."
     )
 
 
 def _shown(chars: int, shown: int) -> tuple[str, str, str]:
-    """Return how many characters an article has, how many of them are shown, and the share."""
     return f"{chars:,}", f"{shown:,}", f"{shown / chars if chars else 0:.0%}"
 
 
-def _tables(counts: Mapping[str, int]) -> list[tuple[str, str, str]]:
-    sentences = {row.TABLE.name: sentence(row) for row in ROWS}
-    return [(f"`{name}`", str(count), sentences[name]) for name, count in counts.items()]
-
-
 def prose(typed: str) -> str:
-    """Return what people typed as it is put into Markdown: HTML in it is shown and not run."""
+    """Return text of annotators for Markdown, with HTML escaped."""
     return html.escape(typed.strip(), quote=False)
 
 
@@ -103,7 +101,7 @@ _TEMPLATE = """\
 
 {summary}
 
-Version {version}, released {released}. {pages}
+Version {version}, released {released}. {about}
 
 {tables}
 
@@ -116,27 +114,30 @@ testimonies = pd.read_parquet("data/testimonies.parquet")
 sources = pd.read_parquet("data/sources.parquet")
 ```
 
-Dates load as `datetime.date`; `pd.to_datetime(sources["published_from"])` makes timestamps of them. To check the
-package: `pip install frictionless`, then `frictionless validate datapackage.json`; `sha256sum --check SHA256SUMS`
-checks every file. `python verify.py` needs nothing installed: it checks every table against its schema and the tables
-against each other, and with `--seeds DIR` that every word is in the articles, if you have them.
+Dates load as `datetime.date`; `pd.to_datetime(sources["published_from"])` converts them to timestamps.
 
-{linked}
+To validate the package, run `pip install frictionless` and `frictionless validate datapackage.json`. To check that
+every file is unchanged, run `sha256sum --check SHA256SUMS`. `python verify.py` needs only Python: it checks each table
+against its schema and the tables against each other. If you have the articles, `python verify.py --seeds DIR` also
+checks the quoted words against them.
 
-Open a CSV in a spreadsheet by its import dialogue: UTF-8, comma, and every column as text. A quotation is
-never altered, so a cell may begin with a character that a spreadsheet takes for a formula.
+{use}
 
-Offsets are Unicode code points, counted from 0, the end exclusive, into the article's text decoded as UTF-8; `spans`
-has them in UTF-16 code units and in bytes too.
+When you open a CSV file in a spreadsheet, use the import dialogue: UTF-8, comma, and text as the type of every column.
+Quotations are published unchanged, so a cell may begin with a character that a spreadsheet reads as a formula.
+
+Offsets are Unicode code points into the article's text, decoded as UTF-8. They count from 0, and the end is exclusive.
+The table `spans` also has them in UTF-16 code units and in bytes.
 
 ## What this is not
 
-It is not a register of persons, not a count of events, and no proof that what was said is so. It records what articles
-print, and where. Of a person who is not publicly named its fields state only role, class of rank, branch and the reason
-for withholding the name, and nothing joins such persons across articles; the article's own words are quoted as printed.
+This dataset is not a register of persons or a count of events, and it does not prove that what was said is true. It
+records what the articles print, and where. For a person who is not publicly named, its fields state only role, class
+of rank, branch and the reason for withholding the name, and nothing links such persons across articles. The articles'
+own words are quoted as printed.
 
-`datasheet.md` says how it was made, what it must not be used for, and how people at risk are protected.
-`codebook.md` has the rules that the annotators followed, each with an example that passes and one that fails.
+`datasheet.md` explains how the dataset was made, what it must not be used for, and how people at risk are protected.
+`codebook.md` contains the rules that the annotators followed, each with an example that passes and one that fails.
 
 ## Licence and rights
 
@@ -151,14 +152,18 @@ The annotations are under {licence} ({licence_path}). {rights}
 Cite as: {citation}
 """
 
-_COLUMNS = (
-    "A Frictionless data package: `datapackage.json` describes every file, table and column. Each table is there "
-    "twice, as `data/<table>.csv` and as `data/<table>.parquet`, equal cell by cell."
+_TABLES = (
+    "This is a Frictionless data package: `datapackage.json` describes every file, table and column. Each table is "
+    "published as `data/<table>.csv` and as `data/<table>.parquet`, with equal cells."
 )
-_PAGE = "Open `index.html` to look at all of it: one file, which loads nothing. `charts/` has charts as SVG."
-_WHY = (
-    "Why does a cell have its value? `provenance` has a certificate for each column, and for each cell that differs "
-    "from it: the spans of the article it can be read in, or how it was chosen, inferred or computed."
+_PAGE = (
+    "Open `index.html` to browse the dataset; it is a single file that loads nothing from the network. `charts/` has "
+    "charts as SVG."
 )
-_COMPARED = "`comparisons` compares figures of one measure."
-_HASHES = "A CSV has one spelling for each cell, so its hash is the hash of its cells."
+_PROVENANCE = (
+    "The table `provenance` states why each cell has its value. It has a row for each column, and one for each cell "
+    "that differs from its column: the spans of the article in which the value can be read, or how it was assigned, "
+    "inferred or computed."
+)
+_COMPARISONS = "The table `comparisons` compares the figures of each measure."
+_HASHES = "Each value is written in only one way, so equal tables have equal CSV files and hashes."

@@ -1,8 +1,10 @@
-"""How the dataset is cited: as a line, in BibTeX, as `CITATION.cff` (Citation File Format 1.2.0), as `.zenodo.json`."""
+"""The files `CITATION.cff` (Citation File Format 1.2.0) and `.zenodo.json` (Zenodo's deposition metadata)."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
+from typing import Any
 
 import yaml
 
@@ -10,7 +12,7 @@ from defectors_data.models.annotation import Contributor, Dataset
 from defectors_data.models.json_schema import encoded
 
 _ROLES = {"maintainer": "DataManager", "annotator": "DataCurator", "publisher": "Distributor"}
-"""Roles of contributors in the words of Zenodo; whatever is not here is `Other`."""
+"""Zenodo's contributor types by role; all other roles are `Other`."""
 
 
 def citation_file(dataset: Dataset) -> bytes:
@@ -30,8 +32,7 @@ def citation_file(dataset: Dataset) -> bytes:
         "doi": dataset.doi,
     }
     head = "# Made from dataset.yaml by tools/docs/generate.py; a change belongs there.\n"
-    filled = {key: value for key, value in facts.items() if value is not None}
-    return (head + yaml.safe_dump(filled, allow_unicode=True, sort_keys=False, width=100)).encode()
+    return (head + yaml.safe_dump(_filled(facts), allow_unicode=True, sort_keys=False, width=100)).encode()
 
 
 def _author(contributor: Contributor) -> dict[str, str]:
@@ -41,14 +42,14 @@ def _author(contributor: Contributor) -> dict[str, str]:
 
 
 def zenodo(dataset: Dataset) -> bytes:
-    """Return `.zenodo.json`, as Zenodo's deposition API describes it."""
+    """Return `.zenodo.json`."""
     facts = {
         "upload_type": "dataset",
         "title": dataset.title,
         "description": f"<p>{escape(dataset.summary.strip(), quote=False)}</p>",
-        "creators": [{"name": inverted(contributor)} for contributor in dataset.contributors],
+        "creators": [{"name": _inverted(contributor)} for contributor in dataset.contributors],
         "contributors": [
-            {"name": inverted(contributor), "type": _ROLES.get(role, "Other")}
+            {"name": _inverted(contributor), "type": _ROLES.get(role, "Other")}
             for contributor in dataset.contributors
             for role in contributor.roles
         ],
@@ -61,9 +62,13 @@ def zenodo(dataset: Dataset) -> bytes:
         "notes": f"<p>{escape(dataset.rights.strip(), quote=False)}</p>",
         "doi": dataset.doi,
     }
-    return encoded({key: value for key, value in facts.items() if value is not None})
+    return encoded(_filled(facts))
 
 
-def inverted(contributor: Contributor) -> str:
-    """Return a contributor's name as it is sorted: a person's with the family name first."""
+def _filled(facts: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in facts.items() if value is not None}
+
+
+def _inverted(contributor: Contributor) -> str:
+    """Return the name of a contributor; of a person, the family name first."""
     return ", ".join(part for part in (contributor.family, contributor.given) if part) or contributor.title

@@ -1,44 +1,40 @@
-"""`croissant.json`: Croissant 1.1 with the RAI vocabulary, by which tools for machine learning find and load records.
+"""`croissant.json`: Croissant 1.1 with its RAI vocabulary, the metadata by which machine-learning tools load records.
 
-The records come from the Parquet files, which know their types; Croissant calls those `application/x-parquet`.
+The records come from the Parquet files, which have types; Croissant's media type for them is `application/x-parquet`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import date
-from types import MappingProxyType
 from typing import Any
 
-from defectors_data.documents.catalogues.facts import Contents, Facts, File
-from defectors_data.documents.catalogues.schema_org import agent, described
+from defectors_data.documents.catalogues.facts import Facts, PublishedFile, PublishedTable
+from defectors_data.documents.catalogues.schema_org import agent, common_properties
 from defectors_data.documents.readme import citation
 from defectors_data.models.json_schema import encoded
-from defectors_data.models.tables import Column, columns, sentence
+from defectors_data.models.tables import Column, Table, columns, sentence
 
-CONFORMS_TO = ("http://mlcommons.org/croissant/1.1", "http://mlcommons.org/croissant/RAI/1.0")
-PARQUET = "application/x-parquet"
+_CONFORMS_TO = ("http://mlcommons.org/croissant/1.1", "http://mlcommons.org/croissant/RAI/1.0")
+_PARQUET = "application/x-parquet"
 
-_OWN = """arrayShape citeAs column containedIn equivalentProperty extract field fileProperty fileObject fileSet format
+_TERMS = """arrayShape citeAs column containedIn equivalentProperty extract field fileProperty fileObject fileSet format
 includes isArray isLiveDataset jsonPath key md5 parentField path recordSet references regex repeated replace
 samplingRate separator source subField transform"""
-_CONTEXT: Mapping[str, Any] = MappingProxyType(
-    {
-        "@language": "en",
-        "@vocab": "https://schema.org/",
-        "sc": "https://schema.org/",
-        "cr": "http://mlcommons.org/croissant/",
-        "rai": "http://mlcommons.org/croissant/RAI/",
-        "dct": "http://purl.org/dc/terms/",
-        "conformsTo": "dct:conformsTo",
-        "data": {"@id": "cr:data", "@type": "@json"},
-        "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
-        "description": {"@container": "@language"},
-        "examples": {"@id": "cr:examples", "@type": "@json"},
-        "name": {"@container": "@language"},
-        **{word: f"cr:{word}" for word in _OWN.split()},
-    }
-)
+_CONTEXT: dict[str, Any] = {
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    "sc": "https://schema.org/",
+    "cr": "http://mlcommons.org/croissant/",
+    "rai": "http://mlcommons.org/croissant/RAI/",
+    "dct": "http://purl.org/dc/terms/",
+    "conformsTo": "dct:conformsTo",
+    "data": {"@id": "cr:data", "@type": "@json"},
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "description": {"@container": "@language"},
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+    "name": {"@container": "@language"},
+    **{word: f"cr:{word}" for word in _TERMS.split()},
+}
 
 
 def croissant(facts: Facts) -> bytes:
@@ -46,24 +42,24 @@ def croissant(facts: Facts) -> bytes:
     dataset = facts.dataset
     return encoded(
         {
-            "@context": dict(_CONTEXT),
+            "@context": _CONTEXT,
             "@type": "Dataset",
-            "conformsTo": list(CONFORMS_TO),
-            **described(facts),
+            "conformsTo": list(_CONFORMS_TO),
+            **common_properties(facts),
             "alternateName": dataset.name,
             "citeAs": citation(dataset),
             "creator": [agent(contributor) for contributor in dataset.contributors],
             "publisher": [agent(c) for c in dataset.contributors if "publisher" in c.roles],
             "isLiveDataset": False,
-            **_responsible(facts),
-            "distribution": [_file(file) for file in facts.files],
-            "recordSet": [_records(table) for table in facts.tables],
+            **_responsible_ai(facts),
+            "distribution": [_file_object(file) for file in facts.files],
+            "recordSet": [_record_set(table) for table in facts.tables],
         }
     )
 
 
-def _responsible(facts: Facts) -> dict[str, Any]:
-    """Return what is to be known before a model is made of the data, in the words of Croissant's RAI vocabulary."""
+def _responsible_ai(facts: Facts) -> dict[str, Any]:
+    """Return the properties of the RAI vocabulary: how the data was made, its uses and its limits."""
     dataset = facts.dataset
     return {
         "rai:dataCollection": dataset.collection.strip(),
@@ -73,16 +69,14 @@ def _responsible(facts: Facts) -> dict[str, Any]:
         "rai:dataLimitations": [limitation.strip() for limitation in dataset.limitations],
         "rai:dataBiases": [bias.strip() for bias in dataset.biases],
         "rai:personalSensitiveInformation": [dataset.sensitive.strip(), dataset.protection.strip()],
-        "rai:dataSocialImpact": " ".join(f"It must not be used {_lower(use.strip())}" for use in dataset.not_for),
+        "rai:dataSocialImpact": " ".join(
+            f"It must not be used {use[0].lower()}{use[1:].strip()}" for use in dataset.not_for
+        ),
         "rai:dataReleaseMaintenancePlan": f"{dataset.maintenance.strip()} {dataset.contact.strip()}",
     }
 
 
-def _lower(sentence: str) -> str:
-    return sentence[0].lower() + sentence[1:]
-
-
-def _file(file: File) -> dict[str, str]:
+def _file_object(file: PublishedFile) -> dict[str, str]:
     return {
         "@type": "cr:FileObject",
         "@id": file.path,
@@ -90,28 +84,27 @@ def _file(file: File) -> dict[str, str]:
         "description": file.title,
         "contentUrl": file.path,
         "contentSize": f"{file.size} B",
-        "encodingFormat": PARQUET if file.path.endswith(".parquet") else file.media_type,
+        "encodingFormat": _PARQUET if file.path.endswith(".parquet") else file.media_type,
         "sha256": file.sha256,
     }
 
 
-def _records(contents: Contents) -> dict[str, Any]:
-    table = contents.row.TABLE
+def _record_set(published: PublishedTable) -> dict[str, Any]:
+    table = published.row.TABLE
     return {
         "@type": "cr:RecordSet",
         "@id": table.name,
         "name": table.name,
-        "description": sentence(contents.row),
+        "description": sentence(published.row),
         "key": {"@id": f"{table.name}/{table.key}"},
-        "field": [_field(contents, column) for column in columns(contents.row)],
+        "field": [_field(table, column) for column in columns(published.row)],
     }
 
 
 _TYPES = {str: "sc:Text", int: "sc:Integer", float: "sc:Float", bool: "sc:Boolean", date: "sc:Date"}
 
 
-def _field(contents: Contents, column: Column) -> dict[str, Any]:
-    table = contents.row.TABLE
+def _field(table: Table, column: Column) -> dict[str, Any]:
     refers = table.refers.get(column.name)
     return {
         "@type": "cr:Field",

@@ -1,4 +1,4 @@
-"""What every format says of the dataset: its own facts, its tables, and its files with their bytes and hashes."""
+"""The facts that every catalogue format states: from `dataset.yaml`, the tables, and the files with their hashes."""
 
 from __future__ import annotations
 
@@ -16,18 +16,20 @@ if TYPE_CHECKING:
 
 PURPOSES = {
     "datapackage.json": "Descriptor of the Frictionless data package: every file, table and column.",
-    "SHA256SUMS": "SHA-256 of every file but this one.",
-    "README.md": "What the package holds and how it is used.",
+    "SHA256SUMS": "SHA-256 checksums of all other files.",
+    "README.md": "What the package contains and how to use it.",
     "datasheet.md": "Datasheet: how the dataset was made, what it may be used for, and how people are protected.",
     "codebook.md": "Codebook: the rules of the annotations, each with an example that passes and one that fails.",
-    "croissant.json": "Croissant metadata: files, tables, columns, and what to know before a model is made of them.",
-    "index.html": "Page that shows the whole dataset, to search and to read.",
-    "verify.py": "Verifier of the package; it needs Python alone.",
+    "croissant.json": "Croissant metadata for machine learning: files, tables, columns, uses and limitations.",
+    "index.html": "Page to browse and search the dataset.",
+    "verify.py": "Verifier of the package; it needs only Python.",
 }
-"""What the files are for that hold no table."""
+"""What each file that is not a table is for."""
+
+_FORMATS = {".csv": "CSV", ".parquet": "Parquet"}
 
 
-class File(NamedTuple):
+class PublishedFile(NamedTuple):
     """A file of the package."""
 
     path: str
@@ -39,40 +41,39 @@ class File(NamedTuple):
     sha256: str
 
 
-class Contents(NamedTuple):
-    """A published table."""
+class PublishedTable(NamedTuple):
+    """A table of the package."""
 
     row: type[Row]
-    number: int
-    """How many rows it has."""
+    """The model of its rows."""
+    rows: int
+    """The number of its rows."""
 
 
 class Facts(NamedTuple):
-    """What every format says."""
+    """The facts that every format states."""
 
     dataset: Dataset
-    tables: tuple[Contents, ...]
-    files: tuple[File, ...]
-    """The files of the tables: the CSV files first, then the Parquet files, in the order of the tables."""
+    tables: tuple[PublishedTable, ...]
+    files: tuple[PublishedFile, ...]
+    """The files of the tables, in the order of the tables: CSV first, then Parquet."""
     languages: tuple[str, ...]
-    """Languages of the sources, by their tags."""
+    """BCP 47 tags of the sources' languages."""
 
 
 def gather(dataset: Dataset, tables: Tables, finished: Mapping[str, Finished]) -> Facts:
-    """Return the facts; `finished` are the tables as they were written, by name."""
-    contents = tuple(Contents(row, finished[row.TABLE.name].rows) for row in ROWS if row.TABLE.name in finished)
-    names = [table.row.TABLE.name for table in contents]
-    files = [file(f"data/{name}.csv", finished[name].csv) for name in names]
-    files += [file(f"data/{name}.parquet", finished[name].parquet) for name in names]
-    return Facts(dataset, contents, tuple(files), tuple(sorted(tables.count("sources", "language"))))
+    """Return the facts; `finished` are the row counts, sizes and hashes of the tables by name."""
+    published = tuple(PublishedTable(row, finished[row.TABLE.name].rows) for row in ROWS if row.TABLE.name in finished)
+    names = [table.row.TABLE.name for table in published]
+    files = [published_file(f"data/{name}.csv", finished[name].csv) for name in names]
+    files += [published_file(f"data/{name}.parquet", finished[name].parquet) for name in names]
+    return Facts(dataset, published, tuple(files), tuple(sorted(tables.count("sources", "language"))))
 
 
-def file(path: str, written: Written) -> File:
-    """Return a file with its size and hash; a file of a table is called by the table's title."""
-    row = {row.TABLE.name: row for row in ROWS}.get(PurePosixPath(path).stem) if path.startswith("data/") else None
-    title = f"{row.TABLE.title} as {_ENDINGS[PurePosixPath(path).suffix]}" if row else path
+def published_file(path: str, written: Written) -> PublishedFile:
+    """Return the facts of a file; the file of a table has the table's title."""
+    name, suffix = PurePosixPath(path).stem, PurePosixPath(path).suffix
+    row = {row.TABLE.name: row for row in ROWS}.get(name) if path.startswith("data/") else None
+    title = f"{row.TABLE.title} as {_FORMATS[suffix]}" if row else path
     purpose = sentence(row) if row else PURPOSES.get(path) or ("Chart." if path.startswith("charts/") else None)
-    return File(path, title, purpose, MEDIA_TYPES[PurePosixPath(path).suffix], written.size, written.sha256)
-
-
-_ENDINGS = {".csv": "CSV", ".parquet": "Parquet"}
+    return PublishedFile(path, title, purpose, MEDIA_TYPES[suffix], written.size, written.sha256)

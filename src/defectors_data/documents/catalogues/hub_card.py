@@ -1,4 +1,4 @@
-"""The YAML header of the package's README: dataset hubs read it, and `datasets.load_dataset` finds the tables by it."""
+"""The YAML header of the package's README, which dataset hubs read; `datasets.load_dataset` finds the tables in it."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import yaml
 from defectors_data.documents.catalogues.facts import Facts
 
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
-FIRST = "testimonies"
-"""The table that is loaded where none is named."""
+DEFAULT = "testimonies"
+"""The table that is loaded if none is named."""
 
 
 def header(facts: Facts) -> bytes:
-    """Return the header between its lines of hyphens; tables without rows are left out, for `datasets` loads none."""
+    """Return the header with its delimiters; it leaves out tables without rows, which `datasets` cannot load."""
     dataset = facts.dataset
     typed = {
         "pretty_name": dataset.title,
@@ -23,12 +23,13 @@ def header(facts: Facts) -> bytes:
         "language": list(facts.languages),
         "tags": list(dataset.keywords),
     }
+    rows = sum(table.rows for table in facts.tables)
     counted = {
-        "size_categories": [_size(sum(table.number for table in facts.tables))],
-        "configs": [_table(table.row.TABLE.name) for table in facts.tables if table.number],
+        "size_categories": [next((name for bound, name in _SIZES if rows < bound), "n>1M")],
+        "configs": [_config(table.row.TABLE.name) for table in facts.tables if table.rows],
     }
     head = _yaml(typed)
-    if "<" in head:  # what reads no header takes it for Markdown: no HTML is to be run in it
+    if "<" in head:  # Markdown readers that do not know headers would take it for HTML
         head = _yaml(typed, style='"').replace("<", "\\x3C")
     return f"---\n{head}{_yaml(counted)}---\n\n".encode()
 
@@ -37,9 +38,6 @@ def _yaml(content: Mapping[str, Any], style: str | None = None) -> str:
     return yaml.safe_dump(content, allow_unicode=True, sort_keys=False, width=100, default_style=style)
 
 
-def _table(name: str) -> dict[str, Any]:
-    return {"config_name": name, "data_files": f"data/{name}.parquet", **({"default": True} if name == FIRST else {})}
-
-
-def _size(rows: int) -> str:
-    return next((name for bound, name in _SIZES if rows < bound), "n>1M")
+def _config(name: str) -> dict[str, Any]:
+    default = {"default": True} if name == DEFAULT else {}
+    return {"config_name": name, "data_files": f"data/{name}.parquet", **default}

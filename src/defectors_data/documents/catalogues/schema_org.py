@@ -1,21 +1,21 @@
-"""The dataset as schema.org describes one: the JSON-LD that search engines for data read in a page."""
+"""The dataset in schema.org terms: the JSON-LD in the page, which dataset search engines read."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from defectors_data.documents.catalogues.facts import Facts, File
+from defectors_data.documents.catalogues.facts import Facts, PublishedFile
 from defectors_data.documents.readme import citation
 from defectors_data.models.annotation import Contributor
 from defectors_data.models.tables import sentence
 
 
 def schema_org(facts: Facts) -> dict[str, Any]:
-    """Return the dataset as a schema.org `Dataset`, for a page in the package's folder."""
+    """Return the dataset as a schema.org `Dataset`; paths are relative to the package's folder."""
     return {
         "@context": "https://schema.org/",
         "@type": "Dataset",
-        **described(facts),
+        **common_properties(facts),
         "creator": [agent(contributor) for contributor in facts.dataset.contributors],
         "creditText": citation(facts.dataset),
         "isAccessibleForFree": True,
@@ -27,8 +27,8 @@ def schema_org(facts: Facts) -> dict[str, Any]:
     }
 
 
-def described(facts: Facts) -> dict[str, Any]:
-    """Return what schema.org, Croissant and RO-Crate say of the dataset in the same words."""
+def common_properties(facts: Facts) -> dict[str, Any]:
+    """Return the properties that schema.org, Croissant and RO-Crate share."""
     dataset = facts.dataset
     return {
         "name": dataset.title,
@@ -47,14 +47,14 @@ def described(facts: Facts) -> dict[str, Any]:
 
 
 def agent(contributor: Contributor) -> dict[str, str]:
-    """Return a contributor as a person or a body."""
+    """Return a contributor as a schema.org `Person` or `Organization`."""
     if not contributor.family:
         return {"@type": "Organization", "name": contributor.title}
     given = {"givenName": contributor.given} if contributor.given else {}
     return {"@type": "Person", "name": contributor.title, "familyName": contributor.family, **given}
 
 
-def _download(file: File) -> dict[str, str]:
+def _download(file: PublishedFile) -> dict[str, str]:
     return {
         "@type": "DataDownload",
         "name": file.title,

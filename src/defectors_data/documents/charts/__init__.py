@@ -1,16 +1,15 @@
-"""Charts for the page and for slides, from the published tables alone: accessible SVG, the same bytes each time."""
+"""Charts for the page and for slides: accessible SVG from the published tables, the same bytes in each build."""
 
 from __future__ import annotations
 
 from defectors_data.documents.charts import coverage, figure_values, modes, motives
-from defectors_data.documents.charts.svg import Drawn, NotDrawn, draw
+from defectors_data.documents.charts.svg import Drawing, NotDrawn, draw
 from defectors_data.package.tables_reader import Tables
 
-__all__ = ["Drawn", "NotDrawn", "charts"]
-
-_CHARTS = (figure_values.chart, motives.chart, modes.chart, coverage.chart)
+__all__ = ["Drawing", "NotDrawn", "charts"]
 
 
-def charts(tables: Tables) -> list[Drawn]:
-    """Return every chart that the finished tables have something for, and not too much to be legible."""
-    return draw([chart for make in _CHARTS if (chart := make(tables))])
+def charts(tables: Tables) -> list[Drawing]:
+    """Return the charts for which the tables have rows, and not too many rows to be legible."""
+    made = [module.chart(tables) for module in (figure_values, motives, modes, coverage)]
+    return draw([chart for chart in made if chart])

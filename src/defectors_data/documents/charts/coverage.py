@@ -1,4 +1,4 @@
-"""Each article as a strip of its text: what is evidence, what is waived, what is boilerplate; the rest is narration."""
+"""Chart of each article's text as a strip: evidence, waived, boilerplate or withdrawn text, and the rest."""
 
 from __future__ import annotations
 
@@ -7,28 +7,29 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from defectors_data.documents.charts.svg import DEEP, GREY, LINE, MOST, SAND, Chart, nominal
+from defectors_data.documents.charts.svg import DEEP, GREY, INK, LINE, MOST, SAND, Chart, nominal
 from defectors_data.documents.labels import Row, Rows
 from defectors_data.package.tables_reader import Tables
 
-_KINDS = {"evidence": DEEP, "waived": SAND, "boilerplate": GREY, "taken out": "#23282d", "narration": LINE}
+_KINDS = {"evidence": DEEP, "waived": SAND, "boilerplate": GREY, "withdrawn": INK, "other text": LINE}
+"""Colours by kind; where kinds overlap, the first one counts."""
 _ORDER = list(_KINDS)
 
 
 def chart(tables: Tables) -> Chart | None:
-    """Draw every source from its first character to its last."""
+    """Return the chart, or None if there are too many sources or no ledger."""
     if not 0 < tables.number("sources") <= MOST or not tables.has("ledger"):
         return None
     rows = {name: list(tables.rows(name)) for name in ("sources", "spans", "waivers", "ledger")}
     strips = {row["source_id"]: strip(rows, row) for row in rows["sources"]}
-    described = [f"{source}: {_shares(kinds)}" for source, kinds in strips.items()]
-    title = "What accounts for each article's text, from its first character to its last"
+    described = [f"{source}: {_percentages(kinds)}" for source, kinds in strips.items()]
+    title = "Evidence, waivers and boilerplate in the text of each article"
     return Chart("coverage", title, f"{'. '.join(described)}.", _bars(strips))
 
 
 def strip(rows: Rows, source: Row) -> list[str]:
-    """Return what each character of a source is; where two things cover it, evidence comes first."""
-    kinds = [len(_KINDS) - 1] * source["chars"]
+    """Return the kind of each code point of a source's text."""
+    kinds = [len(_ORDER) - 1] * source["chars"]
     for kind, start, end in _covered(rows, source["source_id"]):
         for place in range(start, min(end, len(kinds))):
             kinds[place] = min(kinds[place], _ORDER.index(kind))
@@ -36,12 +37,12 @@ def strip(rows: Rows, source: Row) -> list[str]:
 
 
 def shares(kinds: Sequence[str]) -> dict[str, float]:
-    """Return which share of a text is what, leaving out what there is none of."""
+    """Return the share of the text that is of each kind, without kinds that do not occur."""
     counted = Counter(kinds)
-    return {kind: counted[kind] / len(kinds) for kind in _KINDS if counted[kind]}
+    return {kind: counted[kind] / len(kinds) for kind in _ORDER if counted[kind]}
 
 
-def _shares(kinds: Sequence[str]) -> str:
+def _percentages(kinds: Sequence[str]) -> str:
     return ", ".join(f"{kind} {share:.0%}" for kind, share in shares(kinds).items())
 
 
@@ -53,20 +54,20 @@ def _covered(rows: Rows, source_id: str) -> Iterator[tuple[str, int, int]]:
     for waiver in rows["waivers"]:
         if waiver["source_id"] == source_id and waiver["text"] is None:  # its spans are not published
             yield "waived", waiver["start"], waiver["end"]
-    for found in rows["ledger"]:
-        if found["source_id"] == source_id and found["status"] == "withdrawn":
-            yield "taken out", found["start"], found["end"]
+    for entry in rows["ledger"]:
+        if entry["source_id"] == source_id and entry["status"] == "withdrawn":
+            yield "withdrawn", entry["start"], entry["end"]
 
 
 def _bars(strips: Mapping[str, Sequence[str]]) -> dict[str, Any]:
     values = []
     for source, kinds in strips.items():
-        at = 0
+        end = 0
         for kind, run in groupby(kinds):
-            start, at = at, at + len(list(run))
-            values.append({"source": source, "kind": kind, "start": start, "end": at})
-    there = [kind for kind in _ORDER if any(value["kind"] == kind for value in values)]
-    colours = {"domain": there, "range": [_KINDS[kind] for kind in there]}
+            start, end = end, end + len(list(run))
+            values.append({"source": source, "kind": kind, "start": start, "end": end})
+    found = [kind for kind in _ORDER if any(value["kind"] == kind for value in values)]
+    colours = {"domain": found, "range": [_KINDS[kind] for kind in found]}
     axis = {"title": "characters of the article", "axis": {"grid": False}, "scale": {"nice": False}}
     return {
         "data": {"values": values},
@@ -77,6 +78,6 @@ def _bars(strips: Mapping[str, Sequence[str]]) -> dict[str, Any]:
             "y": nominal("source"),
             "x": {"field": "start", "type": "quantitative", **axis},
             "x2": {"field": "end"},
-            "color": nominal("kind", scale=colours, sort=there),
+            "color": nominal("kind", scale=colours, sort=found),
         },
     }

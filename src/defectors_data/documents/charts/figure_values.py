@@ -1,7 +1,7 @@
-"""What each source reports for each measure that can be put side by side: a point, or a bar that is open.
+"""Chart of the figures of each measure whose figures can be compared: points, and bars that may be open.
 
-A filled point is the number itself; a hollow one is near it. A bar is all that the words allow: it ends at a bound,
-and runs on to an arrow where the words set none. Each measure has a scale of its own, which begins at nought.
+A filled point is the exact number; a hollow one is approximate. A bar covers all values that the words allow: it ends
+at a bound, or in an arrow where the words set no upper bound. Each measure has its own scale, which starts at zero.
 """
 
 from __future__ import annotations
@@ -11,23 +11,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from defectors_data.documents.charts.svg import DEEP, LINE, MIDDLE, MOST, QUIET, Chart
-from defectors_data.documents.labels import UNITS, Row, said, whose, words
+from defectors_data.documents.labels import UNITS, Row, hedged_number, reported_by, words
 from defectors_data.package.tables_reader import Tables
 
 _POINTS = {"exact": False, "about": True, "nearly": True}
 """The hedges that are drawn as a point, and whether it is hollow."""
 
-_BESIDE, _WIDTH = 330, 420
-"""Pixels for who says it, and for the number."""
+_NAMES, _SCALE, _NUMBERS = 330, 420, 170
+"""Widths of the three columns in pixels: who reports the figure, the scale, the number in words."""
 
 _KEY = (
-    "A filled point is the number itself, a hollow one near it. A bar is all that the words allow; an arrow, that they "
-    "set no end. Each measure has a scale of its own, from nought."
+    "A filled point is exact, a hollow one approximate. A bar covers all values that the words allow; an arrow means no "
+    "upper bound. Each scale starts at zero."
 )
 
 
 def chart(tables: Tables) -> Chart | None:
-    """Draw the figures of each such measure below each other."""
+    """Return the chart, or None if no figures can be compared or there are too many of them."""
     pairs = tables.rows("comparisons", ["measure", "verdict"])
     compared = {row["measure"] for row in pairs if row["verdict"] != "not_comparable"}
     counted = tables.count("figures", "measure")
@@ -39,18 +39,19 @@ def chart(tables: Tables) -> Chart | None:
         row["speaker_id"]: row for row in tables.among("speakers", "speaker_id", names, tables.columns("speakers"))
     }
     definitions = {row["term"]: row["definition"] for row in tables.rows("measures")}
-    measures = _by_unit(figures)
-    drawn = [_lines(definitions[name], unit, figures, speakers) for (name, unit), figures in measures.items()]
-    lines = [line for found in drawn for line in found] + [{"measure": None, "who": None, "key": _KEY}]
+    measures = _by_unit(figures).items()
+    lines = [line for (name, unit), of in measures for line in _lines(definitions[name], unit, of, speakers)]
     described = [
-        line["measure"] or f"{line['who']}: {line['said']}" for line in lines if line["measure"] or line["who"]
+        line.get("measure") or f"{line['who']}: {line['number']}"
+        for line in lines
+        if "measure" in line or "who" in line
     ]
-    heading = "What the sources report, for each measure that can be put side by side"
-    return Chart("figures-by-measure", heading, f"{'. '.join(described)}.", _layers(lines))
+    title = "Figures of the measures that can be compared"
+    return Chart("figures-by-measure", title, f"{'. '.join(described)}.", _layers([*lines, {"key": _KEY}]))
 
 
 def _by_unit(figures: Sequence[Row]) -> dict[tuple[str, str], list[Row]]:
-    """Return figures by measure and unit: years are not drawn on the scale of months."""
+    """Return figures by measure and unit, since years and months need different scales."""
     found = defaultdict(list)
     for figure in figures:
         found[figure["measure"], figure["unit"]].append(figure)
@@ -58,27 +59,24 @@ def _by_unit(figures: Sequence[Row]) -> dict[tuple[str, str], list[Row]]:
 
 
 def _lines(definition: str, unit: str, figures: Sequence[Row], speakers: Mapping[str, Row]) -> Iterator[dict[str, Any]]:
-    """Give the lines of a measure: its name, its figures, and an empty one."""
+    """Yield the lines of a measure: its definition, its figures, and an empty line."""
     stated = [figure[key] or 0 for figure in figures for key in ("value", "low", "high")]
     reach = max(stated) * 1.25 or 1
-    yield {"measure": f"{definition.rstrip('.')}{UNITS[unit]}", "who": None, "from": None, "point": None}
+    yield {"measure": f"{definition.rstrip('.')}{UNITS[unit]}"}
     for figure in figures:
-        place: dict[str, float | None] = {"point": None, "from": None, "to": None, "open": None}
-        if figure["hedge"] in _POINTS:
-            place["point"] = (figure["value"] or 0) / reach
-        else:
-            place["from"] = (figure["low"] or 0) / reach
-            place["to"] = 1 if figure["high"] is None else figure["high"] / reach
-            place["open"] = 1 if figure["high"] is None else None
         of = f" ({words(figure['population'])})" if figure["population"] else ""
-        who = f"{figure['source_id']}, {whose(figure, speakers)}{of}"
-        hollow = _POINTS.get(figure["hedge"], False)
-        yield {"measure": None, "who": who, "said": said(figure), "hollow": hollow, **place}
-    yield {"measure": None, "who": None, "from": None, "point": None}
+        who = f"{figure['source_id']}, {reported_by(figure, speakers)}{of}"
+        line = {"who": who, "number": hedged_number(figure)}
+        if figure["hedge"] in _POINTS:
+            yield {**line, "point": (figure["value"] or 0) / reach, "hollow": _POINTS[figure["hedge"]]}
+        else:
+            end = {"open": 1, "to": 1} if figure["high"] is None else {"to": figure["high"] / reach}
+            yield {**line, "from": (figure["low"] or 0) / reach, **end}
+    yield {}
 
 
 def _layers(lines: list[dict[str, Any]]) -> dict[str, Any]:
-    ends = [_BESIDE, _BESIDE + _WIDTH]
+    ends = [_NAMES, _NAMES + _SCALE]
     scale = {"domain": [0, 1], "range": ends, "nice": False, "zero": False}
     across = {"type": "quantitative", "scale": scale, "axis": None}
     fill = {"condition": {"test": "datum.hollow", "value": "white"}, "value": DEEP}
@@ -89,18 +87,18 @@ def _layers(lines: list[dict[str, Any]]) -> dict[str, Any]:
     rows = {"field": "line", "type": "ordinal", "axis": None, "scale": {"domain": list(range(len(lines)))}}
     return {
         "data": {"values": [{"line": number, **line} for number, line in enumerate(lines)]},
-        "width": _BESIDE + _WIDTH + 170,
+        "width": _NAMES + _SCALE + _NUMBERS,
         "height": {"step": 22},
         "encoding": {"y": rows},
         "layer": [
             _layer({"type": "rule", "color": LINE, "x": ends[0], "x2": ends[1]}, "datum.who"),
             _layer({**text, "x": 0, "fontWeight": "bold"}, "datum.measure", text={"field": "measure"}),
-            _layer({**text, "x": 0, "limit": _BESIDE - 20, "color": QUIET}, "datum.who", text={"field": "who"}),
-            _layer({**text, "x": ends[1] + 16}, "datum.who", text={"field": "said"}),
+            _layer({**text, "x": 0, "limit": _NAMES - 20, "color": QUIET}, "datum.who", text={"field": "who"}),
+            _layer({**text, "x": ends[1] + 16}, "datum.who", text={"field": "number"}),
             _layer({**text, "x": 0, "color": QUIET}, "datum.key", text={"field": "key"}),
-            _layer(bar, "datum.from !== null", x={"field": "from", **across}, x2={"field": "to"}),
+            _layer(bar, "isValid(datum.from)", x={"field": "from", **across}, x2={"field": "to"}),
             _layer(arrow, "datum.open", x={"field": "open", **across}),
-            _layer(point, "datum.point !== null", x={"field": "point", **across}, fill=fill),
+            _layer(point, "isValid(datum.point)", x={"field": "point", **across}, fill=fill),
         ],
     }
 

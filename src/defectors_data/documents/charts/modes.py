@@ -1,4 +1,4 @@
-"""How each source reports what was said: in the speaker's words, in the writer's, or told without a reporting verb."""
+"""Chart of the modes of each source's testimonies: direct, indirect or narrated."""
 
 from __future__ import annotations
 
@@ -12,14 +12,13 @@ _MODES = {"direct": DEEP, "indirect": MIDDLE, "narrated": SAND}
 
 
 def chart(tables: Tables) -> Chart | None:
-    """Count the testimonies of each source by mode."""
+    """Return the chart of testimonies by source and mode, or None if there are too many sources or no testimonies."""
     if tables.number("sources") > MOST or not tables.number("testimonies"):
         return None
     counted = Counter((row["source_id"], row["mode"]) for row in tables.rows("testimonies", ["source_id", "mode"]))
     sources = sorted({source for source, _ in counted})
     described = [f"{source}: {', '.join(f'{counted[source, mode]} {mode}' for mode in _MODES)}" for source in sources]
-    title = "Testimonies by source and mode"
-    return Chart("testimonies-by-mode", title, f"{'. '.join(described)}.", _bars(counted))
+    return Chart("testimonies-by-mode", "Testimonies by source and mode", f"{'. '.join(described)}.", _bars(counted))
 
 
 def _bars(counted: Counter[tuple[str, str]]) -> dict[str, Any]:
@@ -36,7 +35,7 @@ def _bars(counted: Counter[tuple[str, str]]) -> dict[str, Any]:
         "height": {"step": 34},
         "encoding": {
             "y": nominal("source"),
-            "x": stacked("testimonies", "testimonies"),
+            "x": stacked("testimonies"),
             "order": {"field": "order", "type": "quantitative"},
         },
         "layer": [

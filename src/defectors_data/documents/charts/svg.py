@@ -1,7 +1,7 @@
-"""From a Vega-Lite specification to an SVG that reads itself out: one look, a title and a description.
+"""Render Vega-Lite specifications as SVG in one style, each with a title and a description.
 
-Text is measured with a font that the renderer brings along, so that no font of a machine moves a line, and is set in
-fonts of the same widths. Colours are few and plain, so that the page can turn them for a dark screen.
+The renderer measures text with fonts that it brings along, so the fonts of a machine change nothing; the SVG names
+fonts of the same widths. The few colours are solid, so that the page can replace them in its dark mode.
 """
 
 from __future__ import annotations
@@ -21,35 +21,34 @@ INK, QUIET, LINE = "#23282d", "#5b646c", "#dcd9d2"
 DEEP, MIDDLE, PALE, SAND, GREY = "#1c5d6b", "#3a7f89", "#b9d3d3", "#a06a26", "#9aa1a8"
 
 _TAG = re.compile(r"<[^>]+>")
-_TOLD = re.compile(r' (?:role|aria-[a-z]+)="[^"]*"')
+_ACCESSIBILITY = re.compile(r' (?:role|aria-[a-z]+)="[^"]*"')
 
 MOST = 100
-"""Lines that a chart may have; where there are more, it is not drawn."""
+"""Lines that a chart may have; a chart with more is not drawn."""
 
 
-def nominal(field: str, **how: Any) -> dict[str, Any]:
-    """Return an encoding by names, in Vega-Lite."""
-    return {"field": field, "type": "nominal", **how}
+def nominal(field: str, **options: Any) -> dict[str, Any]:
+    """Return a Vega-Lite encoding of a nominal field."""
+    return {"field": field, "type": "nominal", **options}
 
 
-def stacked(field: str, title: str) -> dict[str, Any]:
-    """Return an encoding by whole numbers that are stacked from nought, in Vega-Lite."""
+def stacked(field: str) -> dict[str, Any]:
+    """Return a Vega-Lite encoding of counts that are stacked from zero; the axis has the field's name as its title."""
     axis = {"tickMinStep": 1}
-    return {"field": field, "type": "quantitative", "stack": "zero", "title": title, "axis": axis}
+    return {"field": field, "type": "quantitative", "stack": "zero", "title": field, "axis": axis}
 
 
 class Chart(NamedTuple):
-    """A chart before it is drawn."""
+    """A chart as a Vega-Lite specification."""
 
     name: str
     title: str
     description: str
-    """What can be read from it, in a few sentences."""
+    """The data of the chart in sentences."""
     specification: dict[str, Any]
-    """What to draw, in Vega-Lite."""
 
 
-class Drawn(NamedTuple):
+class Drawing(NamedTuple):
     """A chart as SVG."""
 
     name: str
@@ -59,13 +58,13 @@ class Drawn(NamedTuple):
 
 
 class NotDrawn(Exception):
-    """The chart engine failed, as it does where there is little memory or few files may be open."""
+    """The chart engine failed, for example for lack of memory or of file descriptors."""
 
 
-def draw(charts: Sequence[Chart]) -> list[Drawn]:
-    """Draw charts, and give each its title and description; nothing is fetched for them.
+def draw(charts: Sequence[Chart]) -> list[Drawing]:
+    """Render charts as SVG, each with its title and description.
 
-    They are drawn in another process: the engine aborts where it gets too little memory.
+    They are rendered in another process, since the engine aborts its process when it runs out of memory.
 
     Raises:
         NotDrawn: the engine failed.
@@ -74,17 +73,17 @@ def draw(charts: Sequence[Chart]) -> list[Drawn]:
     """
     if find_spec("vl_convert") is None:
         raise ModuleNotFoundError("vl_convert is not installed", name="vl_convert")
-    look = {"$schema": _SCHEMA, "config": _LOOK, "background": "white", "padding": 12}
-    specifications = json.dumps([{**look, **chart.specification} for chart in charts])
+    style = {"$schema": _SCHEMA, "config": _STYLE, "background": "white", "padding": 12}
+    specifications = json.dumps([{**style, **chart.specification} for chart in charts])
     drawings: list[str] = json.loads(output_of_engine(specifications))
     return [
-        Drawn(chart.name, chart.title, chart.description, _described(svg, chart))
+        Drawing(chart.name, chart.title, chart.description, _described(svg, chart))
         for chart, svg in zip(charts, drawings, strict=True)
     ]
 
 
 def output_of_engine(specifications: str) -> str:
-    """Return a JSON list of SVGs, one for each of a JSON list of Vega-Lite specifications.
+    """Return a JSON list of SVG texts, one for each Vega-Lite specification in a JSON list.
 
     Raises:
         NotDrawn: the engine failed.
@@ -93,26 +92,26 @@ def output_of_engine(specifications: str) -> str:
     command = [sys.executable, "-m", "defectors_data.documents.charts.renderer"]
     ran = subprocess.run(command, input=specifications, capture_output=True, encoding="utf-8", check=False)  # noqa: S603
     if ran.returncode:
-        raise NotDrawn(
-            "The chart engine failed, as it does with little memory, few open files (ulimit -n) or a limit of address "
-            "space (ulimit -v)"
+        message = (
+            "The chart engine failed; it may need more memory, open files (ulimit -n) or address space (ulimit -v)"
         )
+        raise NotDrawn(message)
     return ran.stdout
 
 
 def _described(svg: str, chart: Chart) -> str:
-    """Name a drawing for whoever cannot see it; what is inside is then of no more interest to a screen reader."""
-    opening, rest = _TAG.sub(lambda tag: _TOLD.sub("", tag[0]), svg).split(">", 1)
+    """Add a title and a description for screen readers, and remove Vega's own labels of the parts."""
+    opening, rest = _TAG.sub(lambda tag: _ACCESSIBILITY.sub("", tag[0]), svg).split(">", 1)
     names = f"{chart.name}-title {chart.name}-description"
-    told = (
+    labels = (
         f'<title id="{chart.name}-title">{escape(chart.title)}</title>'
         f'<desc id="{chart.name}-description">{escape(chart.description)}</desc>'
     )
-    return f'{opening} role="img" aria-labelledby="{names}">{told}{rest}\n'
+    return f'{opening} role="img" aria-labelledby="{names}">{labels}{rest}\n'
 
 
 _SCHEMA = "https://vega.github.io/schema/vega-lite/v6.4.json"
-_LOOK: dict[str, Any] = {
+_STYLE: dict[str, Any] = {
     "font": FONT,
     "view": {"stroke": None},
     "text": {"color": INK, "fontSize": 12},

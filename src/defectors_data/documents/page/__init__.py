@@ -1,4 +1,4 @@
-"""The page: the whole dataset in one file, made from the published tables alone, which loads nothing from anywhere."""
+"""The page `index.html`: the whole dataset in one file, which is made from the published tables and loads nothing."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from defectors_data.documents.charts.svg import Drawn
-from defectors_data.documents.labels import ROLES, Rows, number, words
+from defectors_data.documents.charts import Drawing
+from defectors_data.documents.labels import ROLES, Rows, hedged_number, number, words
 from defectors_data.documents.page.browser import Browser
 from defectors_data.documents.readme import citation
 from defectors_data.models.annotation import Dataset
@@ -26,22 +26,22 @@ NAME = "index.html"
 """The page's path in the package."""
 
 LARGEST = 2_000_000
-"""Bytes that the page stays below, so that it opens at once."""
+"""Size limit of the page in bytes, so that it opens at once."""
 
 MOST = 2_000
-"""Rows of what people look at; of more the page shows none, and is not tried."""
+"""Rows in the tables for readers up to which a page with all records is tried."""
 
 _HERE = Path(__file__).parent
-_TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-"""Characters that turn the direction of text and are not seen."""
+_DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""Invisible characters that change the direction of text."""
 
 
 def page(
-    dataset: Dataset, tables: Tables, charts: Sequence[Drawn], *, json_ld: str = "", largest: int = LARGEST
+    dataset: Dataset, tables: Tables, charts: Sequence[Drawing], *, json_ld: str = "", largest: int = LARGEST
 ) -> bytes:
-    """Return `index.html`; where it would be too large, without the records, which are then in the tables alone.
+    """Return `index.html`; if it would exceed the limits, without the records, which are then only in the tables.
 
-    `tables` are the finished tables; `json_ld` is a description for machines, put in as it is.
+    `json_ld` describes the dataset for search engines, as JSON; `largest` is in bytes.
     """
     shown = sum(map(tables.number, ("testimonies", "figures", "speakers", "ledger", "comparisons")))
     if shown <= MOST:
@@ -51,15 +51,15 @@ def page(
             return whole
     rows = {row.TABLE.name: [] for row in ROWS}
     rows |= {name: list(tables.rows(name)) for name in ("themes", "measures", "populations")}
-    rows["testimonies"] = list(islice(tables.rows("testimonies"), 1))
+    rows["testimonies"] = list(islice(tables.rows("testimonies"), 1))  # the example of a citation
     return _rendered(dataset, tables, rows, charts, json_ld, whole=False)
 
 
 def _rendered(
-    dataset: Dataset, tables: Tables, rows: Rows, charts: Sequence[Drawn], json_ld: str, *, whole: bool
+    dataset: Dataset, tables: Tables, rows: Rows, charts: Sequence[Drawing], json_ld: str, *, whole: bool
 ) -> bytes:
     style, script = _text("style.css"), _text("vendor/dataTables.min.js") + _text("script.js")
-    return (
+    text = (
         _environment()
         .get_template("page.html")
         .render(
@@ -69,8 +69,9 @@ def _rendered(
             rows=rows,
             numbers={row.TABLE.name: tables.number(row.TABLE.name) for row in ROWS if tables.has(row.TABLE.name)},
             whole=whole,
-            tables=[(row.TABLE.name, row.TABLE.title, sentence(row)) for row in ROWS if tables.has(row.TABLE.name)],
+            sentences={row.TABLE.name: sentence(row) for row in ROWS},
             meanings=MEANINGS,
+            ROLES=ROLES,
             charts={chart.name: chart for chart in charts},
             json_ld=Markup(json_ld.replace("<", "\\u003c")),  # noqa: S704  # JSON stays JSON, and ends no element
             style=Markup(style),  # noqa: S704  # the project's own
@@ -78,12 +79,12 @@ def _rendered(
             policy=f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; base-uri 'none'; "
             "form-action 'none'",
         )
-        .encode()
     )
+    return text.encode()
 
 
 def _environment() -> Environment:
-    """Return an environment in which whatever comes from the data is text, in every place."""
+    """Return an environment that escapes all data, wherever it is inserted."""
     environment = Environment(
         loader=FileSystemLoader(_HERE),
         autoescape=True,
@@ -92,28 +93,19 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"words": words, "number": number, "twice": _twice, "with_words": _with_words, "term": _term}
-    environment.globals |= {"ROLES": ROLES}
+    environment.filters |= {"words": words, "number": number, "hedged": hedged_number, "term": _term}
     return environment
 
 
 def _shown(value: Any) -> Any:
-    """Make what turns the direction of text visible, so that a quotation cannot rearrange the page."""
+    """Make characters that change the direction of text visible, so that a quotation cannot rearrange the page."""
     if isinstance(value, str) and not isinstance(value, Markup):
-        return _TURNING.sub(lambda found: f"⟦U+{ord(found[0]):04X}⟧", value)
+        return _DIRECTION.sub(lambda found: f"⟦U+{ord(found[0]):04X}⟧", value)
     return "" if value is None else value
 
 
-def _twice(value: str) -> tuple[str, str]:
-    return value, value
-
-
-def _with_words(term: str) -> tuple[str, str]:
-    return term, words(term)
-
-
 def _term(term: str) -> Markup:
-    """Let a term go on in the next line after an underscore."""
+    """Allow a line break after each underscore of a term."""
     return Markup("_<wbr>").join(_shown(term).split("_"))
 
 
@@ -122,5 +114,5 @@ def _text(name: str) -> str:
 
 
 def _hash(inline: str) -> str:
-    """Return how a content security policy names an inline part."""
+    """Return the source expression of an inline element in a content security policy."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(inline.encode()).digest()).decode()}'"

@@ -1,11 +1,10 @@
-"""The published tables as somebody walks through them: from a record to its words, its speaker and its neighbours."""
+"""The published tables as the page shows them: each record with its evidence, its speaker and related records."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cached_property
-from itertools import permutations
+from collections.abc import Iterable, Mapping
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from defectors_data.documents import labels
@@ -13,167 +12,119 @@ from defectors_data.documents.labels import Row, Rows
 from defectors_data.documents.page import source_text
 
 _VERDICTS = ("conflicts", "compatible", "entails", "same", "not_comparable")
+"""The verdicts, those first that readers look for."""
 
-_NOT_TOLD = {"kind", "anonymity", "rank_class", "branch", "gender", "request"}
-"""What the page leaves out of a protected person: it shows the role alone."""
+_PROTECTED = {"kind", "anonymity", "rank_class", "branch", "gender", "request"}
+"""Columns that the page does not show for a protected person: it shows only the role."""
+
+
+class ProvenanceLine(NamedTuple):
+    """Why some columns of a record have their values."""
+
+    columns: tuple[str, ...]
+    basis: str
+    detail: str | None
+    """The function that computed them, or a note."""
+    spans: tuple[Row, ...]
+    """The spans that they rest on."""
 
 
 class Browser:
-    """Answers what the page asks of the tables."""
+    """Lookups in the published tables, for the template of the page."""
 
     def __init__(self, rows: Rows) -> None:
-        """Take the tables as rows, by name."""
+        """Index the rows of all tables, by the table's name."""
         self.rows = rows
         self.speakers = {row["speaker_id"]: row for row in rows["speakers"]}
         self.figures = {row["figure_id"]: row for row in rows["figures"]}
-        self.introduced = {row["mention_id"]: row["speaker_id"] for row in rows["mentions"]}
+        self.mentioned = {row["mention_id"]: row["speaker_id"] for row in rows["mentions"]}
         self.texts = source_text.published(rows["spans"])
-        self.certificates = Certificates(rows)
         self.evidence = _grouped((span for span in rows["spans"] if span["field"] == "evidence"), "record_id")
-        # By speaker: what they say, the figures that are attributed to them, and their mentions.
-        self.spoken = _grouped(rows["testimonies"], "speaker_id")
-        self.stated = _grouped(rows["figures"], "attributed_to")
-        self.mentioned = _grouped(rows["mentions"], "speaker_id")
-        # The figures of each testimony and of each measure, and the comparisons of each measure, conflicts first.
-        self.within = _grouped(rows["figures"], "testimony_id")
+        self.statuses: dict[str, Counter[str]] = defaultdict(Counter)
+        for entry in rows["ledger"]:
+            self.statuses[entry["source_id"]][entry["status"]] += 1
+        # By speaker: testimonies, the figures that are attributed to them, and mentions.
+        self.testimonies_of = _grouped(rows["testimonies"], "speaker_id")
+        self.figures_of = _grouped(rows["figures"], "attributed_to")
+        self.mentions_of = _grouped(rows["mentions"], "speaker_id")
+        # Figures by testimony and by measure; comparisons by measure and by figure, each with the other figure.
+        self.figures_in = _grouped(rows["figures"], "testimony_id")
         self.measured = _grouped(rows["figures"], "measure")
-        self.pairs = _grouped(sorted(rows["comparisons"], key=_urgency), "measure")
+        pairs = sorted(rows["comparisons"], key=lambda pair: _VERDICTS.index(pair["verdict"]))
+        self.pairs = _grouped(pairs, "measure")
+        self.compared = defaultdict(list)
+        for pair in pairs:
+            a, b = pair["figure_a"], pair["figure_b"]
+            self.compared[a].append((pair, self.figures[b]))
+            self.compared[b].append((pair, self.figures[a]))
+        self._spans = {row["span_id"]: row for row in rows["spans"]}
+        self._spans_of_field = _grouped(rows["spans"], "record_id", "field")
+        self._provenance = _grouped(rows["provenance"], "table", "column", "record_id")
 
-    # ---- words -------------------------------------------------------------------------------------------------
+    def segments(self, record_id: str) -> list[source_text.Segment]:
+        """Return the evidence of a record in its published context."""
+        parts = self.evidence[record_id]
+        text = self.texts[parts[0]["source_id"]]
+        return source_text.segments(text, [(part["start"], part["end"]) for part in parts])
 
-    def parts(self, record_id: str) -> list[Row]:
-        """Return the spans of a record's evidence, in order."""
-        return self.evidence[record_id]
+    def speaker(self, speaker_id: str) -> str:
+        """Return the label of a speaker; for a protected person only the role."""
+        return labels.speaker_label(self.speakers[speaker_id])
 
-    def around(self, record_id: str) -> list[source_text.Run]:
-        """Return the words of a record in their published context."""
-        parts = self.parts(record_id)
-        return source_text.around(self.texts[parts[0]["source_id"]], [(part["start"], part["end"]) for part in parts])
+    def reported_by(self, figure: Row) -> str:
+        """Return the label of the speaker to whom a figure is attributed, or `the writer`."""
+        return labels.reported_by(figure, self.speakers)
 
-    def certificate(self, table: str, row: Row, key: str) -> list[Certificate]:
-        """Return why the cells of a record hold what they hold."""
-        without = _NOT_TOLD if row.get("protected") else ()
-        return self.certificates.of(table, row[key], row, without=without)
+    def sources_of(self, speaker_id: str) -> list[str]:
+        """Return the ids of the sources that mention a speaker."""
+        return sorted({mention["source_id"] for mention in self.mentions_of[speaker_id]})
 
-    # ---- people and figures --------------------------------------------------------------------------------------
+    def roles(self) -> list[str]:
+        """Return the roles that speakers have."""
+        found = {row["role"] for row in self.rows["speakers"]}
+        return [role for role in labels.ROLES if role in found]
 
-    said = staticmethod(labels.said)
-
-    def person(self, speaker_id: str) -> str:
-        """Name a speaker; of a protected person, the role alone."""
-        return labels.speaker(self.speakers[speaker_id])
-
-    def whose(self, figure: Row) -> str:
-        """Say who states a figure."""
-        return labels.whose(figure, self.speakers)
-
-    def heard_in(self, speaker_id: str) -> list[str]:
-        """Return the sources that mention a speaker."""
-        return sorted({mention["source_id"] for mention in self.mentioned[speaker_id]})
-
-    @cached_property
-    def roles(self) -> list[tuple[str, str]]:
-        """The roles that speakers have, each with its label."""
-        there = {row["role"] for row in self.rows["speakers"]}
-        return [(role, label) for role, label in labels.ROLES.items() if role in there]
-
-    def compared(self, figure_id: str) -> list[tuple[Row, Row]]:
-        """Return the comparisons of a figure, each with the other figure."""
-        others = [
-            (pair, self.figures[other])
-            for pair in self.rows["comparisons"]
-            for own, other in permutations((pair["figure_a"], pair["figure_b"]))
-            if own == figure_id
-        ]
-        return sorted(others, key=lambda item: _urgency(item[0]))
-
-    @cached_property
     def measures(self) -> list[dict[str, Any]]:
-        """The measures with what the sources give for them; those with a conflict first, single figures last."""
+        """Return the summaries of the measures with their definitions: conflicts first, single figures last."""
         definitions = {row["term"]: row["definition"] for row in self.rows["measures"]}
         found = [{**row, "definition": definitions[row["measure"]]} for row in self.rows["measure_summary"]]
         return sorted(found, key=lambda row: ("conflicts" not in (row["verdicts"] or ""), row["figures"] == 1))
 
-    @staticmethod
-    def beside(found: Sequence[Row], number: int) -> tuple[Row | None, Row | None]:
-        """Return the records before and after one of a table, in the same source."""
-        source = found[number]["source_id"]
-        near = [found[number - 1] if number else None, found[number + 1] if number + 1 < len(found) else None]
-        before, after = [row if row and row["source_id"] == source else None for row in near]
-        return before, after
+    def covering_record(self, entry: Row) -> str | None:
+        """Return the page's anchor of the record that covers or waives an entry of the ledger."""
+        table, record_id = entry["record_table"], entry["record_id"]
+        if table == "mentions":  # shown with their speaker
+            table, record_id = "speakers", self.mentioned.get(record_id)
+        return f"{table}/{record_id}" if table and record_id else None
 
-    # ---- the ledger --------------------------------------------------------------------------------------------
-
-    def statuses(self, source_id: str) -> Counter[str]:
-        """Count the entries of a source's ledger by status."""
-        return Counter(row["status"] for row in self.rows["ledger"] if row["source_id"] == source_id)
-
-    @cached_property
-    def all_statuses(self) -> list[str]:
-        """The statuses that some entry of the ledger has."""
-        return sorted({row["status"] for row in self.rows["ledger"]})
-
-    def accounts(self, row: Row) -> str | None:
-        """Return the place on the page of the record that accounts for an entry of the ledger."""
-        table, name = row["record_table"], row["record_id"]
-        if table == "mentions":
-            table, name = "speakers", self.introduced.get(name)
-        return f"{table}/{name}" if name and table else None
-
-
-def _urgency(pair: Row) -> int:
-    """Return the place of a comparison's verdict in the order in which people look for verdicts."""
-    return _VERDICTS.index(pair["verdict"])
-
-
-def _grouped(rows: Iterable[Row], column: str) -> Mapping[str, list[Row]]:
-    found = defaultdict(list)
-    for row in rows:
-        if row[column]:
-            found[row[column]].append(row)
-    return found
-
-
-class Certificate(NamedTuple):
-    """What some columns of a record rest on."""
-
-    columns: tuple[str, ...]
-    basis: str
-    told: str | None
-    """How they were made, or what there is to know."""
-    spans: tuple[Row, ...]
-    """The words they rest on."""
-
-
-class Certificates:
-    """Gives the certificates of any record."""
-
-    def __init__(self, rows: Rows) -> None:
-        """Take the tables as rows; `provenance` and `spans` are looked up."""
-        self.of_cell: dict[tuple[str, str, str | None], list[Row]] = defaultdict(list)
-        for row in rows["provenance"]:  # of a shared speaker, a row for each source
-            self.of_cell[row["table"], row["column"], row["record_id"]].append(row)
-        self.spans = {row["span_id"]: row for row in rows["spans"]}
-        self.of_field: dict[tuple[str, str], list[str]] = defaultdict(list)
-        for span in rows["spans"]:
-            self.of_field[span["record_id"], span["field"]].append(span["span_id"])
-
-    def of(self, table: str, record_id: str, row: Row, *, without: Collection[str] = ()) -> list[Certificate]:
-        """Return the certificates of a record's cells that are not empty, those of the same words together."""
-        grouped: dict[tuple[str, str | None, tuple[str, ...]], list[str]] = defaultdict(list)
+    def provenance(self, table: str, row: Row, key: str) -> list[ProvenanceLine]:
+        """Return why the cells of a record that are not null have their values, grouped by equal provenance."""
+        hidden = _PROTECTED if row.get("protected") else ()
+        lines = defaultdict(list)
         for column, cell in row.items():
-            if cell is not None and column not in without:
-                grouped[self._cell(table, record_id, column)].append(column)
+            if cell is not None and column not in hidden:
+                lines[self._provenance_of(table, column, row[key])].append(column)
         return [
-            Certificate(tuple(columns), basis, told, tuple(self.spans[name] for name in names))
-            for (basis, told, names), columns in grouped.items()
+            ProvenanceLine(tuple(columns), basis, detail, tuple(self._spans[span] for span in spans))
+            for (basis, detail, spans), columns in lines.items()
         ]
 
-    def _cell(self, table: str, record_id: str, column: str) -> tuple[str, str | None, tuple[str, ...]]:
-        [whole] = self.of_cell[table, column, None]
-        own = self.of_cell.get((table, column, record_id), [])
-        made = own[0] if own else whole
-        told = f"by {made['function']} from {made['inputs']}" if made["function"] else made["note"]
-        if own:
-            return made["basis"], told, tuple(name for row in own for name in (row["spans"] or "").split(";") if name)
-        return whole["basis"], told, tuple(self.of_field[record_id, whole["span_field"] or ""])
+    def _provenance_of(self, table: str, column: str, record_id: str) -> tuple[str, str | None, tuple[str, ...]]:
+        [of_column] = self._provenance[table, column, None]
+        of_cell = self._provenance.get((table, column, record_id), [])  # of a shared speaker, a row for each source
+        first = of_cell[0] if of_cell else of_column
+        detail = f"by {first['function']} from {first['inputs']}" if first["function"] else first["note"]
+        if of_cell:
+            spans = [span for row in of_cell for span in (row["spans"] or "").split(";") if span]
+        else:
+            spans = [row["span_id"] for row in self._spans_of_field[record_id, of_column["span_field"] or ""]]
+        return first["basis"], detail, tuple(spans)
+
+
+def _grouped(rows: Iterable[Row], *columns: str) -> Mapping[Any, list[Row]]:
+    """Return rows by the value of a column, or by the values of several as a tuple."""
+    found = defaultdict(list)
+    key = itemgetter(*columns)
+    for row in rows:
+        found[key(row)].append(row)
+    return found

@@ -1,5 +1,5 @@
 
-// The page's own part: views, filters, the search, and records that open and close. Without it all can still be read.
+// Views, filters, search, and opening and closing records. The page can be read without this script.
 "use strict";
 (() => {
   const views = [...document.querySelectorAll(".view")];
@@ -36,7 +36,7 @@
       });
     }
     form.addEventListener("change", () => drawn.draw());
-    form.addEventListener("reset", () => setTimeout(() => drawn.draw()));
+    form.addEventListener("reset", () => setTimeout(() => drawn.draw())); // after the fields are reset
   }
 
   document.getElementById("searching").hidden = !tables.length;
@@ -58,6 +58,7 @@
   });
 
   const current = () => (views.find((view) => !view.hidden) || views[0]).id;
+  // The link that opened a record, and where the page was scrolled to: closing the record restores both.
   let opener = null;
   let place = 0;
 
@@ -65,7 +66,7 @@
     const name = decodeURIComponent(location.hash.slice(1));
     let target = document.getElementById(name);
     if (!target && name.includes("/")) {
-      clear();
+      clear(); // a filter or the search has removed the row
       target = document.getElementById(name);
     }
     return target;

@@ -1,4 +1,4 @@
-"""What the package publishes of each source's text, and where a quotation stands in it."""
+"""The published parts of each source's text, and the context of a record in them."""
 
 from __future__ import annotations
 
@@ -9,67 +9,63 @@ from typing import NamedTuple
 
 from defectors_data.documents.labels import Row
 
-AROUND = 220
-"""Characters that are looked at on each side of a quotation."""
+CONTEXT = 220
+"""Code points of context that are shown on each side of evidence, as far as they are published."""
 
-SMALL = 3
-"""Characters that may be missing without a sign: a quotation mark and the spaces around it."""
+SMALL_GAP = 3
+"""Code points that may be left out without a mark: a quotation mark and the spaces around it."""
 
 
-class Text(NamedTuple):
-    """What is published of one source's text."""
+class SourceText(NamedTuple):
+    """The published code points of one source."""
 
     characters: dict[int, str]
-    """By their place."""
+    """Characters by offset."""
     bounds: set[int]
-    """Where evidence starts or ends: no word goes on there."""
+    """Offsets at which evidence starts or ends; no word continues across them."""
 
 
-class Run(NamedTuple):
-    """A stretch of text: the words themselves, what is published beside them, or a gap."""
+class Segment(NamedTuple):
+    """A piece of a record's context."""
 
     kind: str
-    """`quoted`, `beside` or `gap`."""
+    """`evidence`, `context` or `gap`."""
     text: str
 
 
-def published(spans: Iterable[Row]) -> dict[str, Text]:
-    """Return what is published of each source."""
-    texts: dict[str, Text] = {}
+def published(spans: Iterable[Row]) -> dict[str, SourceText]:
+    """Return the published text of each source."""
+    texts: dict[str, SourceText] = {}
     for span in spans:
         before, after = span["prefix"] or "", span["suffix"] or ""
-        text = texts.setdefault(span["source_id"], Text({}, set()))
+        text = texts.setdefault(span["source_id"], SourceText({}, set()))
         text.characters.update(enumerate(f"{before}{span['exact']}{after}", span["start"] - len(before)))
         text.bounds.update((span["start"], span["end"]))
     return texts
 
 
-def around(text: Text, parts: list[tuple[int, int]]) -> list[Run]:
-    """Return the words of a record with what is published around them; what is not is a gap."""
-    quoted = {place for start, end in parts for place in range(start, end)}
-    near = {place for start, end in parts for place in range(start - AROUND, end + AROUND)}
-    reach = range(min(near), max(near) + 1)
+def segments(text: SourceText, parts: list[tuple[int, int]]) -> list[Segment]:
+    """Return the evidence of a record with the published text around it; `parts` are starts and ends."""
+    evidence = {offset for start, end in parts for offset in range(start, end)}
+    near = {offset for start, end in parts for offset in range(start - CONTEXT, end + CONTEXT)}
+    shown = near & text.characters.keys()
 
-    def kind(place: int) -> str:
-        return "quoted" if place in quoted else "beside" if place in near and place in text.characters else "gap"
+    def kind(offset: int) -> str:
+        return "evidence" if offset in evidence else "context" if offset in shown else "gap"
 
-    runs = [(name, list(places)) for name, places in groupby(reach, kind)]
-    return list(_told(runs, text))
-
-
-def _told(runs: list[tuple[str, list[int]]], text: Text) -> Iterator[Run]:
-    for number, (kind, places) in enumerate(runs):
-        words = "".join(text.characters.get(place, "") for place in places)
-        after, before = (0 <= at < len(runs) and runs[at][0] != "gap" for at in (number - 1, number + 1))
-        if kind == "quoted":
-            yield Run(kind, words)
-        elif kind == "beside":
-            words = words if after or places[0] in text.bounds else _without_first(words)
-            yield Run(kind, words if before or places[-1] + 1 in text.bounds else _without_first(words[::-1])[::-1])
-        elif 0 < number < len(runs) - 1:
-            yield Run("gap", " " if len(places) <= SMALL else " […] ")
+    runs = [(name, list(offsets)) for name, offsets in groupby(range(min(shown), max(shown) + 1), kind)]
+    return list(_segments(runs, text))
 
 
-def _without_first(words: str) -> str:
-    """Leave out a word that may have been cut off."""
-    return re.sub(r"^\w+", "", words)
+def _segments(runs: list[tuple[str, list[int]]], text: SourceText) -> Iterator[Segment]:
+    kinds = ["gap", *(kind for kind, _ in runs), "gap"]
+    for (kind, offsets), before, after in zip(runs, kinds, kinds[2:], strict=False):
+        words = "".join(text.characters.get(offset, "") for offset in offsets)
+        if kind == "context":  # next to a gap, the first or last word may be cut off
+            if before == "gap" and offsets[0] not in text.bounds:
+                words = re.sub(r"^\w+", "", words)
+            if after == "gap" and offsets[-1] + 1 not in text.bounds:
+                words = re.sub(r"\w+\Z", "", words)
+        elif kind == "gap":
+            words = " " if len(offsets) <= SMALL_GAP else " […] "
+        yield Segment(kind, words)
