@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from defectors_data.documents.charts import coverage, figure_values, modes, motives
-from defectors_data.documents.charts.svg import Drawing, NotDrawn, draw
+from defectors_data.documents.charts.svg import Chart, NotDrawn, draw
 from defectors_data.package.tables_reader import Tables
 
-__all__ = ["Drawing", "NotDrawn", "charts"]
+__all__ = ["Chart", "NotDrawn", "charts"]
 
 
-def charts(tables: Tables) -> list[Drawing]:
+def charts(tables: Tables) -> list[Chart]:
     """Return the charts for which the tables have rows, and not too many rows to be legible."""
     made = [module.chart(tables) for module in (figure_values, motives, modes, coverage)]
     return draw([chart for chart in made if chart])

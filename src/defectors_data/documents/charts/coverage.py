@@ -22,7 +22,10 @@ def chart(tables: Tables) -> Chart | None:
         return None
     rows = {name: list(tables.rows(name)) for name in ("sources", "spans", "waivers", "ledger")}
     strips = {row["source_id"]: strip(rows, row) for row in rows["sources"]}
-    described = [f"{source}: {_percentages(kinds)}" for source, kinds in strips.items()]
+    described = [
+        f"{source}: {', '.join(f'{kind} {share:.0%}' for kind, share in shares(kinds).items())}"
+        for source, kinds in strips.items()
+    ]
     title = "Evidence, waivers and boilerplate in the text of each article"
     return Chart("coverage", title, f"{'. '.join(described)}.", _bars(strips))
 
@@ -40,10 +43,6 @@ def shares(kinds: Sequence[str]) -> dict[str, float]:
     """Return the share of the text that is of each kind, without kinds that do not occur."""
     counted = Counter(kinds)
     return {kind: counted[kind] / len(kinds) for kind in _ORDER if counted[kind]}
-
-
-def _percentages(kinds: Sequence[str]) -> str:
-    return ", ".join(f"{kind} {share:.0%}" for kind, share in shares(kinds).items())
 
 
 def _covered(rows: Rows, source_id: str) -> Iterator[tuple[str, int, int]]:

@@ -21,8 +21,8 @@ _NAMES, _SCALE, _NUMBERS = 330, 420, 170
 """Widths of the three columns in pixels: who reports the figure, the scale, the number in words."""
 
 _KEY = (
-    "A filled point is exact, a hollow one approximate. A bar covers all values that the words allow; an arrow means no "
-    "upper bound. Each scale starts at zero."
+    "A filled point is exact, a hollow one approximate. A bar covers all values that the words allow; an arrow means "
+    "no upper bound. Each scale starts at zero."
 )
 
 

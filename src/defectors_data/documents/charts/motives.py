@@ -33,19 +33,16 @@ def chart(tables: Tables) -> Chart | None:
 
 
 def _bars(counted: Counter[tuple[str, str]]) -> dict[str, Any]:
-    themes = Counter[str]()
-    for (theme, _), number in counted.items():
-        themes[theme] += number
-    roles = sorted({role for _, role in counted})
-    colours = [_COLOURS[number % len(_COLOURS)] for number in range(len(roles))]
+    values = [{"theme": theme, "role": role, "testimonies": n} for (theme, role), n in sorted(counted.items())]
+    by_number = {"field": "testimonies", "op": "sum", "order": "descending"}
     return {
-        "data": {"values": [{"theme": t, "role": role, "testimonies": n} for (t, role), n in sorted(counted.items())]},
+        "data": {"values": values},
         "width": 560,
         "height": {"step": 24},
         "mark": {"type": "bar", "height": 16},
         "encoding": {
-            "y": nominal("theme", sort=sorted(themes, key=lambda theme: (-themes[theme], theme))),
+            "y": nominal("theme", sort=by_number),
             "x": stacked("testimonies"),
-            "color": nominal("role", scale={"domain": roles, "range": colours}),
+            "color": nominal("role", scale={"range": _COLOURS}),
         },
     }

@@ -39,30 +39,22 @@ def stacked(field: str) -> dict[str, Any]:
 
 
 class Chart(NamedTuple):
-    """A chart as a Vega-Lite specification."""
+    """A chart as a Vega-Lite specification and, once it is drawn, as SVG."""
 
     name: str
     title: str
     description: str
     """The data of the chart in sentences."""
     specification: dict[str, Any]
-
-
-class Drawing(NamedTuple):
-    """A chart as SVG."""
-
-    name: str
-    title: str
-    description: str
-    svg: str
+    svg: str = ""
 
 
 class NotDrawn(Exception):
     """The chart engine failed, for example for lack of memory or of file descriptors."""
 
 
-def draw(charts: Sequence[Chart]) -> list[Drawing]:
-    """Render charts as SVG, each with its title and description.
+def draw(charts: Sequence[Chart]) -> list[Chart]:
+    """Return charts with their SVG, each with its title and description.
 
     They are rendered in another process, since the engine aborts its process when it runs out of memory.
 
@@ -76,10 +68,7 @@ def draw(charts: Sequence[Chart]) -> list[Drawing]:
     style = {"$schema": _SCHEMA, "config": _STYLE, "background": "white", "padding": 12}
     specifications = json.dumps([{**style, **chart.specification} for chart in charts])
     drawings: list[str] = json.loads(output_of_engine(specifications))
-    return [
-        Drawing(chart.name, chart.title, chart.description, _described(svg, chart))
-        for chart, svg in zip(charts, drawings, strict=True)
-    ]
+    return [chart._replace(svg=_described(svg, chart)) for chart, svg in zip(charts, drawings, strict=True)]
 
 
 def output_of_engine(specifications: str) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from defectors_data.documents.charts import Drawing
+from defectors_data.documents.charts import Chart
 from defectors_data.documents.labels import ROLES, Rows, hedged_number, number, words
 from defectors_data.documents.page.browser import Browser
 from defectors_data.documents.readme import citation
@@ -37,7 +37,7 @@ _DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def page(
-    dataset: Dataset, tables: Tables, charts: Sequence[Drawing], *, json_ld: str = "", largest: int = LARGEST
+    dataset: Dataset, tables: Tables, charts: Sequence[Chart], *, json_ld: str = "", largest: int = LARGEST
 ) -> bytes:
     """Return `index.html`; if it would exceed the limits, without the records, which are then only in the tables.
 
@@ -56,7 +56,7 @@ def page(
 
 
 def _rendered(
-    dataset: Dataset, tables: Tables, rows: Rows, charts: Sequence[Drawing], json_ld: str, *, whole: bool
+    dataset: Dataset, tables: Tables, rows: Rows, charts: Sequence[Chart], json_ld: str, *, whole: bool
 ) -> bytes:
     style, script = _text("style.css"), _text("vendor/dataTables.min.js") + _text("script.js")
     text = (
