@@ -1,4 +1,4 @@
-"""The datasheet of the dataset; every number in it is counted in the tables.
+"""The datasheet of the dataset: `datasheet.md`, with every number counted in the tables.
 
 It answers the questions of "Datasheets for Datasets" (Gebru et al., 2021) in this project's own words. Its section on
 method covers what the Standards for Casualty Recording of Every Casualty ask a recorder to disclose.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from defectors_data.documents.catalogues.facts import Facts
@@ -20,7 +21,8 @@ from defectors_data.package.tables_reader import MOST_LISTED, Tables
 
 def datasheet(facts: Facts, tables: Tables) -> bytes:
     """Return the datasheet, in Markdown."""
-    return _TEMPLATE.format(**_facts(facts), **_counts(tables), revealed=revealed(tables)).encode()
+    template = Path(__file__).with_name("datasheet.md").read_text(encoding="utf-8")
+    return template.format(**_facts(facts), **_counts(tables), revealed=revealed(tables)).encode()
 
 
 def _facts(facts: Facts) -> dict[str, str]:
@@ -181,148 +183,3 @@ def _sharing_words(spans: Iterable[Mapping[str, Any]]) -> int:
 
 def _points(items: Iterable[str]) -> str:
     return "\n".join(f"- {prose(item)}" for item in items)
-
-
-_TEMPLATE = """\
-# Datasheet: {title}
-
-Version {version}, released {released}. Each build generates this page from `dataset.yaml` and the tables; every number
-in it is counted. Its questions follow "Datasheets for Datasets" (Gebru et al., 2021). The section on method covers what
-Every Casualty's Standards for Casualty Recording ask a recorder to disclose.
-
-## Motivation
-
-{purpose}
-
-It was made by: {contributors}. Funding is not recorded.
-
-## Composition
-
-{contents}
-
-The sources are from {time} and report on or from {places}; their language is {languages}. An outlet, author or date
-that a source does not print is null, or is marked `inferred` with a note. Inferred values: {inferred}.
-
-{sources}
-
-Speakers: {speakers}, of whom protected: {protected}. By anonymity and by role:
-
-{anonymity}
-
-{roles}
-
-The package depends on nothing outside it except the articles. There are no splits, and no labels other than the
-vocabularies that each table declares. Redundancy is intended: figures that repeat each other are separate rows.
-
-### Sensitive content
-
-{sensitive}
-
-## Method
-
-### Types of sources
-
-The only sources are published news articles. The project used no interviews, social media, registers or documents.
-Speech in the articles reached their writers directly or through other outlets; where an article names the outlet to
-which the words were said, the testimony names it too. Outlets named in this way: {outlets}.
-
-### Collection
-
-{collection}
-
-The dataset repeats what the articles published. Whether the people who are quoted gave their consent is not recorded.
-The last section explains how to request a removal.
-
-### Inclusion and exclusion
-
-Included: every act of speech and every reported experience that an article attributes to a speaker, and every quantity
-that an article states about the world. Excluded: the writer's own opinion, speech that is attributed to nobody, scenes
-that a reporter saw, and the boilerplate of the page. A program finds quotations and numbers in the text; each of them
-is covered by a record, waived with a reason, boilerplate, or withdrawn. Quotations and numbers found: {detected}. By
-status, and the waivers by reason:
-
-{statuses}
-
-{waivers}
-
-### Definitions
-
-A testimony is one act of speech, or one reported experience, by one speaker in one place of one source. Its mode is:
-
-{modes}
-
-A figure is one quantity that a source states. Its hedge states how the number bounds the quantity:
-
-{hedges}
-
-The tables `themes`, `measures` and `populations` define their terms. `datapackage.json` describes every column.
-
-### Evaluation of sources
-
-The sources were not graded by reliability, and no source has more weight than another. Each outlet, author and date is
-recorded with its basis: stated in the article or inferred.
-
-### Corroboration
-
-Nothing was corroborated outside the articles. Within them, figures of the same measure are compared. Measures:
-{measures}; measures reported by more than one independent source: {corroborated}. A verdict states whether two numbers
-agree, not which one is right:
-
-{verdicts}
-
-### Annotation and quality control
-
-{annotation}
-
-The table `spans` locates the evidence of each record in the text; its rows: {spans}. The table `provenance` states why
-each cell has its value, by basis:
-
-{bases}
-
-Some rules accept a record if the annotator gives a reason; these exceptions are counted here. Quotation marks that an
-article leaves out, which annotators mark as `unbalanced`, are not counted.
-
-{excepted}
-
-Before a release, every row is validated against its schema, and CSV and Parquet are compared cell by cell. `verify.py`,
-which shares no code with the builder, checks the published package independently.
-
-## Uses
-
-{uses}
-
-## What it must not be used for
-
-{not_for}
-
-## Limitations
-
-{limitations}
-
-## Biases
-
-{biases}
-
-## Protection of people at risk
-
-{protection}
-
-## Distribution and rights
-
-The annotations are under {licence}. {rights}
-
-{revealed}
-
-Cite as: {citation}
-
-## Maintenance, errors and removal
-
-{maintenance} Records removed so far: {tombstones}. A new version does not change copies that were already downloaded,
-the history of the repository, or the articles themselves.
-
-{contact}
-
-A record, a speaker or a whole source can be removed for one of these reasons:
-
-{reasons}
-"""

@@ -1,14 +1,27 @@
-"""The README of the published package, and Markdown functions for the other documents."""
+"""The README of the published package (`package_readme.md`), and Markdown functions for the other documents."""
 
 from __future__ import annotations
 
 import html
 from collections.abc import Iterable
+from pathlib import Path
 from textwrap import fill
 
 from defectors_data.models.annotation import Dataset
 from defectors_data.models.tables import MOST_PAIRS, ROWS, SOURCES_COMPARED, listed, sentence
 from defectors_data.package.tables_reader import MOST_LISTED, Tables
+
+_PAGE = (
+    "Open `index.html` to browse the dataset; it is a single file that loads nothing from the network. `charts/` has "
+    "charts as SVG."
+)
+_PROVENANCE = (
+    "The table `provenance` states why each cell has its value. It has a row for each column, and one for each cell "
+    "that differs from its column: the spans of the article in which the value can be read, or how it was assigned, "
+    "inferred or computed."
+)
+_COMPARISONS = "The table `comparisons` compares the figures of each measure."
+_HASHES = "Each value is written in only one way, so equal tables have equal CSV files and hashes."
 
 
 def package_readme(dataset: Dataset, tables: Tables) -> bytes:
@@ -18,9 +31,10 @@ def package_readme(dataset: Dataset, tables: Tables) -> bytes:
         for row in ROWS
         if tables.has(row.TABLE.name)
     ]
-    about = [_TABLES, _PAGE if has_page(tables) else "", left_out(tables)]
+    about = [_PAGE if has_page(tables) else "", left_out(tables)]
     use = [_PROVENANCE if tables.has("provenance") else "", _COMPARISONS if tables.has("comparisons") else "", _HASHES]
-    return _TEMPLATE.format(
+    template = Path(__file__).with_name("package_readme.md").read_text(encoding="utf-8")
+    return template.format(
         title=prose(dataset.title),
         summary=prose(dataset.summary),
         version=dataset.version,
@@ -94,76 +108,3 @@ def markdown(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     lines = [[cell.replace("|", "\\|") for cell in cells] for cells in (header, *rows)]
     lines.insert(1, ["---"] * len(lines[0]))
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
-
-
-_TEMPLATE = """\
-# {title}
-
-{summary}
-
-Version {version}, released {released}. {about}
-
-{tables}
-
-## Use
-
-```python
-import pandas as pd
-
-testimonies = pd.read_parquet("data/testimonies.parquet")
-sources = pd.read_parquet("data/sources.parquet")
-```
-
-Dates load as `datetime.date`; `pd.to_datetime(sources["published_from"])` converts them to timestamps.
-
-To validate the package, run `pip install frictionless` and `frictionless validate datapackage.json`. To check that
-every file is unchanged, run `sha256sum --check SHA256SUMS`. `python verify.py` needs only Python: it checks each table
-against its schema and the tables against each other. If you have the articles, `python verify.py --seeds DIR` also
-checks the quoted words against them.
-
-{use}
-
-When you open a CSV file in a spreadsheet, use the import dialogue: UTF-8, comma, and text as the type of every column.
-Quotations are published unchanged, so a cell may begin with a character that a spreadsheet reads as a formula.
-
-Offsets are Unicode code points into the article's text, decoded as UTF-8. They count from 0, and the end is exclusive.
-The table `spans` also has them in UTF-16 code units and in bytes.
-
-## What this is not
-
-This dataset is not a register of persons or a count of events, and it does not prove that what was said is true. It
-records what the articles print, and where. For a person who is not publicly named, its fields state only role, class
-of rank, branch and the reason for withholding the name, and nothing links such persons across articles. The articles'
-own words are quoted as printed.
-
-`datasheet.md` explains how the dataset was made, what it must not be used for, and how people at risk are protected.
-`codebook.md` contains the rules that the annotators followed, each with an example that passes and one that fails.
-
-## Licence and rights
-
-The annotations are under {licence} ({licence_path}). {rights}
-
-{revealed}
-
-## Errors, removal, citation
-
-{contact}
-
-Cite as: {citation}
-"""
-
-_TABLES = (
-    "This is a Frictionless data package: `datapackage.json` describes every file, table and column. Each table is "
-    "published as `data/<table>.csv` and as `data/<table>.parquet`, with equal cells."
-)
-_PAGE = (
-    "Open `index.html` to browse the dataset; it is a single file that loads nothing from the network. `charts/` has "
-    "charts as SVG."
-)
-_PROVENANCE = (
-    "The table `provenance` states why each cell has its value. It has a row for each column, and one for each cell "
-    "that differs from its column: the spans of the article in which the value can be read, or how it was assigned, "
-    "inferred or computed."
-)
-_COMPARISONS = "The table `comparisons` compares the figures of each measure."
-_HASHES = "Each value is written in only one way, so equal tables have equal CSV files and hashes."
