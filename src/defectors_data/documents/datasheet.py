@@ -89,9 +89,9 @@ def _per_source(tables: Tables) -> str:
             prose(row["outlet"] or "not known"),
             prose(row["published"] or "not known"),
             f"{row['words']:,}",
-            *(str(len(of[name])) for name in counted),
+            *(str(len(rows[name])) for name in counted),
         )
-        for row, of in zip(first, contents, strict=True)
+        for row, rows in zip(first, contents, strict=True)
     ]
     table = markdown(["source", "outlet", "published", "words", *counted], lines)
     more = tables.number("sources") - len(first)
@@ -109,7 +109,10 @@ def _by(tables: Tables, table: str, column: str, vocabulary: str, counted: str =
 
 def excepted(tables: Tables) -> str:
     """Return the exceptions as a Markdown table."""
-    lines = [(f"`{rule}`", f"`{why}`", str(n), f"{of} {what}") for rule, why, n, of, what in exceptions(tables)]
+    lines = [
+        (f"`{rule}`", f"`{reason}`", str(number), f"{total} {records}")
+        for rule, reason, number, total, records in exceptions(tables)
+    ]
     return markdown(["rule", "reason", "exceptions", "of"], lines)
 
 
