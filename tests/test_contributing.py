@@ -115,7 +115,7 @@ def test_a_format_that_is_added_is_described_with_its_purpose(tmp_path: Path, mo
 
     [purpose] = re.findall(r'^"titles.md": "(.+)",', block("py", FORMAT), re.MULTILINE)
     monkeypatch.setitem(facts.PURPOSES, "titles.md", purpose)
-    added = facts.file("titles.md", Written.of(content))
+    added = facts.published_file("titles.md", Written.of(content))
     assert (added.purpose, added.media_type, added.size) == ("The titles of the tables.", "text/markdown", len(content))
     crate = json.loads(catalogues.crate(gathered, {"titles.md": Written.of(content)}))
     [entity] = [each for each in crate["@graph"] if each["@id"] == "titles.md"]
