@@ -1,8 +1,8 @@
-"""Grade the checks: damage the real annotations in every way there is an operator for, and count what `check` finds.
+"""Measure the rules by mutation testing: damage the real annotations with each operator and count what `check` finds.
 
-`python tools/grade/grade.py` writes docs/developers/grade.md. A mutant is one change to one file: it is written out as
-YAML and read, proved and checked as any annotation is, and killed where there is a finding. Nothing is drawn by lot.
-Survivors are named by record and offset: no word of an article or of an annotation is repeated.
+`python tools/grade/grade.py` writes docs/developers/grade.md. A mutant is one change to one file. It is written as
+YAML, then read, anchored and checked like any annotations; it is killed if there is a finding.
+There is no random sampling. Survivors are listed by id and change: no words of an article or an annotation are repeated.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ CODE = PROJECT / "tools/grade/grade-code.csv"
 
 
 def main() -> None:
-    """Grade the checks on the real annotations, and write the page; JOBS processes, or one for each core."""
+    """Measure the rules on the real annotations and write the page, with JOBS processes or one for each core."""
     project = source_files(PROJECT)
     with Pool(int(os.environ.get("JOBS") or os.cpu_count() or 1), remember) as pool:
         found = {
@@ -48,18 +48,18 @@ def main() -> None:
 
 
 def remember() -> None:
-    """Keep what pure functions gave: most of a mutant is as it was before."""
+    """Cache pure functions in a worker process: most of a mutant is the same as in the mutant before."""
     for module, name in ((ledger, "detect"), (yaml_reader, "parse")):
         vars(module)[name] = lru_cache(maxsize=64)(vars(module)[name])
 
 
 def typed(mutant: Mutant) -> str:
-    """Return the file of a mutant as YAML, which JSON is."""
+    """Return the file of a mutant as JSON, which is valid YAML."""
     return json.dumps(mutant.content, ensure_ascii=False)
 
 
 def codes(root: Path, mutant: Mutant) -> tuple[str, ...]:
-    """Return the codes of what `check` finds in a mutant of the annotations below a folder."""
+    """Return the finding codes of `check` for a mutant of the annotations in a folder, sorted and distinct."""
     with TemporaryDirectory() as folder:
         changed = Path(folder, "mutant.yaml")
         changed.write_text(typed(mutant), encoding="utf-8")
@@ -68,7 +68,7 @@ def codes(root: Path, mutant: Mutant) -> tuple[str, ...]:
 
 
 class Grade(NamedTuple):
-    """What became of the mutants of one operator."""
+    """The results for the mutants of one operator."""
 
     operator: Operator
     mutants: int
@@ -77,12 +77,12 @@ class Grade(NamedTuple):
 
     @property
     def killed(self) -> int:
-        """How many were found."""
+        """The number of killed mutants."""
         return self.mutants - len(self.survivors)
 
 
 def graded(operator: Operator, project: Sequence[SourceFile], found: Iterable[tuple[str, ...]]) -> Grade:
-    """Return what became of the mutants of an operator, of which each has the codes that were found."""
+    """Return the results of an operator; `found` has the finding codes of each of its mutants, in order."""
     mutants = [*zip(operator(project), found, strict=True)]
     survivors = [mutant for mutant, codes_ in mutants if not codes_]
     return Grade(operator, len(mutants), Counter(code for _, codes_ in mutants for code in codes_), survivors)
@@ -93,19 +93,19 @@ def graded(operator: Operator, project: Sequence[SourceFile], found: Iterable[tu
 INTRODUCTION = """\
 # The grade of the checks
 
-How much of what can go wrong in an annotation `defectors-data check` finds, measured by mutation: the real annotations
-are damaged in one place at a time, by every operator below, and checked like any others. A mutant with a finding is
-killed. `make grade` measures again and writes this page. An operator gives every mutant it can, none is chosen.
-Survivors are named by record, with the change where all should have died, and never by words.
+This page measures by mutation testing which errors in annotations `defectors-data check` finds. Each operator below
+damages the real annotations in one place at a time, and each mutant is checked like any other corpus. A mutant with a
+finding is killed. All mutants of an operator are checked, not a sample. Survivors are listed by id, without words of
+the articles. `make grade` repeats the measurement and writes this page.
 """
 WORDS = {
-    "structural": "Damage to what a program can prove: places, marks, numbers, ids, references. All has to be found.",
-    "semantic": "Damage to what only a reader can judge in full. The rate is what the checks see; none is asked for.",
+    "structural": "Damage that a program can detect in positions, marks, numbers and ids. Every mutant must be killed.",
+    "semantic": "Damage that only a reader can judge in full. The rate shows what rules detect; there is no minimum.",
 }
 CODE_WORDS = """\
-`make grade-code` changes the program itself, one expression at a time, and runs the tests on each change: a mutant that
-no test notices survives. A timeout counts as killed: the change made the program run on for ever. A line is as of the
-day that its part was measured, and code may have come to it since.
+`make grade-code` changes the program, one expression at a time, and runs the tests on each change. A mutant survives
+if no test fails. The rate includes timeouts, where the change made the program run forever. Each row is as of the last
+measurement of its module; newer code is not included.
 """
 
 
@@ -119,7 +119,7 @@ def page(structural: Sequence[Grade], semantic: Sequence[Grade], code: str) -> s
 
 
 def title(operator: Operator) -> str:
-    """Return an operator's name in words."""
+    """Return the name of an operator as words."""
     return operator.__name__.replace("_", " ")
 
 
@@ -129,12 +129,12 @@ def paragraphs(operator: Operator) -> list[str]:
 
 
 def total(kind: str, grades: Sequence[Grade]) -> str:
-    """Return how many of a kind were killed, in words."""
+    """Return the sentence on how many mutants of a kind were killed."""
     return f"{sum(g.killed for g in grades):,} of {sum(g.mutants for g in grades):,} {kind} mutants were killed"
 
 
 def table(grades: Sequence[Grade]) -> str:
-    """Return the operators with their mutants, kills, rate, and the codes that killed."""
+    """Return the table of operators with their mutants, kill rates and finding codes."""
     rows = [
         (
             title(grade.operator),
@@ -151,11 +151,11 @@ def table(grades: Sequence[Grade]) -> str:
 
 
 def survivors(grades: Sequence[Grade], *, changes: bool) -> str:
-    """Return who survived, by operator and record, and why such a mutant can; each with its change, or counted."""
+    """Return the survivors by operator and record, with the reason; each with its changes, or their number."""
     parts = []
     for grade in grades:
         if grade.survivors:
-            _, why = [*paragraphs(grade.operator), "A hole: no rule of the checks sees it."][:2]
+            _, why = [*paragraphs(grade.operator), "No rule detects it."][:2]
             names = "; ".join(_named(name, said, changes=changes) for name, said in _by_record(grade.survivors).items())
             parts.append(f"**{title(grade.operator)}** ({len(grade.survivors)}). {why} {names}.\n")
     return "\n".join(parts) or "None.\n"
@@ -170,23 +170,23 @@ def _by_record(mutants: Iterable[Mutant]) -> dict[str, list[str]]:
 
 def _named(name: str, said: Sequence[str], *, changes: bool) -> str:
     count = f" × {len(said)}" if len(said) > 1 else ""
-    told = f" ({', '.join(said)})" if changes and any(said) else count
-    return f"`{name}`{told}"
+    changes_made = f" ({', '.join(said)})" if changes and any(said) else count
+    return f"`{name}`{changes_made}"
 
 
 def code_table() -> str:
-    """Return the figures of the last run of `make grade-code`."""
+    """Return the table of the last run of `make grade-code`."""
     if not CODE.exists():
         return "Not measured yet.\n"
     with CODE.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, strict=True))
     keys = ("mutants", "killed", "timeouts", "survived")
-    cells = [(f"`{row['module']}`", *(row[key] for key in keys), f"{noticed(row):.1f} %") for row in rows]
+    cells = [(f"`{row['module']}`", *(row[key] for key in keys), f"{kill_rate(row):.1f} %") for row in rows]
     return readme.markdown(["module", *keys, "rate"], cells) + "\n"
 
 
-def noticed(row: dict[str, str]) -> float:
-    """Return the percentage of a module's mutants that a test noticed."""
+def kill_rate(row: dict[str, str]) -> float:
+    """Return the percentage of mutants of a module that were killed or timed out."""
     return 100 * (int(row["killed"]) + int(row["timeouts"])) / int(row["mutants"])
 
 

@@ -1,9 +1,8 @@
-"""Grade the tests: change the code of the checks, one expression at a time, and count the changes that a test notices.
+"""Measure the tests by mutation testing: change the code of the rules and count the changes that a test detects.
 
-`make grade-code` writes tools/grade/grade-code.csv. mutmut makes the mutants, every one that it can inside the
-functions of each part, and runs the tests that reach the function. None is left out by hand: a mutant that means
-the same as the code counts as survived, and so does one that no test reaches. build/grade-code/*/survivors.txt lists
-them.
+`make grade-code` writes tools/grade/grade-code.csv. mutmut creates all mutants that it can in the functions of each
+part, and runs the tests that cover the function. No mutant is excluded by hand: equivalent mutants count as survived,
+and so do mutants that no test covers. build/grade-code/*/survivors.txt lists the survivors.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ RUN = [sys.executable, "-c", "from mutmut.__main__ import cli; cli()"]
 
 
 class Part(NamedTuple):
-    """A part of the code that is graded: its files, and the tests that hold it."""
+    """A part of the code that is measured: its files, and the tests that cover it."""
 
     name: str
     files: str
@@ -54,14 +53,14 @@ pytest_add_cli_args_test_selection=
 timeout_multiplier=1.0
 timeout_constant=30.0
 """
-NOTICED = {1, 3}
-"""How pytest ends where a test failed, or where the change broke the run itself."""
+KILLED = {1, 3}
+"""Exit codes of pytest if a test failed, or if the change broke the test run."""
 TIMEOUTS = {-24, 24, 36, 152, 255}
-"""How mutmut records a run that it ended because it took too long."""
+"""Exit codes that mutmut records for a run that it stopped after the time limit."""
 
 
 def main(names: Sequence[str]) -> None:
-    """Grade the parts that are named, or all; JOBS processes, or one for each core."""
+    """Measure the named parts, or all parts, with JOBS processes or one for each core."""
     parts = [part for part in PARTS if not names or part.name in names]
     measured = {part.name: row(part.name, graded(part)) for part in parts}
     rows = {**(written() if names else {}), **measured}
@@ -73,35 +72,35 @@ def main(names: Sequence[str]) -> None:
 
 
 def graded(part: Part) -> dict[str, int | None]:
-    """Return every mutant of a part, with what its run ended with."""
-    room = WORK / part.name.strip("/")
-    shutil.rmtree(room, ignore_errors=True)
+    """Run the mutants of a part, and return the exit code of each by the name of the mutant."""
+    work = WORK / part.name.strip("/")
+    shutil.rmtree(work, ignore_errors=True)
     for folder in ("annotations", "docs", "seeds", "src", "tests"):
-        shutil.copytree(PROJECT / folder, room / folder, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(PROJECT / folder, work / folder, ignore=shutil.ignore_patterns("__pycache__"))
     for file in ("dataset.yaml", "pyproject.toml"):
-        shutil.copy2(PROJECT / file, room)
-    for path in room.glob(part.files):
+        shutil.copy2(PROJECT / file, work)
+    for path in work.glob(part.files):
         path.write_text(undecorated(path.read_text(encoding="utf-8")), encoding="utf-8")
     tests = "\n    ".join(f"tests/{name}" for name in part.tests)
-    (room / "setup.cfg").write_text(SETTINGS.format(files=part.files, tests=tests), encoding="utf-8")
+    (work / "setup.cfg").write_text(SETTINGS.format(files=part.files, tests=tests), encoding="utf-8")
     jobs = os.environ.get("JOBS") or str(os.cpu_count() or 1)
     environment = {**os.environ, "CI": "1", "PYTHONPATH": str(WORK / "mutmut")}
-    with (room / "log.txt").open("wb") as log:
-        subprocess.run([*RUN, "run", "--max-children", jobs], cwd=room, check=True, env=environment, stdout=log)
-    ends: dict[str, int | None] = {}
-    for meta in sorted((room / "mutants").rglob("*.py.meta")):
-        ends |= json.loads(meta.read_text(encoding="utf-8"))["exit_code_by_key"]
-    survivors = [name for name, end in ends.items() if end not in NOTICED | TIMEOUTS]
-    (room / "survivors.txt").write_text("".join(f"{name}\n" for name in survivors), encoding="utf-8")
-    return ends
+    with (work / "log.txt").open("wb") as log:
+        subprocess.run([*RUN, "run", "--max-children", jobs], cwd=work, check=True, env=environment, stdout=log)
+    exit_codes: dict[str, int | None] = {}
+    for meta in sorted((work / "mutants").rglob("*.py.meta")):
+        exit_codes |= json.loads(meta.read_text(encoding="utf-8"))["exit_code_by_key"]
+    survivors = [name for name, code in exit_codes.items() if code not in KILLED | TIMEOUTS]
+    (work / "survivors.txt").write_text("".join(f"{name}\n" for name in survivors), encoding="utf-8")
+    return exit_codes
 
 
 DECORATORS = {"rule", "per_document"}
-"""What decorates functions that are mutated."""
+"""Decorators of functions that are mutated."""
 
 
 def undecorated(code: str) -> str:
-    """Return a module with some decorators called below their function: mutmut passes over decorated functions."""
+    """Return a module with `DECORATORS` called below their functions, because mutmut skips decorated functions."""
     lines = code.splitlines()
     for node in reversed(ast.parse(code).body):
         if isinstance(node, ast.FunctionDef):
@@ -112,14 +111,15 @@ def undecorated(code: str) -> str:
     return "\n".join([*lines, ""])
 
 
-def row(name: str, ends: dict[str, int | None]) -> list[str]:
-    """Return the line of the table for a part."""
-    count = Counter("killed" if e in NOTICED else "timeouts" if e in TIMEOUTS else "survived" for e in ends.values())
-    return [name, str(len(ends)), *(str(count[key]) for key in ("killed", "timeouts", "survived"))]
+def row(name: str, exit_codes: dict[str, int | None]) -> list[str]:
+    """Return the row of the table for a part, from the exit codes of its mutants."""
+    codes = exit_codes.values()
+    count = Counter("killed" if c in KILLED else "timeouts" if c in TIMEOUTS else "survived" for c in codes)
+    return [name, str(len(codes)), *(str(count[key]) for key in ("killed", "timeouts", "survived"))]
 
 
 def written() -> dict[str, list[str]]:
-    """Return the lines of the last run, by part."""
+    """Return the rows of the last run by part."""
     if not TABLE.exists():
         return {}
     with TABLE.open(encoding="utf-8", newline="") as file:

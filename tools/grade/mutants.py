@@ -1,4 +1,4 @@
-"""Annotations as they were typed, and one change to them at a time, from which the operators of the grade are made."""
+"""The annotations as plain YAML values, and functions that make mutants of them, each with one change."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from defectors_data.text.offsets import Span
 
 Steps: TypeAlias = tuple[str | int, ...]
 GONE = object()
-"""In place of a value: what stands there is taken out."""
+"""Passed to `put` in place of a value to delete the value."""
 LISTS = ("speakers", "testimonies", "figures", "relations", "waivers")
-"""The lists of records that a source's file holds."""
+"""The lists of records in the file of a source."""
 
 
 class Mutant(NamedTuple):
-    """One change: the record that it is made to, what it is, the file, and the content that the file has then."""
+    """One change to one file: the changed record, a description of the change, the file, and its new content."""
 
     record: str
     change: str
@@ -36,7 +36,7 @@ class Mutant(NamedTuple):
 
 @dataclass(frozen=True)
 class SourceFile:
-    """One source as it was typed (strings, lists, dictionaries), and where its evidence stands."""
+    """The annotations of a source as plain YAML values (strings, lists, dictionaries), and its document."""
 
     content: dict[str, Any]
     document: Document
@@ -66,7 +66,7 @@ class SourceFile:
         return [((*path, "mentions", i), m) for path, s in speakers for i, m in enumerate(s.get("mentions", []))]
 
     def evidence(self, *tables: str) -> Iterator[Evidence]:
-        """Return every part of every evidence in records of these tables, or of all; reasons for claims are none."""
+        """Yield each part of evidence in records of these tables, or of all tables, except `support`."""
         for cited in self.document.cited:
             if "support" not in cited.path and (not tables or cited.table in tables):
                 for i, span in enumerate(self.document.at(cited.path)[: len(cited.parts)]):
@@ -87,7 +87,7 @@ class SourceFile:
 
 @dataclass(frozen=True)
 class Evidence:
-    """One part of one evidence, and where it stands."""
+    """One part of the evidence of a record, and its span."""
 
     source: SourceFile
     cited: Cited
@@ -96,7 +96,7 @@ class Evidence:
 
     @property
     def words(self) -> str:
-        """The words of the seed."""
+        """The words of the part."""
         return self.source.text[slice(*self.span)]
 
     @property
@@ -105,39 +105,39 @@ class Evidence:
         return self.cited.table == "testimonies" and at(self.source.content, self.cited.path[:-1])["mode"] == "direct"
 
     def typed(self) -> list[Any]:
-        """Return all parts of the evidence as they were typed."""
+        """Return all parts of the evidence as plain YAML values."""
         return listed(at(self.source.content, self.cited.path))
 
     def part(self, span: Span) -> dict[str, Any]:
-        """Return a part that stands at a place, told apart from equal words as an annotator would."""
+        """Return the part for a span, with an `occurrence` if the same words are found elsewhere."""
         words = self.source.text[slice(*span)]
         starts = anchoring.occurrences(words, self.source.text)
-        told = {} if self.cited.every or len(starts) == 1 else {"occurrence": str(starts.index(span.start) + 1)}
+        occurrence = {} if self.cited.every or len(starts) == 1 else {"occurrence": str(starts.index(span.start) + 1)}
         unbalanced = self.cited.parts[self.i].unbalanced
-        return {"text": words, **told, **({"unbalanced": unbalanced} if unbalanced else {})}
+        return {"text": words, **occurrence, **({"unbalanced": unbalanced} if unbalanced else {})}
 
     def replaced(self, change: str, *parts: Any, of: int = 1) -> Mutant:
-        """Return the mutant with other parts in place of this one, and of those behind it where it is of several."""
+        """Return the mutant with other parts in place of this one, or in place of `of` parts from this one on."""
         typed = self.typed()
         typed[self.i : self.i + of] = parts
         where = f"{self.cited.field} {self.i + 1}: {change}".removeprefix("evidence ")
         return self.source.changed(self.cited.record_id, where, self.cited.path, typed)
 
     def moved(self, start: int = 0, end: int = 0) -> Iterator[Mutant]:
-        """Return the mutant whose ends stand elsewhere, by so many code points; none where no words stand there."""
-        there = Span(self.span.start + start, self.span.end + end)
-        within = 0 <= there.start < there.end <= len(self.source.text) and there != self.span
-        if within and any(character.isalnum() for character in self.source.text[slice(*there)]):
+        """Yield the mutant with start and end moved by code points; none if the new span contains no words."""
+        moved = Span(self.span.start + start, self.span.end + end)
+        within = 0 <= moved.start < moved.end <= len(self.source.text) and moved != self.span
+        if within and any(character.isalnum() for character in self.source.text[slice(*moved)]):
             change = ", ".join(f"{name} {by:+d}" for name, by in (("start", start), ("end", end)) if by)
-            yield self.replaced(change, self.part(there))
+            yield self.replaced(change, self.part(moved))
 
 
 def source_files(root: Path) -> list[SourceFile]:
-    """Return every source below a folder; the annotations must have no findings."""
+    """Return the sources in a folder. Exit if its annotations have findings."""
     corpus = CorpusReader(Tree(root))
     checked = pipeline.run(corpus, Options(tables=False))
     if checked.context is None or checked.findings:
-        sys.exit(f"The annotations have findings already, the first in {checked.findings[0].place.file}.")
+        sys.exit(f"The annotations have findings, the first in {checked.findings[0].place.file}. Run `check`.")
     return [
         SourceFile(
             yaml_reader.parse((root / each.file.file).read_text(encoding="utf-8"), file=each.file.file).value, each
@@ -147,14 +147,14 @@ def source_files(root: Path) -> list[SourceFile]:
 
 
 def at(content: Any, path: Steps) -> Any:
-    """Return what stands at a path."""
+    """Return the value at a path."""
     for step in path:
         content = content[step]
     return content
 
 
 def put(content: Any, path: Steps, value: Any) -> Any:
-    """Return a copy with another value at a path; `GONE` takes out, and one place past a list's end adds."""
+    """Return a copy with another value at a path. `GONE` deletes; the index after the end of a list appends."""
     step: Any = path[0]
     copy: Any = [*content] if isinstance(content, list) else {**content}
     if len(path) > 1:
@@ -185,20 +185,20 @@ CLAUSE_END = re.compile(r"[.,;:!?—–](?=\s)")
 
 
 def in_a_word(text: str, offset: int) -> bool:
-    """Tell whether an offset stands between two letters or digits."""
+    """Return whether an offset is between two word characters."""
     return bool(re.fullmatch(r"\w\w", text[max(0, offset - 1) : offset + 1]))
 
 
 def words_in(text: str, start: int, end: int) -> list[Span]:
-    """Return the words of a stretch of text, those with an apostrophe inside left out."""
+    """Return the spans of words between two offsets, without words that contain an apostrophe."""
     found = (Span(*hit.span()) for hit in WORD.finditer(text, max(0, start), end))
     return [word for word in found if text[word.start - 1] not in "'’" and text[word.end : word.end + 1] not in "'’"]
 
 
 def cuts(text: str, span: Span) -> list[tuple[int, int]]:
-    """Return how far the ends of a span move where it loses a word, half, all but a word, or clauses at an end."""
+    """Return the moves of start and end that remove a word, half, all but one word, or clauses at one end."""
     words = words_in(text, *span)
-    if len(words) < 2:  # noqa: PLR2004  # one has to be left
+    if len(words) < 2:  # noqa: PLR2004  # one word must remain
         return []
     clauses = [hit.end() for hit in CLAUSE_END.finditer(text, *span) if words[0].end < hit.end() < words[-1].start]
     starts = [words[1].start, words[len(words) // 2].start, words[-1].start]
@@ -209,7 +209,7 @@ def cuts(text: str, span: Span) -> list[tuple[int, int]]:
 
 
 def without_record(source: SourceFile, path: Steps, name: str) -> Mutant:
-    """Return the mutant without a record, and without what refers to it."""
+    """Return the mutant without a record and without references to it."""
     content = put(source.content, path, GONE)
     for field, key in (("figures", "testimony"), ("waivers", "repeats")):
         for i, record in enumerate(content.get(field, [])):
@@ -219,4 +219,4 @@ def without_record(source: SourceFile, path: Steps, name: str) -> Mutant:
 
 
 Operator: TypeAlias = Callable[[Sequence[SourceFile]], Iterator[Mutant]]
-"""A kind of damage: gives every mutant that it can make of the sources."""
+"""A kind of damage: yields all mutants that it can make of the sources."""

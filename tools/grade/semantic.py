@@ -1,6 +1,6 @@
-"""Damage to what only a reader can judge in full: who speaks, how, and about what. No rate is asked for.
+"""Damage that only a reader can judge in full: who speaks, how, and about what. There is no minimum kill rate.
 
-The second paragraph of an operator's docstring says why a mutant of it may live.
+The second paragraph of an operator's docstring says why its mutants can survive.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from mutants import GONE, LISTS, Mutant, SourceFile, Steps, at, cuts, listed, na
 
 
 def speaker_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A testimony has the speaker of the testimony before it, or of the one behind it.
+    """A testimony has the speaker of the testimony before or after it.
 
-    Whom a pronoun or a bare quotation belongs to is read, not computed.
+    Only a reader can decide to whom a pronoun or a quotation without attribution belongs.
     """
     for source in project:
         said = source.records("testimonies")
@@ -30,9 +30,9 @@ def speaker_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def speakers_exchanged(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """Two neighbouring testimonies exchange their speakers.
+    """Two adjacent testimonies exchange their speakers.
 
-    Whose words they are is read; nobody is left without any, so nothing else shows it.
+    Only a reader can decide whose words they are; both speakers keep a testimony, so no other rule applies.
     """
     for source in project:
         for (path, one), (other, two) in pairwise(source.records("testimonies")):
@@ -42,9 +42,9 @@ def speakers_exchanged(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def mode_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A testimony has another mode: each.
+    """A testimony has each other mode.
 
-    Whether a sentence reports or tells depends on what its verb means there.
+    Whether a verb reports speech depends on its meaning in the sentence.
     """
     return closed_value_changed(project, "testimonies", "mode", get_args(vocabularies.Mode))
 
@@ -52,7 +52,7 @@ def mode_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 def closed_value_changed(
     project: Sequence[SourceFile], field: str, key: str, allowed: Sequence[str], *, first: int | None = None
 ) -> Iterator[Mutant]:
-    """Yield every record of a list with every other value of a key that it has; or only with those that come next."""
+    """Yield each record with each other value of a key that it has, or with only the `first` values that follow."""
     for source in project:
         for path, record in source.records(field):
             if key in record:
@@ -62,7 +62,7 @@ def closed_value_changed(
 
 
 def theme_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """One theme of a testimony is another, or is left out.
+    """One theme of a testimony is replaced by another or left out.
 
     What words are about is a reader's judgement.
     """
@@ -77,9 +77,9 @@ def theme_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def reported_clause_cut(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """An indirect or told part loses a word, half of it, all but a word, or whole clauses at an end.
+    """An indirect or narrated part loses a word, half of its words, all but one, or whole clauses at one end.
 
-    Where reported speech begins and ends has no mark.
+    No mark shows where indirect speech or narration begins and ends.
     """
     for source in project:
         for evidence in source.evidence("testimonies"):
@@ -88,10 +88,10 @@ def reported_clause_cut(project: Sequence[SourceFile]) -> Iterator[Mutant]:
                     yield from evidence.moved(start, end)
 
 
-def reported_clause_overrun(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """An indirect or told part takes in the word behind it, or all of its paragraph.
+def reported_clause_extended(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """An indirect or narrated part gains the next word, or becomes its whole paragraph.
 
-    Where reported speech begins and ends has no mark; a number or a testimony beside it may show it.
+    No mark shows where indirect speech or narration ends; only a number or testimony next to it can reveal it.
     """
     for source in project:
         for evidence in source.evidence("testimonies"):
@@ -104,9 +104,9 @@ def reported_clause_overrun(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def reported_part_dropped(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A part of an indirect or told testimony is left out.
+    """A part of an indirect or narrated testimony is left out.
 
-    Reported and told speech has no mark; the reporting verb that is left over is advice of `todo --all`, no finding.
+    Indirect speech and narration have no marks; a verb without a testimony is advice of `todo --all`, not a finding.
     """
     for source in project:
         for evidence in source.evidence("testimonies"):
@@ -115,9 +115,9 @@ def reported_part_dropped(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def reported_testimony_dropped(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """An indirect or told testimony is left out.
+    """An indirect or narrated testimony is left out.
 
-    Reported and told speech has no mark; what shows it is a number in it, or a speaker left without words.
+    Indirect speech and narration have no marks; only a number in them or a speaker without testimony reveals it.
     """
     for source in project:
         for path, record in source.records("testimonies"):
@@ -128,7 +128,7 @@ def reported_testimony_dropped(project: Sequence[SourceFile]) -> Iterator[Mutant
 def testimony_split(project: Sequence[SourceFile]) -> Iterator[Mutant]:
     """A testimony of several parts becomes two testimonies.
 
-    Where one act of speech ends is a rule of the codebook that no check holds yet.
+    Where one act of speech ends is a rule of the codebook that no check covers yet.
     """
     for source in project:
         for path, record in source.records("testimonies"):
@@ -140,10 +140,10 @@ def testimony_split(project: Sequence[SourceFile]) -> Iterator[Mutant]:
                 yield Mutant(record["id"], "", source.file, content)
 
 
-def part_given_away(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """The first part of a testimony belongs to the testimony before it instead.
+def part_moved(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """The first part of a testimony is moved to the testimony before it.
 
-    Both are marked alike and stand in one paragraph, and whose words they are is read.
+    Both have the same marks and are in one paragraph; only a reader can decide whose words they are.
     """
     for source in project:
         for (path, one), (other, two) in pairwise(source.records("testimonies")):
@@ -157,23 +157,23 @@ def part_given_away(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def about_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A testimony is about the next speaker of the file, or about nobody.
+    """`about` of a testimony names the next speaker of the file, or is left out.
 
-    Whom words are about is read.
+    Only a reader can decide whom words are about.
     """
     return speaker_key_changed(project, "testimonies", "about")
 
 
 def attributed_to_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A figure is attributed to the next speaker of the file, or to nobody.
+    """`attributed_to` of a figure names the next speaker of the file, or is left out.
 
-    Whether the writer stands for a number or a speaker does is read.
+    Only a reader can decide whether the writer or a speaker states a number.
     """
     return speaker_key_changed(project, "figures", "attributed_to")
 
 
 def speaker_key_changed(project: Sequence[SourceFile], field: str, key: str) -> Iterator[Mutant]:
-    """Yield every record with the next speaker under a key that it has, and without the key."""
+    """Yield each record with the next speaker under a key that it has, and without the key."""
     for source in project:
         names = [name_of(record) for _, record in source.records("speakers")]
         for path, record in source.records(field):
@@ -184,9 +184,9 @@ def speaker_key_changed(project: Sequence[SourceFile], field: str, key: str) -> 
 
 
 def figure_waived(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A figure becomes a waiver of its words, as no quantity.
+    """A figure is replaced by a waiver with the reason `not_a_quantity`.
 
-    That a number counts nothing is a reader's word against the detector's.
+    Only a reader can decide whether a number counts anything.
     """
     for source in project:
         for path, figure in source.records("figures"):
@@ -195,9 +195,9 @@ def figure_waived(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def quotation_waived(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A testimony in direct speech becomes a waiver of its words, as scare quotes.
+    """A direct testimony is replaced by a waiver with the reason `scare_quote`.
 
-    Whether quoted words are anybody's is read.
+    Only a reader can decide whether quoted words are a speaker's.
     """
     for source in project:
         for path, testimony in source.records("testimonies"):
@@ -207,16 +207,16 @@ def quotation_waived(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def replaced_by_waiver(source: SourceFile, path: Steps, name: str, waiver: dict[str, Any]) -> Mutant:
-    """Return the mutant with a waiver in place of a record, and without what refers to the record."""
+    """Return the mutant with a waiver in place of a record, and without references to the record."""
     mutant = without_record(source, path, name)
     content = {**mutant.content, "waivers": [*mutant.content.get("waivers", []), waiver]}
     return mutant._replace(content=content)
 
 
 def relation_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A relation names another figure of its source, in each of its places, or is left out.
+    """A relation names another figure of its source in each of its places, or is left out.
 
-    Vague and open numbers leave much of the arithmetic open.
+    Vague and open numbers satisfy many relations.
     """
     for source in project:
         names = [figure["id"] for _, figure in source.records("figures")]
@@ -230,9 +230,9 @@ def relation_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def measure_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A figure has the measure of the figure behind it.
+    """A figure has the measure of the next figure.
 
-    What is measured is said in many ways; the unit alone can betray another.
+    A measure can be worded in many ways; only its unit reveals a wrong one.
     """
     for source in project:
         for (path, one), (_, two) in pairwise(source.records("figures")):
@@ -243,15 +243,15 @@ def measure_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 def figure_words_cut(project: Sequence[SourceFile]) -> Iterator[Mutant]:
     """The evidence of a figure loses a word at one end.
 
-    Which words say what is counted is read.
+    Only a reader can decide which words say what is counted.
     """
     return end_word_cut(project, "figures")
 
 
 def mention_words_cut(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """The evidence of a mention, or of a licence, loses a word at one end.
+    """The evidence of a mention or of an attribute loses a word at one end.
 
-    Where an introduction begins and ends is read; a name, a rank, an age in it are checked.
+    Only a reader can decide where an introduction begins and ends; the name, rank and age in it are checked.
     """
     return end_word_cut(project, "mentions")
 
@@ -259,21 +259,21 @@ def mention_words_cut(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 def waiver_words_cut(project: Sequence[SourceFile]) -> Iterator[Mutant]:
     """The evidence of a waiver loses a word at one end.
 
-    What is waived is what stands in it; of the words around it any will do.
+    The quotations and numbers in a waiver are checked, the words around them are not.
     """
     return end_word_cut(project, "waivers")
 
 
 def source_words_cut(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """Title, subtitle, dateline, boilerplate or the evidence of a fact loses a word at one end.
+    """The title, subtitle, dateline, boilerplate or evidence of a fact of a source loses a word at one end.
 
-    Where a line of the page ends is seen; where boilerplate ends is not.
+    The end of a line is checked; the end of boilerplate is not.
     """
     return end_word_cut(project, "sources")
 
 
 def end_word_cut(project: Sequence[SourceFile], table: str) -> Iterator[Mutant]:
-    """Yield every part of evidence in a table without its first word, and without its last."""
+    """Yield each part of evidence in a table without its first word and without its last word."""
     for source in project:
         for evidence in source.evidence(table):
             words = words_in(source.text, *evidence.span)
@@ -282,10 +282,10 @@ def end_word_cut(project: Sequence[SourceFile], table: str) -> Iterator[Mutant]:
                 yield from evidence.moved(end=words[-2].end - evidence.span.end)
 
 
-def words_of_another_place(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """Words of a mention or a licence that are printed again are those of another place.
+def another_occurrence(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """Repeated words of a mention or of an attribute have each other occurrence.
 
-    Equal words introduce, or license, as well.
+    Equal words introduce a speaker, or show an attribute, equally well.
     """
     for source in project:
         for evidence in source.evidence("mentions"):
@@ -297,17 +297,17 @@ def words_of_another_place(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 def mention_dropped(project: Sequence[SourceFile]) -> Iterator[Mutant]:
     """A mention is left out.
 
-    A speaker who keeps another mention, and their name and numbers in it, lacks nothing that a program can name.
+    A speaker whose name and numbers are in another mention has all that the rules require.
     """
     for source in project:
         for path, mention in source.mentions():
             yield source.changed(mention["id"], "", path, GONE)
 
 
-def mention_given_away(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """The mentions of a speaker and those of the next speaker of the file are exchanged.
+def mentions_exchanged(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """Two adjacent speakers exchange their mentions.
 
-    Who is introduced by words without a name is read.
+    Only a reader can decide who is introduced by words without a name.
     """
     for source in project:
         for (path, one), (other, two) in pairwise(source.records("speakers")):
@@ -316,57 +316,57 @@ def mention_given_away(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def role_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A speaker has another role: the next three of the vocabulary.
+    """A speaker has each of the next three roles of the vocabulary.
 
-    The side that somebody speaks from is read, often out of the whole article.
+    Only a reader can decide on a role, often from the whole article.
     """
     return closed_value_changed(project, "speakers", "role", get_args(vocabularies.Role), first=3)
 
 
 def anonymity_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A speaker has another anonymity: each.
+    """A speaker has each other anonymity.
 
-    Named or in part, withheld or just not given: the words alone tell.
+    Only a reader can decide whether a name is complete, and whether a missing name was withheld.
     """
     return closed_value_changed(project, "speakers", "anonymity", get_args(vocabularies.Anonymity))
 
 
 def rank_class_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A speaker has another class of rank: each.
+    """A speaker has each other class of rank.
 
-    No table of ranks stands behind the class.
+    No table of ranks defines the classes.
     """
     return closed_value_changed(project, "speakers", "rank_class", get_args(vocabularies.RankClass))
 
 
 def branch_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A speaker has another branch: each.
+    """A speaker has each other branch.
 
-    No table of words for branches stands behind it.
+    No table of words defines the branches.
     """
     return closed_value_changed(project, "speakers", "branch", get_args(vocabularies.Branch))
 
 
 def gender_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A speaker has another gender: each.
+    """A speaker has each other gender.
 
-    That words license it is checked; what they license is read.
+    The rule knows some pronouns and nouns; other words that attest a gender are a reader's judgement.
     """
     return closed_value_changed(project, "speakers", "gender", get_args(vocabularies.Gender))
 
 
 def request_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A name is withheld for another reason: each.
+    """A name is withheld for each other reason.
 
-    That words license it is checked; what they license is read.
+    That words attest the reason is checked; which reason they give is a reader's judgement.
     """
     return closed_value_changed(project, "speakers", "request", get_args(vocabularies.Request))
 
 
 def printed_name_cut(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A name, a rank or an affiliation loses its first word, or its last.
+    """A name, rank or affiliation loses its first or its last word.
 
-    What is left is printed too.
+    The remaining words are also in the article.
     """
     for source in project:
         records = [(path, "name", record) for path, record in source.records("speakers")]
@@ -379,17 +379,17 @@ def printed_name_cut(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def reason_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A waiver has another reason: each.
+    """A waiver has each other reason.
 
-    A reason fits a kind of thing (a date, a quotation); which of those that fit is meant is read.
+    A reason must fit what was detected, such as a date; which of the fitting reasons applies is read.
     """
     return closed_value_changed(project, "waivers", "reason", get_args(vocabularies.WaiverReason))
 
 
 def repeated_record_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A waiver says that it repeats the testimony before or behind the right one, a figure, or the source.
+    """`repeats` of a waiver names the testimony before or after the right one, a figure, or the source.
 
-    One that holds a quotation has to name a testimony that begins so; of numbers and sources nothing is asked.
+    Another record can begin with the same words or contain the same number.
     """
     for source in project:
         names = [record["id"] for _, record in source.records("testimonies")]
@@ -402,9 +402,9 @@ def repeated_record_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def date_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """The day that a figure holds for, or that a source was published on, is another: of the next year, month or day.
+    """`as_of` of a figure or the publication date of a source is a year, a month or a day later.
 
-    A date may be printed far from the number, in part, or worked out.
+    A date may be far from the number, incomplete, or inferred.
     """
     for source in project:
         dated: list[tuple[str, Steps]] = [
@@ -419,9 +419,9 @@ def date_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def outlet_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """Words were said to another outlet that the source cites: each.
+    """A testimony has each other outlet that its source cites.
 
-    That the source cites the outlet is checked; for which words it does is read.
+    That the source cites the outlet is checked; which words it cites it for is a reader's judgement.
     """
     for source in project:
         cited = source.content["source"].get("cited_outlets", [])
@@ -446,9 +446,9 @@ OPTIONAL_ON_MENTIONS = ("rank", "affiliation", "attested_by")
 
 
 def optional_key_left_out(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A key that a record need not have is left out.
+    """An optional key of a record is left out.
 
-    Empty beats guessed: a record without it says less and nothing wrong.
+    A record without the key says less, but nothing wrong.
     """
     for source in project:
         for field in LISTS:
@@ -466,11 +466,11 @@ SEMANTIC = (
     mode_changed,
     theme_changed,
     reported_clause_cut,
-    reported_clause_overrun,
+    reported_clause_extended,
     reported_part_dropped,
     reported_testimony_dropped,
     testimony_split,
-    part_given_away,
+    part_moved,
     about_changed,
     attributed_to_changed,
     figure_waived,
@@ -481,9 +481,9 @@ SEMANTIC = (
     mention_words_cut,
     waiver_words_cut,
     source_words_cut,
-    words_of_another_place,
+    another_occurrence,
     mention_dropped,
-    mention_given_away,
+    mentions_exchanged,
     role_changed,
     anonymity_changed,
     rank_class_changed,

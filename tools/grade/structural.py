@@ -1,4 +1,4 @@
-"""Damage to what a program can prove: places, marks, numbers, ids and references. All of it has to be found."""
+"""Damage that a program can detect: in positions, marks, numbers, ids and references. Every mutant must be killed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from typing import Any, get_args
 from defectors_data.evidence import anchoring
 from defectors_data.evidence.ledger import ledger_of
 from defectors_data.models import vocabularies
-from defectors_data.text.detection import Detection
 from defectors_data.text.offsets import Span
 from mutants import (
     GONE,
@@ -34,7 +33,7 @@ from mutants import (
 
 
 def evidence_shifted(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """Evidence stands one character further left or right, an end of it inside a word."""
+    """Evidence is shifted by one character to the left or right, so that one end is inside a word."""
     for source in project:
         for evidence in source.evidence():
             for by in (-1, 1):
@@ -43,7 +42,7 @@ def evidence_shifted(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def evidence_cut_inside_a_word(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """Evidence begins in the middle of its first word, or ends in the middle of its last."""
+    """Evidence begins in the middle of its first word or ends in the middle of its last word."""
     for source in project:
         for evidence in source.evidence():
             words = [hit.span() for hit in WORD.finditer(evidence.words) if len(hit[0]) > 1]
@@ -56,7 +55,7 @@ SLIPS = {"’": "'", "'": "’", "“": '"', '"': "“", "”": '"', "—": "-",
 
 
 def evidence_mistyped(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """Evidence has another mark, space or accent than the seed, or another case."""
+    """Evidence differs from the seed in a punctuation mark, a space, an accent, or upper and lower case."""
     for source in project:
         for evidence in source.evidence():
             words = evidence.words
@@ -69,8 +68,8 @@ def evidence_mistyped(project: Sequence[SourceFile]) -> Iterator[Mutant]:
                     yield evidence.replaced(f"slip {n}", {**part, "text": slip})
 
 
-def white_space_taken_in(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """Evidence has the space or the line end that stands before it or behind it."""
+def white_space_included(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """Evidence includes the space or the line end next to it."""
     for source in project:
         for evidence in source.evidence():
             start, end = evidence.span
@@ -81,7 +80,7 @@ def white_space_taken_in(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def quotation_cut(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A part of direct speech loses words at one end: one, half of them, all but one, or whole clauses."""
+    """A part of direct speech loses words at one end: one word, half of them, all but one, or whole clauses."""
     for source in project:
         for evidence in source.evidence("testimonies"):
             if evidence.direct:
@@ -90,25 +89,20 @@ def quotation_cut(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def quotation_cut_in_other_evidence(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """Evidence that is no direct speech begins or ends in the middle of a quotation that it held."""
+    """Evidence other than direct speech begins or ends in the middle of a quotation that it contained."""
     for source in project:
         for evidence in source.evidence():
-            for held in [] if evidence.direct else quotations(source):
+            for quotation in [] if evidence.direct else ledger_of(source.document).quotations:
                 start, end = evidence.span
-                words = words_in(source.text, held.start, held.end)
-                if start <= held.start and held.end <= end and len(words) > 1:
+                words = words_in(source.text, quotation.start, quotation.end)
+                if start <= quotation.start and quotation.end <= end and len(words) > 1:
                     middle = len(words) // 2
                     yield from evidence.moved(start=words[middle].start - start)
                     yield from evidence.moved(end=words[middle - 1].end - end)
 
 
-def quotations(source: SourceFile) -> list[Detection]:
-    """Return every quotation of a seed."""
-    return ledger_of(source.document).quotations
-
-
-def quotation_overrun(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A part of direct speech takes in a mark, the word beyond, all up to the next part, or stands a word further."""
+def quotation_extended(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """A part of direct speech gains a mark, a word or all text up to the next part, or is shifted by a word."""
     for source in project:
         for evidence in source.evidence("testimonies"):
             if not evidence.direct:
@@ -128,7 +122,7 @@ def quotation_overrun(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def quotation_split(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A part of direct speech is typed as two parts."""
+    """A part of direct speech is annotated as two parts."""
     for source in project:
         for evidence in source.evidence("testimonies"):
             words = words_in(source.text, *evidence.span)
@@ -139,7 +133,7 @@ def quotation_split(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def occurrence_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """Words of a source, a testimony or a figure that are printed again are those of another place, or of none."""
+    """Repeated words of a source, testimony or figure have another `occurrence`, one that does not exist, or none."""
     for source in project:
         for evidence in source.evidence("sources", "testimonies", "figures"):
             starts = anchoring.occurrences(evidence.words, source.text)
@@ -148,21 +142,21 @@ def occurrence_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
             for n in [*others, len(starts) + 1]:
                 yield evidence.replaced(f"occurrence {n}", {**part, "occurrence": str(n)})
             if others:
-                yield evidence.replaced("not told apart", part)
+                yield evidence.replaced("without an occurrence", part)
 
 
 def parts_reordered(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """Two neighbouring parts of evidence change places, or all parts are turned round."""
+    """Two adjacent parts of evidence are exchanged, or all parts are reversed."""
     for source in project:
         for evidence in source.evidence():
             parts, i = evidence.typed(), evidence.i
             if i + 1 < len(parts):
-                yield evidence.replaced("changed places with the next", parts[i + 1], parts[i], of=2)
-            if i == 0 and len(parts) > 2:  # noqa: PLR2004  # of two it is the same
-                yield evidence.replaced("all turned round", *reversed(parts), of=len(parts))
+                yield evidence.replaced("exchanged with the next", parts[i + 1], parts[i], of=2)
+            if i == 0 and len(parts) > 2:  # noqa: PLR2004  # two parts are exchanged above
+                yield evidence.replaced("reversed", *reversed(parts), of=len(parts))
 
 
-def part_doubled(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+def part_duplicated(project: Sequence[SourceFile]) -> Iterator[Mutant]:
     """A part of evidence is listed twice."""
     for source in project:
         for evidence in source.evidence():
@@ -170,8 +164,8 @@ def part_doubled(project: Sequence[SourceFile]) -> Iterator[Mutant]:
             yield evidence.replaced("doubled", part, part)
 
 
-def part_borrowed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A testimony has the first part of the next one too."""
+def part_copied(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """A testimony also contains the first part of the next testimony."""
     for source in project:
         for (path, one), (_, two) in pairwise(source.records("testimonies")):
             parts = [*listed(one["evidence"]), listed(two["evidence"])[0]]
@@ -179,7 +173,7 @@ def part_borrowed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def direct_part_dropped(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A part of direct speech is left out, and the testimony with it if it has no other."""
+    """A part of direct speech is left out; if it is the only part, the testimony is left out."""
     for source in project:
         for evidence in source.evidence("testimonies"):
             if evidence.direct:
@@ -188,8 +182,8 @@ def direct_part_dropped(project: Sequence[SourceFile]) -> Iterator[Mutant]:
                 yield without_record(source, path, name) if alone else evidence.replaced("left out")
 
 
-def reason_for_claim_dropped(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A reason for a theme or a mode is left out."""
+def support_dropped(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """The `support` of a theme or mode is left out."""
     for source in project:
         for path, record in source.records("testimonies"):
             for i, support in enumerate(record.get("support", [])):
@@ -197,7 +191,7 @@ def reason_for_claim_dropped(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def unbalanced_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A part of a testimony says that a mark is missing which is there, or does not say which is."""
+    """`unbalanced` of a part of a testimony names another quotation mark, is added, or is left out."""
     for source in project:
         for evidence in source.evidence("testimonies"):
             bare = {k: v for k, v in evidence.part(evidence.span).items() if k != "unbalanced"}
@@ -216,28 +210,28 @@ NUMBERS_OF: dict[str, tuple[str, ...]] = {
     "range": ("low", "high"),
     "vague": ("low",),
 }
-"""The numbers that each hedge gives, by the codebook."""
+"""The numbers that each hedge requires by the codebook."""
 OTHERS: dict[str, Callable[[float], float]] = {
     "1 more": lambda n: n + 1,
     "1 less": lambda n: max(0.0, n - 1),
     "ten times": lambda n: 10 * n,
     "half": lambda n: n / 2,
-    "digits turned round": lambda n: float(f"{n:.0f}"[::-1]),
+    "digits reversed": lambda n: float(f"{n:.0f}"[::-1]),
 }
 
 
 def figures(project: Sequence[SourceFile]) -> Iterator[tuple[SourceFile, Steps, dict[str, Any]]]:
-    """Return every figure with its source and path."""
+    """Return each figure with its source and path."""
     return ((source, path, figure) for source in project for path, figure in source.records("figures"))
 
 
 def written(number: float) -> str:
-    """Return a number as annotators type it."""
+    """Return a number as an annotator would write it."""
     return f"{number:.12g}"
 
 
 def value_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """The numbers of a figure are one more, one less, ten times, half, or have their digits turned round."""
+    """The numbers of a figure are one more, one less, ten times, half, or have their digits reversed."""
     for source, path, figure in figures(project):
         given = {key: float(figure[key]) for key in NUMBERS if key in figure}
         tried = [given]
@@ -250,7 +244,7 @@ def value_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def bound_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A number of a figure is another, is left out, is given where the hedge gives none, or changes with another."""
+    """A number of a figure is changed, left out, or added against its hedge, or the bounds of a range are swapped."""
     for source, path, figure in figures(project):
         number = next(float(figure[key]) for key in NUMBERS if key in figure)
         for key in NUMBERS:
@@ -266,7 +260,7 @@ def bound_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def hedge_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A figure has another hedge: each, with its numbers as they were and with those that the hedge gives."""
+    """A figure has each other hedge, with its own numbers and with the numbers that the hedge requires."""
     for source, path, figure in figures(project):
         number = next(figure[key] for key in NUMBERS if key in figure)
         bare = {key: value for key, value in figure.items() if key not in NUMBERS}
@@ -277,14 +271,14 @@ def hedge_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def unit_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A figure has another unit: each."""
+    """A figure has each other unit."""
     for source, path, figure in figures(project):
         for unit in sorted({*get_args(vocabularies.Unit)} - {figure["unit"]}):
             yield source.changed(figure["id"], unit, (*path, "unit"), unit)
 
 
 def figures_exchanged(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """Two neighbouring figures exchange their evidence, and nothing else."""
+    """Two adjacent figures exchange their evidence and nothing else."""
     for source in project:
         for (path, one), (other, two) in pairwise(source.records("figures")):
             content = put(source.content, (*path, "evidence"), two["evidence"])
@@ -293,7 +287,7 @@ def figures_exchanged(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def testimony_of_a_figure_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A figure names the testimony before or behind the right one, or none, or one though it stands in none."""
+    """A figure refers to the testimony before or after the right one, to none, or to one that does not contain it."""
     for source, path, figure in figures(project):
         names = [record["id"] for _, record in source.records("testimonies")]
         right = figure.get("testimony")
@@ -304,15 +298,15 @@ def testimony_of_a_figure_changed(project: Sequence[SourceFile]) -> Iterator[Mut
             yield source.changed(figure["id"], "none", (*path, "testimony"), GONE)
 
 
-def override_not_asked_for(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A figure that is what its words say has an `override`."""
+def override_added(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """A figure that agrees with its words has an `override`."""
     for source, path, figure in figures(project):
         if "override" not in figure:
             yield source.changed(figure["id"], "", (*path, "override"), "As printed.")
 
 
 def age_or_service_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """An age or years of service are another number, are left out, or are taken for one another."""
+    """An age or the years of service are another number, are left out, or are given under the other key."""
     for source in project:
         for path, mention in source.mentions():
             for key, other in (("age", "years_of_service"), ("years_of_service", "age")):
@@ -343,7 +337,7 @@ def figure_dropped(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def ids(source: SourceFile) -> list[tuple[Steps, str]]:
-    """Return every id that a file gives, with its path."""
+    """Return each id that a file defines, with its path."""
     speakers = [
         ((*path, "use" if "use" in record else "id"), name_of(record)) for path, record in source.records(LISTS[0])
     ]
@@ -352,7 +346,7 @@ def ids(source: SourceFile) -> list[tuple[Steps, str]]:
     return [(("source", "id"), source.id), *speakers, *mentions, *others]
 
 
-def id_doubled(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+def id_duplicated(project: Sequence[SourceFile]) -> Iterator[Mutant]:
     """A record has the id of its neighbour, of a record of another kind, or of a record of another source, in turn."""
     for source, other in zip(project, [*project[1:], project[0]], strict=True):
         own, others = ids(source), ids(other)
@@ -361,15 +355,15 @@ def id_doubled(project: Sequence[SourceFile]) -> Iterator[Mutant]:
             yield source.changed(name, ("neighbour", "other kind", "other source")[i % 3], path, there)
 
 
-def record_doubled(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A record stands twice."""
+def record_duplicated(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """A record is listed twice."""
     for source in project:
         for field in LISTS:
             yield from (source.added(field, record) for _, record in source.records(field))
 
 
-def record_doubled_under_another_id(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A testimony, a figure, a waiver or a mention stands twice, the second time under an id of its own."""
+def record_duplicated_under_another_id(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """A testimony, figure, relation, waiver or mention is listed twice, the second time with another id."""
     for source in project:
         for field in LISTS[1:]:
             for _, record in source.records(field):
@@ -382,7 +376,7 @@ def record_doubled_under_another_id(project: Sequence[SourceFile]) -> Iterator[M
 
 
 def malformed_id(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """An id made of source and number has another source's name, no number or a zero before it, wherever it stands."""
+    """A numbered id has another source's prefix, no number or a leading zero, in all places where it is used."""
     for source, other in zip(project, [*project[1:], project[0]], strict=True):
         formed = [name for _, name in ids(source) if re.fullmatch(rf"{source.id}-(?:[mtfw]|speaker-)\d+", name)]
         for i, name in enumerate(formed):
@@ -400,7 +394,7 @@ SPEAKER_KEYS = (("testimonies", "speaker"), ("testimonies", "about"), ("figures"
 
 
 def speaker_of_another_source(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A record's speaker is one of another source's: of each source in turn a protected person, then anybody."""
+    """A record refers to a speaker of another source, in three of four cases a protected person."""
     for source in project:
         others = [other for other in project if other is not source]
         for field, key in SPEAKER_KEYS:
@@ -411,8 +405,8 @@ def speaker_of_another_source(project: Sequence[SourceFile]) -> Iterator[Mutant]
                     yield source.changed(record["id"], f"{key} of {other.id}", (*path, key), names[i % len(names)])
 
 
-def protected_speaker_brought_in(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A protected speaker or a group of another source is used, copied with all mentions, or named in a note."""
+def protected_speaker_reused(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """A protected speaker or a group of another source is used, copied with its mentions, or named in a note."""
     for source in project:
         for other in project:
             hidden = [
@@ -427,7 +421,7 @@ def protected_speaker_brought_in(project: Sequence[SourceFile]) -> Iterator[Muta
 
 
 def record_of_another_source(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A figure or a waiver names a testimony of another source."""
+    """A figure or a waiver refers to a testimony of another source."""
     for source, other in zip(project, [*project[1:], project[0]], strict=True):
         names = [record["id"] for _, record in other.records("testimonies")]
         for field, key in (("figures", "testimony"), ("waivers", "repeats")):
@@ -448,7 +442,7 @@ FORBIDDEN = {
 
 
 def protected_attribute_added(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A speaker who is not publicly named, or their mention, has a key that could tell who it is."""
+    """A speaker who is not publicly named, or their first mention, has a key that could identify them."""
     for source in project:
         for path, speaker in source.records("speakers"):
             if speaker.get("id") in source.hidden():
@@ -461,17 +455,17 @@ STRUCTURAL = (
     evidence_shifted,
     evidence_cut_inside_a_word,
     evidence_mistyped,
-    white_space_taken_in,
+    white_space_included,
     quotation_cut,
     quotation_cut_in_other_evidence,
-    quotation_overrun,
+    quotation_extended,
     quotation_split,
     occurrence_changed,
     parts_reordered,
-    part_doubled,
-    part_borrowed,
+    part_duplicated,
+    part_copied,
     direct_part_dropped,
-    reason_for_claim_dropped,
+    support_dropped,
     unbalanced_changed,
     value_changed,
     bound_changed,
@@ -479,16 +473,16 @@ STRUCTURAL = (
     unit_changed,
     figures_exchanged,
     testimony_of_a_figure_changed,
-    override_not_asked_for,
+    override_added,
     age_or_service_changed,
     waiver_dropped,
     figure_dropped,
-    id_doubled,
-    record_doubled,
-    record_doubled_under_another_id,
+    id_duplicated,
+    record_duplicated,
+    record_duplicated_under_another_id,
     malformed_id,
     speaker_of_another_source,
-    protected_speaker_brought_in,
+    protected_speaker_reused,
     record_of_another_source,
     protected_attribute_added,
 )
