@@ -1,4 +1,4 @@
-"""Write docs/publishers/cli.md: what every command says of itself with `--help`."""
+"""Generate docs/publishers/cli.md from the `--help` output of every command."""
 
 from __future__ import annotations
 
@@ -10,26 +10,25 @@ from defectors_data.cli import app
 INTRODUCTION = """\
 # The command line
 
-This page is made from what every command says with `--help`.
+This page is generated from the `--help` output of every command.
 
 | exit code | means |
 |---|---|
-| 0 | done |
-| 1 | findings: something is wrong with what was read |
-| 2 | usage: the command was not understood |
+| 0 | success |
+| 1 | findings: the input has errors |
+| 2 | usage: unknown or invalid arguments |
 | 3 | the file system refused a write |
-| 4 | another build runs |
-| 70 | a bug of the program, or too little memory or too few open files, in one line; `--debug` shows the traceback |
+| 4 | another build is running |
+| 70 | a bug, or too little memory or too few open files, reported in one line; `--debug` shows the traceback |
 | 130, 143 | stopped by a signal |
 
-Any code but 0 means that the published folder is as it was. Paths are shown from where you stand.
+With any code except 0, the published folder is unchanged. Paths are relative to the working directory.
 
-- Findings are coloured on a terminal, and never where `NO_COLOR` is set or the output is a file or a pipe.
-- A build that takes longer than a second says on standard error what it is at, on a terminal alone. `--verbose` says
-  every step on a line of its own, wherever standard error goes; `--quiet` leaves out what went well. Both stand before
-  the command.
+- Findings are coloured on a terminal, unless `NO_COLOR` is set. Output to a file or a pipe is never coloured.
+- If standard error is a terminal, a build that takes longer than a second shows its progress there. `--verbose` prints
+  each step on a separate line, also to a file; `--quiet` prints only problems. Write both options before the command.
 - `--format json` prints one JSON document on standard output and nothing else.
-- `defectors-data --install-completion` teaches your shell to complete commands, options and the names of seeds;
+- `defectors-data --install-completion` installs shell completion of commands, options and names of seeds;
   `--show-completion` prints what it would install.
 """
 
@@ -41,5 +40,5 @@ def page() -> str:
 
 
 def _help(*command: str) -> str:
-    said = CliRunner().invoke(app, [*command, "--help"], prog_name="defectors-data", terminal_width=100, color=False)
-    return f"## `{' '.join(['defectors-data', *command])}`\n\n```text\n{said.stdout}```\n"
+    result = CliRunner().invoke(app, [*command, "--help"], prog_name="defectors-data", terminal_width=100, color=False)
+    return f"## `{' '.join(['defectors-data', *command])}`\n\n```text\n{result.stdout}```\n"

@@ -1,6 +1,7 @@
-"""Write what can be generated in the docs: whole pages (findings, the guide) and the marked blocks of others.
+"""Generate pages of the docs (such as the findings and the guide) and the marked blocks of other pages.
 
-`python tools/docs/generate.py` writes; with `--check` it writes nothing and exits 1 where a page would change.
+`python tools/docs/generate.py` writes the pages. With `--check` it writes nothing, and exits with 1 if a page
+would change.
 """
 
 from __future__ import annotations
@@ -80,14 +81,14 @@ STAGES: tuple[tuple[str, tuple[Callable[..., Any], ...]], ...] = (
 INTRODUCTION = """\
 # Findings
 
-Every finding of `defectors-data check`, each with its rule, what the rule looks at, the rules of the codebook that it
-enforces, and an example from an invented corpus. A finding is one line: file, line, column, code, and a sentence; below
-it are at most three lines of help. While there is any finding, nothing is published. This page is generated from the
-rules and from their tests in `tests/findings/`.
+Every finding of `defectors-data check`, with its rule, the subjects of the rule, the rules of the codebook that it
+enforces, and an example from an invented corpus. A finding is one line with file, line, column, code and message, then
+at most three lines of help. A corpus with findings is not published. This page is generated from the rules and from
+their tests in `tests/findings/`.
 
-`check` and `build` end with what was checked: the number of rules, which of them had nothing to look at, and which were
-skipped. With `--rules` both list every rule with what it looked at and what it found; `--format json` has the same
-under `rules`. Rules that compare figures wait until nothing else is wrong; while a rule is skipped, the exit code is 1.
+At the end, `check` and `build` print how many rules were checked, which rules had no subjects, and which were skipped.
+With `--rules` both list every rule with its numbers of subjects and findings, as `--format json` does under `rules`.
+Rules that compare figures are skipped until there are no other findings; if a rule is skipped, the exit code is 1.
 """
 
 
@@ -111,7 +112,7 @@ def _stages(codes: list[str]) -> Iterator[tuple[str, list[str]]]:
 def _finding(code: str, rule: str, looked_at: str) -> str:
     example = (PROJECT / f"tests/findings/{code}/expected.txt").read_text(encoding="utf-8")
     enforced = ", ".join(f"[{number}](codebook.md#{number.lower()})" for number in codebook.held_by(code))
-    return f"### `{code}`\n\n{rule}\n\nLooks at: {looked_at}. Codebook: {enforced}.\n\n```text\n{example}```\n"
+    return f"### `{code}`\n\n{rule}\n\nSubjects: {looked_at}. Codebook: {enforced}.\n\n```text\n{example}```\n"
 
 
 # ---- blocks ------------------------------------------------------------------------------------------------
@@ -135,7 +136,7 @@ def tables() -> str:
         )
         for row in ROWS
     ]
-    return readme.markdown(["table", "rows", "what it holds"], rows)
+    return readme.markdown(["table", "rows", "contents"], rows)
 
 
 def all_columns() -> str:
@@ -154,7 +155,7 @@ def share_revealed() -> str:
 
 
 def citation() -> str:
-    """Return how the dataset is cited."""
+    """Return the citation of the dataset."""
     return f"Cite as: {readme.prose(readme.citation(_context().dataset.content))}"
 
 
@@ -184,7 +185,7 @@ def combinations() -> str:
 
 @cache
 def _checked() -> Checked:
-    """Return the real corpus, checked."""
+    """Return the result of checking the real corpus."""
     return pipeline.run(CorpusReader(Tree(PROJECT)), Options(tables=False))
 
 
@@ -196,7 +197,7 @@ def _context() -> Context:
 
 
 def tolerances() -> str:
-    """Return how far each hedge reaches that has a tolerance."""
+    """Return the tolerance of each hedge that has one."""
     rows = [(f"`{t.hedge}`", f"{t.percent:g} percent") for t in _context().vocabulary.content.tolerances]
     return readme.markdown(["hedge", "reaches"], rows)
 
@@ -205,22 +206,22 @@ HEDGED = "40|about 40|nearly 40|less than 40|up to 40|more than 40|at least 40|b
 
 
 def _allowed(words: str, unit: str) -> tuple[str, str]:
-    """Return the hedge of words before "keepers", and the numbers that they allow."""
+    """Return the hedge of words before "keepers", and the interval that they allow."""
     said = quantities.read(f"{words} keepers")
     if said is None:
-        sys.exit(f"No quantity is read in: {words}")
+        sys.exit(f"No quantity was read from: {words}")
     reach: dict[str, float] = {t.hedge: t.percent for t in _context().vocabulary.content.tolerances}
     numbers = {"value": said.value, "low": said.low, "high": said.high}
     return f"`{said.hedge}`", str(intervals.interval(said.hedge, unit, **numbers, tolerances=reach))
 
 
 def hedge_intervals() -> str:
-    """Return what each hedge allows, of what need not be whole."""
+    """Return the interval of each hedge, for units that need not be whole."""
     return readme.markdown(["words", "hedge", "allow"], [(words, *_allowed(words, "percent")) for words in HEDGED])
 
 
 def whole_intervals() -> str:
-    """Return what hedges allow of whole numbers, where that differs."""
+    """Return the intervals that differ for whole numbers."""
     rows = [(f"{words} keepers", *_allowed(words, "person")) for words in HEDGED if words.endswith(" than 40")]
     return readme.markdown(
         ["words", "hedge", "allow"], [("nearly 40 keepers", *_allowed("nearly 40", "person")), *rows]
@@ -228,7 +229,7 @@ def whole_intervals() -> str:
 
 
 def takedown_reasons() -> str:
-    """Return the reasons for which a record can be taken out."""
+    """Return the reasons for a takedown."""
     reasons = vocabularies.MEANINGS["TakedownReason"]
     return readme.markdown(["reason", "means"], [(f"`{reason}`", means) for reason, means in reasons.items()])
 
@@ -240,7 +241,7 @@ def relations() -> str:
 
 
 def links() -> str:
-    """Return the sources that are not independent, and why."""
+    """Return the sources that are not independent, with the reason."""
     documents = pipeline.all_documents(CorpusReader(Tree(PROJECT)), _context())
     found = comparisons.links([comparisons.source_ties(document) for document in documents])
     rows = [(*link.sources, link.explanation) for link in found]
@@ -252,8 +253,8 @@ def links() -> str:
 
 
 def verbs_that_report() -> str:
-    """Return the forms that are taken for reporting verbs."""
-    return f"{', '.join(sorted(set(reporting_verbs.VERBS)))}."
+    """Return the list of reporting verbs, in all their forms."""
+    return ", ".join(f"`{verb}`" for verb in sorted(set(reporting_verbs.VERBS)))
 
 
 def triggers() -> str:

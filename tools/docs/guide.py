@@ -1,4 +1,4 @@
-"""Walk through docs/annotators/adding-an-article.md with an invented article, and fill in what each command prints."""
+"""Run the steps of docs/annotators/adding-an-article.md on an invented article, and fill in the output."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from pathlib import Path
 PROJECT = Path(__file__).parents[2]
 GUIDE = PROJECT / "tests" / "guide"
 STEP = re.compile(r"<!-- (output|refusal|file|article)(?:: )?(.*?) -->")
-"""What a step of the guide is filled with; a `refusal` is the output of a command that ends with exit code 1."""
+"""A step of the guide. A `refusal` is the output of a command that ends with exit code 1."""
 
 
 def page() -> str:
-    """Return the guide, every output that of the command as it runs today."""
+    """Return the guide with the current output of each command."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(shutil.copytree(PROJECT / "tests" / "invented", Path(folder) / "project"))
         shutil.copy(GUIDE / "902_bells.txt", root / "seeds")
@@ -33,17 +33,17 @@ def _step(root: Path, kind: str, what: str) -> str:
     command = [sys.executable, "-m", "defectors_data", *shlex.split(what)]
     ran = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     if ran.returncode != (kind == "refusal") or not ran.stdout:
-        sys.exit(f"the guide shows what does not work: {what}\n{ran.stdout}{ran.stderr}")
+        sys.exit(f"a command of the guide failed: {what}\n{ran.stdout}{ran.stderr}")
     return ran.stdout.rstrip()
 
 
 def _annotate(root: Path, name: str) -> str:
-    """Put a step's YAML into its file, as an annotator would, and return it."""
+    """Add the YAML of a step to its file, as an annotator would, and return it."""
     yaml = (GUIDE / f"{name}.yaml").read_text(encoding="utf-8").rstrip()
     if name == "vocabulary":
         vocabulary = root / "annotations" / "vocabulary.yaml"
-        before, key, behind = vocabulary.read_text(encoding="utf-8").partition("populations:\n")
-        vocabulary.write_text(f"{before}{yaml}\n{key}{behind}", encoding="utf-8")
+        before, key, after = vocabulary.read_text(encoding="utf-8").partition("populations:\n")
+        vocabulary.write_text(f"{before}{yaml}\n{key}{after}", encoding="utf-8")
         return yaml
     path = root / "annotations" / "902_bells.yaml"
     text = path.read_text(encoding="utf-8")

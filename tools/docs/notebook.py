@@ -1,4 +1,4 @@
-"""Run the code in docs/readers/notebook.md and README.md; below each block is its output, or the plot that it saves."""
+"""Run the code in docs/readers/notebook.md and in `EXECUTED`, and write its output or plot below each block."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ SETTINGS: Any = {
 
 
 def pages() -> dict[Path, str]:
-    """Return the page with what it prints today, and every plot, by path."""
+    """Return the notebook with its current output, and every plot, by path."""
     page, plots = _executed(PAGE.read_text(encoding="utf-8"))
     return {PAGE: page, **plots}
 
 
 EXECUTED = ("README.md", "docs/readers/loading.md", "docs/publishers/publication.md")
-"""Pages whose code is run when they are generated; the worked analysis is run too, with its plots."""
+"""Pages without plots whose code and commands are run when they are generated."""
 
 
 def executed(text: str) -> str:
-    """Return a text without plots, each block of Python and each command with what it prints today."""
+    """Return a text with the current output of each Python block and each command."""
     return COMMAND.sub(lambda block: f"{block[1]}{_printed(block[2])}```\n", _executed(text)[0])
 
 
@@ -59,7 +59,7 @@ def _executed(text: str) -> tuple[str, dict[Path, str]]:
 
 @contextlib.contextmanager
 def _workplace() -> Iterator[Path]:
-    """Give a folder that has the published package in it, and work there."""
+    """Change to a temporary folder that contains the published package."""
     before = Path.cwd()
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "dist").symlink_to(PROJECT / "dist")
@@ -71,15 +71,15 @@ def _workplace() -> Iterator[Path]:
 
 
 def _ran(code: str, names: dict[str, object], place: Path) -> str:
-    """Return a block with what it prints, or the plot that it saves, under it."""
-    there = set(place.glob("*.svg"))
-    said = io.StringIO()
-    with contextlib.redirect_stdout(said):
+    """Run a block, and return it followed by its output or the plot that it saves."""
+    before = set(place.glob("*.svg"))
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output):
         exec(compile(code, str(PAGE), "exec"), names)  # noqa: S102  # the page's own code
     block = f"```python\n{code}```\n"
-    if text := said.getvalue():
+    if text := output.getvalue():
         return f"{block}\n```text\n{_trimmed(text)}```\n"
-    [*plots] = set(place.glob("*.svg")) - there
+    [*plots] = set(place.glob("*.svg")) - before
     return block + "".join(f"\n![The plot that this code draws]({PLOTS.name}/{plot.name})\n" for plot in plots)
 
 
@@ -88,5 +88,5 @@ def _trimmed(text: str) -> str:
 
 
 def _steady(svg: str) -> str:
-    """Return a plot without the time at which it was drawn."""
+    """Return a plot without its metadata, which contain the time."""
     return _trimmed(re.sub(r"\s*<metadata>.*?</metadata>", "", svg, flags=re.DOTALL))

@@ -1,8 +1,8 @@
 """Measure the rules by mutation testing: damage the real annotations with each operator and count what `check` finds.
 
 `python tools/grade/grade.py` writes docs/developers/grade.md. A mutant is one change to one file. It is written as
-YAML, then read, anchored and checked like any annotations; it is killed if there is a finding.
-There is no random sampling. Survivors are listed by id and change: no words of an article or an annotation are repeated.
+YAML, then read, anchored and checked like any annotations; it is killed if there is a finding. There is no random
+sampling. Survivors are listed by id and change: no words of an article or an annotation are repeated.
 """
 
 from __future__ import annotations
