@@ -81,7 +81,7 @@ def test_a_longer_corpus_begins_like_a_shorter_one(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("annotations", [0, -10, 15])
 def test_annotations_come_in_tens(tmp_path: Path, annotations: int) -> None:
-    with pytest.raises(ValueError, match="no positive multiple"):
+    with pytest.raises(ValueError, match="not a positive multiple"):
         generator.generate(tmp_path, annotations)
 
 
@@ -170,23 +170,22 @@ def test_the_page_and_its_charts_are_those_of_what_was_recorded() -> None:
 def test_bars_are_kept_or_not(results: Path) -> None:
     text = page.page(results)
     build = "build, one process, CPU, without ledger, provenance and the codebook’s rules"
-    assert row(text, f"{build} / DuckDB")[1:] == ["≤ 4.5 x", "5 x", "1,000,000", "**not kept**"]
-    assert row(text, f"{build} / `frictionless")[1:] == ["≤ 0.45 x", "0.333 x", "1,000,000", "kept"]
-    assert row(text, f"{build} / `cldf")[1:] == ["≤ 0.05 x", "0.0333 x", "1,000,000", "kept"]
-    assert row(text, f"{build} / the floor")[1:] == ["≤ 1.7 x", "2 x", "1,000,000", "**not kept**"]
-    assert row(text, "CPU at a million / at 100,000")[1:] == ["≤ 10.5 x", "10 x", "1,000,000", "kept"]
-    assert row(text, "peak memory at 10 million")[1:] == ["≤ 1.15 x", "1 x", "10,000,000", "kept"]
-    assert row(text, "`check` / `python")[1:] == ["≤ 3 x", "2 x", "", "kept"]
-    assert row(text, "the nearest words, CPU")[1:] == ["≤ 1 s", "1.50 s", "", "**not kept**"]
+    assert row(text, f"{build} / DuckDB")[1:] == ["≤ 4.5 x", "5 x", "1,000,000", "**not met**"]
+    assert row(text, f"{build} / `frictionless")[1:] == ["≤ 0.45 x", "0.333 x", "1,000,000", "met"]
+    assert row(text, f"{build} / `cldf")[1:] == ["≤ 0.05 x", "0.0333 x", "1,000,000", "met"]
+    assert row(text, f"{build} / the plain Python baseline")[1:] == ["≤ 1.7 x", "2 x", "1,000,000", "**not met**"]
+    assert row(text, "CPU at a million / at 100,000")[1:] == ["≤ 10.5 x", "10 x", "1,000,000", "met"]
+    assert row(text, "peak memory at 10 million")[1:] == ["≤ 1.15 x", "1 x", "10,000,000", "met"]
+    assert row(text, "`check` / `python")[1:] == ["≤ 3 x", "2 x", "", "met"]
+    assert row(text, "the nearest words, CPU")[1:] == ["≤ 1 s", "1.50 s", "", "**not met**"]
 
 
 def test_a_build_is_judged_at_a_million_annotations(tmp_path: Path) -> None:
     (tmp_path / "start.json").write_text(json.dumps(START), encoding="utf-8")
     record(tmp_path, 1_000, ours=1.0, floor=0.1)
-    told = row(
-        page.page(tmp_path), "build, one process, CPU, without ledger, provenance and the codebook’s rules / the floor"
-    )
-    assert told[2:] == ["10 x", "1,000", ""]
+    build = "build, one process, CPU, without ledger, provenance and the codebook’s rules"
+    found = row(page.page(tmp_path), f"{build} / the plain Python baseline")
+    assert found[2:] == ["10 x", "1,000", ""]
 
 
 def test_what_was_not_measured_is_said_to_be(results: Path) -> None:
@@ -199,14 +198,14 @@ def test_a_build_of_all_tables_is_held_against_what_it_took_before(results: Path
     record(results / "before", 100_000, ours_full=8.0)
     record(results, 100_000, ours_full=3.0)
     told = row(page.page(results), "the same with ledger, provenance and all tables")
-    assert told[2:] == ["3.0 s of CPU time; at 100,000 annotations 0.38 x what it took before", "100,000", "kept"]
+    assert told[2:] == ["3.0 s of CPU time; at 100,000 annotations 0.38 x before", "100,000", "met"]
 
 
 def test_growth_is_the_slope_of_logarithms(results: Path) -> None:
     assert recorded.exponent([(10, 1), (100, 100), (1_000, 10_000)]) == pytest.approx(2)
     assert recorded.exponent([(10, 5), (100, 5)]) == pytest.approx(0)
     assert recorded.exponent([(10, 5)]) is None
-    assert row(page.page(results), "ours |")[2:] == ["1.00", "1.00", "0.00", "0.00"]
+    assert row(page.page(results), "build |")[2:] == ["1.00", "1.00", "0.00", "0.00"]
 
 
 def test_charts_are_the_same_each_time_and_told_in_words(results: Path) -> None:

@@ -1,4 +1,4 @@
-"""An invented article while it is written: its paragraphs, and the records that are added with them."""
+"""An invented article: its paragraphs, and the records that are added with them."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def source_id(number: int) -> str:
 
 
 class Article:
-    """One source: its paragraphs and what is annotated in them."""
+    """A source: its paragraphs and their annotations."""
 
     def __init__(self, number: int) -> None:
-        """Begin the article of a number: what chance decides follows from that alone."""
+        """Start the article of a number, which is also the seed of all its random choices."""
         self.number = number
         self.id = source_id(number)
         self.chance = random.Random(number)  # noqa: S311  # nothing is secret
@@ -31,9 +31,9 @@ class Article:
         self.foot: list[str] = []
         self.source: Entry = {}
         self.surname = ""
-        """Of whoever speaks first."""
+        """Surname of the first speaker."""
         self.prose = ""
-        """A paragraph of which nothing is annotated."""
+        """A paragraph without annotations."""
         self.speakers: list[Entry] = []
         self.testimonies: list[Entry] = []
         self.figures: list[Entry] = []
@@ -52,13 +52,13 @@ class Article:
     # ---- records ----
 
     def quoted(self, said: str) -> str:
-        """Return words between the marks of this article."""
+        """Return words in the quotation marks of this article."""
         if self.opening == '"':
             said = said.replace("‘", "'").replace("’", "'")
         return f"{self.opening}{said}{self.closing}"
 
     def said_words(self, said: str) -> str:
-        """Return words as they stand between the marks of this article."""
+        """Return words as they are printed in the quotation marks of this article."""
         return self.quoted(said)[1:-1]
 
     def testimony(self, speaker: str, mode: str, evidence: Any, *themes: str, **more: Any) -> str:
@@ -89,25 +89,25 @@ class Article:
         return {"id": f"{self.id}-m{self.mentions}", "evidence": evidence, **more}
 
     def speaker(self, mention: Entry, **known: Any) -> str:
-        """Add a speaker of this source alone, and return the id."""
+        """Add a speaker who is only in this source, and return the id."""
         name = f"{self.id}-speaker-{len(self.speakers) + 1}"
         self.speakers.append({"id": name, **known, "mentions": [mention]})
         return name
 
     def use(self, shared: str, mention: Entry) -> str:
-        """Add a speaker who is heard in many sources, and return the id."""
+        """Add a speaker who is in many sources, and return the id."""
         self.used.add(shared)
         self.speakers.append({"use": shared, "mentions": [mention]})
         return shared
 
     def quote(self) -> tuple[str, str]:
-        """Return a theme and what is said of it; the first words of no two quotations of an article are the same."""
+        """Return a theme and a quotation about it. No two quotations of an article begin with the same words."""
         theme, said, more = next(row for row in self.quotes if row[1] not in self.said)
         self.said.add(said)
         return theme, self.said_words(said + more)
 
     def once(self, choices: Any) -> Any:
-        """Return one of some choices that this article has not used yet."""
+        """Return a random choice that this article has not used yet."""
         chosen = self.chance.choice([choice for choice in choices if str(choice) not in self.said])
         self.said.add(str(chosen))
         return chosen

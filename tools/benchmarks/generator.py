@@ -1,9 +1,8 @@
-"""Writes an invented corpus of any size, in parts or as the small layout; the same bytes each time.
+"""Generates an invented corpus of any size, as shards or as one file for each source, with the same bytes in every run.
 
-An article is made of scenes: a paragraph or two with what is annotated in them. Ten testimonies and figures are
-annotated in each, about seven to three; everything between them is prose without a number or a quotation. All of it
-keeps every rule, which a test holds. Each article depends on its number alone, so that a corpus of a million
-annotations begins like one of ten thousand.
+An article consists of scenes, which are one or two paragraphs with their annotations. Each article has ten testimonies
+and figures, about seven to three; the text between them contains no numbers and no quotations. A test ensures that the
+corpus has no findings. An article depends only on its number, so a large corpus begins like a small one.
 """
 
 from __future__ import annotations
@@ -24,16 +23,16 @@ from scenes import AT_ODDS, SHARED_PERSONS, Scene
 
 SOURCES_OF_A_PART = 2_000
 WITHDRAWN_FROM = 27
-"""A source of which a paragraph was taken out, and a testimony with it."""
+"""The number of a source with a withdrawn passage and testimony."""
 SIZE = 5_400
-"""Code points of an article from which on no more prose is added; with its head and its marks it has about 6 kB."""
+"""Code points of the paragraphs of an article; with its head it has about 6 kB."""
 
 
 # ---- an article --------------------------------------------------------------------------------------------------
 
 
 def article_of(number: int) -> Article:
-    """Return the article of a number, with all that is annotated about it."""
+    """Return the article of a number with its annotations."""
     article = Article(number)
     _head(article)
     name, surname = scenes.named(article, 0)
@@ -46,7 +45,7 @@ def article_of(number: int) -> Article:
 
 
 def _scenes(article: Article, name: str, surname: str) -> None:
-    """Add scenes in a chance order until there are as many testimonies as there should be."""
+    """Add scenes in random order until the article has enough testimonies."""
     scenes.reported(article, name, surname)
     scenes.narrated(article, name, surname)
     singles: list[Scene] = [scenes.institution, scenes.group, scenes.partly_named]
@@ -68,7 +67,7 @@ def _named_pair(article: Article) -> None:
 
 
 def _prose(article: Article) -> None:
-    """Add prose in chance places until the article is long enough; what was added before keeps its order."""
+    """Insert prose at random places until the article is long enough."""
     size = sum(map(len, article.paragraphs))
     while size < SIZE:
         paragraph = " ".join(scenes.filler(article) for _ in range(3))
@@ -78,7 +77,7 @@ def _prose(article: Article) -> None:
 
 
 def _head(article: Article) -> None:
-    """Set the lines above the article and below it, and what they tell of the source."""
+    """Set the lines above and below the article, and the facts of the source in them."""
     chance, number = article.chance, article.number
     outlet, port = chance.choice(words.OUTLETS), chance.choice(words.PORTS)
     writers = chance.sample(words.WRITERS, 1 + number % 2)
@@ -88,7 +87,7 @@ def _head(article: Article) -> None:
     player, notice = ["0\nPlay Audio"] if number % 3 == 0 else [], f"Copyright {article.year} {outlet}"
     byline, line = f"By {' and '.join(writers)}", f"Published on {printed}"
     dated: Entry = {"basis": "stated", "evidence": printed, "value": f"{article.year}-{month:02d}-{day:02d}"}
-    if number % 6 == 5:  # noqa: PLR2004  # of every sixth the day is not printed
+    if number % 6 == 5:  # noqa: PLR2004  # every sixth has no date
         line, note = "", "The year is that of the copyright line."
         dated = {"basis": "inferred", "note": note, "value": f"{article.year}~"}
     below = ["They left by night, and more are on their way."] if number % 2 else []
@@ -112,7 +111,7 @@ def _head(article: Article) -> None:
 
 
 def annotated(number: int) -> tuple[str, Entry, set[str]]:
-    """Return the text of an article, all that is annotated about it, and which shared speakers it refers to."""
+    """Return the text of an article, its annotations, and the ids of the shared speakers in it."""
     article = article_of(number)
     text = "\n\n".join([*article.head, *article.paragraphs, *article.foot]) + "\n"
     cited = sorted({entry["outlet"] for entry in article.testimonies if "outlet" in entry})
@@ -144,7 +143,7 @@ _KEYS: Mapping[str, tuple[str, ...]] = {
 
 
 def in_order(entry: Entry) -> Entry:
-    """Return all that is annotated about a source with its keys in the order of the models, as `shard` writes it."""
+    """Return the annotations of a source with keys in the order of the models, as `shard` writes them."""
     ordered = {
         key: [{name: record[name] for name in keys if name in record} for record in entry[key]]
         for key, keys in _KEYS.items()
@@ -157,14 +156,14 @@ def in_order(entry: Entry) -> Entry:
 
 
 def generate(root: Path, annotations: int, *, sources_per_part: int = SOURCES_OF_A_PART, small: bool = False) -> None:
-    """Write a corpus below a folder: in parts, or as a file and a seed for each source.
+    """Write a corpus to a folder, as shards or as a file and a seed for each source.
 
     Raises:
-        ValueError: the number of annotations is no positive multiple of ten, or there are not so many names.
+        ValueError: the number of annotations is not a positive multiple of ten, or there are not enough names.
     """
     sources, rest = divmod(annotations, ANNOTATIONS_OF_A_SOURCE)
     if rest or sources < 1:
-        raise ValueError(f"{annotations} is no positive multiple of {ANNOTATIONS_OF_A_SOURCE}")
+        raise ValueError(f"{annotations} is not a positive multiple of {ANNOTATIONS_OF_A_SOURCE}")
     for folder in ("annotations", "seeds"):
         (root / folder).mkdir(parents=True, exist_ok=True)
     used: set[str] = set()
@@ -185,7 +184,7 @@ def generate(root: Path, annotations: int, *, sources_per_part: int = SOURCES_OF
 
 
 def _write_part(root: Path, name: str, numbers: range, used: set[str]) -> None:
-    """Write one part: a line and a text for each source."""
+    """Write one shard, with a line and a text for each source."""
     texts: list[str] = []
     ids: list[str] = []
     with (root / "annotations" / f"{name}.jsonl").open("w", encoding="utf-8", newline="\n") as lines:
@@ -199,7 +198,7 @@ def _write_part(root: Path, name: str, numbers: range, used: set[str]) -> None:
 
 
 def _write_small(root: Path, numbers: range, used: set[str]) -> None:
-    """Write a file of annotations and a seed for each source; what is JSON is YAML, too."""
+    """Write a file of annotations and a seed for each source. The files are JSON, which is valid YAML."""
     for text, entry, shared in map(annotated, numbers):
         name = entry["source"]["id"]
         used |= shared
@@ -213,7 +212,7 @@ def _write(path: Path, content: Entry) -> None:
 
 
 def _shared() -> Iterator[Entry]:
-    """Return the speakers who are heard in many sources."""
+    """Yield the speakers who are in many sources."""
     for person in range(SHARED_PERSONS):
         known = {"kind": "person", "role": "defector", "anonymity": "named", "name": " ".join(words.person(person))}
         yield {"id": f"shared-person-{person + 1}", **known, "branch": "navy"}
@@ -222,7 +221,7 @@ def _shared() -> Iterator[Entry]:
 
 
 def _at_odds() -> Entry:
-    """Return the note on two figures that rule each other out."""
+    """Return the note on two figures that conflict."""
     figures = [
         figure["id"]
         for number in AT_ODDS
@@ -262,7 +261,7 @@ _VOCABULARY: Entry = {
         {"term": "weather", "definition": "Wind and fog.", "triggers": ["wind", "fog"]},
         {
             "term": "family",
-            "definition": "Whoever was left behind.",
+            "definition": "Relatives who stayed.",
             "triggers": ["brother", "daughter", "mother", "wife", "children*"],
         },
         {
@@ -278,18 +277,18 @@ _VOCABULARY: Entry = {
         {"term": "boats_lost", "definition": "Boats that were lost.", "units": ["item"]},
         {"term": "towers_closed", "definition": "Towers that were closed.", "units": ["item"]},
     ],
-    "populations": [{"term": "lighthouse_keepers", "definition": "Everybody who keeps a lighthouse."}],
+    "populations": [{"term": "lighthouse_keepers", "definition": "All keepers of lighthouses."}],
     "tolerances": [{"hedge": "about", "percent": 10}, {"hedge": "nearly", "percent": 10}],
 }
 _DATASET: Entry = {
     "name": "invented-bulk",
     "title": "Testimonies of many lighthouse keepers who never were",
-    "summary": "Invented articles about keepers who left invented isles, as many as are asked for.",
+    "summary": "Invented articles about keepers who left invented isles.",
     "version": "1.0.0",
     "released": "2020-02-29",
     "keywords": ["lighthouses"],
     "contributors": [{"title": "The inventors", "roles": ["annotator", "publisher"]}],
-    "contact": "Nobody can be asked.",
+    "contact": "There is no contact.",
     "licence": {
         "name": "CC0-1.0",
         "title": "Creative Commons Zero 1.0",
@@ -299,14 +298,14 @@ _DATASET: Entry = {
     "coverage": {"time": "2015/..", "places": ["The Northern Isles"]},
     "purpose": "To measure how fast a large corpus is built.",
     "collection": "All articles were invented by a program.",
-    "annotation": "Everything was made up, and is checked all the same.",
+    "annotation": "All records were generated together with their articles.",
     "uses": ["Measuring."],
     "not_for": ["Anything else."],
-    "limitations": ["Nobody said any of it."],
-    "biases": ["Keepers of lighthouses are heard and sailors are not."],
-    "sensitive": "There is nothing, for there is nobody.",
+    "limitations": ["All statements are invented."],
+    "biases": ["Only keepers of lighthouses are quoted."],
+    "sensitive": "There is no sensitive content.",
     "protection": "Invented persons are protected like any others.",
-    "maintenance": "Whoever needs another sentence writes it.",
+    "maintenance": "The corpus is generated for each measurement.",
 }
 
 

@@ -1,4 +1,4 @@
-"""The words that the invented bulk corpus is made of: nobody here lives, and no place or paper is one of this world."""
+"""Words of the invented corpus. All persons, places and newspapers are invented."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ _ENDINGS = "berg dal feld gaard holm lund mark nes quist sund vik wick".split()
 SURNAME_PARTS = (_ENDINGS, _MORE, _MIDDLES, _ONSETS)
 
 PERSONS = len(GIVEN) * len(_ONSETS) * len(_MIDDLES) * len(_MORE) * len(_ENDINGS)
-"""How many persons there can be: each number has a name of its own."""
+"""The number of different names."""
 _STEP = 7_368_787
-"""Shares no factor with `PERSONS`: numbers in a row get names that do not look like each other."""
+"""Shares no factor with `PERSONS`, so that consecutive numbers have very different names."""
 _APART = 500_000
-"""The first person whose surname has a hyphen. Without one, other syllables may make the same name: among millions."""
+"""The first person whose surname has a hyphen, which prevents equal surnames of different syllables."""
 
 
 def person(number: int) -> tuple[str, str]:
-    """Return the given name and the surname that belong to a number and to no other."""
+    """Return the given name and the surname of a number. Different numbers have different names."""
     rest = number * _STEP % PERSONS
     rest, given = divmod(rest, len(GIVEN))
     parts = []
@@ -89,7 +89,7 @@ _CONTINUED = (
     ", believe me| when the lamps went out| and the sea did not care|, coûte que coûte"
 ).split("|")
 QUOTES = [(theme, words, more) for theme, row in _QUOTES.items() for words in row.split("|") for more in _CONTINUED]
-"""What is said: a theme, words that tell of it, and how they go on. Words of one quotation stand in no other row."""
+"""Quotations: a theme, the words that show it, and how they continue."""
 
 CLAUSES = (
     ("hunger_pay", "the oil had run out before the winter was over"),
@@ -172,7 +172,7 @@ _ENDS = (
 
 
 def prose(chance: random.Random) -> str:
-    """Return a sentence without a number and without a quotation, of which an article is mostly made."""
+    """Return a random sentence without numbers and quotations, the filler of the articles."""
     pick = chance.choice
     plain, noun, more, other = pick(_PLAIN), pick(_NOUNS), pick(_PLAIN), pick(_NOUNS)
     return f"The {plain} {noun} by the {more} {other} {pick(_VERBS)} {pick(_TAILS)}{pick(_ENDS)}"

@@ -1,4 +1,4 @@
-"""Write docs/developers/benchmarks.md and its charts from the results in tools/benchmarks/results/ alone."""
+"""Generate docs/developers/benchmarks.md and its charts from the results in tools/benchmarks/results/."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ from running import MILLION, PROJECT, TASKS
 PAGE = PROJECT / "docs/developers/benchmarks.md"
 CHARTS = PROJECT / "docs/developers/benchmarks"
 SHARE = 0.01
-"""Rooms and functions that take less of a build than this are told together."""
+"""Modules and functions with a smaller share of the CPU time are listed together as others."""
 
 CALLED = {
-    "ours": "ours",
-    "ours-2": "ours, two processes",
-    "ours-rules": "ours, with the codebook’s rules",
-    "ours-full": "ours, all tables",
-    "ours-small": "ours, a file for each source",
-    "ours-dask": "ours on Dask",
-    "ours-full-2": "ours, all tables, two processes",
-    "ours-full-dask": "ours, all tables, on Dask",
-    "verify-fast": "ours, `verify --fast`",
+    "ours": "build",
+    "ours-2": "build, two processes",
+    "ours-rules": "build, with codebook rules",
+    "ours-full": "build, all tables",
+    "ours-small": "build, a file for each source",
+    "ours-dask": "build on Dask",
+    "ours-full-2": "build, all tables, two processes",
+    "ours-full-dask": "build, all tables, on Dask",
+    "verify-fast": "`verify --fast`",
     "duckdb": "DuckDB",
-    "floor": "the floor",
+    "floor": "plain Python",
     "frictionless": "frictionless",
     "pandera": "pandera",
     "datasets": "datasets",
     "cldf": "cldf validate",
     "cassis": "dkpro-cassis",
 }
-"""What each task is called in charts and tables."""
+"""The name of each task in charts and tables."""
 
 
 def page(results: Path) -> str:
-    """Return the page of what was recorded."""
+    """Return the page for the results in a folder."""
     start = json.loads((results / "start.json").read_text(encoding="utf-8"))
     records, before = read(results), read(results / "before")
     parts: list[Iterator[str]] = [_start(start), _bars(records, before, start["bars"])]
@@ -52,21 +52,21 @@ def page(results: Path) -> str:
 
 def _start(start: dict[str, Any]) -> Iterator[str]:
     yield f"""
-Builds below without the rules of the codebook were measured with an option that no longer exists (`--without rules`); a
-later change measures the full build anew.
+Builds without the codebook’s rules were measured with an option that has since been removed (`--without rules`). The
+build with all rules has not been measured again.
 
-Written by `make bench-start`, `make bench` and `make bench-page`, of what was recorded in `tools/benchmarks/results/`.
-Each command is run in turn with what it is held against (A B A B), each run a whole process, with its bytecode at hand
-as after an installation and with no cache of its own; user and system time of the CPU are counted, its children's too.
-The ratio is that of the medians: it says how many times as long a command takes, on this machine or another.
+`make bench-start` and `make bench` record results in `tools/benchmarks/results/`; `make bench-page` generates this page
+from them. Each command alternates with the commands that it is compared with (A B A B). Each run is a new process with
+compiled bytecode and no cache. CPU time is user and system time, including child processes. Ratios are ratios of
+medians, so they depend little on the machine.
 
 ## Start
 
-{start["runs"]} runs of each, after a first one that warms up. The span is that of the single pairs; a wide one tells of
-a busy machine.
+The commands that an annotator waits for, with {start["runs"]} runs of each after one run to warm up. The range is that
+of single pairs of runs; it is wide if the machine was busy.
 """
     yield from _table(
-        ["what", "held against", "ratio", "pairs", "bar"],
+        ["command", "compared with", "ratio", "range", "target"],
         [
             [
                 bar["what"],
@@ -82,16 +82,16 @@ a busy machine.
 
 def _bars(records: dict[int, Record], before: dict[int, Record], start: list[dict[str, Any]]) -> Iterator[str]:
     yield """
-## Bars
+## Targets
 
-What a build of a million annotations, and a small command, may take: ratios are those of medians within one run. What
-was measured with fewer annotations alone is told, and not judged.
+Targets for a build of a million annotations and for small commands. Ratios are ratios of medians within one run.
+Results with fewer annotations are shown without a verdict.
 """
-    kept = {True: "kept", False: "**not kept**", None: ""}
+    verdicts = {True: "met", False: "**not met**", None: ""}
     yield from _table(
-        ["what", "bar", "measured", "annotations", ""],
+        ["what", "target", "measured", "annotations", ""],
         [
-            [bar.what, bar.bar, bar.measured, f"{bar.size:,}" if bar.size else "", kept[bar.kept]]
+            [bar.what, bar.bar, bar.measured, f"{bar.size:,}" if bar.size else "", verdicts[bar.kept]]
             for bar in bars(records, before, start)
         ],
     )
@@ -102,11 +102,11 @@ was measured with fewer annotations alone is told, and not judged.
 
 def _sizes(records: dict[int, Record]) -> Iterator[str]:
     yield f"""
-## What it takes
+## Time and memory
 
-N annotations over N/10 invented articles of 6 kB, about seven testimonies to three figures
-(`tools/benchmarks/generator.py`). Medians; in brackets the lowest and the highest. Memory is the most that one process
-held.
+N annotations are N/10 invented articles of 6 kB, with about seven testimonies to three figures
+(`tools/benchmarks/generator.py`). Values are medians, with the minimum and maximum in brackets. Memory is the
+peak of the largest process.
 
 ![{_CPU.title}: {_CPU.description}](benchmarks/cpu.svg)
 
@@ -114,7 +114,7 @@ held.
     for size, record in reversed(records.items()):
         yield f"\n### {size:,} annotations\n"
         yield from _table(
-            ["what", "runs", "CPU, s", "x DuckDB", "wall, s", "memory, MB"],
+            ["command", "runs", "CPU, s", "x DuckDB", "wall, s", "memory, MB"],
             [_row(record, name) for name in TASKS if name in record.runs],
         )
 
@@ -133,11 +133,11 @@ def _growth(records: dict[int, Record]) -> Iterator[str]:
     if not names:
         return
     yield """
-## How it grows
+## Growth
 
-The exponent of growth: 1 is a cost that grows as the corpus does, 2 one that grows with its square, 0 one that stays.
-It is the slope of the line nearest to the medians in the charts above. A start that takes as long for any corpus makes
-it smaller, so it is told twice: over all sizes, and between the two largest.
+The growth exponent is 1 if a cost is proportional to the size of the corpus, 2 if it is proportional to the square,
+and 0 if it is constant. It is the slope of the regression line through the medians in the charts above. Start-up time
+lowers it, so it is given over all sizes and between the two largest sizes.
 """
     rows = []
     for name in names:
@@ -145,7 +145,7 @@ it smaller, so it is told twice: over all sizes, and between the two largest.
         sizes = f"{cpu[0][0]:,} to {cpu[-1][0]:,}"
         cells = [exponent(cpu), exponent(cpu[-2:]), exponent(memory), exponent(memory[-2:])]
         rows.append([CALLED[name], sizes, *(f"{cell:.2f}" for cell in cells if cell is not None)])
-    yield from _table(["what", "annotations", "CPU", "of the largest", "memory", "of the largest"], rows)
+    yield from _table(["what", "annotations", "CPU", "CPU, two largest", "memory", "memory, two largest"], rows)
 
 
 # ---- stages ----------------------------------------------------------------------------------------------------
@@ -157,27 +157,28 @@ def _stages(records: dict[int, Record]) -> Iterator[str]:
         if sizes:
             seen = Counter(records[max(sizes)].facts["stages"][name])
             yield f"""
-## Where the time goes: {TASKS[name].what}
+## Profile: {TASKS[name].what}
 
-{max(sizes):,} annotations. Which function of ours is at work is noted after each hundredth of a second of CPU time,
-whatever library it has called; so nothing is slowed down. `start` is what runs before any of them, imports above all.
+{max(sizes):,} annotations. A sampling profiler records the innermost function of this project after each 0.01 s of CPU
+time, so time in libraries counts for their callers. `start` is the time before the first function, mostly imports.
+Names are those of the measured version.
 """
-            yield from _table(["room", "share", "functions"], _rooms(seen))
+            yield from _table(["module", "share", "functions"], _modules(seen))
 
 
-def _rooms(seen: Counter[str]) -> list[list[str]]:
-    """Return each room with its share, and the functions in it that take the most."""
-    rooms: Counter[str] = Counter()
+def _modules(seen: Counter[str]) -> list[list[str]]:
+    """Return the modules with their shares of the samples and their largest functions."""
+    modules: Counter[str] = Counter()
     for function, times in seen.items():
-        rooms[function.partition(":")[0]] += times
+        modules[function.partition(":")[0]] += times
     whole = seen.total()
     rows = []
-    for room, times in rooms.most_common():
-        inside = [(f, n) for f, n in seen.most_common() if f.startswith(f"{room}:") and n >= SHARE * whole]
-        told = ", ".join(f"`{function.partition(':')[2]}` {n / whole:.0%}" for function, n in inside)
+    for module, times in modules.most_common():
+        inside = [(f, n) for f, n in seen.most_common() if f.startswith(f"{module}:") and n >= SHARE * whole]
+        functions = ", ".join(f"`{function.partition(':')[2]}` {n / whole:.0%}" for function, n in inside)
         if times >= SHARE * whole:
-            rows.append([f"`{room}`", f"{times / whole:.0%}", told])
-    rest = 1 - sum(times for times in rooms.values() if times >= SHARE * whole) / whole
+            rows.append([f"`{module}`", f"{times / whole:.0%}", functions])
+    rest = 1 - sum(times for times in modules.values() if times >= SHARE * whole) / whole
     return [*rows, ["others", f"{rest:.0%}", ""]]
 
 
@@ -186,24 +187,25 @@ def _means(records: dict[int, Record]) -> Iterator[str]:
     facts = records[largest].facts
     versions = ", ".join(f"{name} {version}" for name, version in sorted(facts["versions"].items()))
     yield f"""
-## Means
+## Method
 
 Python {facts["python"]} on {facts["cores"]} cores; {versions}.
 
-Other tools are in an environment of their own (`tools/benchmarks/requirements.lock`), frictionless in the project's.
-No two do quite the same work:
+frictionless is installed in the project's environment, the other tools in a separate one
+(`tools/benchmarks/requirements.lock`). The tools do different work:
 
-- DuckDB reads the annotations and writes six tables, with one thread. It looks at no text, finds no words and checks
-  nothing: it is the limit of what a conversion can be.
-- The floor reads every text, checks its hash, finds the words of each record as plain Python does it, and writes
-  testimonies and spans. It checks no rule and no type.
-- frictionless, pandera and `cldf validate` take our result and validate it: types, patterns, enums, unique ids and
-  foreign keys; pandera two of the tables, cldf four, frictionless all. None of them knows the texts.
-- Hugging Face datasets reads six finished tables and writes them again in both formats.
-- dkpro-cassis puts what was found into a CAS for each text, up to 10,000 annotations alone: it writes a file for each.
-- What takes long is run once: `cldf validate` and the builds with rules from 100,000 on, frictionless from a million.
-- Before is what a build of the same articles took when each had a file of its own and all were held in memory
-  (`tools/benchmarks/results/before/`): it put every figure beside every other of its measure, too."""
+- DuckDB reads the annotations and writes six tables, with one thread. It reads no texts, finds no evidence and checks
+  nothing, so it is a lower limit for a conversion.
+- The plain Python baseline reads each text, checks its hash, finds the evidence with `str.find`, and writes testimonies
+  and spans. It checks no rules and no types.
+- frictionless, pandera and `cldf validate` validate the published tables: types, patterns, enums, unique ids and
+  foreign keys. frictionless validates all tables, `cldf validate` four, pandera two. None of them reads the texts.
+- Hugging Face datasets reads six published tables and writes them in both formats.
+- dkpro-cassis writes a CAS file for each text with its annotations, only up to 10,000 annotations.
+- Slow commands are run once: `cldf validate` and the builds with rules from 100,000 annotations, frictionless from a
+  million.
+- “Before” is a build of the same articles by an earlier version (`tools/benchmarks/results/before/`), which read one
+  file for each article, kept all of them in memory, and compared each figure with all others of its measure."""
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -229,12 +231,12 @@ _COLOURS = [
     "#4c6b2f",
     "#5b646c",
 ]
-"""Lines of a colour differ in their dashes."""
+"""Lines of the same colour have different dashes."""
 _DASHES = [[1, 0], [4, 3], [1, 3], [1, 0], [4, 3], [1, 0], [4, 3], [1, 0], [4, 3], [2, 2]]
 
 
 def charts(results: Path) -> dict[str, str]:
-    """Return the charts by file name; none where nothing was recorded."""
+    """Return the charts by file name, or none if there are no results."""
     records = read(results)
     if not records:
         return {}
@@ -247,14 +249,14 @@ def charts(results: Path) -> dict[str, str]:
 _CPU = svg.Chart(
     "cpu",
     "CPU time by the number of annotations",
-    "Both axes are logarithmic; a line for each tool. The tables below give the numbers.",
+    "Both axes are logarithmic, with a line for each tool. The tables below give the numbers.",
     {},
 )
 _MEMORY = _CPU._replace(name="memory", title="Peak memory by the number of annotations")
 
 
 _WIDTH, _HEIGHT, _LINE = 520, 380, 14
-"""Of a chart, and of a line of its words, in pixels."""
+"""Size of a chart and height of a line of text, in pixels."""
 
 
 def _chart(chart: svg.Chart, records: dict[int, Record], cost: str, axis: str) -> svg.Chart:
@@ -293,7 +295,7 @@ def _of(looks: Sequence[Any], drawn: list[str]) -> list[Any]:
 
 
 def _apart(values: list[dict[str, Any]], reach: float) -> list[dict[str, Any]]:
-    """Return where the name of each line stands: at its end, and above what else ends there."""
+    """Return the positions of the labels: each at the end of its line, and moved up if it would cover another."""
     ends = {value["tool"]: dict(value) for value in values}
     apart = reach ** (_LINE / _HEIGHT)
     last: dict[int, float] = {}

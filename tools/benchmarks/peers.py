@@ -1,8 +1,8 @@
-"""Other tools on the same work as ours, as far as each of them does it: `python peers.py NAME FROM OUT`.
+"""Other tools that do part of the work of a build: `python peers.py NAME FROM OUT`.
 
-`FROM` is an invented corpus in parts, or what we made of it; `OUT` is an empty folder. Each runs as a process of
-its own in the environment of tools/benchmarks/requirements.lock. What a tool cannot do, finding the words in a text
-above all, it is not asked to do; docs/developers/benchmarks.md says of each what it did.
+`FROM` is an invented corpus of shards or the package built from it; `OUT` is an empty folder. Each tool runs in a
+separate process in the environment of tools/benchmarks/requirements.lock. docs/developers/benchmarks.md describes what
+each tool does.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _QUERIES = {
 
 
 def duckdb(corpus: Path, out: Path) -> None:
-    """Read the annotations, and write six tables of them as CSV and Parquet, without a check."""
+    """Read the annotations and write six tables as CSV and Parquet, without checks."""
     import duckdb as engine  # noqa: PLC0415
 
     connection = engine.connect(config={"threads": 1})
@@ -73,7 +73,7 @@ def duckdb(corpus: Path, out: Path) -> None:
 
 
 def pandera(result: Path, _: Path) -> None:
-    """Validate the testimonies and the figures of the result: types, enums, patterns, unique ids, foreign keys."""
+    """Validate testimonies and figures of the result: types, enums, patterns, unique ids, foreign keys."""
     import pandas as pd  # noqa: PLC0415
     import pandera.pandas as pa_  # noqa: PLC0415
 
@@ -110,7 +110,7 @@ def _pandera_column(pa_: Any, field: dict[str, Any], key: str) -> Any:
 
 
 def datasets(result: Path, out: Path) -> None:
-    """Load six tables of the result, and write each as CSV and Parquet."""
+    """Load six tables of the result and write them as CSV and Parquet."""
     os.environ |= {"HF_HOME": str(out / "home"), "HF_HUB_OFFLINE": "1", "HF_DATASETS_DISABLE_PROGRESS_BARS": "1"}
     import datasets as hub  # noqa: PLC0415
 
@@ -126,7 +126,7 @@ def datasets(result: Path, out: Path) -> None:
 
 
 def cldf_prepared(result: Path, out: Path) -> None:
-    """Write the result as a CLDF dataset, to be validated by `cldf`: articles, speakers, testimonies and figures."""
+    """Write articles, speakers, testimonies and figures of the result as a CLDF dataset, the input of `cldf`."""
     from pycldf import Generic  # noqa: PLC0415
 
     dataset = Generic.in_dir(out)
@@ -211,8 +211,8 @@ def cassis(corpus: Path, out: Path) -> None:
             for table, kind in kinds.items():
                 for record in entry[table]:
                     begin, end = where[record["id"]]
-                    told = {key: record[key] for key in _FEATURES[table]}
-                    cas.add(kind(begin=begin, end=end, record=record["id"], **told))
+                    values = {key: record[key] for key in _FEATURES[table]}
+                    cas.add(kind(begin=begin, end=end, record=record["id"], **values))
             cas.to_json(str(out / f"{entry['source']['id']}.json"))
 
 
@@ -226,7 +226,7 @@ PEERS: dict[str, Callable[[Path, Path], None]] = {
 
 
 def main() -> None:
-    """Run one of them."""
+    """Run the tool that is named on the command line."""
     name, *folders = sys.argv[1:]
     of, out = map(Path, folders)
     PEERS[name](of, out)

@@ -1,4 +1,4 @@
-"""Reads the parts of a corpus, and finds each quotation in its text as plainly as Python can: for what is measured."""
+"""Functions that read the shards of a corpus and find its evidence with `str.find`, for the benchmarks."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from typing import Any, TypeAlias
 import pyarrow.parquet as pq
 
 Found: TypeAlias = tuple[str, str, int, int, int]
-"""A run of words of a text: the record whose evidence it is, the field, which part of it, start and end."""
+"""A span: record, field, number of the part, start and end in code points. The start is -1 if it was not found."""
 
 
 def parts(corpus: Path) -> Iterator[tuple[Path, Path]]:
-    """Return the annotations and the texts of each part."""
+    """Yield the annotations file and the texts file of each shard."""
     for written in sorted((corpus / "annotations").glob("*.jsonl")):
         yield written, corpus / "seeds" / f"{written.stem}.parquet"
 
 
 def sources(written: Path, seeds: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Return the text and the annotations of each source of a part."""
+    """Yield the text and the annotations of each source of a shard."""
     texts = pq.read_table(seeds, columns=["text"]).column("text").to_pylist()
     with written.open(encoding="utf-8") as lines:
         for text, line in zip(texts, lines, strict=True):
@@ -32,7 +32,7 @@ _FACTS = ("authors", "outlet", "published")
 
 
 def evidence(entry: dict[str, Any]) -> Iterator[tuple[str, str, Any]]:
-    """Return every piece of evidence of a source: the record, the field, and the words as they were written."""
+    """Yield the evidence of a source: record, field, and the words as annotated."""
     source = entry["source"]
     for field in _FIELDS:
         if field in source:
@@ -53,7 +53,7 @@ def evidence(entry: dict[str, Any]) -> Iterator[tuple[str, str, Any]]:
 
 
 def spans(text: str, entry: dict[str, Any]) -> Iterator[Found]:
-    """Return where the evidence of a source stands."""
+    """Yield the spans of the evidence of a source."""
     find = text.find
     for record, field, words in evidence(entry):
         if isinstance(words, str):
@@ -61,13 +61,13 @@ def spans(text: str, entry: dict[str, Any]) -> Iterator[Found]:
             yield record, field, 1, start, start + len(words)
         else:
             for number, part in enumerate(words if isinstance(words, list) else [words], start=1):
-                start = find(part) if isinstance(part, str) else _told_apart(text, part)
+                start = find(part) if isinstance(part, str) else _start_of(text, part)
                 size = len(part if isinstance(part, str) else part["text"])
                 yield record, field, number, start, start + size
 
 
-def _told_apart(text: str, part: dict[str, Any]) -> int:
-    """Return where words stand that are told apart by what is around them, or by a count."""
+def _start_of(text: str, part: dict[str, Any]) -> int:
+    """Return the start of a part that has a prefix, a suffix or an occurrence."""
     prefix = part.get("prefix", "")
     whole = prefix + part["text"] + part.get("suffix", "")
     start = text.find(whole)

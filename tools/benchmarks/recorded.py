@@ -1,4 +1,4 @@
-"""What was recorded of the sizes that were measured: medians, ratios within one run, and how costs grow."""
+"""Recorded results by size: medians, ratios within one run, and growth exponents."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ RESULTS = Path(__file__).parent / "results"
 
 
 class Record(NamedTuple):
-    """One size, as one run measured it."""
+    """The results of one run at one size."""
 
     size: int
     runs: dict[str, list[Cost]]
     facts: dict[str, Any]
 
     def median(self, name: str, cost: str) -> float | None:
-        """Return the median of a cost of a task, or None where it was not measured."""
+        """Return the median of a cost of a task, or None if it was not measured."""
         costs = self.runs.get(name)
         return statistics.median(getattr(run, cost) for run in costs) if costs else None
 
     def ratio(self, one: str, other: str, cost: str = "cpu") -> float | None:
-        """Return how many times as much one task took as the other."""
+        """Return the ratio of the median costs of two tasks, or None if one was not measured."""
         above, below = self.median(one, cost), self.median(other, cost)
         return above / below if above is not None and below else None
 
     def spread(self, name: str) -> tuple[float, float]:
-        """Return the lowest and the highest CPU time of a task."""
+        """Return the minimum and maximum CPU time of a task, in seconds."""
         times = [run.cpu for run in self.runs[name]]
         return min(times), max(times)
 
 
 def read(results: Path) -> dict[int, Record]:
-    """Return the records in a folder by size, the smallest first."""
+    """Return the results in a folder by size, smallest first."""
     records = [_record(json.loads(path.read_text(encoding="utf-8"))) for path in results.glob("scale-*.json")]
     return {record.size: record for record in sorted(records, key=lambda record: record.size)}
 
@@ -55,9 +55,9 @@ def series(records: dict[int, Record], name: str, cost: str) -> list[tuple[int, 
 
 
 def exponent(points: Sequence[tuple[float, float]]) -> float | None:
-    """Return how a cost grows: the slope of the straight line nearest to the points, both axes logarithmic.
+    """Return the growth exponent of a cost: the slope of the regression line of its logarithm on that of the size.
 
-    1 is a cost that grows as its input does, 2 one that grows with its square, 0 one that stays.
+    It is 1 for linear growth, 2 for quadratic growth and 0 for a constant cost.
     """
     if len(points) < 2:  # noqa: PLR2004  # a line has two points
         return None

@@ -1,4 +1,4 @@
-"""Runs a command as a process of its own, and tells what it cost; and which commands are measured."""
+"""The commands that are measured, and a function that runs one and returns its cost."""
 
 from __future__ import annotations
 
@@ -16,22 +16,26 @@ PEERS = PROJECT / "build" / "peers" / "bin"
 
 
 class Cost(NamedTuple):
-    """What a process and its children took."""
+    """The cost of a process and its children."""
 
     cpu: float
-    """Seconds of CPU time, the user's and the system's."""
+    """User and system time, in seconds."""
     wall: float
-    """Seconds on the clock."""
+    """Elapsed time, in seconds."""
     memory: float
-    """The most memory that one of the processes held, in MB (1,000,000 bytes)."""
+    """Peak memory of the largest process, in MB (1,000,000 bytes)."""
 
 
 class Failed(Exception):
-    """A command that is measured ended with a fault; what it printed stands in the message."""
+    """A measured command failed. The message contains the end of its output."""
 
 
 def cost(command: list[str], log: Path) -> Cost:
-    """Run a command to its end; what it prints goes to a file."""
+    """Run a command with its output in a log file, and return its cost.
+
+    Raises:
+        Failed: the command ended with an exit code other than 0.
+    """
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     begun = time.monotonic()
     with log.open("wb") as printed:
@@ -47,28 +51,28 @@ def cost(command: list[str], log: Path) -> Cost:
 # ---- what is measured ------------------------------------------------------------------------------------------
 
 OURS = (sys.executable, "-m", "defectors_data")
-"""Our command line: what is measured of ours begins with it."""
+"""The command line of this project."""
 _BUILD = (*OURS, "build", "--root", "{corpus}", "--out", "{out}/package")
 _SMALL = (*OURS, "build", "--root", "{small}", "--out", "{out}/package")
 _FEWER = ("--without", "ledger", "--without", "provenance")
 _PLAIN = (*_FEWER, "--without", "rules")
-"""Builds that were measured with an option which no longer exists: they are recorded, and not run any more."""
+"""Options of recorded builds. `--without rules` was removed, so these builds are not run any more."""
 _PEER = (str(PEERS / "python"), str(HERE / "peers.py"))
 MILLION = 1_000_000
 
 
 class Task(NamedTuple):
-    """A command that is measured: `{corpus}`, `{result}`, `{cldf}` and `{out}` stand for folders."""
+    """A command that is measured. `{corpus}`, `{small}`, `{result}`, `{cldf}` and `{out}` are replaced by folders."""
 
     what: str
-    """What it does, in words."""
+    """Its description on the page."""
     command: tuple[str, ...]
     most: int = MILLION
-    """Annotations up to which it is measured."""
+    """Largest number of annotations for which it is measured."""
     once_from: int = 10 * MILLION
-    """Annotations from which on it is run once."""
+    """Number of annotations from which it is run only once."""
     needs: str = ""
-    """An option of ours without which it cannot be run."""
+    """A command and option of this project that it requires."""
 
 
 TASKS: Mapping[str, Task] = {
@@ -109,11 +113,11 @@ TASKS: Mapping[str, Task] = {
         "`defectors-data verify --fast` of the result", (*OURS, "verify", "--fast", "{result}"), needs="verify --fast"
     ),
     "duckdb": Task(
-        "DuckDB: JSON to six tables as CSV and Parquet, without a check",
+        "DuckDB: JSON to six tables as CSV and Parquet, without checks",
         (*_PEER, "duckdb", "{corpus}", "{out}"),
     ),
     "floor": Task(
-        "the floor: plain Python reads and hashes the texts, finds each quotation, writes testimonies and spans",
+        "plain Python baseline: read and hash the texts, find the evidence, write testimonies and spans",
         (sys.executable, str(HERE / "floor.py"), "{corpus}", "{out}"),
     ),
     "frictionless": Task(
@@ -122,11 +126,11 @@ TASKS: Mapping[str, Task] = {
         once_from=MILLION,
     ),
     "pandera": Task(
-        "pandera: testimonies and figures of the result validated",
+        "pandera: validate testimonies and figures of the result",
         (*_PEER, "pandera", "{result}", "{out}"),
     ),
     "datasets": Task(
-        "Hugging Face datasets: six tables of the result loaded, and written as CSV and Parquet",
+        "Hugging Face datasets: load six tables of the result and write them as CSV and Parquet",
         (*_PEER, "datasets", "{result}", "{out}"),
     ),
     "cldf": Task(
@@ -135,25 +139,25 @@ TASKS: Mapping[str, Task] = {
         once_from=100_000,
     ),
     "cassis": Task(
-        "dkpro-cassis: each text with its testimonies and figures as a CAS",
+        "dkpro-cassis: write each text with its testimonies and figures as a CAS",
         (*_PEER, "cassis", "{corpus}", "{out}"),
         most=10_000,
     ),
 }
 PREPARING_CLDF = (*_PEER, "cldf-prepared", "{result}", "{out}")
-"""Makes what `cldf` validates, and is not measured."""
+"""Writes the input of `cldf validate`. It is not measured."""
 
 
 def filled(command: tuple[str, ...], folders: Mapping[str, Path]) -> list[str]:
-    """Return a command with its folders."""
+    """Return a command with its folders filled in."""
     return [word.format(**folders) for word in command]
 
 
 def can(needs: str) -> bool:
-    """Tell whether our command line has an option: `build --jobs`."""
+    """Return whether a command of this project has an option, such as `build --jobs`."""
     command, _, option = needs.partition(" ")
     if not option:
         return True
     environment = {**os.environ, "COLUMNS": "200", "NO_COLOR": "1"}
-    told = subprocess.run([*OURS, command, "--help"], cwd=PROJECT, env=environment, capture_output=True, check=False)
-    return option in told.stdout.decode()
+    shown = subprocess.run([*OURS, command, "--help"], cwd=PROJECT, env=environment, capture_output=True, check=False)
+    return option in shown.stdout.decode()

@@ -1,7 +1,7 @@
-"""Runs builds of invented corpora and other tools side by side, and records what each cost: `scale.py SIZE ...`.
+"""Measure builds of invented corpora and other tools, and record their costs: `scale.py SIZE ...`.
 
-What is measured at one size is run in turn, A B A B, so that a machine that is busy for a while is busy for all of it;
-the page takes medians, and ratios within one run. Each size is recorded in its own file in tools/benchmarks/results/.
+The commands of one size alternate (A B A B), so that a temporary load of the machine affects all of them. The page uses
+medians, and ratios within one run. Each size is recorded in a separate file in tools/benchmarks/results/.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ RESULTS = Path(__file__).parent / "results"
 WORK = PROJECT / "build" / "bench"
 ROUNDS = 5
 FEWER = 3
-"""Rounds from 100,000 annotations on."""
+"""Rounds from 100,000 annotations."""
 _PROFILED = ("ours", "ours-full")
 PROFILED_UNTIL = 100_000
-"""Annotations up to which it is noted where the time goes; the shares hardly change with the size."""
+"""Largest number of annotations that is profiled. The shares hardly change with the size."""
 _VERSIONS = ("duckdb", "pandera", "datasets", "pycldf", "dkpro-cassis", "pyarrow", "pandas")
 
 
 def measure(size: int, names: list[str], rounds: int) -> dict[str, Any]:
-    """Measure what can be measured at a size, and return the record of it."""
+    """Measure the named tasks that can run at a size, and return the results."""
     folders = {name: WORK / str(size) / name for name in ("corpus", "small", "made", "cldf", "out")}
     folders["result"] = folders["made"] / "package"
     log = WORK / str(size) / "log.txt"
@@ -51,20 +51,20 @@ def measure(size: int, names: list[str], rounds: int) -> dict[str, Any]:
                 print(f"{size:,}: {name}, {i + 1} of {rounds}", file=sys.stderr, flush=True)
                 with _empty(folders["out"]):
                     runs[name].append(running.cost(running.filled(TASKS[name].command, folders), log))
-    told = {name: [[round(number, 4) for number in cost] for cost in costs] for name, costs in runs.items()}
+    costs_of = {name: [[round(number, 4) for number in cost] for cost in costs] for name, costs in runs.items()}
     stages = {name: _stages(name, folders, log) for name in _PROFILED if name in asked and size <= PROFILED_UNTIL}
-    return {**_facts(size, folders), "runs": told, "stages": stages}
+    return {**_facts(size, folders), "runs": costs_of, "stages": stages}
 
 
 def _corpus(folder: Path, size: int, *options: str) -> None:
-    """Write the corpus in a process of its own: the memory of this one would count for those that it starts."""
+    """Write the corpus in a separate process, because child processes inherit the peak memory of this one."""
     shutil.rmtree(folder, ignore_errors=True)
     generator = Path(__file__).parent / "generator.py"
     subprocess.run([sys.executable, str(generator), str(folder), str(size), *options], check=True)
 
 
 def _prepared(asked: list[str], folders: dict[str, Path], log: Path) -> None:
-    """Make what others take as their input: this is not measured."""
+    """Make the inputs of the tasks. This is not measured."""
     made, cldf = folders["made"], folders["cldf"]
     for folder in (made, cldf):
         shutil.rmtree(folder, ignore_errors=True)
@@ -84,7 +84,7 @@ def _empty(folder: Path) -> Iterator[None]:
 
 
 def _stages(name: str, folders: dict[str, Path], log: Path) -> dict[str, int]:
-    """Return how often each function of ours was seen at work in a build."""
+    """Return the number of samples of each function in a build."""
     record = WORK / "stages.json"
     arguments = TASKS[name].command[len(running.OURS) :]
     command = [sys.executable, str(Path(__file__).parent / "stages.py"), str(record)]
@@ -108,18 +108,20 @@ def _facts(size: int, folders: dict[str, Path]) -> dict[str, Any]:
 def _versions() -> dict[str, str]:
     """Return the versions of the tools that are measured."""
     code = f"from importlib.metadata import version; print(*map(version, {_VERSIONS}))"
-    told = subprocess.run([str(running.PEERS / "python"), "-c", code], capture_output=True, check=True, text=True)
-    versions = dict(zip(_VERSIONS, told.stdout.split(), strict=True))
+    printed = subprocess.run([str(running.PEERS / "python"), "-c", code], capture_output=True, check=True, text=True)
+    versions = dict(zip(_VERSIONS, printed.stdout.split(), strict=True))
     return {**versions, "frictionless": importlib.metadata.version("frictionless")}
 
 
 def main() -> None:
-    """Measure each size that is asked for, and record it."""
-    parser = argparse.ArgumentParser(description="Measure builds and peers, and record what they cost.")
-    parser.add_argument("sizes", type=int, nargs="+", help="annotations, a multiple of ten")
-    parser.add_argument("--only", default=",".join(TASKS), help=f"of {', '.join(TASKS)}: which to run, by commas")
-    parser.add_argument("--rounds", type=int, help=f"how often each is run; {ROUNDS}, or {FEWER} of large ones")
-    parser.add_argument("--results", type=Path, default=RESULTS, help="where the record of each size is written")
+    """Measure and record each size."""
+    parser = argparse.ArgumentParser(description="Measure builds and other tools, and record their costs.")
+    parser.add_argument("sizes", type=int, nargs="+", help="number of annotations, a multiple of ten")
+    parser.add_argument(
+        "--only", default=",".join(TASKS), help=f"tasks to run, separated by commas: {', '.join(TASKS)}"
+    )
+    parser.add_argument("--rounds", type=int, help=f"runs of each task; {ROUNDS}, or {FEWER} for large sizes")
+    parser.add_argument("--results", type=Path, default=RESULTS, help="folder for the results")
     asked = parser.parse_args()
     compileall.compile_dir(PROJECT / "src", quiet=1)
     asked.results.mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""Scenes of an invented article: each adds a paragraph or two, and what is annotated in them."""
+"""Scenes of an invented article: each adds one or two paragraphs and their annotations."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from articles import Article, Entry
 Scene: TypeAlias = Callable[[Article], object]
 
 COMPARABLE_UNTIL = 20
-"""Sources whose numbers of boats are put beside each other; other figures are about something of their own."""
+"""The number of sources with a comparable figure on lost boats."""
 AT_ODDS = (24, 29)
-"""Sources that give a number of closed towers, each another: a note says so.
+"""Sources with different numbers of closed towers, which conflict; a note explains it.
 
-They have four figures, of which scenes hold three at most.
+They have four figures, of which at most three are in testimonies.
 """
 SHARED_PERSONS = 6
 PERSONS_OF_A_SOURCE = 4
-"""Numbers of persons that are set aside for each source, so that no two print the same name."""
+"""Names that are reserved for each source, so that no two sources use the same name."""
 
 
 # ---- the scenes: a named person ------------------------------------------------------------------------------
@@ -34,7 +34,7 @@ def named(article: Article, slot: int) -> tuple[str, str]:
     rank, body = article.chance.choice(words.RANKS), article.chance.choice(words.BODIES)
     described = f"{given} {surname}, {age}, a {rank} of the {body} who served {count} years"
     known: Entry = {"rank": rank, "age": age, "years_of_service": years, "affiliation": body}
-    if article.chance.random() < 0.3:  # noqa: PLR2004  # some are told less of
+    if article.chance.random() < 0.3:  # noqa: PLR2004  # some have fewer attributes
         described, known = f"{given} {surname}, {age}, a {rank}", {"rank": rank, "age": age}
     mention = article.mention(described, **known)
     if shared:
@@ -50,7 +50,7 @@ def named(article: Article, slot: int) -> tuple[str, str]:
 def _person_of(article: Article, slot: int) -> int:
     number = SHARED_PERSONS + PERSONS_OF_A_SOURCE * article.number + slot
     if number >= words.PERSONS:
-        raise ValueError("there are not so many names")
+        raise ValueError("there are not enough names for so many sources")
     return number
 
 
@@ -66,12 +66,12 @@ def _first_words(article: Article, name: str, described: str) -> None:
 
 
 def reported(article: Article, name: str, surname: str) -> None:
-    """Add reported speech of a named person, of some with a figure in it."""
+    """Add indirect speech of a named person, in some articles with a figure."""
     wire = article.once(words.WIRES) if article.chance.random() < 0.2 else None  # noqa: PLR2004
-    told = f"told the {wire}" if wire else article.chance.choice(["said", "recalled", "insisted", "explained"])
+    verb = f"told the {wire}" if wire else article.chance.choice(["said", "recalled", "insisted", "explained"])
     if article.figures_left:
         pay = article.chance.randrange(6, 90)
-        evidence = f"{surname} {told} that the winter pay was ${pay} a month and that nobody could live on it."
+        evidence = f"{surname} {verb} that the winter pay was ${pay} a month and that nobody could live on it."
         testimony = article.testimony(name, "indirect", evidence, "hunger_pay", outlet=wire)
         numbers = {"value": pay, "hedge": "exact"}
         more = {"attributed_to": name, "testimony": testimony, "as_of": str(article.year)}
@@ -85,13 +85,13 @@ def reported(article: Article, name: str, surname: str) -> None:
         )
     else:
         theme, clause = article.once(words.CLAUSES)
-        evidence = f"{surname} {told} that {clause}."
+        evidence = f"{surname} {verb} that {clause}."
         article.testimony(name, "indirect", evidence, theme, outlet=wire)
     article.paragraphs.append(f"{evidence} {filler(article)} {filler(article)}")
 
 
 def narrated(article: Article, name: str, surname: str) -> None:
-    """Add what a named person lived through, and of some the words that tell a gender."""
+    """Add narrated experience of a named person, with words that attest a gender for some."""
     theme, did, then = article.once(words.NARRATED)
     entry = article.speakers[0]
     gender, pronoun = article.chance.choice([("male", "he"), ("female", "she")])
@@ -106,7 +106,7 @@ def narrated(article: Article, name: str, surname: str) -> None:
 
 
 def printed_twice(article: Article, name: str, surname: str) -> None:
-    """Add a direct quotation that stands on the page a second time, before it or behind it."""
+    """Add a direct quotation that is printed a second time, before or after it."""
     theme, said = article.quote()
     words_said, before = f"{said}.", article.number % 2 == 0
     here = f"{surname} added: {article.quoted(words_said)} {filler(article)}"
@@ -124,7 +124,7 @@ def printed_twice(article: Article, name: str, surname: str) -> None:
 
 
 def asked_back(article: Article, name: str, surname: str) -> None:
-    """Add a direct quotation of which words elsewhere tell what it is about."""
+    """Add a direct quotation with a theme that only other words of the article show."""
     said = article.said_words(article.once(words.RETURNING))
     asked = f"{surname} was asked about the next ferry"
     article.paragraphs.append(f"{asked}. {article.quoted(said + ',')} came the answer. {filler(article)}")
@@ -133,7 +133,7 @@ def asked_back(article: Article, name: str, surname: str) -> None:
 
 
 def predicted(article: Article, surname: str) -> None:
-    """Add more words of a named person: reported, or in quotation marks of which the source leaves one out."""
+    """Add more speech of a named person: indirect, or direct with a missing quotation mark."""
     if article.number % 4 == 2:  # noqa: PLR2004  # every fourth
         theme, said = article.quote()
         article.paragraphs.append(f"{filler(article)} {surname} warned: {article.quoted(said + '.')[:-1]}")
@@ -147,15 +147,15 @@ def predicted(article: Article, surname: str) -> None:
 
 
 def id_of(speaker: Entry) -> str:
-    """Return the id of a speaker of a source, or of the shared one that it refers to."""
+    """Return the id of a speaker, or of the shared speaker that it refers to."""
     return str(speaker.get("use") or speaker["id"])
 
 
-# ---- the scenes: whoever is not named, groups, institutions ------------------------------------------------------
+# ---- the scenes: persons without names, groups, institutions -----------------------------------------------------
 
 
 def protected(article: Article) -> str:
-    """Add a person without a name who speaks; return the id."""
+    """Add a quotation of a person without a name; return the id of the speaker."""
     theme, said = article.quote()
     withheld = article.number % 3 == 0
     described = article.once(words.WITHHELD if withheld else words.UNNAMED)
@@ -164,17 +164,17 @@ def protected(article: Article) -> str:
         asked = "asked not to be named for fear of what might happen to relatives"
         mention = article.mention(described, attested_by={"request": asked})
         name = article.speaker(mention, **about, anonymity="withheld", request="fear_of_reprisal")
-        behind = f"{described}, who {asked}"
+        after_quote = f"{described}, who {asked}"
     else:
         name = article.speaker(article.mention(described), **about, anonymity="unnamed")
-        behind = described
-    article.paragraphs.append(f"{article.quoted(said + ',')} said {behind}. {filler(article)}")
+        after_quote = described
+    article.paragraphs.append(f"{article.quoted(said + ',')} said {after_quote}. {filler(article)}")
     article.testimony(name, "direct", f"{said},", theme)
     return name
 
 
 def protected_again(article: Article, name: str) -> None:
-    """Add what a person without a name lived through, and the age that no table prints."""
+    """Add narrated experience of a person without a name, and an age that is not published."""
     age = article.chance.randrange(19, 64)
     theme, did, then = article.once(words.NARRATED)
     evidence = f"{did} and {then}."
@@ -184,7 +184,7 @@ def protected_again(article: Article, name: str) -> None:
 
 
 def institution(article: Article) -> None:
-    """Add what an institution says, of most with a figure."""
+    """Add a statement of an institution, in most articles with a figure."""
     shared = article.number % len(words.INSTITUTIONS)
     body = words.INSTITUTIONS[shared]
     name = article.use(f"shared-institution-{shared + 1}", article.mention(body))
@@ -193,30 +193,30 @@ def institution(article: Article) -> None:
         article.testimony(name, "indirect", evidence, "other", about=id_of(article.speakers[0]))
     else:
         crews = article.chance.randrange(20, 900)
-        held = f"Nearly {crews} lighthouse keepers have left the {article.place}"
-        evidence = f"{held} since {article.chance.choice(words.MONTHS)}, according to the {body}"
+        phrase = f"Nearly {crews} lighthouse keepers have left the {article.place}"
+        evidence = f"{phrase} since {article.chance.choice(words.MONTHS)}, according to the {body}"
         testimony = article.testimony(name, "indirect", evidence, "other")
         numbers = {"value": crews, "high": crews, "hedge": "nearly"}
         more = {"attributed_to": name, "testimony": testimony, "place": article.place}
         counted = "keepers who left"
-        article.figure(held, numbers, "person", "keepers_who_left", counted, population="lighthouse_keepers", **more)
+        article.figure(phrase, numbers, "person", "keepers_who_left", counted, population="lighthouse_keepers", **more)
         evidence += "."
     article.paragraphs.append(f"{evidence} {filler(article)} {filler(article)}")
 
 
 def group(article: Article) -> None:
-    """Add what several people say."""
+    """Add a statement of a group."""
     described = article.once(words.GROUPS)
     name = article.speaker(article.mention(described), kind="group", role="defector", anonymity="not_applicable")
     if article.figures_left and article.number % 2:
         low = article.chance.randrange(2, 40)
-        held = f"between {low} and {low + 5} percent of the crews would return"
-        evidence = f"{described} said that {held}."
+        phrase = f"between {low} and {low + 5} percent of the crews would return"
+        evidence = f"{described} said that {phrase}."
         testimony = article.testimony(name, "indirect", evidence, "other")
         numbers = {"low": low, "high": low + 5, "hedge": "range"}
         counted = "crews that would return"
         more = {"attributed_to": name, "testimony": testimony}
-        article.figure(held, numbers, "percent", "share_who_would_return", counted, **more)
+        article.figure(phrase, numbers, "percent", "share_who_would_return", counted, **more)
     else:
         theme, clause = article.once(words.CLAUSES)
         evidence = f"{described} said that {clause}."
@@ -225,7 +225,7 @@ def group(article: Article) -> None:
 
 
 def partly_named(article: Article) -> None:
-    """Add what a person says who gives a first name alone."""
+    """Add a statement of a person who gives only a first name."""
     given = article.chance.choice(words.GIVEN)
     described = f"A man who gave only the name {given}"
     mention = article.mention(described, attested_by={"gender": "A man"})
@@ -241,8 +241,8 @@ def partly_named(article: Article) -> None:
 
 
 def numbers(article: Article) -> None:
-    """Add the figures that no testimony holds, in sentences of their own."""
-    kinds = article.chance.sample(_STANDING, len(_STANDING))
+    """Add the figures that are not in a testimony, in separate sentences."""
+    kinds = article.chance.sample(_KINDS, len(_KINDS))
     if article.number in AT_ODDS:
         kinds.insert(0, _towers)
     elif article.number < COMPARABLE_UNTIL and article.figures_left:
@@ -283,9 +283,9 @@ def _crews(article: Article) -> str:
     part = article.chance.randrange(10, 900)
     of = f"the {whole:,}-strong service"
     some = f"{part} people had handed in their keys"
-    held = article.figure(of, {"value": whole, "hedge": "exact"}, "person", "service_strength", "the service")
+    service = article.figure(of, {"value": whole, "hedge": "exact"}, "person", "service_strength", "the service")
     keys = article.figure(some, {"value": part, "hedge": "exact"}, "person", "keys_handed_in", "keys handed in")
-    article.relations.append({"id": f"{article.id}-r1", "kind": "part_of", "result": keys, "operands": [held]})
+    article.relations.append({"id": f"{article.id}-r1", "kind": "part_of", "result": keys, "operands": [service]})
     return f"Of {of}, {some} by then."
 
 
@@ -328,11 +328,11 @@ def _share(article: Article) -> str:
     return f"By law, less than {count} percent of the towers may stand dark."
 
 
-_STANDING = (_visitors, _lanterns, _letters, _oil, _weeks, _share)
+_KINDS = (_visitors, _lanterns, _letters, _oil, _weeks, _share)
 
 
 def others(article: Article) -> None:
-    """Add a date, and of some a time of the day, words at a distance or an ordinal: each is waived."""
+    """Add a date and, in some articles, a clock time, a scare quote, an ordinal or a name: each is waived."""
     day = f"{article.chance.choice(words.MONTHS)} {article.chance.randrange(1, 28)}"
     article.paragraphs.append(f"The last supply boat was seen on the evening of {day}. {filler(article)}")
     article.waiver(f"evening of {day}", "date")
@@ -354,5 +354,5 @@ def others(article: Article) -> None:
 
 
 def filler(article: Article) -> str:
-    """Return a sentence without a number and without a quotation."""
+    """Return a sentence without numbers and quotations."""
     return words.prose(article.chance)

@@ -1,7 +1,7 @@
-"""Where the time of a command goes: `python stages.py RECORD build --root ...` runs it, and looks at it now and then.
+"""A sampling profiler for a command: `python stages.py RECORD build --root ...`.
 
-After every hundredth of a second of CPU time it notes which function of ours is at work, whatever library it has
-called; so nothing of it is slowed down. What other processes do is not seen: the command has to do its work in one.
+After every 0.01 s of CPU time it records the innermost function of this project, so time in libraries counts for their
+callers. Sampling hardly slows the command. Child processes are not profiled.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from pathlib import Path
 from types import FrameType
 
 EVERY = 0.01
-"""Seconds of CPU time between two looks."""
+"""Seconds of CPU time between two samples."""
 OURS = "defectors_data."
 BEGINNING = "defectors_data.__main__"
 
 
 def look(frame: FrameType | None) -> str:
-    """Return the innermost function of ours that is at work, as `room:function`, or what runs before any is."""
+    """Return the innermost function of this project as `module:function`, or `start` if there is none."""
     while frame:
         module = str(frame.f_globals.get("__name__"))
         if module.startswith(OURS) and module != BEGINNING and frame.f_code.co_name != "<module>":
@@ -30,11 +30,11 @@ def look(frame: FrameType | None) -> str:
 
 
 def run(record: Path, arguments: list[str]) -> None:
-    """Run a command of ours, and write how often each function was seen."""
+    """Run a command of this project, and write the number of samples of each function as JSON."""
     seen: Counter[str] = Counter()
     signal.signal(signal.SIGPROF, lambda _, frame: seen.update([look(frame)]))
     signal.setitimer(signal.ITIMER_PROF, EVERY, EVERY)
-    from defectors_data.__main__ import main  # noqa: PLC0415  # what is imported is seen, too
+    from defectors_data.__main__ import main  # noqa: PLC0415  # imports are profiled too
 
     sys.argv = ["defectors-data", *arguments]
     try:

@@ -1,8 +1,7 @@
-"""How soon the command line answers, beside what it has to import: a part of docs/developers/benchmarks.md.
+"""Measure small commands, compared with the imports that they need: a part of docs/developers/benchmarks.md.
 
-Each command is run in turn with what it is held against (A B A B), as a whole process, with its bytecode at hand as
-after an installation; user and system time of the CPU are counted, and the ratio of the medians is told. So the table
-says the same on a slow machine and on a fast one, and needs no date.
+Each command alternates with the one that it is compared with (A B A B). Each run is a new process with compiled
+bytecode. The result is the ratio of the medians of CPU time, which depends little on the machine.
 """
 
 from __future__ import annotations
@@ -26,10 +25,10 @@ from recorded import RESULTS
 
 PROJECT = Path(__file__).parents[2]
 RUNS = 9
-"""Runs that are counted of each; one more warms up."""
+"""Measured runs of each command, after one run to warm up."""
 
 SEED_SIZE = 1_000_000
-"""Bytes of the seed in which words are looked for that it does not hold."""
+"""Bytes of the seed in which missing words are searched."""
 
 _WORDS = (
     "the a of and to in who said that they crossed at dawn with no more than old bridge river hotel sergeant walked "
@@ -38,7 +37,7 @@ _WORDS = (
 
 
 class Bar(NamedTuple):
-    """A command that must answer soon: what it is held against, and how many times as long it may take."""
+    """A command, the command that it is compared with, and the largest accepted ratio of their CPU times."""
 
     what: str
     command: tuple[str, ...]
@@ -47,7 +46,7 @@ class Bar(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """A bar and what was measured: the ratio of the medians, the lowest and highest of the pairs, CPU seconds."""
+    """The result of a bar: ratio of the medians, lowest and highest ratio of the pairs, median CPU time in seconds."""
 
     bar: Bar
     ratio: float
@@ -57,24 +56,22 @@ class Measured(NamedTuple):
 
 
 def bars(seed: Path) -> Iterator[Bar]:
-    """Return what is measured; `seed` is a large text without the words that are looked for."""
+    """Yield the bars; `seed` is a large text without the words that are searched."""
     checking, helping = ("-c", "import pydantic, typer"), ("-c", "import typer")
     yield Bar("`defectors-data check` of the corpus", ("-m", "defectors_data", "check"), checking, 3)
     yield Bar("`defectors-data --help`", ("-m", "defectors_data", "--help"), helping, 2.5)
-    yield Bar("the nearest words to a missing quotation, in a seed of 1 MB", _looking_for(seed), checking, 10)
+    yield Bar("the nearest words to a missing quotation, in a seed of 1 MB", _search(seed), checking, 10)
 
 
-def _looking_for(seed: Path) -> tuple[str, ...]:
-    """Return a command that looks for a long quotation of which the seed holds the words in another order."""
+def _search(seed: Path) -> tuple[str, ...]:
+    """Return a command that searches the last words of the seed in reverse order."""
     words = " ".join(reversed(seed.read_text(encoding="utf-8").split()[-60:]))
-    code = (
-        f"from pathlib import Path; from defectors_data.nearness import nearest; nearest({words!r}, Path({str(seed)!r})"
-    )
-    return "-c", f"{code}.read_text(encoding='utf-8'))"
+    imports = "from pathlib import Path; from defectors_data.text.similarity import nearest"
+    return "-c", f"{imports}; nearest({words!r}, Path({str(seed)!r}).read_text(encoding='utf-8'))"
 
 
 def invented_text(size: int) -> str:
-    """Return a text of a size in bytes, in paragraphs of a few sentences; the same one each time."""
+    """Return a text of a size in bytes, in paragraphs of a few sentences. It is the same in every run."""
     chance = random.Random(0)  # noqa: S311  # nothing is secret
     sentences: list[str] = []
     while size > 0:
@@ -85,7 +82,7 @@ def invented_text(size: int) -> str:
 
 
 def measure(bar: Bar) -> Measured:
-    """Run a command and what it is held against in turn."""
+    """Run a command and the one that it is compared with alternately."""
     pairs = [(_seconds(bar.command), _seconds(bar.against)) for _ in range(RUNS + 1)][1:]
     ratios = [command / against for command, against in pairs]
     seconds = statistics.median(command for command, _ in pairs)
@@ -94,7 +91,7 @@ def measure(bar: Bar) -> Measured:
 
 
 def _seconds(command: tuple[str, ...]) -> float:
-    """Return the CPU time of a process, the user's and the system's."""
+    """Run a command, and return its user and system time in seconds."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([sys.executable, *command], cwd=PROJECT, env=environment, stdout=subprocess.DEVNULL, check=True)
@@ -103,8 +100,8 @@ def _seconds(command: tuple[str, ...]) -> float:
 
 
 def record(measured: list[Measured]) -> dict[str, Any]:
-    """Return what was measured, as it is kept for the page."""
-    told = [
+    """Return the results as JSON values."""
+    rows = [
         {
             "what": bar.what,
             "against": bar.against[1],
@@ -116,17 +113,17 @@ def record(measured: list[Measured]) -> dict[str, Any]:
         }
         for bar, ratio, lowest, highest, seconds in measured
     ]
-    return {"runs": RUNS, "bars": told}
+    return {"runs": RUNS, "bars": rows}
 
 
 def main() -> None:
-    """Measure everything, and write the page."""
+    """Measure all bars, record the results and write the page."""
     compileall.compile_dir(Path(defectors_data.__file__).parent, quiet=1)
     with tempfile.TemporaryDirectory() as folder:
         seed = Path(folder) / "seed.txt"
         seed.write_text(invented_text(SEED_SIZE), encoding="utf-8")
-        told = json.dumps(record([measure(bar) for bar in bars(seed)]), indent=1)
-    (RESULTS / "start.json").write_text(f"{told}\n", encoding="utf-8")
+        text = json.dumps(record([measure(bar) for bar in bars(seed)]), indent=1)
+    (RESULTS / "start.json").write_text(f"{text}\n", encoding="utf-8")
     page.write()
 
 

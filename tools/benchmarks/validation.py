@@ -1,7 +1,7 @@
-"""CPU time and memory of `verify --fast` next to `frictionless validate`, as whole processes, on the same package.
+"""Compare CPU time and memory of `verify --fast` and `frictionless validate` on the same package.
 
-`python tools/benchmarks/validation.py [ANNOTATIONS]` builds the package from an invented corpus (10,000 without a
-number, which are some 100,000 rows).
+`python tools/benchmarks/validation.py [ANNOTATIONS]` builds the package from an invented corpus. The default is 10,000
+annotations, which give about 100,000 rows.
 """
 
 from __future__ import annotations
@@ -19,7 +19,11 @@ THEIRS = (sys.executable, "-m", "frictionless", "validate")
 
 
 def measure(*command: str) -> tuple[float, int]:
-    """Return the user and system time of a process that must succeed, in seconds, and its peak memory in MB."""
+    """Run a command, and return its user and system time in seconds and its peak memory in MB.
+
+    Raises:
+        CalledProcessError: the command failed.
+    """
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
