@@ -53,9 +53,7 @@ def test_a_process_of_its_own_says_what_is_said_in_the_tests_process(
 def test_check_of_a_sound_corpus_is_silent_but_for_one_line() -> None:
     ran = run("check", where=INVENTED)
     assert (ran.returncode, ran.stderr) == (0, "")
-    assert ran.stdout.startswith(
-        "No findings: 30 testimonies and figures in 2 sources stand in their seeds.\nChecked: "
-    )
+    assert ran.stdout.startswith("No findings: 30 testimonies and figures in 2 sources match their seeds.\nChecked: ")
 
 
 def test_findings_name_the_file_from_where_the_user_stands(copied: Path) -> None:
@@ -189,8 +187,10 @@ def test_a_place_that_is_not_ours_is_refused(copied: Path, tmp_path: Path) -> No
 def test_no_project_is_a_usage_error(tmp_path: Path) -> None:
     ran = run("check", where=tmp_path)
     assert ran.returncode == 2
-    assert "annotations/" in ran.stderr
+    assert "no dataset.yaml here" in ran.stderr
     assert run("check", "--root", tmp_path / "none").returncode == 2
+    ran = run("check", "--root", tmp_path)
+    assert (ran.returncode, ran.stderr) == (2, f"{tmp_path} is not a defectors-data project: it has no dataset.yaml.\n")
     assert run("chekc").returncode == 2
 
 
@@ -430,7 +430,7 @@ def test_nothing_is_written_among_what_is_read(copied: Path, command: str, place
     before = content(copied)
     ran = run(command, "--out", place, where=copied)
     assert (ran.returncode, ran.stdout) == (1, "")
-    assert re.fullmatch(r"\S+ (is|lies in (annotations|seeds), which is) part of the project: .*\n", ran.stderr)
+    assert re.fullmatch(r"\S+ (is|is inside (annotations|seeds), which is) part of the project: .*\n", ran.stderr)
     assert ran.stderr.endswith("Nothing was written.\n")
     assert content(copied) == before
 

@@ -35,8 +35,9 @@ MAY_IMPORT = {
     "build": "corpus documents executors package pipeline rows",
     "release": "build corpus evidence executors models package pipeline text",
     "annotate": "corpus evidence text",
-    "dataset": "package rows",
-    "cli": "annotate build corpus dask_executor dataset documents evidence executors models package pipeline release",
+    "dataset": "package rows text",
+    "cli": "annotate build corpus dask_executor dataset documents evidence executors models package pipeline release"
+    " text",
     "__init__": "dataset",
     "__main__": "cli package",
 }

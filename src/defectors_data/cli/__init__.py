@@ -1,4 +1,4 @@
-"""Words in; words and an exit code out. Everything else is done elsewhere and imported when it is needed.
+"""The command line: it parses arguments, calls the library, and turns exceptions into sentences and exit codes.
 
 Exit codes: 0 done; 1 findings; 2 usage; 3 a write was refused; 4 another build runs; 70 a bug, or too little memory;
 130 and 143 signals. Any code but 0 means that the published folder is as it was.
@@ -9,23 +9,38 @@ from __future__ import annotations
 import copy
 import io
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from defectors_data.cli import annotator_commands, publisher_commands, reader_commands
-from defectors_data.cli.output import Manner, say, show_traceback, silence, warn
+from defectors_data.cli.output import Verbosity, say, show_traceback, silence, warn
+
+
+class _Group(TyperGroup):
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command; an argument that typer refuses is reported without pydantic's wording."""
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            message = error.message.removeprefix("Value error, ").replace("Input should", "it should", 1)
+            error.message = message.partition(", unable to parse")[0]
+            raise
+
 
 app = typer.Typer(
+    cls=_Group,
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    help="Prove hand annotations against the articles they are made from, and publish them as a data package.",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Check hand annotations against the words of their articles, and publish them as a data package.",
 )
 
 COMMANDS = (
     (publisher_commands.build, "build --out build/dist"),
-    (annotator_commands.check, "check annotations/000_d0d957609dc7296e.yaml --format github"),
+    (annotator_commands.check, "check annotations/000_d0d957609dc7296e.yaml"),
     (publisher_commands.shard, "shard --out ../corpus-of-shards"),
     (publisher_commands.schema, "schema --check"),
     (annotator_commands.locate, 'locate 000_d0d957609dc7296e "the words to find"'),
@@ -44,40 +59,37 @@ for _command, _example in COMMANDS:
 
 @app.callback()
 def options(
-    _asked: Annotated[
+    _version: Annotated[
         bool,
         typer.Option(
-            "--version", is_eager=True, callback=lambda asked: _version(asked=asked), help="Say which version this is."
+            "--version", is_eager=True, callback=lambda asked: _show_version(asked=asked), help="Show the version."
         ),
     ] = False,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="Say nothing but what is wrong and what was asked for.")
-    ] = False,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say which step begins, on standard error.")] = False,
-    _debug: Annotated[
-        bool,
-        typer.Option("--debug", help="Show the traceback of a bug. It may repeat what is typed in the annotations."),
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show only problems, and what was asked for.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show each step, on standard error.")] = False,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Show the traceback of a bug. It may repeat words of the annotations.")
     ] = False,
 ) -> None:
-    """Keep what holds for every command."""
-    Manner.quiet, Manner.verbose = quiet and not verbose, verbose
+    """Set how much is written."""
+    Verbosity.quiet, Verbosity.verbose, Verbosity.debug = quiet and not verbose, verbose, debug
 
 
-def _version(*, asked: bool) -> None:
+def _show_version(*, asked: bool) -> None:
     if asked:
-        from importlib import metadata  # noqa: PLC0415
+        import defectors_data  # noqa: PLC0415
 
-        say(f"defectors-data {metadata.version('defectors-data')}")
+        say(f"defectors-data {defectors_data.__version__}")
         raise typer.Exit
 
 
 def main() -> int:
-    """Run the command line and return its exit code; a bug, or too little memory, is one line and exit code 70."""
+    """Run the command line and return its exit code; a bug is reported in one line, with exit code 70."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     if sys.flags.optimize > 1:
-        warn("Python leaves out docstrings (-OO, PYTHONOPTIMIZE=2), and the package is made from them too.")
+        warn("Run Python without -OO and PYTHONOPTIMIZE=2: they remove docstrings, which the package is made from.")
         return 2
     code = 1
     try:
@@ -95,9 +107,9 @@ def main() -> int:
         show_traceback(error)
         warn("There is too little memory for this command.")
         return 70
-    except BaseException as error:  # the last line of defence
+    except BaseException as error:  # a panic in a Rust library is no Exception
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
-            raise  # a library in Rust that panics raises a class of its own
+            raise
         show_traceback(error)
         missing = error.name if isinstance(error, ModuleNotFoundError) else None
         if isinstance(error, ImportError) and not missing:
@@ -119,9 +131,9 @@ _BUG = (
 
 
 def asked_for(words: list[str]) -> typer.Typer:
-    """Return the command line with the one command that the words begin with: making all the others takes time.
+    """Return the command line with only the command that the words begin with: it takes time to make the others.
 
-    Whatever else they begin with, an option or a word that is mistyped, all of them are there to be told of.
+    If they begin with anything else, such as an option or a mistyped command, all commands are there.
     """
     commands = app.registered_commands
     only = copy.copy(app)
@@ -129,17 +141,27 @@ def asked_for(words: list[str]) -> typer.Typer:
     return only
 
 
-def _run() -> int:
-    """Run the command line; typer ends every command with `SystemExit`.
+_GLOBAL = {"-q", "--quiet", "-v", "--verbose", "--debug"}
+_OF_COMMANDS = {"--root", "--format"}
 
-    `--debug` is taken out first, since it may stand before the command or after it.
-    """
-    words = sys.argv[1:]
+
+def _arranged(words: list[str]) -> tuple[list[str], list[str]]:
+    """Return the global options, and the command with its own, wherever they were typed; `--` ends the options."""
     end = words.index("--") if "--" in words else len(words)
-    Manner.debug = "--debug" in words[:end]
-    words = [word for word in words[:end] if word != "--debug"] + words[end:]
+    first = [word for word in words[:end] if word in _GLOBAL]
+    rest = [word for word in words[:end] if word not in _GLOBAL]
+    moved: list[str] = []
+    while rest and rest[0].partition("=")[0] in _OF_COMMANDS:
+        size = 1 if "=" in rest[0] else 2
+        moved, rest = [*moved, *rest[:size]], rest[size:]
+    return first, [*rest[:1], *moved, *rest[1:], *words[end:]]
+
+
+def _run() -> int:
+    """Run the command line; typer ends every command with `SystemExit`."""
+    first, words = _arranged(sys.argv[1:])
     try:
-        asked_for(words)(words)
+        asked_for(words)([*first, *words])
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0
     return 0

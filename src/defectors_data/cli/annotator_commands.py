@@ -1,4 +1,4 @@
-"""The commands of those who annotate: what is wrong, where words stand, what is left to do, a first draft."""
+"""The commands for annotators: `check`, `locate`, `todo` and `draft`."""
 
 from __future__ import annotations
 
@@ -7,24 +7,32 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from defectors_data.cli import arguments
-from defectors_data.cli import summary as said
-from defectors_data.cli.arguments import Jobs, Listing, Root
-from defectors_data.cli.output import Format, as_json, report, say, shown, steps, stop, tell, tell_rules
+from defectors_data.cli import arguments, summary
+from defectors_data.cli.arguments import ANY_SEED, RULES_HELP, Jobs, Listing, Root
+from defectors_data.cli.output import Format, as_json, inform, report, say, show_rules, shown, steps, stop
 from defectors_data.corpus import findings as f
 
 if TYPE_CHECKING:
     from defectors_data.annotate import Item
 
+Seed = Annotated[str, typer.Argument(metavar="SEED", help=ANY_SEED, autocompletion=arguments.seeds)]
+
 
 def check(
-    files: Annotated[list[Path] | None, typer.Argument(help="Show the findings in these files alone.")] = None,
+    files: Annotated[
+        list[Path] | None, typer.Argument(metavar="FILE", help="Show the findings in these files or folders only.")
+    ] = None,
     root: Root = None,
-    style: Annotated[Format, typer.Option("--format", help="How findings are written.")] = Format.text,
-    every_rule: Annotated[bool, typer.Option("--rules", help="List every rule with what it looked at.")] = False,
+    style: Annotated[
+        Format, typer.Option("--format", metavar="text|json|github", help="How findings are written.")
+    ] = Format.text,
+    every_rule: Annotated[bool, typer.Option("--rules", help=RULES_HELP)] = False,
     jobs: Jobs = None,
 ) -> None:
-    """Show everything that is wrong with the annotations, each with file, line and column; and what was checked."""
+    """Check the annotations, and show each finding with its place.
+
+    Everything is checked, whichever files are named: the exit code is 1 if there is a finding in any file.
+    """
     from defectors_data import pipeline  # noqa: PLC0415
     from defectors_data.cli import terminal  # noqa: PLC0415
 
@@ -37,42 +45,38 @@ def check(
             corpus,
             pipeline.Options(tables=False),
             executor=arguments.executor(corpus, jobs),
-            on_progress=terminal.passing(step),
+            on_progress=terminal.rate(step),
         )
-    wanted = {name for file in files or () for name in arguments.checked(folder, file)}
+    wanted = {name for file in files or () for name in arguments.files_meant(folder, file)}
     found = [item for item in checked.findings if not wanted or _is_wanted(item.place.file, wanted)]
-    listed = list(said.table(checked.rules)) if every_rule else []
+    listed = list(summary.table(checked.rules)) if every_rule else []
     report(found, folder, style, checked.rules, listed)
-    if checked.findings and all(rule.findings is None for rule in checked.rules if rule.rule == "duplicate-id"):
-        stop(
-            1, f"These files cannot be checked while others cannot be read: {len(checked.findings)} findings in others."
-        )
+    others = len(checked.findings)
+    if others and all(rule.findings is None for rule in checked.rules if rule.rule == "duplicate-id"):
+        stop(1, f"These files cannot be checked until other files can be read: {others} findings in others.")
     if style is Format.text:
-        if checked.findings:
-            tell(f"No findings in these files; {len(checked.findings)} in others.")
+        if others:
+            inform(f"No findings in these files; {others} in others.")
         elif wanted:
-            tell("No findings in these files, and none in others.")
+            inform("No findings in these files, and none in others.")
         else:
             sources = f"{checked.sources:,} source{'' if checked.sources == 1 else 's'}"
-            tell(f"No findings: {checked.records:,} testimonies and figures in {sources} stand in their seeds.")
-        tell_rules(listed, checked.rules)
-    raise typer.Exit(1 if checked.findings else 0)
+            inform(f"No findings: {checked.records:,} testimonies and figures in {sources} match their seeds.")
+        show_rules(listed, checked.rules)
+    raise typer.Exit(1 if others else 0)
 
 
 def _is_wanted(file: str, wanted: set[str]) -> bool:
-    """Tell whether findings in a file are asked for; a packed text is called by the file that packs it and its name."""
+    """Return whether the findings in a file are shown; a packed text has the path of its shard before its own name."""
     return bool({file, file.rpartition("/")[0]} & wanted)
 
 
 def locate(
-    seed: Annotated[
-        str,
-        typer.Argument(help="A seed, by path, file name, or name without its ending.", autocompletion=arguments.seeds),
-    ],
-    text: Annotated[str, typer.Argument(help="The words to find.")],
+    seed: Seed,
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="The words to find.")],
     root: Root = None,
 ) -> None:
-    """Show where words stand in a seed, or the nearest that do, with YAML ready to paste."""
+    """Find words in a seed, or the nearest, as YAML ready to paste."""
     from defectors_data.annotate import locate as find  # noqa: PLC0415
     from defectors_data.corpus.reader import text_of  # noqa: PLC0415
 
@@ -91,36 +95,40 @@ def locate(
 
 def todo(
     seed: Annotated[
-        str | None, typer.Argument(help="A seed; all of them without.", autocompletion=arguments.seeds)
+        str | None,
+        typer.Argument(metavar="SEED", help="A seed. Default: all of them.", autocompletion=arguments.seeds),
     ] = None,
     root: Root = None,
     everything: Annotated[
         bool, typer.Option("--all", help="List reporting verbs with no testimony near them too: advice, not findings.")
     ] = False,
-    style: Annotated[Listing, typer.Option("--format", help="How the list is written.")] = Listing.text,
+    style: Annotated[
+        Listing, typer.Option("--format", metavar="text|json", help="How the list is written.")
+    ] = Listing.text,
 ) -> None:
-    """List what is not accounted for yet, in reading order, with YAML ready to paste."""
-    from defectors_data.annotate import remaining, summary  # noqa: PLC0415
+    """List what has no record or waiver yet, as YAML ready to paste."""
+    from defectors_data.annotate import remaining  # noqa: PLC0415
+    from defectors_data.annotate import summary as closing_line  # noqa: PLC0415
 
     folder = arguments.project(root)
     lists = [(d, remaining(d, verbs=everything)) for d in arguments.documents(folder, seed, style=Format(style))]
     if style is Listing.json:
-        items = [item for _, found in lists for item in found]
-        say(as_json([_as_record(item, folder) for item in items]))
+        say(as_json([_record(item, folder) for _, found in lists for item in found]))
         return
     for document, found in lists:
         for item in found:
-            _print_item(item, folder)
-        say(summary(found, document))
+            _show_item(item, folder)
+        say(closing_line(found, document))
 
 
-def _as_record(item: Item, folder: Path) -> dict[str, object]:
+def _record(item: Item, folder: Path) -> dict[str, object]:
+    """Return an item as a dictionary for `--format json`."""
     file, line, column = item.place
     place = {"file": shown(folder / file), "line": line, "column": column}
     return {**place, **{key: value for key, value in item._asdict().items() if key != "place"}}
 
 
-def _print_item(item: Item, folder: Path) -> None:
+def _show_item(item: Item, folder: Path) -> None:
     file, line, column = item.place
     say(f"{shown(folder / file)}:{line}:{column}: {item.kind}: {f.printable(item.sentence)}")
     if item.speaker:
@@ -129,14 +137,11 @@ def _print_item(item: Item, folder: Path) -> None:
         say(f"    {row}")
 
 
-def draft(
-    seed: Annotated[
-        str,
-        typer.Argument(help="A seed, by path, file name, or name without its ending.", autocompletion=arguments.seeds),
-    ],
-    root: Root = None,
-) -> None:
-    """Write a first annotation file for a new seed; a file that is there is never overwritten."""
+def draft(seed: Seed, root: Root = None) -> None:
+    """Write a first annotation file for a new seed.
+
+    An existing file is never overwritten.
+    """
     from defectors_data import annotate  # noqa: PLC0415
     from defectors_data.corpus.reader import SHARED_FILES, source_ids, text_of  # noqa: PLC0415
     from defectors_data.package import publication  # noqa: PLC0415
@@ -145,12 +150,12 @@ def draft(
     file = arguments.seed_file(folder, seed) or arguments.no_seed(folder, seed)
     target = folder / "annotations" / f"{Path(file).stem}.yaml"
     if target.name in SHARED_FILES:
-        stop(1, f"{shown(target)} is about no article. Give the seed another name.")
+        stop(1, f"{shown(target)} has this name, and is about no article. Give the seed another name.")
     if target.exists():
-        stop(1, f"{shown(target)} is there already, and is left as it is.")
+        stop(1, f"{shown(target)} already exists, and was not changed.")
     text, findings = text_of(folder, file)
     report(findings, folder)
     content = annotate.draft(text or "", (folder / file).read_bytes(), target.stem, taken=source_ids(folder))
     publication.recover(folder / "dist")
     publication.save(target, content.encode())
-    tell(f"{shown(target)}: written. Next: defectors-data todo {target.stem}")
+    inform(f"{shown(target)}: written. Next: defectors-data todo {target.stem}")

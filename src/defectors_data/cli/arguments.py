@@ -1,4 +1,4 @@
-"""What a person gives a command: options that several share; and the folder, file, day or number that is meant."""
+"""Command-line arguments: the options that several commands share, and the folder, file or day that is meant."""
 
 from __future__ import annotations
 
@@ -19,27 +19,29 @@ if TYPE_CHECKING:
     from defectors_data.evidence.document import Document
     from defectors_data.executors import Executor
 
-Root = Annotated[
-    Path | None,
-    typer.Option(help="The project's folder. Default: the one that holds annotations/, looked for upwards."),
-]
+ROOT_HELP = "The project's folder. Default: the nearest folder with dataset.yaml, from here upwards."
+OUT_HELP = "The folder to publish to. Default: dist/ of the project."
+RULES_HELP = "List every rule with what it looked at and what it found."
 
+Root = Annotated[Path | None, typer.Option(metavar="FOLDER", help=ROOT_HELP)]
 Jobs = Annotated[
     int | None,
-    typer.Option(
-        min=1, help="Processes that work on a large corpus. Default: one for each core; for a small one, one."
-    ),
+    typer.Option(min=1, metavar="N", help="Worker processes. Default: one for each core; for a small corpus, one."),
 ]
+ANY_SEED = "A seed: its path, its file name, or its name without .txt."
 
 
 class LargeTable(StrEnum):
-    """A table that a large release may do without."""
+    """A table that a large release may leave out."""
 
     ledger = "ledger"
     provenance = "provenance"
 
 
-Without = Annotated[list[LargeTable] | None, typer.Option(help="A large table to leave out; may be repeated.")]
+Without = Annotated[
+    list[LargeTable] | None,
+    typer.Option(metavar="ledger|provenance", help="A large table to leave out. Can be given twice."),
+]
 
 
 class Listing(StrEnum):
@@ -53,20 +55,25 @@ class Listing(StrEnum):
 
 
 def project(given: Path | None) -> Path:
-    """Return the project's folder: the one that was given, or the nearest above that holds annotations/."""
-    if given:
-        if not given.is_dir():
-            stop(2, f"There is no folder {given}.")
-        return given
+    """Return the project's folder: `given`, or the nearest folder with dataset.yaml from here upwards."""
     here = Path.cwd()
-    for folder in (here, *here.parents):
-        if (folder / "annotations").is_dir():
+    for folder in [given] if given else [here, *here.parents]:
+        # A project that has lost its dataset.yaml gets a finding rather than a usage error.
+        damaged = folder in (given, here) and (folder / "annotations").is_dir()
+        if damaged or (folder / "dataset.yaml").exists():
             return folder
-    return stop(2, "No folder annotations/ here or above. Say where the project is with --root.")
+    if given and not given.is_dir():
+        stop(2, f"There is no folder {given}.")
+    if given:
+        stop(2, f"{given} is not a defectors-data project: it has no dataset.yaml.")
+    return stop(2, "There is no dataset.yaml here or in a folder above. Give the project's folder with --root.")
 
 
 SMALL = 500
 """Documents up to which one process is quicker than several."""
+
+_MOST_NAMED = 20
+"""Seeds that are listed after a name that is like none of them."""
 
 
 def corpus(folder: Path) -> CorpusReader:
@@ -78,23 +85,23 @@ def corpus(folder: Path) -> CorpusReader:
 
 
 def executor(corpus: CorpusReader, jobs: int | None) -> Executor:
-    """Return what maps work over the batches of a corpus: as many processes as are asked for, or as it is worth."""
+    """Return an executor with `jobs` processes; by default one for a small corpus, and one for each core otherwise."""
     from defectors_data.executors import pool  # noqa: PLC0415
 
     return pool(jobs or (1 if corpus.count(SMALL) <= SMALL else cores()))
 
 
-def documents(folder: Path, name: str | None, *, style: Format = Format.text) -> list[Document]:
-    """Return the documents of a project, or those that a seed's name or a source's id means.
+def documents(folder: Path, name: str | None = None, *, style: Format = Format.text) -> list[Document]:
+    """Return the documents of a project, or the one with a seed's name or a source's id.
 
-    Where any document cannot be read, the command ends with the findings.
+    If any document cannot be read, the command stops with the findings.
     """
     from defectors_data import pipeline  # noqa: PLC0415
 
     found = corpus(folder)
     context, findings = found.context
     documents: list[Document] = []
-    stem = Path(name).name.removesuffix(".txt").removesuffix(".yaml") if name else None
+    stem = _stem(name) if name else None
     for batch in found.batches():
         if context is None:
             break
@@ -118,35 +125,44 @@ def seeds(incomplete: str) -> list[str]:
 
 
 def seed_file(folder: Path, name: str) -> str | None:
-    """Return the path of a seed below the project's folder; None where no file has the name."""
-    stem = Path(name).name.removesuffix(".txt").removesuffix(".yaml")
-    return f"seeds/{stem}.txt" if (folder / "seeds" / f"{stem}.txt").is_file() else None
+    """Return the path of a seed below the project's folder, or None if there is no such file."""
+    file = f"seeds/{_stem(name)}.txt"
+    return file if (folder / file).is_file() else None
 
 
 def no_seed(folder: Path, name: str) -> NoReturn:
-    """Stop, since there is no such seed."""
+    """Stop because there is no such seed, and suggest another."""
+    from defectors_data.corpus.reader import source_ids  # noqa: PLC0415
+    from defectors_data.text.name_matching import did_you_mean  # noqa: PLC0415
+
     stems = sorted(path.stem for path in (folder / "seeds").glob("*.txt"))
-    known = f" There are: {', '.join(stems)}." if stems else " Packed texts are meant by the ids of their sources."
-    stop(2, f"There is no seed {Path(name).name.removesuffix('.txt').removesuffix('.yaml')}.{known}")
+    names = stems or (sorted(source_ids(folder)) if corpus(folder).count(SMALL) <= SMALL else [])
+    listed = f"There are: {', '.join(names[:_MOST_NAMED])}{', ...' if len(names) > _MOST_NAMED else '.'}"
+    hint = did_you_mean(_stem(name), names) or ((listed,) if names else ())
+    stop(2, " ".join([f"There is no seed {_stem(name)}.", *hint]))
+
+
+def _stem(name: str) -> str:
+    return Path(name).name.removesuffix(".txt").removesuffix(".yaml")
 
 
 def refuse_unfinished_takedown(folder: Path) -> None:
-    """Stop where a takedown has changed some files and not yet all of them; nothing is written."""
+    """Stop if a takedown has changed some files and not yet all of them."""
     from defectors_data.corpus.files import is_half_done  # noqa: PLC0415
 
     if is_half_done(folder):
         stop(
             1,
             "A takedown was interrupted, or is running: some annotations are changed and others are not yet. Nothing "
-            "was done. Run the same `defectors-data takedown` again: it completes what was interrupted.",
+            "was done. Run the same `defectors-data takedown` again to complete it.",
         )
 
 
 def clear_unfinished_takedown(folder: Path) -> None:
-    """Remove what a takedown left that was killed before it changed anything; stop where one is half done.
+    """Remove the files of a takedown that was killed before it changed anything; stop if one is half done.
 
     Raises:
-        publishing.AnotherBuild: a takedown is running.
+        publication.AnotherBuild: a takedown is running.
         OSError: the file system refused.
     """
     from defectors_data.release import corpus_update  # noqa: PLC0415
@@ -155,49 +171,46 @@ def clear_unfinished_takedown(folder: Path) -> None:
     refuse_unfinished_takedown(folder)
 
 
-def checked(folder: Path, file: Path) -> set[str]:
-    """Return the files that are meant, as findings name them: annotations with their seeds, or all in a folder."""
+def files_meant(folder: Path, file: Path) -> set[str]:
+    """Return the checked files that `file` means, as findings name them: annotations with their seeds, or a folder."""
     if not file.exists():
         stop(2, f"There is no file {file}.")
     real, root = file.resolve(), folder.resolve()
-    files = [
-        path
-        for pattern in ("*.yaml", "annotations/*.yaml", "annotations/*.jsonl", "seeds/*")
-        for path in root.glob(pattern)
-    ]
+    patterns = ("*.yaml", "annotations/*.yaml", "annotations/*.jsonl", "seeds/*")
+    files = [path for pattern in patterns for path in root.glob(pattern)]
     meant = {path for path in files if path.resolve() == real or real in path.resolve().parents}
-    endings = (".txt", ".parquet", ".arrow")
-    with_seeds = [path for path in meant if path.parent.name == "annotations"]
-    meant |= {root / "seeds" / f"{path.stem}{ending}" for path in with_seeds for ending in endings}
+    annotated = [path.stem for path in meant if path.parent.name == "annotations"]
+    meant |= {root / "seeds" / f"{stem}{ending}" for stem in annotated for ending in (".txt", ".parquet", ".arrow")}
     if not meant:
-        stop(2, f"{file} is none of the files that are checked.")
+        stop(2, f"{file} is not one of the files that are checked.")
     return {path.relative_to(root).as_posix() for path in meant}
 
 
 _READ = ("annotations", "seeds")
-"""Folders of a project in which whatever lies is read: nothing that is written can lie there."""
+"""Folders of a project that are read: nothing is written inside them."""
 
 
 def keep_apart(folder: Path, out: Path, *, also: Iterable[str] = ()) -> None:
-    """Stop where `out` is, or lies in, a folder of the project that is read, or `also` one of these."""
+    """Stop if `out` is, or is inside, a folder of the project that is read, or one of `also`."""
     real = Path(os.path.realpath(out))
     above = [real, *real.parents]
-    there = [path for path in above if path.exists()]
-    for held in (folder / name for name in (*_READ, *also)):
-        if Path(os.path.realpath(held)) in above or (held.exists() and any(map(held.samefile, there))):
-            _stop_inside(shown(out), shown(held))
+    existing = [path for path in above if path.exists()]
+    for read in (folder / name for name in (*_READ, *also)):
+        # `samefile` finds the folder under another spelling, where case makes no difference.
+        if Path(os.path.realpath(read)) in above or (read.exists() and any(map(read.samefile, existing))):
+            _stop_inside(shown(out), shown(read))
 
 
 def keep_addresses_apart(root: str, out: str) -> None:
-    """Stop where the address `out` lies in a folder of the project that is read."""
+    """Stop if the address `out` is inside a folder of the project that is read."""
     for name in _READ:
-        held = f"{root.rstrip('/')}/{name}"
-        if f"{out.rstrip('/')}/".startswith(f"{held}/"):
-            _stop_inside(out, held)
+        read = f"{root.rstrip('/')}/{name}"
+        if f"{out.rstrip('/')}/".startswith(f"{read}/"):
+            _stop_inside(out, read)
 
 
-def _stop_inside(out: str, held: str) -> NoReturn:
-    where = "is" if out == held else f"lies in {held}, which is"
+def _stop_inside(out: str, read: str) -> NoReturn:
+    where = "is" if out == read else f"is inside {read}, which is"
     stop(1, f"{out} {where} part of the project: give another place. Nothing was written.")
 
 
@@ -205,15 +218,15 @@ def _stop_inside(out: str, held: str) -> NoReturn:
 
 
 def day(given: str | None) -> dt.date:
-    """Return the day that was given, or today."""
+    """Return the day that was given, or today in UTC."""
     try:
         return dt.date.fromisoformat(given) if given else dt.datetime.now(tz=dt.UTC).date()
     except ValueError:
-        stop(2, "A day is needed, such as 2026-01-31.")
+        stop(2, f"{given} is not a day such as 2026-01-31.")
 
 
 def created() -> str | None:
-    """Return the time that SOURCE_DATE_EPOCH asks for, as reproducible-builds.org specifies it."""
+    """Return the time in SOURCE_DATE_EPOCH, as reproducible-builds.org specifies it."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
     if not epoch:
         return None
@@ -223,5 +236,5 @@ def created() -> str | None:
 
 
 def cores() -> int:
-    """Return how many processes may work at once."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""What a command says: lines, findings and steps; and the sentence and the exit code that it stops with."""
+"""What a command writes: lines, findings and progress; and the sentence and exit code that it stops with."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class Format(StrEnum):
     github = "github"
 
 
-class Manner:
-    """How much is said, as the options before the command ask for it."""
+class Verbosity:
+    """How much is written, as the global options ask for it."""
 
     quiet = False
     verbose = False
@@ -39,30 +39,30 @@ class Manner:
 # ---- lines -------------------------------------------------------------------------------------------------
 
 
-def tell(text: str, *, whatever: bool = False) -> None:
-    """Write what went well, unless nobody wants to know."""
-    if not Manner.quiet:
-        say(text, whatever=whatever)
+def inform(text: str, *, best_effort: bool = False) -> None:
+    """Write a line about what went well, except with `--quiet`."""
+    if not Verbosity.quiet:
+        say(text, best_effort=best_effort)
 
 
-def say(text: str, *, whatever: bool = False) -> None:
-    """Write a line to standard output; whoever stops reading changes nothing.
+def say(text: str, *, best_effort: bool = False) -> None:
+    """Write a line to standard output; a reader who closes the pipe changes nothing.
 
     Raises:
-        OSError: the file system refused, unless the line is written `whatever` happens to it.
+        OSError: the file system refused, unless `best_effort` is set: something was done already, and stays done.
     """
     try:
         print(text)
-        if whatever and sys.stdout:
+        if best_effort and sys.stdout:
             sys.stdout.flush()
     except OSError as error:
         silence(sys.stdout)
-        if not whatever and not isinstance(error, BrokenPipeError):
+        if not best_effort and not isinstance(error, BrokenPipeError):
             raise
 
 
 def warn(text: str) -> None:
-    """Write a line to standard error, if it takes one."""
+    """Write a line to standard error, if it can be written."""
     try:
         if sys.stderr:
             print(text, file=sys.stderr)
@@ -71,15 +71,15 @@ def warn(text: str) -> None:
 
 
 def show_traceback(error: BaseException) -> None:
-    """Write the traceback of an error where `--debug` asks for it."""
+    """Write the traceback of an error with `--debug`."""
     import traceback  # noqa: PLC0415
 
-    if Manner.debug:
+    if Verbosity.debug:
         warn("".join(traceback.format_exception(error)).rstrip())
 
 
 def silence(stream: TextIO) -> None:
-    """Send what is still to come, and what a stream has not got rid of, nowhere."""
+    """Redirect a stream to the null device, so that Python can flush it when it exits."""
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())
@@ -87,25 +87,20 @@ def silence(stream: TextIO) -> None:
 
 
 def as_json(document: object) -> str:
-    """Return a document as JSON that people can read."""
+    """Return a document as indented JSON."""
     import json  # noqa: PLC0415
 
     return json.dumps(document, ensure_ascii=False, indent=2)
 
 
-def shown(path: Path) -> str:
-    """Return a path relative to where the user stands."""
-    return Path(os.path.relpath(path)).as_posix()
-
-
-def at(place: str) -> str:
-    """Return a path relative to where the user stands, and an address as it is."""
-    return place if "://" in place else shown(Path(place))
+def shown(path: Path | str) -> str:
+    """Return a path relative to the current folder, and an address as it is."""
+    return str(path) if "://" in str(path) else Path(os.path.relpath(path)).as_posix()
 
 
 def steps() -> terminal.Steps:
-    """Return what tells the steps of a long command, on standard error."""
-    return terminal.Steps(sys.stderr, os.environ, say=warn if Manner.verbose else None, quiet=Manner.quiet)
+    """Return the progress display of a long command, on standard error."""
+    return terminal.Steps(sys.stderr, os.environ, say=warn if Verbosity.verbose else None, quiet=Verbosity.quiet)
 
 
 # ---- findings and rules ------------------------------------------------------------------------------------
@@ -118,60 +113,59 @@ def report(
     rules: Sequence[RuleReport] = (),
     listed: Iterable[str] = (),
 ) -> None:
-    """Show findings, and stop with exit code 1 where there are any; JSON is shown in any case.
+    """Write findings, and stop with exit code 1 if there are any. JSON is written in any case.
 
-    JSON has every rule with what it saw; text tells the rules behind the findings, the lines `listed` before them.
+    JSON includes every rule with what it looked at; text ends with the lines `listed` and a summary of the rules.
     """
 
     def relocate(file: str) -> str:
-        return at(f"{folder}/{file}")
+        return shown(f"{folder}/{file}")
 
     if style is Format.json:
         findings = [f.record(item, relocate=relocate) for item in found]
-        document = {"findings": findings, "rules": [summary.record(rule) for rule in rules]}
-        say(as_json(document))
+        say(as_json({"findings": findings, "rules": [summary.record(rule) for rule in rules]}))
     else:
         colour = style is Format.text and terminal.takes_colour(sys.stdout, os.environ)
         for line in f.lines(found, f.github if style is Format.github else f.text, relocate=relocate):
             say(terminal.coloured(line) if colour else line)
     if found:
         if style is Format.text:
-            tell_rules(listed, rules)
+            show_rules(listed, rules)
             warn(f"{len(found)} finding{'s' if len(found) > 1 else ''}.")
         raise typer.Exit(1)
 
 
-def tell_rules(listed: Iterable[str], rules: Sequence[RuleReport]) -> None:
-    """Write the rules that were asked for, and unless nobody wants to know, what was checked."""
+def show_rules(listed: Iterable[str], rules: Sequence[RuleReport]) -> None:
+    """Write the list of rules that was asked for and, except with `--quiet`, what was checked."""
     for line in listed:
         say(line)
     for line in summary.summary(rules) if rules else ():
-        tell(line)
+        inform(line)
 
 
 # ---- stopping ----------------------------------------------------------------------------------------------
 
 
 def stop(code: int, sentence: str) -> NoReturn:
-    """End the command with an exit code, and say why."""
+    """Stop the command with an exit code and the reason."""
     warn(sentence)
     raise typer.Exit(code)
 
 
 class End(NamedTuple):
-    """How a command ends that something keeps from its work."""
+    """The exit code and the sentence that a command stops with after an exception."""
 
     code: int
     sentence: Callable[[Exception], str]
 
 
 Ends = dict[type[Exception], End]
-"""By what is raised, how the command ends; of kinds that hold each other the first counts."""
+"""How a command stops, by the class of the exception; the first entry that matches counts."""
 
 
 @contextmanager
-def stopping(ends: Ends) -> Iterator[None]:
-    """End the command with a sentence and its exit code where one of these is raised."""
+def stop_on(ends: Ends) -> Iterator[None]:
+    """Stop the command with a sentence and an exit code if one of these exceptions is raised."""
     try:
         yield
     except tuple(ends) as error:
@@ -180,8 +174,8 @@ def stopping(ends: Ends) -> Iterator[None]:
         stop(end.code, end.sentence(error))
 
 
-def of_publishing(nothing: str) -> Ends:
-    """Return how a command ends that is kept from publishing; `nothing` says what it left undone."""
+def publishing_errors(nothing: str) -> Ends:
+    """Return how a command stops that cannot publish; `nothing` says what was left undone."""
     from defectors_data.documents.charts import NotDrawn  # noqa: PLC0415
     from defectors_data.package import descriptor, publication  # noqa: PLC0415
 
@@ -189,9 +183,5 @@ def of_publishing(nothing: str) -> Ends:
         NotDrawn: End(70, lambda error: f"{error}; {nothing}."),
         publication.AnotherBuild: End(4, lambda error: f"{error}; {nothing}."),
         descriptor.NotValid: End(70, lambda error: f"The package that was built is not valid, and {nothing}: {error}"),
+        OSError: End(3, lambda error: f"The file system refused, and {nothing}: {error}"),
     }
-
-
-def of_writing(nothing: str, *, refused: str = "The file system refused") -> Ends:
-    """Return how a command ends that is kept from writing."""
-    return {OSError: End(3, lambda error: f"{refused}, and {nothing}: {error}")}

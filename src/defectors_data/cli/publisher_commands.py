@@ -1,4 +1,4 @@
-"""The commands of those who keep a corpus: publish it, put it into parts, pack it, take something out of it."""
+"""The commands for publishers: `build`, `shard`, `schema`, `zip` and `takedown`."""
 
 from __future__ import annotations
 
@@ -10,22 +10,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from defectors_data.cli import arguments
-from defectors_data.cli import summary as said
-from defectors_data.cli.arguments import Jobs, Root, Without
+from defectors_data.cli import arguments, summary
+from defectors_data.cli.arguments import OUT_HELP, ROOT_HELP, RULES_HELP, Jobs, Root, Without
 from defectors_data.cli.output import (
     End,
     Ends,
-    at,
-    of_publishing,
-    of_writing,
+    inform,
+    publishing_errors,
     report,
     say,
     shown,
     steps,
     stop,
-    stopping,
-    tell,
+    stop_on,
     warn,
 )
 from defectors_data.corpus import findings as f
@@ -42,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class Reason(StrEnum):
-    """Why something is taken out; the closed vocabulary of tombstones."""
+    """Why a record is removed; the closed vocabulary of tombstones."""
 
     person = "person"
     safety = "safety"
@@ -54,33 +51,24 @@ class Reason(StrEnum):
 def build(
     root: Annotated[
         str | None,
-        typer.Option(
-            metavar="DIRECTORY",
-            help="The project's folder. Default: the one that holds annotations/, looked for upwards. With "
-            "--scheduler, an address of an object store too: s3://bucket/corpus.",
-        ),
+        typer.Option(metavar="FOLDER", help=f"{ROOT_HELP} With --scheduler, also an address: s3://bucket/corpus."),
     ] = None,
     out: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DIRECTORY",
-            help="The folder to publish to. Default: dist/ of the project. With --scheduler, an address too.",
-        ),
+        str | None, typer.Option(metavar="FOLDER", help=f"{OUT_HELP} With --scheduler, also an address.")
     ] = None,
-    every_rule: Annotated[bool, typer.Option("--rules", help="List every rule with what it saw.")] = False,
+    every_rule: Annotated[bool, typer.Option("--rules", help=RULES_HELP)] = False,
     jobs: Jobs = None,
     without: Without = None,
     scheduler: Annotated[
         str | None,
         typer.Option(
             metavar="ADDRESS",
-            help="Have the corpus built by a Dask cluster: the address of its scheduler, such as "
-            "tcp://10.0.0.1:8786, or `local` for --jobs worker processes of this machine. "
-            "See docs/publishers/scale.md.",
+            help="Build on a Dask cluster: the address of its scheduler, such as tcp://10.0.0.1:8786, or `local` for "
+            "--jobs worker processes on this machine. See docs/publishers/scale.md.",
         ),
     ] = None,
 ) -> None:
-    """Check everything, then publish to dist/; any finding, and nothing is published."""
+    """Check everything and, if there is no finding, publish to dist/."""
     from defectors_data import pipeline  # noqa: PLC0415
     from defectors_data.build import build as run  # noqa: PLC0415
     from defectors_data.cli import terminal  # noqa: PLC0415
@@ -91,7 +79,7 @@ def build(
     if scheduler and jobs and scheduler != "local":
         stop(2, "--jobs is for `--scheduler local`: a cluster has the workers that it has.")
     options = pipeline.Options(without=frozenset(without or ()))
-    with stopping(_ends_of_building()), steps() as step, ExitStack() as stack:
+    with stop_on(_build_errors()), steps() as step, ExitStack() as stack:
         folder, target, published = _places(root, out, stack)
         arguments.clear_unfinished_takedown(folder)
         corpus = arguments.corpus(folder)
@@ -102,26 +90,25 @@ def build(
             options,
             executor=_executor(corpus, scheduler, jobs, stack),
             created=arguments.created(),
-            on_progress=terminal.passing(step),
+            on_progress=terminal.rate(step),
         )
         if object_store.is_address(published) and built.outcome:
             step("Uploading")
             object_store.upload(target, published)
-    report(
-        built.checked.findings, root if root and object_store.is_address(root) else folder, rules=built.checked.rules
-    )
+    named = root if root and object_store.is_address(root) else folder
+    report(built.checked.findings, named, rules=built.checked.rules)
     for warning in built.warnings:
         warn(f"Published, but: {warning}")
-    tell(f"{at(published)}: {built.outcome}", whatever=True)
-    listed = said.table(built.checked.rules) if every_rule else ()
-    for line in (*built.advice, *listed, *said.summary(built.checked.rules)):
-        tell(f.printable(line), whatever=True)
+    inform(f"{shown(published)}: {built.outcome}", best_effort=True)
+    listed = summary.table(built.checked.rules) if every_rule else ()
+    for line in (*built.advice, *listed, *summary.summary(built.checked.rules)):
+        inform(f.printable(line), best_effort=True)
 
 
 def _places(root: str | None, out: str | None, stack: ExitStack) -> tuple[Path, Path, str]:
-    """Return the folder of the corpus, the folder to publish to, and how the latter was given.
+    """Return the folder of the corpus, the folder to publish to, and the place to publish to as it was given.
 
-    An address is stood for by a temporary folder, into which a corpus is copied.
+    In place of an address there is a temporary folder, into which a corpus is downloaded.
     """
     from defectors_data.package import object_store  # noqa: PLC0415
 
@@ -145,7 +132,7 @@ def _places(root: str | None, out: str | None, stack: ExitStack) -> tuple[Path, 
 
 
 def _executor(corpus: CorpusReader, scheduler: str | None, jobs: int | None, stack: ExitStack) -> Executor:
-    """Return what maps work over the batches: processes of this machine, or a Dask cluster."""
+    """Return the executor: processes of this machine, or a Dask cluster."""
     if not scheduler:
         return arguments.executor(corpus, jobs)
     from defectors_data import dask_executor  # noqa: PLC0415
@@ -153,26 +140,27 @@ def _executor(corpus: CorpusReader, scheduler: str | None, jobs: int | None, sta
     return stack.enter_context(dask_executor.cluster(scheduler, jobs or arguments.cores()))
 
 
-def _ends_of_building() -> Ends:
-    """Return how a command ends that is kept from building."""
+def _build_errors() -> Ends:
+    """Return how a command stops that cannot build."""
     from defectors_data import dask_executor  # noqa: PLC0415
     from defectors_data.package import object_store  # noqa: PLC0415
 
-    nothing = "nothing was published"
     return {
         object_store.NotReached: End(2, lambda error: f"{error} Nothing was published."),
         dask_executor.Lost: End(3, lambda error: f"Nothing was published: {error}."),
-        **of_publishing(nothing),
-        **of_writing(nothing),
+        **publishing_errors("nothing was published"),
     }
 
 
 def shard(
-    out: Annotated[Path, typer.Option(help="The folder that the shards are written to; a new one.")],
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="The new folder that the shards are written to.")],
     root: Root = None,
-    size: Annotated[int, typer.Option(min=1, help="Sources in a shard.")] = 2000,
+    size: Annotated[int, typer.Option(min=1, metavar="N", help="Sources in a shard.")] = 2000,
 ) -> None:
-    """Write a corpus as shards: sources and their texts together, in the order of ids."""
+    """Write the corpus as shards: JSON Lines, with texts in Parquet.
+
+    Sources are written in the order of their ids.
+    """
     from defectors_data.cli import terminal  # noqa: PLC0415
     from defectors_data.release import shard_writer  # noqa: PLC0415
 
@@ -181,30 +169,28 @@ def shard(
     if out.exists() and out.samefile(folder):
         stop(1, f"{shown(out)} is the project itself: give another place. Nothing was written.")
     if out.exists():
-        stop(2, f"{out} is there already, and is left as it is.")
-    nothing = "nothing was written"
-    with stopping(of_publishing(nothing) | of_writing(nothing)), steps() as step:
+        stop(2, f"{out} already exists, and was not changed.")
+    with stop_on(publishing_errors("nothing was written")), steps() as step:
         arguments.clear_unfinished_takedown(folder)
-        done = shard_writer.write_shards(folder, out, size=size, on_progress=terminal.passing(step))
+        done = shard_writer.write_shards(folder, out, size=size, on_progress=terminal.rate(step))
     report(done.findings, folder)
     shards = f"{done.shards} shard{'' if done.shards == 1 else 's'}"
-    tell(f"{shown(out)}: {done.sources} sources in {shards}", whatever=True)
+    inform(f"{shown(out)}: {done.sources} sources in {shards}", best_effort=True)
 
 
 def schema(
     root: Root = None,
-    only_check: Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 where a file differs.")] = False,
+    only_check: Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 if a file differs.")] = False,
 ) -> None:
-    """Write schema/ from the models: JSON Schemas for the YAML, Table Schemas for the tables."""
+    """Write schema/ from the models: JSON Schemas, Table Schemas."""
     from defectors_data.models import json_schema  # noqa: PLC0415
     from defectors_data.package import filesystem, publication  # noqa: PLC0415
 
     folder = arguments.project(root) / "schema"
     files = json_schema.files()
     stale = [name for name in json_schema.DROPPED if (folder / name).is_file()]
-    differing = [
-        name for name, data in files.items() if not (folder / name).is_file() or (folder / name).read_bytes() != data
-    ]
+    current = {name: (folder / name).read_bytes() for name in files if (folder / name).is_file()}
+    differing = [name for name, data in files.items() if current.get(name) != data]
     if only_check:
         for name in [*differing, *stale]:
             say(f"{shown(folder / name)}: differs from the models; run `defectors-data schema`.")
@@ -214,14 +200,16 @@ def schema(
         publication.save(folder / name, files[name])
     for name in stale:
         filesystem.remove_file(folder / name)
-    tell(f"{shown(folder)}: {len(differing)} written, {len(stale)} removed, {len(files)} in all")
+    inform(f"{shown(folder)}: {len(differing)} written, {len(stale)} removed, {len(files)} in all")
 
 
 def pack(
     root: Root = None,
-    out: Annotated[Path | None, typer.Option(help="The folder to write to. Default: build/ of the project.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="The folder to write to. Default: build/ of the project.")
+    ] = None,
 ) -> None:
-    """Pack the published dist/ into one zip, the same bytes wherever it is packed."""
+    """Pack dist/ into one zip; the same dist/ gives the same bytes."""
     from defectors_data.package import folders, publication  # noqa: PLC0415
 
     folder = arguments.project(root)
@@ -230,23 +218,33 @@ def pack(
     try:
         name, content = folders.archive(folder / "dist")
     except folders.NotWhole:
-        stop(1, f"{shown(folder / 'dist')} is not just what its SHA256SUMS lists. Run `defectors-data build`.")
+        stop(1, f"{shown(folder / 'dist')} differs from its SHA256SUMS, or is missing. Run `defectors-data build`.")
     target = (out or folder / "build") / name
     publication.save(target, content)
-    tell(f"{shown(target)}: {len(content):,} bytes")
+    inform(f"{shown(target)}: {len(content):,} bytes")
 
 
 def takedown(
-    record: Annotated[str, typer.Argument(help="The id of a testimony, figure, mention, waiver, speaker or source.")],
-    reason: Annotated[Reason, typer.Option(help="Why, by class; docs/publishers/takedown.md says what each means.")],
+    record: Annotated[
+        str, typer.Argument(metavar="ID", help="The id of a testimony, figure, mention, waiver, speaker or source.")
+    ],
+    reason: Annotated[
+        Reason,
+        typer.Option(metavar="person|safety|rights|law|error", help="Why; docs/publishers/takedown.md says what each means."),
+    ],
     root: Root = None,
-    out: Annotated[Path | None, typer.Option(help="The folder to publish to. Default: dist/ of the project.")] = None,
-    date: Annotated[str | None, typer.Option(help="The day it is taken out. Default: today, in UTC.")] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would go, and change nothing.")] = False,
+    out: Annotated[Path | None, typer.Option(metavar="FOLDER", help=OUT_HELP)] = None,
+    date: Annotated[
+        str | None, typer.Option(metavar="YYYY-MM-DD", help="The day of the removal. Default: today, in UTC.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be removed, and change nothing.")] = False,
     jobs: Jobs = None,
     without: Without = None,
 ) -> None:
-    """Take a record and all that rests on it out of the annotations, and publish; a tombstone is left."""
+    """Remove a record and what depends on it, and publish the rest.
+
+    A tombstone of each removed record is left in the annotations and in the package.
+    """
     from defectors_data import pipeline  # noqa: PLC0415
     from defectors_data.cli import terminal  # noqa: PLC0415
     from defectors_data.package import publication  # noqa: PLC0415
@@ -257,12 +255,12 @@ def takedown(
     target = out or folder / "dist"
     arguments.keep_apart(folder, target)
     if dry_run:
-        _foresee(folder, record, reason.value, arguments.day(date), jobs)
+        _preview(folder, record, reason.value, arguments.day(date), jobs)
         return
     publication.recover(target)
     completed = _complete(folder)
     planned: Plan | None = None
-    with _stopping_takedown() as on_changed, steps() as step:
+    with _stop_on_errors(folder, record) as on_changed, steps() as step:
         try:
             planned, built = records.take_down(
                 folder,
@@ -274,12 +272,12 @@ def takedown(
                 executor=arguments.executor(arguments.corpus(folder), jobs),
                 created=arguments.created(),
                 on_changed=on_changed,
-                on_progress=terminal.passing(step),
+                on_progress=terminal.rate(step),
             )
         except removal.NoRecord:
             if not completed:
                 raise
-    if planned is None:  # it was taken out when the interrupted takedown was completed
+    if planned is None:  # the interrupted takedown that was completed was that of this record
         build(str(folder), str(target), jobs=jobs, without=without)
         return
     report(planned.findings, folder)
@@ -289,9 +287,9 @@ def takedown(
     for warning in built.warnings if built else ():
         warn(f"Published, but: {warning}")
     if built:
-        tell(f"{shown(target)}: {built.outcome}. Raise `version` in dataset.yaml.", whatever=True)
-    _say_what_is_printed(planned.printed, folder)
-    _say_what_is_to_be_generated(folder, {record, *(stone.id for stone in planned.tombstones)})
+        inform(f"{shown(target)}: {built.outcome}. Raise `version` in dataset.yaml.", best_effort=True)
+    _show_printed(planned.printed, folder)
+    _show_stale_pages(folder, {record, *(stone.id for stone in planned.tombstones)})
 
 
 def _complete(folder: Path) -> bool:
@@ -299,61 +297,60 @@ def _complete(folder: Path) -> bool:
     from defectors_data.corpus import files  # noqa: PLC0415
     from defectors_data.release import corpus_update  # noqa: PLC0415
 
-    with stopping(_of_taking_out(_UNCHANGED) | of_publishing(_UNCHANGED) | of_writing(_UNCHANGED)):
+    with stop_on(_takedown_errors(_UNCHANGED)):
         corpus_update.recover(folder)
         if not files.is_half_done(folder):
             return False
         with corpus_update.locked(folder):
             changed = corpus_update.complete(folder)
-    tell(f"The takedown that was interrupted is complete: {len(changed)} files are changed.", whatever=True)
+    inform(f"The takedown that was interrupted is complete: {len(changed)} files are changed.", best_effort=True)
     return True
 
 
 _UNCHANGED = "nothing was changed"
-_TAKEN_BEFORE = "If it was taken out already, `defectors-data build` publishes the rest."
 _CHANGED = "nothing was published (the annotations are changed: `defectors-data build` publishes them)"
 
 
 @contextmanager
-def _stopping_takedown() -> Iterator[OnChanged]:
-    """End a takedown with a sentence where something keeps it from its work; give what is called halfway through it."""
-    state = [_UNCHANGED]
+def _stop_on_errors(folder: Path, record: str) -> Iterator[OnChanged]:
+    """Stop the command if a takedown fails; give the callback that is called once the annotations are changed."""
+    nothing = _UNCHANGED
 
     def on_changed(tombstones: Sequence[Tombstone]) -> None:
-        state.append(_CHANGED)
+        nonlocal nothing
+        nothing = _CHANGED
         for stone in tombstones:
-            say(f"{stone.table}/{stone.id}: taken out", whatever=True)
+            say(f"{stone.table}/{stone.id}: taken out", best_effort=True)
 
     try:
         yield on_changed
     except Exception as error:
-        nothing = state[-1]
-        with stopping(_of_taking_out(nothing) | of_publishing(nothing) | of_writing(nothing)):
+        with stop_on(_takedown_errors(nothing, folder, record)):
             raise error from None
     except BaseException:
-        if state[-1] == _CHANGED:
+        if nothing == _CHANGED:
             warn(f"{_CHANGED.capitalize()}.")
         raise
 
 
-def _foresee(folder: Path, record: str, reason: TakedownReason, day: dt.date, jobs: int | None) -> None:
-    """Say what a takedown would take out."""
+def _preview(folder: Path, record: str, reason: TakedownReason, day: dt.date, jobs: int | None) -> None:
+    """Show what a takedown would remove."""
     from defectors_data.release import takedown as records  # noqa: PLC0415
 
     arguments.refuse_unfinished_takedown(folder)
-    ends = _of_taking_out(_UNCHANGED) | of_writing(_UNCHANGED)
     executor = arguments.executor(arguments.corpus(folder), jobs)
-    with stopping(ends), records.plan(folder, record, reason=reason, day=day, executor=executor) as planned:
+    errors = _takedown_errors(_UNCHANGED, folder, record)
+    with stop_on(errors), records.plan(folder, record, reason=reason, day=day, executor=executor) as planned:
         pass
     report(planned.findings, folder)
     for stone in planned.tombstones:
-        say(f"{stone.table}/{stone.id}: would be taken out", whatever=True)
-    _say_what_is_printed(planned.printed, folder)
-    tell("Nothing was changed.")
+        say(f"{stone.table}/{stone.id}: would be taken out", best_effort=True)
+    _show_printed(planned.printed, folder)
+    inform("Nothing was changed.")
 
 
-def _say_what_is_printed(printed: Sequence[Printed], folder: Path) -> None:
-    """Say where the surname of a person who was taken out is printed, and how that can be removed."""
+def _show_printed(printed: Sequence[Printed], folder: Path) -> None:
+    """Show where the surname of the person who was taken out is still printed, and how it can be removed."""
     if not printed:
         return
     warn("The surname is still printed in:")
@@ -368,24 +365,35 @@ def _say_what_is_printed(printed: Sequence[Printed], folder: Path) -> None:
         warn("Lines of sources and of other files without a record are changed by hand.")
 
 
-def _say_what_is_to_be_generated(folder: Path, ids: set[str]) -> None:
-    """Say which pages name what was taken out, and the command that generates them."""
-    from defectors_data.release import takedown as of_files  # noqa: PLC0415  # what the other commands do not pay for
+def _show_stale_pages(folder: Path, ids: set[str]) -> None:
+    """Show which pages name a record that was taken out, and the command that generates them."""
+    from defectors_data.release.takedown import pages_naming  # noqa: PLC0415  # slow to import
 
-    if pages := of_files.pages_naming(folder, ids):
-        say(f"{', '.join(pages)}: names what was taken out. Run `make docs`.", whatever=True)
+    if pages := pages_naming(folder, ids):
+        say(f"{', '.join(pages)}: names what was taken out. Run `make docs`.", best_effort=True)
         if "docs/developers/grade.md" in pages:
-            say("docs/developers/grade.md is generated by `make grade`.", whatever=True)
+            say("docs/developers/grade.md is generated by `make grade`.", best_effort=True)
 
 
-def _of_taking_out(nothing: str) -> Ends:
-    """Return how a command ends that is kept from taking something out."""
+def _takedown_errors(nothing: str, folder: Path | None = None, record: str = "") -> Ends:
+    """Return how a takedown stops that fails; `folder` and `record` are for the suggestion of another id."""
     from defectors_data.release import corpus_update, removal  # noqa: PLC0415
 
     return {
         corpus_update.Linked: End(1, lambda error: f"{error}; {nothing}."),
         corpus_update.Edited: End(1, lambda error: f"{error}; {nothing}."),
         corpus_update.Interrupted: End(3, "The takedown was interrupted: {}. Run it again to complete it.".format),
-        removal.NoRecord: End(1, lambda _: f"No record has this id; {nothing}. {_TAKEN_BEFORE}"),
+        removal.NoRecord: End(1, lambda _: _no_record(nothing, folder, record)),
         removal.InTheWay: End(1, lambda error: f"{error}; {nothing}."),
+        **publishing_errors(nothing),
     }
+
+
+def _no_record(nothing: str, folder: Path | None, record: str) -> str:
+    from defectors_data.text.name_matching import did_you_mean  # noqa: PLC0415
+
+    ids: set[str] = set()
+    if folder and arguments.corpus(folder).count(arguments.SMALL) <= arguments.SMALL:
+        ids = {name for document in arguments.documents(folder) for name in document.tables}
+    hint = did_you_mean(record, ids) or ("If it was taken out already, `defectors-data build` publishes the rest.",)
+    return " ".join([f"No record has this id; {nothing}.", *hint])

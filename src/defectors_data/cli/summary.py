@@ -1,4 +1,4 @@
-"""What a run checked, in words: how many rules over how much, which saw nothing, and which were skipped."""
+"""What a run checked, in words: how many rules over how much, which looked at nothing, and which were skipped."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _MOST_NAMED = 4
 
 
 def summary(rules: Sequence[RuleReport]) -> Iterator[str]:
-    """Give a few lines: how many rules were applied over how much, and which looked at nothing or were skipped."""
+    """Yield a few lines: how many rules were applied over how much, and which looked at nothing or were skipped."""
     skipped = [rule.rule for rule in rules if rule.findings is None]
-    blind = [rule.rule for rule in rules if rule.seen == 0 and rule.findings is not None]
+    idle = [rule.rule for rule in rules if rule.seen == 0 and rule.findings is not None]
     seen = {rule.looked_at: rule.seen for rule in rules if rule.seen is not None}
     counts = ", ".join(f"{seen[what]} {what}" for what in _COUNTED if what in seen)
     yield f"Checked: {len(rules) - len(skipped)} rules{f' over {counts}' if counts else ''}."
-    if blind:
-        yield f"Saw nothing: {', '.join(blind)}."
+    if idle:
+        yield f"Nothing to check: {', '.join(idle)}."
     if skipped:
         named = ", ".join(skipped) if len(skipped) <= _MOST_NAMED else f"{len(skipped)} rules"
         until = "Skipped until the problems above are fixed" if any(rule.findings for rule in rules) else "Not applied"
@@ -31,7 +31,7 @@ def summary(rules: Sequence[RuleReport]) -> Iterator[str]:
 
 
 def table(rules: Sequence[RuleReport]) -> Iterator[str]:
-    """Give every rule as a line: its code, what it looked at, and what it found."""
+    """Yield a line for each rule: its code, what it looked at, and what it found."""
     width = max(len(rule.rule) for rule in rules)
     for rule in rules:
         seen = "?" if rule.seen is None else rule.seen

@@ -1,7 +1,4 @@
-"""What a person at a terminal gets beyond plain lines: colour, and how far a long command has come.
-
-Whether a stream is a terminal is asked here; what the environment says is given. A file or a pipe gets plain lines.
-"""
+"""Colour and progress, for a terminal only: a file or a pipe gets plain lines."""
 
 from __future__ import annotations
 
@@ -14,34 +11,34 @@ from types import TracebackType
 from typing import Self, TextIO
 
 PATIENCE = 1.0
-"""Seconds after which a command that is still at work says what it does."""
+"""Seconds after which a command that still runs shows its progress."""
 
 _FINDING = re.compile(r"^(?P<place>\S.*?:\d+:\d+:) (?P<code>[a-z0-9-]+):", re.MULTILINE)
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Say whether a person reads the stream."""
+    """Return whether a stream is a terminal."""
     return stream is not None and not stream.closed and stream.isatty()
 
 
 def takes_colour(stream: TextIO | None, environment: Mapping[str, str]) -> bool:
-    """Say whether a stream is to be coloured: on a terminal alone, and never where NO_COLOR asks for none.
+    """Return whether output to a stream is coloured: on a terminal, unless NO_COLOR or TERM=dumb is set.
 
-    no-color.org: any value but the empty one counts.
+    See no-color.org: any value of NO_COLOR but the empty one counts.
     """
     plain = environment.get("NO_COLOR") or environment.get("TERM") == "dumb"
     return is_terminal(stream) and not plain
 
 
 def coloured(finding: str) -> str:
-    """Return a finding with its place in bold and its code in red; the words stay as they are."""
+    """Return a finding with its place in bold and its code in red."""
     return _FINDING.sub("\x1b[1m\\g<place>\x1b[0m \x1b[31m\\g<code>\x1b[0m:", finding)
 
 
 class Steps:
-    """Tells which step a long command is at: each on a line of its own, or in one line that changes and goes away.
+    """A progress display: one line that changes and is removed at the end, or a line for each step.
 
-    That line is shown on a terminal alone, and only once the command has taken longer than `after` seconds.
+    The changing line is shown on a terminal only, once the command has taken longer than `after` seconds.
     """
 
     def __init__(
@@ -53,14 +50,14 @@ class Steps:
         quiet: bool = False,
         after: float = PATIENCE,
     ) -> None:
-        """Take the stream that the line is shown on, or what says every step on a line of its own."""
+        """Show the changing line on `stream`; with `say`, call that with a line for each step instead."""
         self._say = say
         self._stream = stream if is_terminal(stream) and not quiet and not say else None
         self._colour, self._after = takes_colour(stream, environment), after
         self._timer: Timer | None = None
 
     def __enter__(self) -> Self:
-        """Begin to wait."""
+        """Start the timer after which the line is shown."""
         if self._stream:
             from rich.console import Console  # noqa: PLC0415  # on a terminal alone
 
@@ -71,7 +68,7 @@ class Steps:
         return self
 
     def __call__(self, step: str) -> None:
-        """Tell that a step begins; a terminal that is gone changes nothing."""
+        """Show a step; a terminal that has been closed is ignored."""
         if self._say:
             self._say(f"{step} ...")
         elif self._timer:
@@ -81,7 +78,7 @@ class Steps:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Take the line away, whatever happened."""
+        """Remove the line."""
         if self._timer:
             self._timer.cancel()
             self._timer.join()
@@ -89,16 +86,16 @@ class Steps:
                 self._status.stop()
 
 
-def passing(step: Callable[[str], None]) -> Callable[[int, float], None]:
-    """Return what tells how many sources have passed, how fast, and how long the rest will take."""
+def rate(step: Callable[[str], None]) -> Callable[[int, float], None]:
+    """Return a progress callback that shows the number of sources, sources per second, and the time left."""
     start = monotonic()
 
-    def told(sources: int, share: float) -> None:
-        seconds = max(monotonic() - start, 0.001)
-        left = seconds / share - seconds if share else 0.0
+    def on_progress(sources: int, share: float) -> None:
         if share >= 1:
             step(f"{sources:,} sources are processed; finishing")
             return
+        seconds = max(monotonic() - start, 0.001)
+        left = seconds / share - seconds if share else 0.0
         step(f"{sources:,} sources ({share:.0%}), {sources / seconds:,.0f} a second, {left:,.0f} s left")
 
-    return told
+    return on_progress
