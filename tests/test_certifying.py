@@ -135,7 +135,7 @@ def test_a_gender_shows_the_words_that_license_it(package: Path) -> None:
         ("figures/x", "has no row"),
         ("figures/example-f3/colour", "has no such column"),
         ("figures/example-f3/note", "The cell is empty"),
-        ("figures", "has no row"),
+        ("figures", "figures is a table. Name one of its rows, such as figures/example-f1"),
     ],
 )
 def test_what_is_not_there_is_said(package: Path, name: str, said: str) -> None:

@@ -1,36 +1,40 @@
-"""The published package as a reader's library: tables as data frames, what their columns mean, why a cell says that.
+"""The published package as a library: tables as data frames, what their columns mean, and why a cell has its value.
 
-Everything is read from the package that is installed with the library; nothing is fetched. pandas, polars and pyarrow
-are imported by the function that needs them.
+Everything is read from the package that is installed with the library; nothing is downloaded. pandas, polars and
+pyarrow are imported by the function that needs them.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, overload
-
-if TYPE_CHECKING:
-    import pandas as pd
-    import polars as pl
-    import pyarrow as pa
-
-
-from collections.abc import Iterator, Mapping, Sequence
 
 from defectors_data.package.cells import cell_text
 from defectors_data.rows.provenance import DERIVED, RULES, Certifier, Rule
 
 if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
 Engine = Literal["pandas", "polars", "arrow"]
 """What a table is loaded into."""
 
 
+class NoCell(KeyError):
+    """There is no such table, row or column, or the cell is empty; the message says which."""
+
+    def __str__(self) -> str:
+        """Return the message as it is: a KeyError would put it in quotation marks."""
+        return str(self.args[0])
+
+
 def tables() -> list[str]:
     """Return the names of the published tables."""
-    return [resource["name"] for resource in _tables()]
+    return list(_tables(_folder()))
 
 
 @overload
@@ -50,17 +54,21 @@ def load(table: str, *, engine: Engine = "pandas") -> pd.DataFrame | pl.DataFram
         engine: `pandas`, `polars` or `arrow`; polars has to be installed (`pip install polars`).
 
     Raises:
-        KeyError: there is no table of this name.
-        ValueError: there is no engine of this name.
+        KeyError: there is no such table.
+        ValueError: there is no such engine.
         ModuleNotFoundError: the engine is not installed.
     """
-    path = _folder() / "data" / f"{_resource(table)['name']}.parquet"
+    path = _folder() / "data" / f"{_table(_folder(), table)['name']}.parquet"
     if engine == "pandas":
         import pandas as pd  # noqa: PLC0415
 
         return pd.read_parquet(path)
     if engine == "polars":
-        return _into_polars(path)
+        try:
+            import polars as pl  # noqa: PLC0415
+        except ModuleNotFoundError as error:
+            raise ModuleNotFoundError("polars is not installed: pip install polars", name="polars") from error
+        return pl.read_parquet(path)
     if engine == "arrow":
         import pyarrow.parquet as pq  # noqa: PLC0415
 
@@ -72,63 +80,45 @@ def describe(table: str) -> pd.DataFrame:
     """Return the columns of a table as a pandas DataFrame, one row for each.
 
     Its columns: `column`, `type`, `unit` (of a number that has one), `nullable` (whether a cell may be empty),
-    `values` (of a closed vocabulary, with ` | ` between), `example` (invented) and `meaning`.
+    `values` (of a closed vocabulary, separated by ` | `), `example` (invented) and `meaning`.
 
     Raises:
-        KeyError: there is no table of this name.
+        KeyError: there is no such table.
     """
     import pandas as pd  # noqa: PLC0415
 
-    fields = _resource(table)["schema"]["fields"]
+    fields = _table(_folder(), table)["schema"]["fields"]
     return pd.DataFrame([_described(field) for field in fields])
 
 
 def cite(record: str | None = None) -> str:
-    """Return how the dataset is cited, or one record of it: TABLE/ID, such as `testimonies/` and an id.
+    """Return how the dataset is cited or, with a `record` such as "figures/ID", how that record is cited.
 
     Raises:
         KeyError: there is no such record.
     """
-    said = str(json.loads((_folder() / "croissant.json").read_text(encoding="utf-8"))["citeAs"])
+    citation = str(json.loads((_folder() / "croissant.json").read_text(encoding="utf-8"))["citeAs"])
     if record is None:
-        return said
+        return citation
     table, _, name = record.partition("/")
-    key = _resource(table)["schema"]["primaryKey"][0]
-    if name not in load(table, engine="arrow").column(key).to_pylist():
-        raise KeyError(f"The table {table} has no row of that {key}.")
-    return f"{said.removesuffix('.')}, {record}."
+    _find_row(_folder(), table, name)
+    return f"{citation.removesuffix('.')}, {record}."
 
 
 def why(cell: str) -> str:
-    """Return why a cell holds what it holds: its certificate, and the published words with a caret under them.
+    """Return why a cell has its value: its certificate, and the published words with a caret under them.
 
-    `print(why("figures/ID/value"))` shows one cell, `why("figures/ID")` every filled one of the row.
+    `print(why("figures/ID/value"))` shows one cell, `why("figures/ID")` every filled cell of the row.
 
     Raises:
         KeyError: there is no such cell, or it is empty.
     """
-    try:
-        found = trace(_folder(), cell)
-    except NoCell as error:
-        raise KeyError(str(error)) from None
-    return "\n".join(line for item in found for line in lines(item))
+    return "\n".join(line for item in trace(_folder(), cell) for line in lines(item))
 
 
 def descriptor() -> dict[str, Any]:
     """Return the package's `datapackage.json`."""
-    content: dict[str, Any] = json.loads((_folder() / "datapackage.json").read_text(encoding="utf-8"))
-    return content
-
-
-def _tables() -> list[dict[str, Any]]:
-    return [resource for resource in descriptor()["resources"] if resource.get("type") == "table"]
-
-
-def _resource(table: str) -> dict[str, Any]:
-    found = {resource["name"]: resource for resource in _tables()}
-    if table not in found:
-        raise KeyError(f"There is no table {table!r}. There are: {', '.join(found)}.")
-    return found[table]
+    return _descriptor(_folder())
 
 
 def _described(field: dict[str, Any]) -> dict[str, Any]:
@@ -143,26 +133,40 @@ def _described(field: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _into_polars(path: Path) -> pl.DataFrame:
-    """Return a table for polars, which the library does without where nobody asks for it."""
-    try:
-        import polars as pl  # noqa: PLC0415
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError("polars is not installed: pip install polars", name="polars") from error
-    return pl.read_parquet(path)
-
-
 def _folder() -> Path:
-    """Return where the published package is: in the installed package, or in the checkout that it runs from."""
+    """Return the published package: that of the installed library, or of the checkout that it runs from."""
     installed = Path(__file__).parent / "dist"
     return installed if installed.is_dir() else Path(__file__).parents[2] / "dist"
 
 
+def _descriptor(package: Path) -> dict[str, Any]:
+    content: dict[str, Any] = json.loads((package / "datapackage.json").read_text(encoding="utf-8"))
+    return content
+
+
+def _tables(package: Path) -> dict[str, dict[str, Any]]:
+    """Return the resources that are tables, by name."""
+    resources = _descriptor(package)["resources"]
+    return {resource["name"]: resource for resource in resources if resource.get("type") == "table"}
+
+
+def _table(package: Path, name: str) -> dict[str, Any]:
+    tables = _tables(package)
+    if name not in tables:
+        raise NoCell(f"There is no table {name!r}.{_suggested(name, tables)}")
+    return tables[name]
+
+
+def _suggested(typed: str, names: Iterable[str], *, or_all: bool = True) -> str:
+    """Return a suggestion of the nearest name; if none is near, the list of all or nothing."""
+    from defectors_data.text.name_matching import did_you_mean  # noqa: PLC0415
+
+    known = list(names)
+    hint = did_you_mean(typed, known) or ((f"There are: {', '.join(known)}.",) if or_all else ())
+    return " ".join(["", *hint])
+
+
 # ---- why a cell has its value ------------------------------------------------------------------------------------
-
-
-class NoCell(LookupError):
-    """There is no such table, row or column, or the cell is empty; the message says which."""
 
 
 class Words(NamedTuple):
@@ -191,8 +195,8 @@ class Traced(NamedTuple):
 def trace(package: Path, name: str, *, seeds: Path | None = None) -> list[Traced]:
     """Return the cells that TABLE/ID/COLUMN or TABLE/ID means, each with what it rests on.
 
-    `package` is a published folder, `seeds` the folder of the articles, where it is at hand. Only the rows that the
-    cell rests on are read, however large the package.
+    `package` is a published folder, `seeds` the folder of the articles; without it, the published context is shown.
+    However large the package is, only the rows that the cell rests on are read.
 
     Raises:
         NoCell: there is no such cell.
@@ -200,15 +204,9 @@ def trace(package: Path, name: str, *, seeds: Path | None = None) -> list[Traced
     """
     table, _, rest = name.partition("/")
     record, _, column = rest.partition("/")
-    keys = _keys(package)
-    if table not in keys:
-        raise NoCell(f"There is no table {table!r}. There are: {', '.join(keys)}.")
-    key = keys[table]
-    row = next(iter(_rows(package, table, key, [record])), None)
-    if row is None:
-        raise NoCell(f"The table {table} has no row of that {key}.")
+    row = _find_row(package, table, record)
     if column and column not in row:
-        raise NoCell(f"The table {table} has no such column. There are: {', '.join(row)}.")
+        raise NoCell(f"The table {table} has no such column.{_suggested(column, row)}")
     wanted = [column] if column else [name for name, cell in row.items() if cell is not None]
     if row[wanted[0]] is None:
         raise NoCell("The cell is empty: nothing is known, and nothing is claimed.")
@@ -216,6 +214,26 @@ def trace(package: Path, name: str, *, seeds: Path | None = None) -> list[Traced
     certifier, spans = Certifier(rows), {span["span_id"]: span for span in rows["spans"]}
     texts = _texts(rows["sources"], seeds)
     return [_traced(certifier, spans, texts, table, record, row, column) for column in wanted]
+
+
+_MOST_COMPARED = 100_000
+"""Rows of a table up to which a mistyped id is compared with all ids."""
+
+
+def _find_row(package: Path, table: str, record: str) -> dict[str, Any]:
+    """Return the row of a record; if there is none, the error names the nearest id."""
+    import pyarrow.parquet as pq  # noqa: PLC0415  # slow to import
+
+    key = _table(package, table)["schema"]["primaryKey"][0]
+    for row in _rows(package, table, key, [record]):
+        return row
+    column = pq.read_table(package / f"data/{table}.parquet", columns=[key], use_threads=False)[key]
+    ids = [str(name) for name in column[:_MOST_COMPARED].to_pylist()]
+    if not record:
+        example = f", such as {table}/{ids[0]}" if ids else ""
+        raise NoCell(f"{table} is a table. Name one of its rows{example}.")
+    hint = _suggested(record, ids, or_all=False) if len(column) <= _MOST_COMPARED else ""
+    raise NoCell(f"The table {table} has no row of that {key}.{hint}")
 
 
 def _rows_around(package: Path, table: str, row: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
@@ -250,16 +268,12 @@ def _traced(
     column: str,
 ) -> Traced:
     if table not in RULES:
-        return Traced(table, record, column, str(row[column]), DERIVED[table], _own_words(row, texts))
+        own = (_words(row, texts),) if row.get("exact") else ()  # a span has its own place
+        return Traced(table, record, column, str(row[column]), DERIVED[table], own)
     certificate = certifier.of(table, row, column)
     words = [_words(spans[name], texts) for name in certificate.spans] if certificate else []
     rule = certificate.rule if certificate else RULES[table][column]
     return Traced(table, record, column, str(row[column]), rule, tuple(words))
-
-
-def _own_words(row: Mapping[str, Any], texts: Mapping[str, str]) -> tuple[Words, ...]:
-    """Return the words of a row that has a place of its own: a span."""
-    return (_words(row, texts),) if row.get("exact") else ()
 
 
 def _words(span: Mapping[str, Any], texts: Mapping[str, str]) -> Words:
@@ -273,21 +287,20 @@ def _words(span: Mapping[str, Any], texts: Mapping[str, str]) -> Words:
 
 
 def lines(traced: Traced) -> Iterator[str]:
-    """Word a cell for a terminal: the cell, its certificate, and each sentence with a caret under the words."""
+    """Yield a cell for a terminal: the cell, its certificate, and each sentence with carets under the words."""
     rule = traced.rule
     yield f"{traced.table}/{traced.record}/{traced.column}: {traced.value}"
-    told = [f"computed by {rule.function} from {rule.inputs}" if rule.function else rule.basis]
-    yield f"    {'; '.join([*told, *([rule.note] if rule.note else [])])}"
+    basis = f"computed by {rule.function} from {rule.inputs}" if rule.function else rule.basis
+    yield f"    {'; '.join(filter(None, [basis, rule.note]))}"
     for words in traced.words:
         yield f"    {words.source}, line {words.line}, column {words.column}:"
         before, exact = words.before[-60:].replace("\n", " "), words.exact.replace("\n", " ")
-        shown = f"{before}{exact}"
-        yield f"      {shown}{words.after[:60]}"
+        yield f"      {before}{exact}{words.after[:60]}"
         yield f"      {' ' * len(before)}{'^' * len(exact)}"
 
 
 def record(traced: Traced) -> dict[str, Any]:
-    """Return a cell with its certificate as JSON has it."""
+    """Return a cell with its certificate as a dictionary for JSON."""
     certificate = {key: value for key, value in traced.rule._asdict().items() if value is not None}
     words = [item._asdict() for item in traced.words]
     place = {"table": traced.table, "record": traced.record, "column": traced.column, "value": traced.value}
@@ -295,7 +308,7 @@ def record(traced: Traced) -> dict[str, Any]:
 
 
 def _rows(package: Path, table: str, key: str = "", values: Sequence[str] = ()) -> list[dict[str, Any]]:
-    """Read the rows of a table, or those with one of some values in a column; cells are as a CSV has them."""
+    """Return the rows of a table, or those with one of some values in a column; cells are as in the CSV file."""
     import pyarrow as pa  # noqa: PLC0415  # slow to import
     import pyarrow.compute as pc  # noqa: PLC0415
     import pyarrow.parquet as pq  # noqa: PLC0415
@@ -313,7 +326,7 @@ def _rows(package: Path, table: str, key: str = "", values: Sequence[str] = ()) 
 
 
 def _may_have(file: pq.ParquetFile, group: int, key: str, values: Sequence[str]) -> bool:
-    """Tell whether a row group may have one of some values in a column, by its statistics."""
+    """Return whether a row group may have one of some values in a column, by its statistics."""
     column = file.metadata.row_group(group).column(file.schema_arrow.get_field_index(key))
     known = column.statistics
     if not known or known.min is None or known.max is None:
@@ -321,14 +334,7 @@ def _may_have(file: pq.ParquetFile, group: int, key: str, values: Sequence[str])
     return any(known.min <= value <= known.max for value in values)
 
 
-def _keys(package: Path) -> dict[str, str]:
-    """Return the published tables, each with its key."""
-    descriptor = json.loads((package / "datapackage.json").read_text(encoding="utf-8"))
-    tables = [resource for resource in descriptor["resources"] if resource.get("type") == "table"]
-    return {resource["name"]: str(resource["schema"]["primaryKey"][0]) for resource in tables}
-
-
 def _texts(sources: list[dict[str, Any]], seeds: Path | None) -> dict[str, str]:
-    """Read the articles that are at hand, by source."""
+    """Return the texts of the articles that are in the folder, by source."""
     paths = {row["source_id"]: seeds / row["seed_file"] for row in sources} if seeds else {}
     return {name: path.read_bytes().decode() for name, path in paths.items() if path.is_file()}
