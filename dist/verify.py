@@ -1,17 +1,21 @@
 """Check a published data package with Python alone; this file shares no code with the program that made the package.
 
-    python verify.py [--seeds DIR] [DIR]
+    python verify.py [--seeds FOLDER] [FOLDER]
 
-DIR holds `datapackage.json`; by default it is the folder of this file. `--seeds` names the folder of the articles'
-texts: with it, each quotation is compared with its article; without it, quotations only with each other.
+FOLDER is the folder with `datapackage.json`; by default, that of this file. `--seeds` names the folder of the articles:
+with it, quotations are compared with the articles; without it, only with each other. A fault is printed as `file:row:
+sentence`; row 1 is the header. Cells are never printed. The exit code is 1 if there are faults.
 
-A fault is printed as `file:row: what must be so`; row 1 is the header. No cell is ever printed. The exit code is 1 if
-there are faults. Parquet files: checksums only. Which tables there are, and their schemas, keys, order and closed
-vocabularies, is read from `datapackage.json`.
+To audit this file, read it from top to bottom:
 
-To audit this file, read each function that begins with `check_`. Its docstring is a promise of the package. It yields
-conditions: a place, whether the condition is met, and the sentence that is printed if not. `CHECKS`, at the end, lists
-all of them. Offsets count code points from 0, and an end is exclusive.
+- `main` prints; `run` calls the checks that `steps` lists, in the order in which they are defined below.
+- Each function `check_...` is a promise of the package, and its docstring states it. It yields conditions: a place,
+  whether the condition is met, and the sentence that is printed if not. Each may rely on the steps before it.
+- `Package` is what has been read so far. Which tables there are, and their schemas, keys, order and closed
+  vocabularies, comes from `datapackage.json`; the relations between tables are in the checks.
+- `numbers_in`, at the end, reads numbers in English words.
+
+Offsets count code points from 0, and ends are exclusive.
 """
 
 from __future__ import annotations
@@ -32,9 +36,84 @@ from typing import Any, NamedTuple
 
 DESCRIPTOR, SUMS = "datapackage.json", "SHA256SUMS"
 MOST_FAULTS = 20  # that are printed
-LARGEST = 1 << 24  # characters of a cell or an article: a limit, so that no package can fill the memory
+LARGEST = 1 << 24  # characters of a cell or an article, so that no package can fill the memory
 JOINED = " […] "  # between the parts of a quotation
+PARQUET = "cells of Parquet files (only their checksums)"
+NOT_CHECKED = (
+    PARQUET,
+    "documents and charts (only their checksums)",
+    "whether datapackage.json describes the tables as it should",
+    "notes, themes, modes, and other cells that no rule ties to the text",
+    "which hedge fits the words, and numbers in words that are not simple",
+    "which sources are independent",
+)
+WITHOUT_SEEDS = "without --seeds: whether the quotations are words of the articles, and none is left out"
 Conditions = Iterator[tuple[str, bool, str]]
+
+
+def main(arguments: list[str] | None = None, checked_elsewhere: str = "") -> int:
+    """Print the faults of a package and what was checked; return 0 if there are none, and 1 if there are."""
+    parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
+    parser.add_argument("folder", metavar="FOLDER", nargs="?", type=Path, default=Path(__file__).parent)
+    parser.add_argument("--seeds", metavar="FOLDER", type=Path)
+    given = parser.parse_args(arguments)
+    package = Package(given.folder, given.seeds)
+    faults, conditions, skipped = run(package)
+    lines = [ascii(fault)[1:-1] for fault in faults[:MOST_FAULTS]]  # names of files may contain control characters
+    if len(faults) > MOST_FAULTS:
+        lines.append(f"and {len(faults) - MOST_FAULTS} more faults")
+    rows = ", ".join(f"{len(rows)} {name}" for name, rows in package.tables.items())
+    lines.append(f"Checked: {conditions} conditions on {len(package.files)} files; rows: {rows or 'none'}.")
+    absent = [name for name in KNOWN_TABLES.split() if name not in package.tables]
+    if skipped:
+        lines.append(f"Skipped until the faults above are fixed: {skipped} checks.")
+    elif absent:
+        lines.append(f"Not in this package, and so not checked: {', '.join(absent)}.")
+    unchecked = [item for item in NOT_CHECKED if item != checked_elsewhere]
+    lines += ["Not checked:", *(f"- {item}" for item in [*unchecked, *([] if given.seeds else [WITHOUT_SEEDS])])]
+    try:
+        print(*lines, sep="\n", flush=True)
+    except BrokenPipeError:  # the reader has read enough, as `head` has
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 1 if faults else 0
+
+
+def run(package: Package) -> tuple[list[str], int, int]:
+    """Return the faults, the number of conditions that were checked, and the number of checks that were skipped."""
+    faults, conditions, checks = list[str](), 0, steps()
+    skipped = sum(map(len, checks))
+    for step in checks:
+        for check in step:
+            skipped -= 1
+            try:
+                for place, is_met, sentence in check(package):
+                    conditions += 1
+                    faults += [] if is_met else [f"{place}: {sentence}"]
+            except Exception as error:  # noqa: BLE001  # a stranger's package may be anything
+                faults.append(f"This cannot be checked ({type(error).__name__}): {check.__doc__}")
+        if faults:
+            break
+    return faults, conditions, skipped
+
+
+def steps() -> tuple[tuple[Any, ...], ...]:
+    """Return all checks; those of one step rely on the steps before it, and are skipped if these find faults."""
+    return (
+        (check_files, check_resources),
+        (check_description,),
+        (check_cells,),
+        (check_keys, check_references, check_order),
+        (
+            *(check_spans, check_evidence, check_seeds, check_quotations),
+            *(check_speakers, check_protected, check_mentions, check_testimonies, check_joined),
+            *(check_figures, check_dates, check_used, check_comparisons, check_summary, check_relations),
+            *(check_waivers, check_ledger, check_completeness, check_provenance, check_tombstones),
+        ),
+    )
+
+
+KNOWN_TABLES = """sources speakers mentions testimonies testimony_themes testimonies_joined figures spans measures
+populations themes waivers ledger relations comparisons measure_summary provenance tombstones"""
 
 
 class Row(dict[str, Any]):
@@ -59,7 +138,7 @@ class Package:
     def __init__(self, folder: Path, seeds: Path | None) -> None:
         """Take the folder of the package and, if it is given, that of the articles."""
         self.folder, self.seeds = folder, seeds
-        self.files: dict[str, bytes] = {}
+        self.files: dict[str, bytes] = {}  # by path
         self.resources: list[dict[str, Any]] = []
         self.csv: list[dict[str, Any]] = []  # the resources that are tables in CSV
         self.tables: dict[str, list[Row]] = {}
@@ -84,64 +163,76 @@ class Package:
         return path.read_bytes() if path and path.is_file() else None
 
 
-# ---- files ------------------------------------------------------------------------------------------------------
+def grouped(rows: list[Row], column: str) -> dict[Any, list[Row]]:
+    """Return rows by the value of a column."""
+    groups: dict[Any, list[Row]] = defaultdict(list)
+    for row in rows:
+        groups[row[column]].append(row)
+    return groups
+
+
+def one_source(row: Row, other: Row) -> bool:
+    """Return whether two rows may be of one source; a row without source_id belongs to all."""
+    first, second = row.get("source_id"), other.get("source_id")
+    return first is None or second is None or first == second
+
+
+# ---- files and their checksums ----------------------------------------------------------------------------------
 
 
 def check_files(package: Package) -> Conditions:
     """Every file is a plain file with the checksum that SHA256SUMS gives, and no file is missing or added."""
-    listing = (package.folder / SUMS).read_bytes().decode()  # first: a folder without it is no package, and may be huge
+    is_package = (package.folder / SUMS).is_file()
+    yield SUMS, is_package, "is missing: the folder is not a published package"
+    if not is_package:
+        return  # its files are not read: they may be huge
     for path in sorted(package.folder.rglob("*")):
         name = path.relative_to(package.folder).as_posix()
         plain = not path.is_symlink() and not path.name.startswith(".")
-        yield name, plain and (path.is_file() or any(path.iterdir())), "must be no link, hidden file or empty folder"
+        yield name, plain and (path.is_file() or any(path.iterdir())), "must not be a link, hidden, or an empty folder"
         if plain and path.is_file():
             package.files[name] = path.read_bytes()
+    listing = package.files[SUMS].decode()
     stated = {line[66:]: line[:64] for line in listing.splitlines()}
     sums = {name: sha256(data).hexdigest() for name, data in sorted(package.files.items()) if name != SUMS}
     for name in sorted({*stated, *sums}):
         yield name, name in sums, f"is listed in {SUMS}, but is missing"
         yield name, name in stated, f"is not listed in {SUMS}"
-        yield name, len({stated.get(name), sums.get(name), None}) < 3, f"checksum differs from {SUMS}"  # noqa: PLR2004
+        yield name, stated.get(name) == sums.get(name) or name not in stated or name not in sums, "checksum differs"
     in_order = listing == "".join(f"{digest}  {name}\n" for name, digest in sums.items())
     yield SUMS, in_order or stated != sums, "must list each other file once, ordered by path"
 
 
-def paths_of(resource: dict[str, Any]) -> list[str]:
-    """Return the paths of a resource: one, or several if it is split."""
-    return resource["path"] if isinstance(resource["path"], list) else [resource["path"]]
+def check_resources(package: Package) -> Conditions:
+    """The descriptor describes every file once, with size and checksum, and each table as CSV and as Parquet."""
+    if not package.files:
+        return  # a fault of `check_files`
+    descriptor = json.loads(package.files[DESCRIPTOR].decode(), parse_int=float)  # int takes long for a million digits
+    package.resources = descriptor["resources"]
+    for resource in package.resources:  # a path, or several if a table is split
+        resource["path"] = resource["path"] if isinstance(resource["path"], list) else [resource["path"]]
+    package.csv = [resource for resource in package.resources if resource.get("type") == "table"]
+    names = [resource["name"] for resource in package.resources]
+    paths = Counter(path for resource in package.resources for path in resource["path"])
+    yield DESCRIPTOR, len(set(names)) == len(names), "must use each name of a resource once"
+    for name in sorted({*paths, *package.files} - {DESCRIPTOR, SUMS}):
+        yield name, paths[name] == 1, f"must be described once in {DESCRIPTOR}"
+        yield name, name in package.files, f"is described in {DESCRIPTOR}, but is missing"
+    for resource in package.resources:
+        if package.files.keys() >= {*resource["path"]}:
+            data = content(package, resource)
+            same = (resource["bytes"], resource["hash"]) == (len(data), f"sha256:{sha256(data).hexdigest()}")
+            yield resource["path"][0], same, f"size or checksum differs from {DESCRIPTOR}"
+    parquet = [[r["alternateOf"], r.get("logicalHash")] for r in package.resources if "alternateOf" in r]
+    same = sorted(parquet, key=str) == sorted(([r["name"], r.get("logicalHash")] for r in package.csv), key=str)
+    yield DESCRIPTOR, same, "must describe one Parquet file for each table, with the same logicalHash if there is one"
 
 
 def content(package: Package, resource: dict[str, Any]) -> bytes:
     """Return the bytes of a resource; of a table that is split, each file repeats the header."""
-    first, *others = (package.files[path] for path in paths_of(resource))
-    headed = resource.get("type") == "table"
-    return b"".join([first, *(data.partition(b"\n")[2] if headed else data for data in others)])
-
-
-def check_resources(package: Package) -> Conditions:
-    """The descriptor describes every file but itself and SHA256SUMS, once, with its size and checksum."""
-    descriptor = json.loads(package.files[DESCRIPTOR].decode(), parse_int=float)  # reads a number of any length at once
-    package.resources = descriptor["resources"]
-    package.csv = [resource for resource in package.resources if resource.get("type") == "table"]
-    names = [resource["name"] for resource in package.resources]
-    paths = Counter(path for resource in package.resources for path in paths_of(resource))
-    yield DESCRIPTOR, len(set(names)) == len(names), "must use each name of a resource once"
-    for name in sorted({*paths, *package.files} - {DESCRIPTOR, SUMS}):
-        yield name, paths[name] > 0, f"is not described in {DESCRIPTOR}"
-        yield name, paths[name] < 2, f"is described more than once in {DESCRIPTOR}"  # noqa: PLR2004
-        yield name, name in package.files, f"is described in {DESCRIPTOR}, but is missing"
-    for resource in package.resources:
-        if package.files.keys() >= {*paths_of(resource)}:
-            data = content(package, resource)
-            same = (resource["bytes"], resource["hash"]) == (len(data), f"sha256:{sha256(data).hexdigest()}")
-            yield paths_of(resource)[0], same, f"size or checksum differs from {DESCRIPTOR}"
-
-
-def check_parquet(package: Package) -> Conditions:
-    """Every table has one Parquet file, with the same logicalHash if there is one."""
-    parquet = [[r["alternateOf"], r.get("logicalHash")] for r in package.resources if "alternateOf" in r]
-    same = sorted(parquet, key=str) == sorted(([r["name"], r.get("logicalHash")] for r in package.csv), key=str)
-    yield DESCRIPTOR, same, "must describe one Parquet file for each table, with the same logicalHash"
+    first, *others = (package.files[path] for path in resource["path"])
+    is_table = resource.get("type") == "table"
+    return b"".join([first, *(data.partition(b"\n")[2] if is_table else data for data in others)])
 
 
 # ---- tables, as datapackage.json describes them ------------------------------------------------------------------
@@ -156,60 +247,33 @@ FORMS = {  # how the cells of each type are written
 DIALECT = {"header": True, "delimiter": ",", "lineTerminator": "\n", "quoteChar": '"', "doubleQuote": True}
 CONSTRAINTS = {"required", "unique", "enum", "pattern", "minimum", "maximum"}
 UNKNOWN = {"format", "decimalChar", "groupChar", "bareNumber", "trueValues", "falseValues", "fieldsMatch"}
-# Only patterns of this form are tried: another could keep a computer busy for ever.
+# Only patterns of this form are tried: another could run for ever.
 PATTERN = re.compile(r"\^(\[[\w.-]+\])?\[[\w.-]+\]([+*]|{[\d,]{1,5}})?(\([-_]\[(a-z|A-Z|0-9)+\]([+*]|{\d,\d})\)\*)?\$")
 
 
 def check_description(package: Package) -> Conditions:
-    """The descriptor describes tables only in ways that this verifier knows; what it does not know it refuses."""
+    """The descriptor describes tables only in ways that this verifier supports; it refuses all others."""
     for table in package.csv:
         schema, dialect = table["schema"], table.get("dialect", {})
         place, missing = f"{DESCRIPTOR}: {table['name']}", schema.get("missingValues", [""])
-        yield place, table.get("encoding", "utf-8") == "utf-8", "has an encoding that is not known here: utf-8 is"
-        known = all(DIALECT.get(key) == value for key, value in dialect.items())
-        yield place, known, "has a CSV dialect that is not known here: commas, double quotes and line feeds are"
-        known = all(isinstance(value, str) for value in missing)
-        yield place, known, "has missingValues that are not known here: a list of strings is"
-        yield place, "fieldsMatch" not in schema, "has fieldsMatch, which is not known here"
+        yield place, table.get("encoding", "utf-8") == "utf-8", "encoding is not supported: only utf-8 is"
+        supported = all(DIALECT.get(key) == value for key, value in dialect.items())
+        yield place, supported, "CSV dialect is not supported: only commas, double quotes and line feeds are"
+        supported = all(isinstance(value, str) for value in missing)
+        yield place, supported, "missingValues is not supported: only a list of strings is"
+        yield place, "fieldsMatch" not in schema, "fieldsMatch is not supported"
         for field in schema["fields"]:
             limits = field.get("constraints", {})
-            known = field["type"] in FORMS and not limits.keys() - CONSTRAINTS and not UNKNOWN & field.keys()
-            known = known and PATTERN.fullmatch(limits.get("pattern", "^[a]$")) is not None
-            yield f"{place}.{field['name']}", known, "has a type, property or constraint that is not known here"
-
-
-def value_of(cell: str, field: dict[str, Any], missing: list[str]) -> tuple[Any, str]:
-    """Return the value of a cell and, if it does not keep to its column, what must be so."""
-    kind = field["type"]
-    limits = field.get("constraints") or {}
-    if cell in missing:
-        return None, "is required" if limits.get("required") else ""
-    if not re.fullmatch(FORMS[kind], cell):
-        return None, f"must be written as {kind}"
-    value = cell if kind in {"string", "date"} else json.loads(cell)
-    if kind == "date" and not is_day(cell):
-        return value, "must be a day of the calendar"
-    if value not in limits.get("enum", [value]):
-        return value, "must be one of the values that its column lists"
-    if "pattern" in limits and not re.fullmatch(limits["pattern"], cell):
-        return value, "must match the pattern of its column"
-    within = limits.get("minimum", value) <= value <= limits.get("maximum", value)
-    return value, "" if within else "must not be below the minimum or above the maximum of its column"
-
-
-def is_day(text: str) -> bool:
-    """Return whether a date is one of the calendar."""
-    try:
-        return bool(date.fromisoformat(text))
-    except ValueError:
-        return False
+            supported = field["type"] in FORMS and not limits.keys() - CONSTRAINTS and not UNKNOWN & field.keys()
+            supported = supported and PATTERN.fullmatch(limits.get("pattern", "^[a]$")) is not None
+            yield f"{place}.{field['name']}", supported, "type, property or constraint is not supported"
 
 
 def check_cells(package: Package) -> Conditions:
-    """Every table is CSV with the columns of its schema, and every cell keeps to the type and limits of its column."""
+    """Every table is CSV with the columns of its schema, and every cell has the type and limits of its column."""
     csv.field_size_limit(LARGEST)
     for table in package.csv:
-        path, name, schema = paths_of(table)[0], table["name"], table["schema"]
+        path, name, schema = table["path"][0], table["name"], table["schema"]
         text, fields = content(package, table).decode(), schema["fields"]
         yield path, text.endswith("\n") and "\r" not in text, "must end each line in a line feed alone"
         header, *lines = csv.reader((f"{line}\n" for line in text.split("\n")[:-1]), strict=True)
@@ -230,21 +294,40 @@ def check_cells(package: Package) -> Conditions:
             cells = json.dumps([cell or None for cell in line], ensure_ascii=False, separators=(",", ":"))
             digest.update(f"{cells}\n".encode())
         stated = table.get("logicalHash", f"sha256:{digest.hexdigest()}")
-        yield path, stated == f"sha256:{digest.hexdigest()}", f"its cells must have the logicalHash of {DESCRIPTOR}"
+        yield path, stated == f"sha256:{digest.hexdigest()}", f"cells must have the logicalHash of {DESCRIPTOR}"
 
 
-def columns(key: Any) -> tuple[str, ...]:
-    """Return the columns of a key, which the standard lets be one name or a list of them."""
-    return (key,) if isinstance(key, str) else tuple(key)
+def value_of(cell: str, field: dict[str, Any], missing: list[str]) -> tuple[Any, str]:
+    """Return the value of a cell and, if its column does not permit it, what is required."""
+    kind = field["type"]
+    limits = field.get("constraints") or {}
+    if cell in missing:
+        return None, "is required" if limits.get("required") else ""
+    if not re.fullmatch(FORMS[kind], cell):
+        return None, f"must be written as {kind}"
+    value: Any = cell
+    try:
+        if kind == "date":
+            date.fromisoformat(cell)
+        elif kind != "string":
+            value = json.loads(cell)
+    except ValueError:
+        return None, "must be a day of the calendar"
+    if value not in limits.get("enum", [value]):
+        return value, "must be one of the values that its column lists"
+    if "pattern" in limits and not re.fullmatch(limits["pattern"], cell):
+        return value, "must match the pattern of its column"
+    within = limits.get("minimum", value) <= value <= limits.get("maximum", value)
+    return value, "" if within else "must not be below the minimum or above the maximum of its column"
 
 
 def check_keys(package: Package) -> Conditions:
     """No two rows of a table have the same primary key, or the same value where the schema says unique."""
     for table in package.csv:
         name, schema = table["name"], table["schema"]
-        primary = columns(schema["primaryKey"])
+        primary = tuple(schema["primaryKey"])
         unique = [(field["name"],) for field in schema["fields"] if field.get("constraints", {}).get("unique")]
-        for key in {primary, *unique, *map(columns, schema.get("uniqueKeys", []))}:
+        for key in {primary, *unique, *map(tuple, schema.get("uniqueKeys", []))}:
             seen: set[tuple[Any, ...]] = set()
             for row in package.rows(name):
                 values = tuple(row[column] for column in key)
@@ -255,22 +338,18 @@ def check_keys(package: Package) -> Conditions:
 
 
 def check_references(package: Package) -> Conditions:
-    """Every foreign key that is not null leads to a row that is there; only relations lead to other sources."""
+    """Every foreign key that is not null names a row that exists, of its own source unless it is of a relation."""
     for table in package.csv:
         for key in table["schema"].get("foreignKeys", []):
-            own, to, other = columns(key["fields"]), key["reference"]["resource"] or table["name"], key["reference"]
-            targets = {tuple(row[column] for column in columns(other["fields"])): row for row in package.rows(to)}
+            columns, reference = key["fields"], key["reference"]
+            to = reference["resource"] or table["name"]
+            targets = {tuple(row[column] for column in reference["fields"]): row for row in package.rows(to)}
             for row in package.rows(table["name"]):
-                values = tuple(row[column] for column in own)
+                values = tuple(row[column] for column in columns)
                 target = row if None in values else targets.get(values)
-                yield row.place, target is not None, f"{', '.join(own)} must be that of a row of {to}"
+                yield row.place, target is not None, f"{', '.join(columns)} must be that of a row of {to}"
                 same = table["name"] == "relations" or one_source(row, target or row)
-                yield row.place, same, f"{', '.join(own)} must be of its own source"
-
-
-def one_source(row: Row, other: Row) -> bool:
-    """Return whether two rows are not of different sources; a row without source_id is of none."""
-    return len({row.get("source_id"), other.get("source_id"), None}) < 3  # noqa: PLR2004
+                yield row.place, same, f"{', '.join(columns)} must be of its own source"
 
 
 def check_order(package: Package) -> Conditions:
@@ -290,24 +369,24 @@ def check_spans(package: Package) -> Conditions:
     """Every span is of a record of its source, is as long as its words in each unit, and follows the part before it."""
     for span in package.rows("spans"):
         package.spans[span["record_id"], span["field"]].append(span)
-    cut = bool(package.rows("tombstones"))  # where words were taken down, others may show less around them
+    cut = bool(package.rows("tombstones"))  # words that were taken down are no longer shown around others
     for span in package.rows("spans"):
         place, words, start, end = span.place, span["exact"], span["start"], span["end"]
         record, field, part = span["record_id"], span["field"], span["part"]
         row = package.keyed[span["record_table"]].get(record)
         yield place, span["span_id"] == f"{record}.{field}.{part}", "span_id must be made of record_id, field and part"
-        yield place, row is not None and one_source(span, row), "its record must be there, and of the same source"
+        yield place, row is not None and one_source(span, row), "record must exist, and be of the same source"
         evidence = record == span["source_id"] or (record, "evidence") in package.spans
-        yield place, evidence, "its record must have evidence"
+        yield place, evidence, "record must have evidence"
         sizes = len(words), len(words.encode("utf-16-le")) // 2, len(words.encode())
         stated = end - start, span["end_utf16"] - span["start_utf16"], span["end_byte"] - span["start_byte"]
         yield place, sizes == stated, "each end must be as far from its start as exact is long in that unit"
         before = [s for s in package.spans[record, field] if s["part"] == part - 1 and s["end"] <= start]
-        yield place, part == 1 or bool(before), "the part before it must be there, and end before it"
-        shown = span["record_table"] in {"figures", "mentions"}
+        yield place, part == 1 or bool(before), "the part before it must exist, and end before it"
+        has_context = span["record_table"] in {"figures", "mentions"}
         rest = package.keyed["sources"][span["source_id"]]["chars"] - end
         for column, room in (("prefix", min(32, start)), ("suffix", min(32, rest))):
-            size, most = len(span[column] or ""), room if shown else 0
+            size, most = len(span[column] or ""), room if has_context else 0
             fits = size == most or (cut and size < most)
             yield place, fits, f"{column} must be 32 characters for figures and mentions, and empty for others"
 
@@ -326,16 +405,42 @@ def check_evidence(package: Package) -> Conditions:
 
 
 def check_seeds(package: Package) -> Conditions:
-    """With --seeds: every article is there, with the checksum, the length and the number of words of its row."""
-    there = not package.seeds or bool(package.rows("sources"))
-    yield DESCRIPTOR, there, "there are no sources to compare with --seeds"
+    """With --seeds: every article exists, with the checksum, the length and the number of words of its row."""
+    yield DESCRIPTOR, not package.seeds or bool(package.rows("sources")), "must have sources to compare with --seeds"
     for row in package.rows("sources") if package.seeds else []:
         data = package.seed(row)
-        yield row.place, data is not None, "its seed_file must be in the folder of --seeds"
+        yield row.place, data is not None, "seed_file must be in the folder of --seeds"
         text = (data or b"").decode()
         facts = (sha256(data or b"").hexdigest(), len(text), len(text.split()))
         same = (row["sha256"], row["chars"], row["words"]) == facts
         yield row.place, same or data is None, "sha256, chars and words must be those of its seed"
+
+
+def check_quotations(package: Package) -> Conditions:
+    """All that is quoted of an article is one text, and its seed if that is given; each place is right in each unit."""
+    of = {table: grouped(package.rows(table), "source_id") for table in ("spans", "ledger", "waivers")}
+    for key, source in package.keyed["sources"].items():
+        spans = sorted(of["spans"][key], key=lambda span: span["start"])
+        article, shown = Article(source["chars"], package.seed(source)), set[int]()
+        for span in spans:
+            words = (span["prefix"] or "") + span["exact"] + (span["suffix"] or "")
+            start = span["start"] - len(span["prefix"] or "")
+            shown.update(range(start, start + len(words)))
+            yield span.place, article.agrees(start, words), "prefix, exact and suffix must be words of its source there"
+            line = span["start"] - span["column"]
+            yield span.place, line < 0 or article.agrees(line, "\n"), "column must count from the start of its line"
+        yield source.place, len(shown) == source["chars_revealed"], "chars_revealed must count what the spans show"
+        for entry in of["ledger"][key]:
+            same = article.agrees(entry["start"], entry["text"] or "")
+            yield entry.place, same, "text must be words of its source there"
+        page = "\n" + "".join(article.text) + "\n"  # so that every character has one before it and one after
+        hidden = [waiver for waiver in of["waivers"][key] if waiver["text"] is None]
+        for row in [*spans, *of["ledger"][key], *hidden]:
+            first, last = page[row["start"] : row["start"] + 2], page[row["end"] : row["end"] + 2]
+            torn = first.isalnum() or last.isalnum() or first[1:].isspace() or last[:1].isspace()
+            whole = not torn and row["start"] < row["end"] <= source["chars"]
+            yield row.place, whole, "must start and end with a whole word of its source"
+        yield from other_units(page, spans)
 
 
 class Article:
@@ -346,42 +451,12 @@ class Article:
         self.text = list("\0" * min(length, LARGEST) if seed is None else seed.decode())
 
     def agrees(self, start: int, words: str) -> bool:
-        """Take up words that are quoted, and return whether they agree with all that is known."""
+        """Add words that are quoted, and return whether they agree with all that is known."""
         known, end = self.text[start : start + len(words)], start + len(words)
         if start < 0 or end > len(self.text) or any(a not in ("\0", b) for a, b in zip(known, words)):
             return False
         self.text[start:end] = words
         return True
-
-
-def check_quotations(package: Package) -> Conditions:
-    """All that is quoted of an article is one text, and its seed if that is given; each place is right in each unit."""
-    of: dict[str, dict[str, list[Row]]] = defaultdict(lambda: defaultdict(list))
-    for table in ("spans", "ledger", "waivers"):
-        for row in package.rows(table):
-            of[row["source_id"]][table].append(row)
-    for key, source in package.keyed["sources"].items():
-        spans = sorted(of[key]["spans"], key=lambda span: span["start"])
-        article, shown = Article(source["chars"], package.seed(source)), set[int]()
-        for span in spans:
-            words = (span["prefix"] or "") + span["exact"] + (span["suffix"] or "")
-            start = span["start"] - len(span["prefix"] or "")
-            shown.update(range(start, start + len(words)))
-            yield span.place, article.agrees(start, words), "prefix, exact and suffix must be words of its source there"
-            line = span["start"] - span["column"]
-            yield span.place, line < 0 or article.agrees(line, "\n"), "column must count from the start of its line"
-        yield source.place, len(shown) == source["chars_revealed"], "chars_revealed must count what the spans show"
-        for entry in of[key]["ledger"]:
-            same = article.agrees(entry["start"], entry["text"] or "")
-            yield entry.place, same, "text must be words of its source there"
-        page = "\n" + "".join(article.text) + "\n"  # so that every character has one before it and one after
-        hidden = [waiver for waiver in of[key]["waivers"] if waiver["text"] is None]
-        for row in [*spans, *of[key]["ledger"], *hidden]:
-            first, last = page[row["start"] : row["start"] + 2], page[row["end"] : row["end"] + 2]
-            torn = first.isalnum() or last.isalnum() or first[1:].isspace() or last[:1].isspace()
-            whole = not torn and row["start"] < row["end"] <= source["chars"]
-            yield row.place, whole, "must start and end with a whole word of its source"
-        yield from other_units(page, spans)
 
 
 def other_units(page: str, spans: list[Row]) -> Conditions:
@@ -401,8 +476,8 @@ def other_units(page: str, spans: list[Row]) -> Conditions:
         fits = fits and 3 * more_units - 2 * unknown <= more_octets <= more_units + 2 * unknown
         yield span.place, fits, "start_utf16, start_byte and line must follow from the characters before it"
         line = page[max(0, span["start"] - span["column"] + 1) : span["start"] + 1]
-        alone = line.rfind("\n") == 0 and len(line) == span["column"]
-        yield span.place, alone, "column must count from the start of its line"
+        first = line.rfind("\n") == 0 and len(line) == span["column"]
+        yield span.place, first, "column must count from the start of its line"
         chars, units, octets, lines = span["start"], span["start_utf16"], span["start_byte"], span["line"] - 1
 
 
@@ -410,17 +485,15 @@ def other_units(page: str, spans: list[Row]) -> Conditions:
 
 
 def check_speakers(package: Package) -> Conditions:
-    """A speaker is protected if the name is withheld or not given; gender and request rest on words of a mention."""
-    of: dict[str, list[str]] = defaultdict(list)
-    for key, mention in package.keyed["mentions"].items():
-        of[mention["speaker_id"]].append(key)
+    """A speaker without a published name is protected; gender and request rest on words of a mention."""
+    mentions = grouped(package.rows("mentions"), "speaker_id")
     for key, row in package.keyed["speakers"].items():
         protected = row["anonymity"] in {"withheld", "unnamed"}
         yield row.place, row["protected"] == protected, "protected must be true if the name is withheld or not given"
         person = row["anonymity"] != "not_applicable"
         yield row.place, person == (row["kind"] == "person"), "anonymity must be not_applicable to all but persons"
         for field in ("gender", "request"):
-            attested = row[field] is None or any((mention, field) in package.spans for mention in of[key])
+            attested = row[field] is None or any((m["mention_id"], field) in package.spans for m in mentions[key])
             yield row.place, attested, f"{field} must rest on words of a mention"
 
 
@@ -430,11 +503,12 @@ MUST_BE_EMPTY = {
     "testimonies_joined": "speaker_name speaker_gender mention_rank mention_age "
     "mention_years_of_service mention_affiliation",
 }
+# Columns with words of the article, which may look like the id of a protected person.
 QUOTED = {"text", "exact", "prefix", "suffix", "title", "subtitle", "dateline", "source_title"}
 
 
 def check_protected(package: Package) -> Conditions:
-    """Of a protected person no name, gender, age, rank, affiliation or note is given, and nothing in other sources."""
+    """Of a protected person no name, gender, age, rank, affiliation or note is published, and nothing elsewhere."""
     speakers = {key: row for key, row in package.keyed["speakers"].items() if row["protected"]}
     for table, names in MUST_BE_EMPTY.items():
         for row in package.rows(table):
@@ -484,8 +558,7 @@ def check_joined(package: Package) -> Conditions:
     """A row of testimonies_joined has the cells of the testimony, its speaker, their first mention and its source."""
     first: dict[tuple[str, str], Row] = {}
     for mention in sorted(package.rows("mentions"), key=lambda row: (row["start"], row["end"], row["mention_id"])):
-        heard = mention["speaker_id"], mention["source_id"]
-        first.setdefault(heard, mention)
+        first.setdefault((mention["speaker_id"], mention["source_id"]), mention)
     for key, testimony in package.keyed["testimonies"].items() if "testimonies_joined" in package.tables else []:
         speaker, source = testimony["speaker_id"], testimony["source_id"]
         mention = first.get((speaker, source), Row())
@@ -496,44 +569,12 @@ def check_joined(package: Package) -> Conditions:
         joined = package.keyed["testimonies_joined"].get(key, Row())
         yield testimony.place, bool(joined), "must have a row in testimonies_joined"
         wrong = [column for column, cell in joined.items() if cell != cells.get(column)]
-        yield getattr(joined, "place", ""), not wrong, f"{', '.join(wrong)} must be as in the table it is from"
+        yield getattr(joined, "place", ""), not wrong, f"{', '.join(wrong)} must be as in the table that it is from"
 
 
 # ---- figures ----------------------------------------------------------------------------------------------------
 
-SMALL = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
-WORDS = {word: float(n) for n, word in enumerate(f"{SMALL} seventeen eighteen nineteen".split())}
-TENS = {f"{ten}ty": 10.0 * n for n, ten in enumerate("twen thir for fif six seven eigh nine".split(), 2)}
-SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
-SCALES_OR = "|".join(SCALES)
-SHORT = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9}
-DIGITS = re.compile(  # 1,400  2.5  13k  1.2 million
-    r"([0-9]{1,3}(?:[,\u00a0\u202f\u2009][0-9]{3})+(?![0-9])(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?)"
-    rf"(?:(k|m|mn|bn)\b|[\s-]?({SCALES_OR})\b)?"
-)
-NOT_SIMPLE = re.compile(  # words that make a number out of several, or in more ways than one
-    r"[½¼¾⅓⅔/]|\b(half|halves|quarters?|thirds?|(four|fif|six|seven|eigh|nin|ten|eleven|twelf|[a-z]+teen|[a-z]+tie)ths?"
-    rf"|twice|thrice|couple|out|every|point|decades?|dozens?|scores?|tens|({SCALES_OR})(s|ths?))\b"
-    rf"|\bin[\s-]+([0-9]|{'|'.join([*WORDS, *TENS])})|[a-z][0-9]|[0-9](?!(k|m|mn|bn)\b)[a-z]"
-    r"|(?<![0-9])\.[0-9]|\.[0-9]+\.[0-9]"
-)
-
-
-def numbers_in(text: str) -> set[float] | None:
-    """Return the numbers that English words state, in digits or in simple words; None if they are not simple."""
-    text = text.casefold()
-    words = set(re.findall("[a-z]+", DIGITS.sub(" ", text)))
-    scales = {SCALES[scale] for _, _, scale in DIGITS.findall(text) if scale}
-    if NOT_SIMPLE.search(text) or words & SCALES.keys() or (scales and words & {*WORDS, *TENS}):
-        return None  # "two hundred and ten", "3 million twenty"
-    found = {WORDS[word] for word in words & WORDS.keys()} | ({1.0} if words & {"a", "an"} else set())
-    found |= {TENS[ten] + unit for ten in words & TENS.keys() for unit in {0.0, *found} if unit < 10}  # noqa: PLR2004
-    for digits, short, scale in DIGITS.findall(text):
-        number, own = float(re.sub("[^0-9.]", "", digits)), SHORT.get(short) or SCALES.get(scale)
-        found |= {number * own} if own else {number, *(number * other for other in scales)}  # 5 to 7 million
-    return {round(number, 6) for number in found}
-
-
+# Which of low, value and high a figure has, by its hedge.
 GIVEN = {"exact": "value", "about": "value", "nearly": "value high", "less_than": "value high", "range": "low high"}
 GIVEN.update(up_to="value high", more_than="low value", at_least="low value", vague="low")
 
@@ -543,15 +584,15 @@ def check_figures(package: Package) -> Conditions:
     for row in package.rows("figures"):
         given = {column: row[column] for column in ("low", "value", "high") if row[column] is not None}
         hedged = given.keys() == {*GIVEN[row["hedge"]].split()}
-        yield row.place, hedged, "low, value and high must be filled as its hedge wants it"
+        yield row.place, hedged, "low, value and high must be filled as its hedge requires"
         numbers = list(given.values())
         equal = numbers == sorted(numbers) and (row["hedge"] == "range" or len({*numbers}) == 1)
         yield row.place, equal, "low, value and high must be the same number, or a range in order"
         read = None if row["override"] or row["hedge"] == "vague" else numbers_in(row["text"])
-        yield row.place, read is None or read.issuperset(numbers), "its numbers must be in text, or have an override"
+        yield row.place, read is None or read.issuperset(numbers), "numbers must be in text, or have an override"
         spans = package.spans.get((row["testimony_id"], "evidence"), [])
         inside = any(span["start"] <= row["start"] and row["end"] <= span["end"] for span in spans)
-        yield row.place, inside or not row["testimony_id"], "its words must be inside those of its testimony"
+        yield row.place, inside or not row["testimony_id"], "words must be inside those of its testimony"
 
 
 def check_dates(package: Package) -> Conditions:
@@ -576,10 +617,9 @@ def check_used(package: Package) -> Conditions:
 
 def check_comparisons(package: Package) -> Conditions:
     """Each two figures of a measure are compared once; no verdict contradicts their units, populations or numbers."""
-    figures, of = package.keyed["figures"], defaultdict[str, list[str]](list)
-    for key, figure in figures.items():
-        of[figure["measure"]].append(key)
-    wanted = {pair: measure for measure, keys in of.items() for pair in combinations(sorted(keys), 2)}
+    figures, wanted = package.keyed["figures"], {}
+    for measure, rows in grouped(package.rows("figures"), "measure").items():
+        wanted.update(dict.fromkeys(combinations(sorted(row["figure_id"] for row in rows), 2), measure))
     for row in package.rows("comparisons"):
         pair = (row["figure_a"], row["figure_b"])
         known = wanted.pop(pair, None) == row["measure"] and row["comparison_id"] == ".".join(pair)
@@ -589,7 +629,7 @@ def check_comparisons(package: Package) -> Conditions:
         if a["hedge"] == b["hedge"] == "exact":
             verdicts = {"same" if a["value"] == b["value"] else "conflicts", "not_comparable"}
         if (a["unit"], a["population"]) != (b["unit"], b["population"]):
-            verdicts = {"not_comparable"}
+            verdicts = {"not_comparable"}  # their numbers do not matter
         yield row.place, row["verdict"] in verdicts, "verdict must follow from the two figures"
     complete = not wanted or "comparisons" not in package.tables
     yield DESCRIPTOR, complete, "comparisons must compare each two figures of a measure"
@@ -597,11 +637,7 @@ def check_comparisons(package: Package) -> Conditions:
 
 def check_summary(package: Package) -> Conditions:
     """Each measure that figures have has one summary, with the counts, dates and verdicts of its figures."""
-    figures, verdicts = defaultdict[str, list[Row]](list), defaultdict[str, Counter[str]](Counter)
-    for figure in package.rows("figures"):
-        figures[figure["measure"]].append(figure)
-    for row in package.rows("comparisons"):
-        verdicts[row["measure"]][row["verdict"]] += 1
+    figures, comparisons = (grouped(package.rows(table), "measure") for table in ("figures", "comparisons"))
     complete = "measure_summary" not in package.tables or figures.keys() == package.keyed["measure_summary"].keys()
     yield DESCRIPTOR, complete, "measure_summary must have a row for each measure that figures have"
     for measure, row in package.keyed["measure_summary"].items():
@@ -610,7 +646,7 @@ def check_summary(package: Package) -> Conditions:
         facts["earliest"] = min((figure["as_of_from"] for figure in of if figure["as_of_from"]), default=None)
         facts["latest"] = max((figure["as_of_to"] for figure in of if figure["as_of_to"]), default=None)
         if "comparisons" in package.tables:
-            counts = sorted(verdicts[measure].items())
+            counts = sorted(Counter(row["verdict"] for row in comparisons[measure]).items())
             facts["verdicts"] = ";".join(f"{verdict} {number}" for verdict, number in counts) or None
         if len({figure["unit"] for figure in of}) > 1:
             facts.update(lowest=None, highest=None)
@@ -624,10 +660,10 @@ def check_summary(package: Package) -> Conditions:
 
 
 def check_relations(package: Package) -> Conditions:
-    """Every relation is between figures that are there."""
+    """Every relation is between figures that exist."""
     for row in package.rows("relations"):
-        there = package.keyed["figures"].keys() >= {row["result"], *row["operands"].split(";")}
-        yield row.place, there, "result and of must be figures that are there"
+        exist = package.keyed["figures"].keys() >= {row["result"], *row["operands"].split(";")}
+        yield row.place, exist, "result and operands must be figures that exist"
 
 
 # ---- completeness -----------------------------------------------------------------------------------------------
@@ -645,8 +681,8 @@ def check_waivers(package: Package) -> Conditions:
             words = [span["exact"] for span in package.spans[key, "evidence"]]
             same = passage.text == text if number == 1 else len(words) == number and {*words} == {text}
             yield row.place, same, "text and occurrences must be those of its spans"
-            there = (row["source_id"], row["start"], row["end"]) == (passage.source, passage.start, passage.end)
-            yield row.place, there, "start and end must be those of its spans"
+            same = (row["source_id"], row["start"], row["end"]) == (passage.source, passage.start, passage.end)
+            yield row.place, same, "start and end must be those of its spans"
         repeated = package.keyed[row["repeats_table"]].get(row["repeats_id"])
         named = repeated is not None and one_source(row, repeated)
         if row["reason"] != "repeat":
@@ -663,14 +699,15 @@ def check_ledger(package: Package) -> Conditions:
     for key, waiver in package.keyed["waivers"].items():
         if waiver["text"] is None:
             places[key, waiver["source_id"]].append((waiver["start"], waiver["end"]))
+    # A record of any other table covers its entries.
     status_of = {None: {"withdrawn"}, "waivers": {"waived"}, "sources": {"boilerplate"}}
     for row in package.rows("ledger"):
         place, table, record, start, end = row.place, row["record_table"], row["record_id"], row["start"], row["end"]
         named = row["ledger_id"] == f"{row['source_id']}.{start}.{row['kind']}"
         yield place, named, "ledger_id must be made of source_id, start and kind"
         yield place, row["status"] in status_of.get(table, {"covered"}), "status must follow from its record_table"
-        there = record in package.keyed[table] if table else record is None
-        yield place, there, "record_table and record_id must name a record that is there"
+        exists = record in package.keyed[table] if table else record is None
+        yield place, exists, "record_table and record_id must name a record that exists"
         inside = any(first <= start and end <= last for first, last in places[record, row["source_id"]])
         yield place, inside or record is None, "must be inside the words of its record"
         waiver = package.keyed["waivers"].get(record, Row())
@@ -691,16 +728,17 @@ def check_completeness(package: Package) -> Conditions:
         if row["kind"] == "quotation":
             quotations[row["source_id"]].add(row["start"])
         else:
+            # A package may state any end: no more than 1,000 characters are taken up for one number.
             numbers[row["source_id"]].update(range(row["start"], min(row["end"], row["start"] + 1000)))
     for key, source in package.keyed["sources"].items() if "ledger" in package.tables else []:
         text = (package.seed(source) or b"").decode()
         lost = sum(found.start() not in numbers[key] for found in NUMBER_ALONE.finditer(text))
         lost += sum(found.end() not in quotations[key] for found in QUOTATION.finditer(text))
-        yield source.place, not lost, f"its ledger must have every number and quotation; {lost} are missing"
+        yield source.place, not lost, f"every number and quotation must be in the ledger; {lost} are not"
 
 
 def check_provenance(package: Package) -> Conditions:
-    """Every row of provenance is about a cell that is there, and the spans that it names are there."""
+    """Every row of provenance is about a cell that exists, and the spans that it names exist."""
     for row in package.rows("provenance"):
         table, column, record = row["table"], row["column"], row["record_id"]
         name = ".".join(filter(None, (table, column, record)))
@@ -708,77 +746,53 @@ def check_provenance(package: Package) -> Conditions:
         named = row["provenance_id"] in (name, f"{name}.{row.get('source_id')}")
         yield row.place, named, "provenance_id must be made of table, column and record_id"
         cell = package.keyed[table].get(record, Row())
-        there = not record or table not in package.tables or (column in cell and one_source(row, cell))
-        yield row.place, there, "must be about a cell that is there, of its source"
+        exists = not record or table not in package.tables or (column in cell and one_source(row, cell))
+        yield row.place, exists, "must be about a cell that exists, of its source"
         spans = row["spans"].split(";") if row["spans"] else []
-        yield row.place, all(span in package.keyed["spans"] for span in spans), "its spans must be there"
+        yield row.place, all(span in package.keyed["spans"] for span in spans), "spans must exist"
 
 
 def check_tombstones(package: Package) -> Conditions:
-    """No record that was taken down is there."""
+    """No record that was taken down exists."""
     for row in package.rows("tombstones"):
-        there = row["record_id"] in package.keyed[row["record_table"]]
-        yield row.place, not there, "its record was taken down, and must not be there"
+        gone = row["record_id"] not in package.keyed[row["record_table"]]
+        yield row.place, gone, "the record was taken down, and must not exist"
 
 
-# ---- all of it --------------------------------------------------------------------------------------------------
+# ---- numbers in English words ------------------------------------------------------------------------------------
 
-FILES = (check_files,)
-STEPS = (  # each reads what those before it have checked: after one with faults, the rest is skipped
-    (check_resources, check_parquet),
-    (check_description,),
-    (check_cells,),
-    (check_keys, check_references, check_order),
+# The verifier must not refuse a number that the builder reads in another way. So what is not simple is not read.
+SMALL = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
+WORDS = {word: float(n) for n, word in enumerate(f"{SMALL} seventeen eighteen nineteen".split())}
+TENS = {f"{ten}ty": 10.0 * n for n, ten in enumerate("twen thir for fif six seven eigh nine".split(), 2)}
+SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
+SCALES_OR = "|".join(SCALES)
+SHORT = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9}
+DIGITS = re.compile(  # 1,400  2.5  .5  13k  1.2 million
+    r"((?<![0-9])\.[0-9]+|[0-9]{1,3}(?:[,\u00a0\u202f\u2009][0-9]{3})+(?![0-9])(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?)"
+    rf"(?:(k|m|mn|bn)\b|[\s-]?({SCALES_OR})\b)?"
 )
-WORDS_AND_RECORDS = (
-    *(check_spans, check_evidence, check_seeds, check_quotations, check_speakers, check_protected, check_mentions),
-    *(check_testimonies, check_joined, check_figures, check_dates, check_used, check_comparisons, check_summary),
-    *(check_relations, check_waivers, check_ledger, check_completeness, check_provenance, check_tombstones),
+NOT_SIMPLE = re.compile(  # words that make a number out of several, or in more ways than one
+    r"[½¼¾⅓⅔/]|\b(half|halves|quarters?|thirds?|(four|fif|six|seven|eigh|nin|ten|eleven|twelf|[a-z]+teen|[a-z]+tie)ths?"
+    rf"|twice|thrice|couple|out|every|point|decades?|dozens?|scores?|tens|({SCALES_OR})(s|ths?))\b"
+    rf"|\bin[\s-]+([0-9]|{'|'.join([*WORDS, *TENS])})|[a-z][0-9]|[0-9](?!(k|m|mn|bn)\b)[a-z]"
+    r"|(?<![\s0-9$€£(])(?!\A)\.[0-9]|\.[0-9]+\.[0-9]"  # a point after a word or mark; 1.2.3
 )
-CHECKS = (FILES, *STEPS, WORDS_AND_RECORDS)
-KNOWN_TABLES = """sources speakers mentions testimonies testimony_themes testimonies_joined figures spans measures
-populations themes waivers ledger relations comparisons measure_summary provenance tombstones"""
-NOT_CHECKED = """\
-Not checked: whether datapackage.json describes the tables as it should; what is in Parquet files, beyond checksums;
-notes, themes, modes, and other cells that no rule ties to the text; which hedge fits the words; numbers in words that
-are not simple; which sources are independent; texts beside the tables."""
-WITHOUT_SEEDS = "Not checked without --seeds: whether the quotations are words of the articles, and none is left out."
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Print the faults of a package and what was checked; return 0 if there are none, and 1 if there are."""
-    parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
-    parser.add_argument("folder", metavar="DIR", nargs="?", type=Path, default=Path(__file__).parent)
-    parser.add_argument("--seeds", metavar="DIR", type=Path)
-    given = parser.parse_args(arguments)
-    package, faults, met = Package(given.folder, given.seeds), list[str](), Counter[bool]()
-    skipped = sum(map(len, CHECKS))
-    for step in CHECKS:
-        for check in step:
-            skipped -= 1
-            try:
-                for place, so, sentence in check(package):
-                    met[so] += 1
-                    faults += [] if so else [f"{place}: {sentence}"]
-            except Exception as error:  # noqa: BLE001  # a stranger's package may be anything
-                faults.append(f"This cannot be checked ({type(error).__name__}): {check.__doc__}")
-        if faults and step is not FILES:
-            break
-    lines = [ascii(fault)[1:-1] for fault in faults[:MOST_FAULTS]]
-    if len(faults) > MOST_FAULTS:
-        lines.append(f"and {len(faults) - MOST_FAULTS} more faults")
-    rows = ", ".join(f"{len(rows)} {name}" for name, rows in package.tables.items())
-    lines.append(f"Checked: {sum(met.values())} conditions on {len(package.files)} files; rows: {rows or 'none'}.")
-    absent = [name for name in KNOWN_TABLES.split() if name not in package.tables]
-    if skipped:
-        lines.append(f"Skipped until the faults above are fixed: {skipped} promises.")
-    elif absent:
-        lines.append(f"Not in this package, and so not checked: {', '.join(absent)}.")
-    try:
-        print(*lines, NOT_CHECKED, *([] if given.seeds else [WITHOUT_SEEDS]), sep="\n", flush=True)
-    except BrokenPipeError:  # the reader has read enough, as `head` has
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 1 if faults else 0
+def numbers_in(text: str) -> set[float] | None:
+    """Return the numbers that English words state, in digits or in simple words; None if they are not simple."""
+    text = text.casefold()
+    words = set(re.findall("[a-z]+", DIGITS.sub(" ", text)))
+    scales = {SCALES[scale] for _, _, scale in DIGITS.findall(text) if scale}
+    if NOT_SIMPLE.search(text) or words & SCALES.keys() or (scales and words & {*WORDS, *TENS}):
+        return None  # "two hundred and ten", "3 million twenty"
+    found = {WORDS[word] for word in words & WORDS.keys()} | ({1.0} if words & {"a", "an"} else set())
+    found |= {TENS[ten] + unit for ten in words & TENS.keys() for unit in {0.0, *found} if unit < 10}  # noqa: PLR2004
+    for digits, short, scale in DIGITS.findall(text):
+        number, own = float(re.sub("[^0-9.]", "", digits)), SHORT.get(short) or SCALES.get(scale)
+        found |= {number * own} if own else {number, *(number * other for other in scales)}  # 5 to 7 million
+    return {round(number, 6) for number in found}
 
 
 if __name__ == "__main__":
