@@ -244,6 +244,83 @@ def test_help_shows_an_example(command: str) -> None:
     assert f"Example: defectors-data {command}" in " ".join(ran.stdout.split())
 
 
+def test_the_help_fits_80_columns_and_no_summary_is_cut() -> None:
+    said = process("--help", COLUMNS="80").stdout
+    assert max(map(len, said.splitlines())) <= 80
+    assert "..." not in said.partition("Commands:")[2]
+
+
+COMMANDS = [command.name for command in cli.app.registered_commands]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_a_short_option_for_help_and_no_line_that_is_too_long(command: str) -> None:
+    assert run(command, "-h").returncode == 0
+    assert run(command, "-h").stdout == run(command, "--help").stdout
+    assert max(map(len, process(command, "-h", COLUMNS="80").stdout.splitlines())) <= 80
+
+
+@pytest.mark.parametrize(
+    ("first", "later"),
+    [
+        (["-q", "check"], ["check", "-q"]),
+        (["--verbose", "check"], ["check", "-v"]),
+        (["--format", "json", "check"], ["check", "--format", "json"]),
+        (["--format=json", "-q", "todo"], ["todo", "--quiet", "--format=json"]),
+    ],
+)
+def test_options_may_be_typed_before_the_command_or_after_it(first: list[str], later: list[str]) -> None:
+    ran = run(*first, where=INVENTED)
+    assert (ran.returncode, ran) == (0, run(*later, where=INVENTED))
+    assert run("--root", INVENTED, *first) == run(*later, "--root", INVENTED)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["check", "--format", "xml"], "Invalid value for '--format': 'xml' is not one of 'text', 'json', 'github'."),
+        (["takedown", "x", "--reason", "no"], "Invalid value for '--reason': 'no' is not one of 'person', 'safety', "),
+        (["build", "--jobs", "0"], "Invalid value for '--jobs': it should be greater than or equal to 1\n"),
+        (["build", "--jobs", "two"], "Invalid value for '--jobs': it should be a valid integer\n"),
+        (["takedown", "x", "--reason", "law", "--date", "2.1.2020"], "2.1.2020 is not a day such as 2026-01-31."),
+    ],
+)
+def test_a_wrong_value_is_named_without_the_words_of_a_library(words: list[str], said: str) -> None:
+    ran = run(*words, where=INVENTED)
+    assert (ran.returncode, said in ran.stderr, "Value error" in ran.stderr) == (2, True, False), ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["chekc"], "'check'"),
+        (["todo", "900_exmple"], "`900_example`"),
+        (["locate", "90_example", "x"], "`900_example`"),
+        (["draft", "seeds/900_exampel.txt"], "`900_example`"),
+        (["takedown", "bruno-slat", "--reason", "person"], "`bruno-salt`"),
+        (["takedown", "example-t22", "--reason", "law", "--dry-run"], "`example-t2`"),
+    ],
+)
+def test_what_was_mistyped_is_answered_with_the_nearest_name(copied: Path, words: list[str], meant: str) -> None:
+    before = content(copied)
+    ran = run(*words, where=copied)
+    assert (ran.returncode, ran.stdout) in {(1, ""), (2, "")}
+    assert f"Did you mean {meant}?" in ran.stderr
+    assert content(copied) == before
+
+
+def test_why_suggests_tables_columns_and_rows(package: Path) -> None:
+    for cell, meant in {
+        "figrues/x": "figures",
+        "figures/example-f33": "example-f3",
+        "figures/example-f3/hihg": "high",
+    }.items():
+        ran = run("why", cell, "--package", package)
+        assert (ran.returncode, f"Did you mean `{meant}`?" in ran.stderr) == (1, True), ran.stderr
+    ran = run("why", "figures/example-f3", "--package", package / "data")
+    assert (ran.returncode, "There is no published package in " in ran.stderr) == (2, True)
+
+
 @pytest.mark.parametrize("words", [["check"], ["check", "--help"], ["zip", "build"]])
 def test_a_command_is_made_without_the_others(words: list[str]) -> None:
     assert len(cli.asked_for(words).registered_commands) == 1

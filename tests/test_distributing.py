@@ -174,7 +174,7 @@ def test_what_cannot_be_meant_is_refused(arguments: list[str], sentence: str, tm
 def test_an_address_inside_the_corpus_is_refused() -> None:
     ran = run("build", "--root", "memory://c", "--out", "memory://c/seeds/dist", "--scheduler", "local")
     assert (ran.returncode, ran.stdout) == (1, "")
-    assert ran.stderr.startswith("memory://c/seeds/dist lies in memory://c/seeds, which is part of the project")
+    assert ran.stderr.startswith("memory://c/seeds/dist is inside memory://c/seeds, which is part of the project")
 
 
 def test_without_dask_the_command_says_what_to_install(invented_parts: Path, tmp_path: Path) -> None:

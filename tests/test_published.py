@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 import typing
+from importlib import metadata
 
 import pandas as pd
 import polars as pl
@@ -50,6 +51,17 @@ def test_a_table_or_an_engine_that_is_not_there_is_said() -> None:
         defectors_data.load("figures", engine="dask")  # type: ignore[call-overload]
 
 
+def test_a_mistyped_table_is_answered_with_the_nearest() -> None:
+    for call in (defectors_data.load, defectors_data.describe, defectors_data.cite, defectors_data.why):
+        with pytest.raises(KeyError, match=r"^There is no table 'figrues'\. Did you mean `figures`\?$"):
+            call("figrues")
+
+
+def test_the_version_is_that_of_the_distribution() -> None:
+    assert defectors_data.__version__ == metadata.version("defectors-data")
+    assert "__version__" in dir(defectors_data)
+
+
 def test_an_engine_that_is_not_installed_is_said() -> None:
     code = (
         "import sys; sys.modules['polars'] = None\n"
@@ -80,6 +92,11 @@ def test_the_citation_is_the_one_that_is_published() -> None:
     assert defectors_data.cite(f"testimonies/{record}") == f"{published[:-1]}, testimonies/{record}."
     with pytest.raises(KeyError, match="The table testimonies has no row of that testimony_id"):
         defectors_data.cite("testimonies/nobody")
+    with pytest.raises(KeyError, match=rf"no row of that testimony_id\. Did you mean `{record}`\?"):
+        defectors_data.cite(f"testimonies/{record}x")
+    for name in ("figures", "figures/"):
+        with pytest.raises(KeyError, match=r"^figures is a table\. Name one of its rows, such as figures/\S+\.$"):
+            defectors_data.cite(name)
 
 
 def test_why_is_what_the_command_line_says() -> None:

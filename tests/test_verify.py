@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from calling import Ran
 from calling import run as command
 from conftest import INVENTED, PROJECT, built, found_in
 from defectors_data.package import verify
@@ -93,7 +94,7 @@ def test_a_stranger_runs_the_copy_that_lies_in_the_package(whole: Files, tmp_pat
     (folder / "README.md").write_bytes(b"changed")
     ran = subprocess.run(command, cwd=elsewhere, env={}, capture_output=True, check=False)
     assert (ran.returncode, ran.stderr) == (1, b"")
-    assert b"README.md: checksum differs" in ran.stdout
+    assert b"README.md: checksum differs from SHA256SUMS" in ran.stdout
     ran = subprocess.run([*command, "--speed"], cwd=elsewhere, env={}, capture_output=True, check=False)
     assert ran.returncode == 2
 
@@ -358,6 +359,7 @@ def test_the_command_compares_parquet_and_reads_the_articles_in_one_run(
     ran = command("verify", "--seeds", INVENTED / "seeds", lay(whole, tmp_path / "dist"))
     assert (ran.returncode, ran.stderr) == (0, "")
     assert "rows in " in ran.stdout.splitlines()[-1]
+    assert command("verify", "-q", "--seeds", INVENTED / "seeds", tmp_path / "dist") == Ran(0, "", "")
     assert "Parquet" not in ran.stdout.partition("Not checked:")[2].partition("Checked with DuckDB")[0]
     table = pq.read_table(package / "data/figures.parquet")
     counted = pa.array(["boats", *table["counted"].to_pylist()[1:]])

@@ -31,7 +31,7 @@ def main() -> None:
         sys.stderr.writelines([f"defectors-data could not be loaded: {error}\n"])
         code = 70
     signals.ignore()
-    if code < STOPPED:  # after a signal, an unfinished query must be collected, or DuckDB reports a leak
+    if not code:  # otherwise what an exception or a signal interrupted must be collected, or DuckDB reports leaks
         gc.freeze()  # the process ends: a last garbage collection would only take time
     sys.exit(code)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Annotated
 
@@ -42,7 +44,10 @@ def verify(
         own = None if folder else arguments.project(root) / "seeds"
         articles = seeds or (own if own and any(own.glob("*.txt")) else None)  # shards have their texts packed
         given = [*(["--seeds", str(articles)] if articles else []), str(published)]
-        if verifier.main(given, checked_elsewhere=verifier.PARQUET):
+        with redirect_stdout(io.StringIO()) as output:
+            code = verifier.main(given, checked_elsewhere=verifier.PARQUET)
+        (say if code else inform)(output.getvalue().rstrip("\n"))
+        if code:
             say("Parquet files are compared with the CSV files after these faults are fixed.")
             raise typer.Exit(1)
     _validate(published)
