@@ -198,7 +198,8 @@ def check_files(package: Package) -> Conditions:
     for name in sorted({*stated, *sums}):
         yield name, name in sums, f"is listed in {SUMS}, but is missing"
         yield name, name in stated, f"is not listed in {SUMS}"
-        yield name, stated.get(name) == sums.get(name) or name not in stated or name not in sums, "checksum differs"
+        same = name not in stated or name not in sums or stated[name] == sums[name]
+        yield name, same, f"checksum differs from {SUMS}"
     in_order = listing == "".join(f"{digest}  {name}\n" for name, digest in sums.items())
     yield SUMS, in_order or stated != sums, "must list each other file once, ordered by path"
 
