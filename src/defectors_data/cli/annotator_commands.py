@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from defectors_data.cli import arguments, summary
-from defectors_data.cli.arguments import ANY_SEED, RULES_HELP, Jobs, Listing, Root
+from defectors_data.cli.arguments import ANY_SEED, RULES_HELP, Jobs, Root, Style
 from defectors_data.cli.output import Format, as_json, inform, report, say, show_rules, shown, steps, stop
 from defectors_data.corpus import findings as f
 
@@ -25,7 +25,7 @@ def check(
     root: Root = None,
     style: Annotated[
         Format, typer.Option("--format", metavar="text|json|github", help="How findings are written.")
-    ] = Format.text,
+    ] = "text",
     every_rule: Annotated[bool, typer.Option("--rules", help=RULES_HELP)] = False,
     jobs: Jobs = None,
 ) -> None:
@@ -54,7 +54,7 @@ def check(
     others = len(checked.findings)
     if others and all(rule.findings is None for rule in checked.rules if rule.rule == "duplicate-id"):
         stop(1, f"These files cannot be checked until other files can be read: {others} findings in others.")
-    if style is Format.text:
+    if style == "text":
         if others:
             inform(f"No findings in these files; {others} in others.")
         elif wanted:
@@ -102,17 +102,15 @@ def todo(
     everything: Annotated[
         bool, typer.Option("--all", help="List reporting verbs with no testimony near them too: advice, not findings.")
     ] = False,
-    style: Annotated[
-        Listing, typer.Option("--format", metavar="text|json", help="How the list is written.")
-    ] = Listing.text,
+    style: Style = "text",
 ) -> None:
     """List what has no record or waiver yet, as YAML ready to paste."""
     from defectors_data.annotate import remaining  # noqa: PLC0415
     from defectors_data.annotate import summary as closing_line  # noqa: PLC0415
 
     folder = arguments.project(root)
-    lists = [(d, remaining(d, verbs=everything)) for d in arguments.documents(folder, seed, style=Format(style))]
-    if style is Listing.json:
+    lists = [(d, remaining(d, verbs=everything)) for d in arguments.documents(folder, seed, style=style)]
+    if style == "json":
         say(as_json([_record(item, folder) for _, found in lists for item in found]))
         return
     for document, found in lists:

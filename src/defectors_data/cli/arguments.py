@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
 
 import typer
 
@@ -28,6 +28,9 @@ Jobs = Annotated[
     int | None,
     typer.Option(min=1, metavar="N", help="Worker processes. Default: one for each core; for a small corpus, one."),
 ]
+Style = Annotated[
+    Literal["text", "json"], typer.Option("--format", metavar="text|json", help="How the answer is written.")
+]
 ANY_SEED = "A seed: its path, its file name, or its name without .txt."
 
 
@@ -42,13 +45,6 @@ Without = Annotated[
     list[LargeTable] | None,
     typer.Option(metavar="ledger|provenance", help="A large table to leave out. Can be given twice."),
 ]
-
-
-class Listing(StrEnum):
-    """How a list is written."""
-
-    text = "text"
-    json = "json"
 
 
 # ---- folders and files -------------------------------------------------------------------------------------
@@ -91,7 +87,7 @@ def executor(corpus: CorpusReader, jobs: int | None) -> Executor:
     return pool(jobs or (1 if corpus.count(SMALL) <= SMALL else cores()))
 
 
-def documents(folder: Path, name: str | None = None, *, style: Format = Format.text) -> list[Document]:
+def documents(folder: Path, name: str | None = None, *, style: Format = "text") -> list[Document]:
     """Return the documents of a project, or the one with a seed's name or a source's id.
 
     If any document cannot be read, the command stops with the findings.

@@ -6,9 +6,8 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, NoReturn, TextIO
+from typing import TYPE_CHECKING, Literal, NamedTuple, NoReturn, TextIO
 
 import typer
 
@@ -20,12 +19,7 @@ if TYPE_CHECKING:
     from defectors_data.pipeline import RuleReport
 
 
-class Format(StrEnum):
-    """How findings are written."""
-
-    text = "text"
-    json = "json"
-    github = "github"
+Format = Literal["text", "json", "github"]
 
 
 class Verbosity:
@@ -109,7 +103,7 @@ def steps() -> terminal.Steps:
 def report(
     found: list[Finding],
     folder: Path | str,
-    style: Format = Format.text,
+    style: Format = "text",
     rules: Sequence[RuleReport] = (),
     listed: Iterable[str] = (),
 ) -> None:
@@ -121,15 +115,15 @@ def report(
     def relocate(file: str) -> str:
         return shown(f"{folder}/{file}")
 
-    if style is Format.json:
+    if style == "json":
         findings = [f.record(item, relocate=relocate) for item in found]
         say(as_json({"findings": findings, "rules": [summary.record(rule) for rule in rules]}))
     else:
-        colour = style is Format.text and terminal.takes_colour(sys.stdout, os.environ)
-        for line in f.lines(found, f.github if style is Format.github else f.text, relocate=relocate):
+        colour = style == "text" and terminal.takes_colour(sys.stdout, os.environ)
+        for line in f.lines(found, f.github if style == "github" else f.text, relocate=relocate):
             say(terminal.coloured(line) if colour else line)
     if found:
-        if style is Format.text:
+        if style == "text":
             show_rules(listed, rules)
             warn(f"{len(found)} finding{'s' if len(found) > 1 else ''}.")
         raise typer.Exit(1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, contextmanager
-from enum import StrEnum
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
@@ -26,6 +25,7 @@ from defectors_data.cli.output import (
     warn,
 )
 from defectors_data.corpus import findings as f
+from defectors_data.models.vocabularies import TakedownReason
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -34,18 +34,7 @@ if TYPE_CHECKING:
     from defectors_data.corpus.reader import CorpusReader
     from defectors_data.executors import Executor
     from defectors_data.models.annotation import Tombstone
-    from defectors_data.models.vocabularies import TakedownReason
     from defectors_data.release.takedown import OnChanged, Plan, Printed
-
-
-class Reason(StrEnum):
-    """Why a record is removed; the closed vocabulary of tombstones."""
-
-    person = "person"
-    safety = "safety"
-    rights = "rights"
-    law = "law"
-    error = "error"
 
 
 def build(
@@ -229,7 +218,7 @@ def takedown(
         str, typer.Argument(metavar="ID", help="The id of a testimony, figure, mention, waiver, speaker or source.")
     ],
     reason: Annotated[
-        Reason,
+        TakedownReason,
         typer.Option(metavar="person|safety|rights|law|error", help="Why; docs/publishers/takedown.md says what each means."),
     ],
     root: Root = None,
@@ -255,7 +244,7 @@ def takedown(
     target = out or folder / "dist"
     arguments.keep_apart(folder, target)
     if dry_run:
-        _preview(folder, record, reason.value, arguments.day(date), jobs)
+        _preview(folder, record, reason, arguments.day(date), jobs)
         return
     publication.recover(target)
     completed = _complete(folder)
@@ -266,7 +255,7 @@ def takedown(
                 folder,
                 target,
                 record,
-                reason=reason.value,
+                reason=reason,
                 day=arguments.day(date),
                 options=pipeline.Options(without=frozenset(without or ())),
                 executor=arguments.executor(arguments.corpus(folder), jobs),

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from defectors_data.cli import arguments
-from defectors_data.cli.arguments import Listing, Root
+from defectors_data.cli.arguments import Root, Style
 from defectors_data.cli.output import as_json, inform, say, shown, stop
 from defectors_data.corpus import findings as f
 
@@ -80,9 +80,7 @@ def why(
     package: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="A published folder. Default: dist/ of the project.")
     ] = None,
-    style: Annotated[
-        Listing, typer.Option("--format", metavar="text|json", help="How the answer is written.")
-    ] = Listing.text,
+    style: Style = "text",
 ) -> None:
     """Show why a cell has its value, with the words that it rests on."""
     from defectors_data import dataset  # noqa: PLC0415
@@ -95,7 +93,7 @@ def why(
         found = dataset.trace(published, cell, seeds=folder / "seeds" if folder else None)
     except dataset.NoCell as error:
         stop(1, str(error))
-    if style is Listing.json:
+    if style == "json":
         say(as_json([dataset.record(item) for item in found]))
         return
     for item in found:
