@@ -262,7 +262,7 @@ def test_where_a_takedown_is_half_done_commands_say_which_one_completes_it(
     assert (ran.returncode, ran.stdout) == (1, "")
     assert ran.stderr == (
         "A takedown was interrupted, or is running: some annotations are changed and others are not yet. Nothing was "
-        "done. Run the same `defectors-data takedown` again: it completes what was interrupted.\n"
+        "done. Run the same `defectors-data takedown` again to complete it.\n"
     )
     assert folders.contents(root) == before
 

@@ -38,10 +38,10 @@ DESCRIPTOR, SUMS = "datapackage.json", "SHA256SUMS"
 MOST_FAULTS = 20  # that are printed
 LARGEST = 1 << 24  # characters of a cell or an article, so that no package can fill the memory
 JOINED = " […] "  # between the parts of a quotation
-PARQUET = "cells of Parquet files (only their checksums)"
+PARQUET = "cells of Parquet files, beyond their checksums"
 NOT_CHECKED = (
     PARQUET,
-    "documents and charts (only their checksums)",
+    "documents and charts, beyond their checksums",
     "whether datapackage.json describes the tables as it should",
     "notes, themes, modes, and other cells that no rule ties to the text",
     "which hedge fits the words, and numbers in words that are not simple",
