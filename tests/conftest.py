@@ -20,7 +20,7 @@ from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.documents.charts import svg
 from defectors_data.evidence.document import Document
-from defectors_data.models.annotation import Dataset
+from defectors_data.models.project import Dataset
 from defectors_data.pipeline import Checked, Options
 from defectors_data.release import shard_writer
 

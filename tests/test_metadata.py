@@ -17,7 +17,7 @@ import yaml
 
 from conftest import INVENTED, PROJECT, built, dataset_of, edit
 from defectors_data.documents import catalogues, readme
-from defectors_data.models.annotation import Dataset
+from defectors_data.models.project import Dataset
 from defectors_data.models.tables import ROWS, columns, sentence
 from defectors_data.package import folders
 from defectors_data.package.cells import Written

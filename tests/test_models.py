@@ -8,8 +8,8 @@ from typing import Any, Literal, get_args, get_origin
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from defectors_data.models import annotation, descriptions, vocabularies
-from defectors_data.models.fields import Bounds, edtf_bounds
+from defectors_data.models import annotation, descriptions, project, vocabularies
+from defectors_data.models.fields import Bounds, Record, edtf_bounds
 
 SPEAKER: TypeAdapter[Any] = TypeAdapter(annotation.SpeakerEntry)
 TELLING = ("name", "gender", "age", "years_of_service", "rank", "affiliation", "initials", "note")
@@ -128,7 +128,8 @@ def test_what_is_no_date_is_refused(text: str) -> None:
 
 
 def test_every_field_has_a_sentence() -> None:
-    records = [m for m in vars(annotation).values() if isinstance(m, type) and issubclass(m, annotation.Record)]
+    found = [*vars(annotation).values(), *vars(project).values()]
+    records = {m for m in found if isinstance(m, type) and issubclass(m, Record)}
     unsaid = [
         (model.__name__, name)
         for model in records

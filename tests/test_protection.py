@@ -18,6 +18,7 @@ from calling import run
 from conftest import INVENTED, PROJECT, built, documents_of, found_in
 from defectors_data.corpus import yaml_reader
 from defectors_data.models import annotation
+from defectors_data.models.fields import Record
 from defectors_data.package import folders
 from defectors_data.package.tables_reader import Tables
 from defectors_data.rows import disclosure
@@ -25,7 +26,7 @@ from defectors_data.rows import disclosure
 Steps: TypeAlias = tuple[str | int, ...]
 
 FILES = {"annotations/900_example.yaml": "example-speaker-1", "annotations/901_second.yaml": "second-speaker-1"}
-MODELS: dict[str, type[annotation.Record]] = {
+MODELS: dict[str, type[Record]] = {
     "speakers": annotation.WithheldPerson,
     "mentions": annotation.Mention,
     "testimonies": annotation.Testimony,

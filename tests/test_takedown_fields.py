@@ -19,8 +19,9 @@ from typing_extensions import TypeAliasType
 from conftest import INVENTED, edit, found_in, repin
 from defectors_data.corpus.files import Tree
 from defectors_data.corpus.reader import CorpusReader
-from defectors_data.models import annotation
-from defectors_data.models.annotation import Part, Record
+from defectors_data.models import annotation, project
+from defectors_data.models.annotation import Part
+from defectors_data.models.fields import Record
 from defectors_data.package import folders
 from defectors_data.release import removal, takedown
 from defectors_data.release.takedown import Plan
@@ -30,11 +31,11 @@ from takedowns import planned as planned_takedown
 NAME = re.compile(r"mira[\W_]*fenn", re.IGNORECASE)
 
 FILES: dict[str, type[Record]] = {
-    "dataset.yaml": annotation.Dataset,
-    "annotations/vocabulary.yaml": annotation.Vocabulary,
+    "dataset.yaml": project.Dataset,
+    "annotations/vocabulary.yaml": project.Vocabulary,
     "annotations/speakers.yaml": annotation.SharedSpeakers,
-    "annotations/comparisons.yaml": annotation.Comparisons,
-    "annotations/tombstones.yaml": annotation.Tombstones,
+    "annotations/comparisons.yaml": project.Comparisons,
+    "annotations/tombstones.yaml": project.Tombstones,
     "annotations/900_example.yaml": annotation.Annotations,
     "annotations/901_second.yaml": annotation.Annotations,
 }

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from defectors_data.corpus.reader import CorpusReader
     from defectors_data.executors import Executor
-    from defectors_data.models.annotation import Tombstone
+    from defectors_data.models.project import Tombstone
     from defectors_data.release.takedown import OnChanged, Plan, Printed
 
 

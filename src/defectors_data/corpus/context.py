@@ -15,15 +15,9 @@ from pydantic_core import from_json
 
 from defectors_data.corpus.findings import Place
 from defectors_data.corpus.project_file import Path, ProjectFile
-from defectors_data.models.annotation import (
-    Comparison,
-    Dataset,
-    Record,
-    SharedInstitution,
-    SharedPerson,
-    Tombstone,
-    Vocabulary,
-)
+from defectors_data.models.annotation import SharedInstitution, SharedPerson
+from defectors_data.models.fields import Record
+from defectors_data.models.project import Comparison, Dataset, Tombstone, Vocabulary
 
 Item = TypeVar("Item", bound=Record)
 

@@ -32,8 +32,10 @@ from defectors_data.corpus.limits import LARGEST
 from defectors_data.corpus.project_file import Path, ProjectFile
 from defectors_data.corpus.validation_errors import modelled
 from defectors_data.corpus.yaml_reader import Comment, Typed
-from defectors_data.models.annotation import Annotations, Comparisons, Dataset, Record, Tombstones, Vocabulary
+from defectors_data.models.annotation import Annotations
 from defectors_data.models.annotation import SharedSpeakers as SharedSpeakersContent
+from defectors_data.models.fields import Record
+from defectors_data.models.project import Comparisons, Dataset, Tombstones, Vocabulary
 from defectors_data.text.name_matching import did_you_mean
 
 Content = TypeVar("Content", bound=Record)

@@ -20,8 +20,7 @@ from pydantic_core import ErrorDetails
 from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.findings import Finding, Place
 from defectors_data.corpus.project_file import Path, ProjectFile
-from defectors_data.models.annotation import Record
-from defectors_data.models.fields import FORMS
+from defectors_data.models.fields import FORMS, Record
 from defectors_data.models.vocabularies import Kind
 from defectors_data.text.name_matching import did_you_mean, nearest_name
 

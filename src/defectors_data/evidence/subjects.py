@@ -16,7 +16,8 @@ from defectors_data.corpus.context import Context
 from defectors_data.corpus.project_file import Path
 from defectors_data.evidence.document import Document, per_document
 from defectors_data.evidence.ledger import ledger_of
-from defectors_data.models.annotation import Figure, Record, Testimony, Waiver
+from defectors_data.models.annotation import Figure, Testimony, Waiver
+from defectors_data.models.fields import Record
 
 Subject: TypeAlias = tuple[Path, Any]
 Subjects: TypeAlias = Callable[[Document], Iterable[Subject]]

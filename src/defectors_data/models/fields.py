@@ -15,7 +15,7 @@ from datetime import date, timedelta
 from functools import lru_cache
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
-from pydantic import BeforeValidator
+from pydantic import BaseModel, BeforeValidator, ConfigDict
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 
@@ -279,3 +279,13 @@ Edtf: TypeAlias = Annotated[
     _String(_edtf, min_length=1, max_length=60),
     BeforeValidator(lambda value: value, json_schema_input_type=str | int),
 ]
+
+
+class Record(BaseModel):
+    """The base of everything that people write: never changed after reading, and nothing unknown inside.
+
+    A model is built when it is first used: those of a whole file hold all the others, which need no building of their
+    own then. The sentences under fields are given to them where they are told (`describing`).
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)

@@ -13,8 +13,9 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema
 
-from defectors_data.models import annotation, descriptions
-from defectors_data.models.annotation import Annotations, Comparisons, Dataset, SharedSpeakers, Tombstones, Vocabulary
+from defectors_data.models import annotation, descriptions, project
+from defectors_data.models.annotation import Annotations, SharedSpeakers
+from defectors_data.models.project import Comparisons, Dataset, Tombstones, Vocabulary
 from defectors_data.models.tables import ROWS, Column, Row, columns
 from defectors_data.models.vocabularies import meanings
 
@@ -47,7 +48,8 @@ def encoded(document: Any) -> bytes:
 
 
 def _json_schema(model: type[BaseModel], title: str) -> dict[str, Any]:
-    descriptions.describe(annotation)
+    for module in (annotation, project):
+        descriptions.describe(module)
     schema = model.model_json_schema()
     return {"$schema": GenerateJsonSchema.schema_dialect, **_tidied(schema), "title": title}
 

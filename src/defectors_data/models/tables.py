@@ -15,8 +15,7 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Union, get_arg
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.fields import FieldInfo
 
-from defectors_data.models import annotation
-from defectors_data.models.annotation import Record
+from defectors_data.models import annotation, project
 from defectors_data.models.descriptions import sentence as sentence_of
 from defectors_data.models.fields import (
     Age,
@@ -26,6 +25,7 @@ from defectors_data.models.fields import (
     Id,
     Language,
     Number,
+    Record,
     Sha256,
     Term,
     Whole,
@@ -398,7 +398,7 @@ class ThemeRow(Row):
     TABLE = Table("themes", "Themes", ("term",), "term")
     term: Term = _own("The term, as testimonies use it.", example="hunger_pay")
     definition: str = _own("What the theme holds.", example="Food, oil and pay.")
-    triggers: str | None = _as(annotation.Theme, "triggers", example="oil;pay;hungry")
+    triggers: str | None = _as(project.Theme, "triggers", example="oil;pay;hungry")
     used: Whole = _own("How many testimonies have this theme.", example=12)
 
 
@@ -502,7 +502,7 @@ class ComparisonRow(Row):
         "Why, in plain words; an interval with square brackets holds its ends, one with round brackets does not.",
         example="40 lies in [36, 44]: whoever says the first says the second too.",
     )
-    note: str | None = _as(annotation.Comparison, "note", example="The second count is a week later.")
+    note: str | None = _as(project.Comparison, "note", example="The second count is a week later.")
 
 
 class MeasureSummaryRow(Row):
@@ -568,10 +568,10 @@ class TombstoneRow(Row):
     """Records that were taken out, without anything of their content."""
 
     TABLE = Table("tombstones", "Tombstones", ("record_table", "record_id"), "record_id")
-    record_table: RecordTable = _as(annotation.Tombstone, "table", example="testimonies")
-    record_id: Id = _as(annotation.Tombstone, "id", example="900-example-t9")
-    date: Day = _as(annotation.Tombstone, "date", example="2026-01-31")
-    reason_class: TakedownReason = _as(annotation.Tombstone, "reason", example="person")
+    record_table: RecordTable = _as(project.Tombstone, "table", example="testimonies")
+    record_id: Id = _as(project.Tombstone, "id", example="900-example-t9")
+    date: Day = _as(project.Tombstone, "date", example="2026-01-31")
+    reason_class: TakedownReason = _as(project.Tombstone, "reason", example="person")
 
 
 ROWS: tuple[type[Row], ...] = (

@@ -16,8 +16,8 @@ from itertools import chain, islice, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from defectors_data.models.annotation import Contributor, Dataset
 from defectors_data.models.json_schema import table_schema
+from defectors_data.models.project import Contributor, Dataset
 from defectors_data.models.tables import ROWS, Row, listed, sentence
 from defectors_data.package import folders, validation
 from defectors_data.package.cells import MEDIA_TYPES, Written, cell_text, csv_cells

@@ -27,8 +27,6 @@ from defectors_data.corpus.reader import TOMBSTONES
 from defectors_data.evidence import anchoring
 from defectors_data.evidence.document import Document
 from defectors_data.models.annotation import (
-    Comparison,
-    Dataset,
     Fact,
     Figure,
     InferredDate,
@@ -38,7 +36,6 @@ from defectors_data.models.annotation import (
     Mention,
     Part,
     ProtectedMention,
-    Record,
     Relation,
     SharedInstitution,
     SharedReference,
@@ -46,11 +43,10 @@ from defectors_data.models.annotation import (
     Speaker,
     Support,
     Testimony,
-    Tombstone,
-    Tombstones,
-    VocabularyTerm,
     Waiver,
 )
+from defectors_data.models.fields import Record
+from defectors_data.models.project import Comparison, Dataset, Tombstone, Tombstones, VocabularyTerm
 from defectors_data.models.vocabularies import RecordTable, TakedownReason
 from defectors_data.release import json_editor, yaml_editor
 from defectors_data.text.occurrences import Run, may_hold, meet, merged, occurrences, repeats, with_parts

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
-from defectors_data.models.annotation import Dataset
+from defectors_data.models.project import Dataset
 from defectors_data.models.tables import ROWS, Row, sentence
 from defectors_data.package.cells import MEDIA_TYPES, Written
 from defectors_data.package.tables_reader import Tables

@@ -6,7 +6,7 @@ from typing import Any
 
 from defectors_data.documents.catalogues.facts import Facts, PublishedFile
 from defectors_data.documents.readme import citation
-from defectors_data.models.annotation import Contributor
+from defectors_data.models.project import Contributor
 from defectors_data.models.tables import sentence
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from defectors_data.documents.codebook import keys
 from defectors_data.documents.codebook.rules import Rule, held_by, rules
 from defectors_data.documents.readme import markdown
-from defectors_data.models.annotation import Vocabulary
+from defectors_data.models.project import Vocabulary
 
 __all__ = ["Rule", "codebook", "held_by", "rules"]
 

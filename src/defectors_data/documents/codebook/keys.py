@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from defectors_data.documents.readme import markdown, prose
-from defectors_data.models import annotation, descriptions, vocabularies
+from defectors_data.models import annotation, descriptions, project, vocabularies
 
 RECORDS = (
     ("Source", annotation.Source),
@@ -53,12 +53,12 @@ def _words(name: str) -> str:
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
 
 
-def open_vocabularies(vocabulary: annotation.Vocabulary) -> str:
+def open_vocabularies(vocabulary: project.Vocabulary) -> str:
     """Return the themes, measures and populations with their definitions."""
     return "\n\n".join(_defined(vocabulary))
 
 
-def _defined(vocabulary: annotation.Vocabulary) -> Iterator[str]:
+def _defined(vocabulary: project.Vocabulary) -> Iterator[str]:
     for name in ("themes", "measures", "populations"):
         rows = [(f"`{term.term}`", prose(_cell(term.definition))) for term in getattr(vocabulary, name)]
         yield markdown([name[:-1], "definition"], rows)

@@ -17,7 +17,7 @@ from defectors_data.documents.charts import Chart
 from defectors_data.documents.labels import ROLES, Rows, hedged_number, number, words
 from defectors_data.documents.page.browser import Browser
 from defectors_data.documents.readme import citation
-from defectors_data.models.annotation import Dataset
+from defectors_data.models.project import Dataset
 from defectors_data.models.tables import ROWS, sentence
 from defectors_data.models.vocabularies import MEANINGS
 from defectors_data.package.tables_reader import Tables
