@@ -1,7 +1,7 @@
 """Quantities are read as the table of phrases says.
 
-All but its last six rows were written without knowing the grammar, which was then mended where it failed them.
-The near misses of the second table were written beside the grammar: each of its rules, and what just escapes it.
+All but its last twelve rows were written without knowing the grammar, which was then corrected where it failed them.
+The near misses of the second table were written together with the grammar: each of its rules, and what just escapes it.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ _TOKEN = re.compile(
     r"[^\W\d_½¼¾⅓⅔][^\W\d_]*"  # the most frequent first
     r"|[0-9]{1,3}(?:[,\u00a0\u202f\u2009][0-9]{3})+(?![0-9])(?:\.[0-9]+)?"  # 1,400
     r"|[0-9]+(?:\.[0-9]+)?"
-    r"|(?<![0-9])\.[0-9]+"
+    r"|(?<![\w.])\.[0-9]+"  # .5, but not in "word.5" or "...5"
     r"|[½¼¾⅓⅔]"
     r"|\S"
 )
@@ -114,7 +114,7 @@ def numerals(found_tokens: Tokens) -> list[Numeral]:
     """
     reader = _Reader(found_tokens)
     found, end = [], 0
-    for i in [i for i, word in enumerate(reader.words) if word in _STARTS or word[0] in _DIGITS]:
+    for i in [i for i, word in enumerate(reader.words) if word in _STARTS or is_digits(word)]:
         if i >= end and (read := reader.at(i)):
             value, kind, end = read
             found.append(Numeral(reader.starts[i], reader.ends[end - 1], value, kind))
@@ -204,7 +204,7 @@ class _Reader:
     def ordinal(self, i: int) -> Read:
         """Read "third", "23rd", "twenty-first"."""
         word = self.word(i)
-        if is_digit(word[:1]) and self.touches(i + 1) and self.word(i + 1) in {"st", "nd", "rd", "th"}:
+        if is_digits(word) and self.touches(i + 1) and self.word(i + 1) in {"st", "nd", "rd", "th"}:
             return _digits(word), "ordinal", i + 2
         if word in _TENS and self.word(i + 1) in _JOINERS and self.word(i + 2) in _ORDINALS:
             return _TENS[word] + _ORDINALS[self.word(i + 2)], "ordinal", i + 3
@@ -247,7 +247,7 @@ class _Reader:
         total, end = self.and_a_half(total, end, of=1.0)
         if self.touches(end) and self.word(end) in _FRACTIONS:
             total, end = total + _FRACTIONS[self.word(end)], end + 1
-        if self.touches(end) and self.word(end) in _SHORT and is_digit(self.words[i][:1]):
+        if self.touches(end) and self.word(end) in _SHORT and is_digits(self.words[i]):
             return total * _SHORT[self.word(end)], end + 1
         highest = float("inf")
         done = 0.0
@@ -279,7 +279,7 @@ class _Reader:
     def after_and(self, i: int, *, below: float) -> tuple[float, int] | None:
         """Read what goes on a number after a scale word: "(two hundred) and ten", "(a thousand) two hundred"."""
         at = i + 1 if self.word(i) == "and" else i
-        if is_digit(self.word(at)[:1]) or below < SCALES["hundred"]:
+        if is_digits(self.word(at)) or below < SCALES["hundred"]:
             return None
         rest = self.below_hundred(at)
         if not rest or rest[0] >= below:
@@ -292,7 +292,7 @@ class _Reader:
     def below_hundred(self, i: int) -> tuple[float, int] | None:
         """Read digits, or a number word below one hundred."""
         word = self.word(i)
-        if is_digit(word[:1]):
+        if is_digits(word):
             return _digits(word), i + 1
         if word in _TENS:
             at = i + 2 if self.word(i + 1) in _JOINERS else i + 1
@@ -309,9 +309,9 @@ class _Reader:
         return scale, end
 
 
-def is_digit(character: str) -> bool:
-    """Tell whether a character is one of the ten digits; superscripts and other scripts' digits are not read."""
-    return character in _DIGITS
+def is_digits(token: str) -> bool:
+    """Return whether a token is a number in digits: only the ten ASCII digits count, and no other token ends in one."""
+    return token[-1:] in _DIGITS
 
 
 def _digits(word: str) -> float:
