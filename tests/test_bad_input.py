@@ -510,9 +510,10 @@ def one_finding(ran: Ran) -> str:
     assert re.fullmatch(r"\S+:[1-9][0-9]*:[1-9][0-9]*: [a-z0-9-]+: \S.*[.]", head), head
     assert all(line.startswith("    ") for line in help_lines), ran.out
     assert len(help_lines) <= findings.HELP_LINES
-    assert help_lines or re.search(r"needed|must|at most|fill it|write it|take it out|begin with|not one of", head), (
-        head
-    )
+    assert help_lines or re.search(
+        r"needed|[Ee]xpected|must|at most|fill it|write it|take it out|remove it|start it with|begin with|not one of",
+        head,
+    ), head
     assert "Traceback" not in ran.out
     return told
 

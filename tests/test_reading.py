@@ -39,8 +39,8 @@ def said(root: Path) -> list[str]:
             "    kind: crowd\n",
             "54:11: invalid-value: The value must be one of person, group, institution.",
         ),
-        ("    value: 1600\n", "    value: 1,600\n", "invalid-value: A number in plain digits is needed"),
-        ("    as_of: XXXX-03\n", "    as_of: last March\n", "invalid-value: A date in EDTF is needed"),
+        ("    value: 1600\n", "    value: 1,600\n", "invalid-value: Expected a number in plain digits"),
+        ("    as_of: XXXX-03\n", "    as_of: last March\n", "invalid-value: Expected a date in EDTF"),
         (
             "    themes: [weather]\n  - id: example-t9",
             "    themes: weather\n  - id: example-t9",
@@ -58,7 +58,7 @@ def said(root: Path) -> list[str]:
         (
             "    reason: term\n",
             "    reason: term\n    every_occurrence: yes\n",
-            "invalid-value: True or false is needed.",
+            "invalid-value: Expected true or false.",
         ),
     ],
 )

@@ -1,10 +1,12 @@
-"""What people write by hand, as frozen models.
+"""Models of what annotators write about a source, and of the speakers that sources share.
 
-Values arrive as text (YAML is read without types) and become what a field declares. The sentence under a field is
-written for the reader of the data; it is the description of that field in the JSON Schema, the tables and the docs.
-Evidence is words, never offsets. Where the words stand is for `anchoring`; whether they are right is for `checks`.
-Annotations are no strings here, as they are elsewhere: every one is read when its model is made, each time a process
-starts.
+Values arrive as text (YAML is read without types) and are converted to the type of their field. The docstring under a
+field is written for the readers of the data: it is the field's description in the JSON Schema, the table schemas, the
+Parquet files and the docs. Evidence consists of words, never of offsets; `evidence` finds the words in the text, and
+`rules` checks the records.
+
+Unlike the other modules, this one and `project` do not postpone the evaluation of annotations: pydantic would have to
+evaluate each of the strings at every start of a process.
 """
 
 from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias
@@ -52,22 +54,22 @@ from defectors_data.models.vocabularies import (
 
 
 class Part(Record):
-    """One run of the seed's words, character for character, told apart from other occurrences where needed."""
+    """A span of the seed, quoted character for character, with what distinguishes it from other occurrences."""
 
     text: Words
-    """The words as they stand in the seed."""
+    """The words, exactly as they appear in the seed."""
     prefix: Text | None = None
-    """The characters directly before the words, where the words occur more than once."""
+    """The characters directly before the words, if the words occur more than once."""
     suffix: Text | None = None
-    """The characters directly after the words, where the words occur more than once."""
+    """The characters directly after the words, if the words occur more than once."""
     occurrence: Count | None = None
-    """Which occurrence is meant, counted from 1 among those that `prefix` and `suffix` leave."""
+    """Which occurrence is meant, counted from 1 among those that match `prefix` and `suffix`."""
     unbalanced: Unbalanced | None = None
-    """The quotation mark that the seed leaves out around this part."""
+    """The quotation mark of this part that is missing in the seed."""
 
 
 def _as_parts(value: Any) -> Any:
-    """Accept a string, a part, or a list of either."""
+    """Return a string, a part, or a list of either as a list of parts."""
     items = value if isinstance(value, list | tuple) else [value]
     return [{"text": item} if isinstance(item, str) else item for item in items]
 
@@ -90,20 +92,20 @@ Evidence = TypeAliasType(
 
 class _Stated(Record):
     basis: Literal["stated"]
-    """Whether the source states the value, or it was worked out."""
+    """Whether the source states the value or it was inferred."""
     evidence: Evidence
     """The words of the source that state the value."""
     note: Note | None = None
-    """Anything a reader has to know about the value."""
+    """Anything a reader needs to know about the value."""
 
 
 class _Inferred(Record):
     basis: Literal["inferred"]
-    """Whether the source states the value, or it was worked out."""
+    """Whether the source states the value or it was inferred."""
     note: Note | None = None
-    """From what the value was worked out; a check asks for it."""
+    """What the value was inferred from; a rule requires it."""
     evidence: Evidence | None = None
-    """Words of the source that the inference rests on."""
+    """Words of the source on which the inference is based."""
 
 
 class _OfName(Record):
@@ -126,7 +128,7 @@ class StatedName(_OfName, _Stated):
 
 
 class InferredName(_OfName, _Inferred):
-    """A name that is known from more than the source's words."""
+    """A name that was inferred from more than the source's words."""
 
 
 class StatedNames(_OfNames, _Stated):
@@ -134,7 +136,7 @@ class StatedNames(_OfNames, _Stated):
 
 
 class InferredNames(_OfNames, _Inferred):
-    """Names that are known from more than the source's words."""
+    """Names that were inferred from more than the source's words."""
 
 
 class StatedDate(_OfDate, _Stated):
@@ -142,7 +144,7 @@ class StatedDate(_OfDate, _Stated):
 
 
 class InferredDate(_OfDate, _Inferred):
-    """A date that was worked out from the source."""
+    """A date that was inferred from the source."""
 
 
 Name: TypeAlias = Annotated[StatedName | InferredName, Field(discriminator="basis")]
@@ -152,41 +154,41 @@ Fact: TypeAlias = StatedName | InferredName | StatedNames | InferredNames | Stat
 
 
 class Source(Record):
-    """One article: the seed that holds its text and what is known of its publication."""
+    """An article: the seed with its text, and what is known about its publication."""
 
     id: Id
-    """Stable name of the source, never used again for another."""
+    """Stable identifier of the source, never reused."""
     seed: FileName
     """File name of the article's text in `seeds/`."""
     sha256: Sha256
-    """SHA-256 of the seed's bytes that were annotated, in lower-case hexadecimal."""
+    """SHA-256 checksum of the seed as it was annotated, in lower-case hexadecimal."""
     title: Evidence | None = None
-    """Title as printed; null where it was taken out."""
+    """Title as printed; null if it was removed by a takedown."""
     subtitle: Evidence | None = None
     """Subtitle or standfirst as printed."""
     authors: Names | None = None
-    """Who wrote the article; several are joined by `; `; empty where the text does not tell."""
+    """Authors of the article; several are joined by `; `; null if they are unknown."""
     outlet: Name | None = None
-    """Who published the article; empty where the text does not tell."""
+    """Outlet that published the article; null if it is unknown."""
     published: Publication | None = None
-    """When the article was published, in EDTF (ISO 8601-2)."""
+    """Date of publication, in EDTF (ISO 8601-2)."""
     language: Language
-    """Language of the article, a BCP 47 tag."""
+    """Language of the article, as a BCP 47 tag."""
     dateline: Evidence | None = None
     """Dateline as printed."""
     url: Evidence | None = None
-    """Address of the article, only where the text prints it."""
+    """Web address of the article, if the text prints it."""
     rights: Line
-    """Who holds the rights in the article's words."""
+    """Who owns the rights in the article's text."""
     cited_outlets: tuple[Line, ...] = ()
-    """Outlets that the source says it takes words from, as it names them; several are joined by `; `."""
+    """Outlets that the source says it quotes from, as it names them; several are joined by `; `."""
     boilerplate: Evidence | None = None
-    """Words on the page that are no part of the article: navigation, player controls, notices, copyright lines."""
+    """Text of the web page that is not part of the article: navigation, player controls, notices, copyright lines."""
     note: Note | None = None
-    """Anything a reader has to know about the source."""
+    """Anything a reader needs to know about the source."""
 
     def facts(self) -> dict[str, Fact]:
-        """Return the fields that carry a basis, by name."""
+        """Return the fields that have a basis and a value, by name."""
         facts = {"authors": self.authors, "outlet": self.outlet, "published": self.published}
         return {name: fact for name, fact in facts.items() if fact}
 
@@ -195,69 +197,69 @@ class Source(Record):
 
 
 class ProtectedAttestations(Record):
-    """Words that license what is said of a speaker, where the mention itself does not show it."""
+    """Words that show an attribute of a speaker, where the mention itself does not show it."""
 
     role: Evidence | None = None
-    """Words that tell the role."""
+    """Words that show the role."""
     request: Evidence | None = None
-    """Words that tell why the name is withheld."""
+    """Words that show why the name is withheld."""
     rank_class: Evidence | None = None
-    """Words that tell the class of rank."""
+    """Words that show the class of rank."""
     branch: Evidence | None = None
-    """Words that tell the branch."""
+    """Words that show the branch."""
 
 
 class Attestations(ProtectedAttestations):
-    """Words that license what is said of a publicly named speaker, where the mention itself does not show it."""
+    """Words that show an attribute of a publicly named speaker, where the mention itself does not show it."""
 
     gender: Evidence | None = None
-    """Words that tell the gender, such as a pronoun."""
+    """Words that show the gender, such as a pronoun."""
 
 
 class ProtectedMention(Record):
-    """The shortest run of words that introduces a speaker who is not publicly named."""
+    """The shortest passage that introduces a speaker who is not publicly named."""
 
     id: Id
-    """Stable name of the mention."""
+    """Stable identifier of the mention."""
     evidence: Evidence
     """The words that introduce the speaker."""
     attested_by: ProtectedAttestations | None = None
-    """Words elsewhere in the source that license an attribute, by attribute."""
+    """Words elsewhere in the source that show an attribute, by attribute."""
 
 
 class Mention(Record):
-    """The words that introduce a publicly named speaker in a source, and what they state."""
+    """The words that introduce a publicly named speaker in a source, and the attributes that they state."""
 
     id: Id
-    """Stable name of the mention."""
+    """Stable identifier of the mention."""
     evidence: Evidence
     """The words that introduce the speaker."""
     rank: Line | None = None
     """Rank as printed."""
     age: Age | None = None
-    """Age in years, as the mention states it."""
+    """Age in years, as stated in the mention."""
     years_of_service: YearsOfService | None = None
-    """Years served in the security forces, as the mention states them."""
+    """Years of service in the security forces, as stated in the mention."""
     affiliation: Line | None = None
-    """What the speaker belongs to, as printed."""
+    """Organisation or unit to which the speaker belongs, as printed."""
     attested_by: Attestations | None = None
-    """Words elsewhere in the source that license an attribute, by attribute."""
+    """Words elsewhere in the source that show an attribute, by attribute."""
 
 
-_KIND = "Whether a person, a group or an institution is heard."
+_KIND = "Whether the speaker is a person, a group or an institution."
 _ANONYMITY = (
-    "Whether the name is known: in full (named), in part (partial), kept back at the speaker's wish (withheld), "
-    "not given (unnamed); not_applicable for groups and institutions."
+    "Whether the source names the speaker: in full (named), in part (partial), or not (withheld if the speaker asked "
+    "not to be named, unnamed otherwise); not_applicable for groups and institutions."
 )
 
 
 class _Speaker(Record):
     protected: ClassVar[bool] = False
     id: Id
-    """Stable name of the speaker; made of source and number for whoever is not publicly named."""
+    """Stable identifier of the speaker; only source and number for persons who are not publicly named."""
     kind: Kind = Field(description=_KIND)
     role: Role
-    """The side or office that the speaker speaks from."""
+    """The side or office that the speaker represents."""
     anonymity: Anonymity = Field(description=_ANONYMITY)
     rank_class: RankClass | None = None
     """Class of military rank."""
@@ -267,15 +269,15 @@ class _Speaker(Record):
 
 class _PublicSpeaker(_Speaker):
     name: Line
-    """Name as printed; null for groups and for whoever is not publicly named."""
+    """Name as printed; null for groups and for persons who are not publicly named."""
     note: Note | None = None
-    """Anything a reader has to know about this annotation; null for protected speakers."""
+    """Anything a reader needs to know about this annotation; null for protected speakers."""
 
 
 class _PublicPerson(_PublicSpeaker):
     kind: Literal["person"] = Field(description=_KIND)
     gender: Gender | None = None
-    """Gender, where words of the source license it."""
+    """Gender, if words of the source show it."""
 
 
 class _ProtectedPerson(_Speaker):
@@ -302,32 +304,32 @@ class PartialPerson(_PublicPerson):
 
 
 class WithheldPerson(_ProtectedPerson):
-    """A person who asked not to be named: a name, or what could tell who it is, has no field here."""
+    """A person who asked not to be named; there is no field for a name or for anything that could identify them."""
 
     anonymity: Literal["withheld"] = Field(description=_ANONYMITY)
     request: Request | None = None
-    """Why the name is withheld, where the source says so."""
+    """Why the name is withheld, if the source says so."""
 
 
 class UnnamedPerson(_ProtectedPerson):
-    """A person whom the source does not name: a name, or what could tell who it is, has no field here."""
+    """A person whom the source does not name; there is no field for a name or for anything that could identify them."""
 
     anonymity: Literal["unnamed"] = Field(description=_ANONYMITY)
 
 
 class Group(_Speaker):
-    """Several people who are heard together and are no institution."""
+    """Several people who are quoted or cited together and are not an institution."""
 
     kind: Literal["group"] = Field(description=_KIND)
     anonymity: Literal["not_applicable"] = Field("not_applicable", description=_ANONYMITY)
     note: Note | None = None
-    """Anything a reader has to know about this annotation; null for protected speakers."""
+    """Anything a reader needs to know about this annotation; null for protected speakers."""
     mentions: tuple[ProtectedMention, ...] = ()
     """The words that introduce the speaker in this source."""
 
 
 class Institution(_PublicSpeaker):
-    """A body that speaks as one: a ministry, an agency, a news agency."""
+    """An organisation that speaks as one body: a ministry, an agency, a news agency."""
 
     kind: Literal["institution"] = Field(description=_KIND)
     anonymity: Literal["not_applicable"] = Field("not_applicable", description=_ANONYMITY)
@@ -336,34 +338,34 @@ class Institution(_PublicSpeaker):
 
 
 class SharedPerson(_PublicPerson):
-    """A named person who is heard in several sources; the mentions stand with each source."""
+    """A named person who is quoted or cited in several sources; each source has its own mentions."""
 
     anonymity: Literal["named"] = Field(description=_ANONYMITY)
 
 
 class SharedInstitution(_PublicSpeaker):
-    """An institution that is heard in several sources; the mentions stand with each source."""
+    """An institution that is quoted or cited in several sources; each source has its own mentions."""
 
     kind: Literal["institution"] = Field(description=_KIND)
     anonymity: Literal["not_applicable"] = Field("not_applicable", description=_ANONYMITY)
 
 
 class SharedReference(Record):
-    """A speaker of `annotations/speakers.yaml` who is heard in this source."""
+    """A reference to a speaker of `annotations/speakers.yaml` who is quoted or cited in this source."""
 
     use: Id
-    """The id of a speaker in `annotations/speakers.yaml`."""
+    """The identifier of a speaker in `annotations/speakers.yaml`."""
     mentions: tuple[Mention, ...] = ()
     """The words that introduce the speaker in this source."""
 
     @property
     def id(self) -> str:
-        """The id of the speaker who is referred to."""
+        """The identifier of the shared speaker, under the name that other speakers have for it."""
         return self.use
 
 
 def _speaker_shape(value: Any) -> str:
-    """Return the name of the model that a speaker as typed asks for, or what was typed in its place."""
+    """Return the tag of the model for a speaker as typed; an unknown tag makes pydantic report the input."""
     entry = vars(value) if isinstance(value, Record) else value
     if not isinstance(entry, dict):
         return type(entry).__name__
@@ -391,155 +393,153 @@ SpeakerEntry: TypeAlias = Annotated[
 
 
 class Support(Record):
-    """Words that bear out a claim about a testimony which its own words do not show by a word that is known."""
+    """Words that support a theme or the mode of a testimony."""
 
     claim: Term
-    """What is claimed: a theme of the testimony, or `mode`."""
+    """What the words support: a theme of the testimony, or `mode`."""
     words: Evidence
-    """The words of the source that tell it, in the testimony or elsewhere."""
+    """The supporting words, in the testimony or elsewhere in the source."""
 
 
 class Testimony(Record):
-    """One act of speech, or one told experience, of one speaker in one place of one source."""
+    """One statement, or one narrated experience, of one speaker at one place in a source."""
 
     id: Id
-    """Stable name of the testimony."""
+    """Stable identifier of the testimony."""
     speaker: Id
-    """Who is heard."""
+    """The speaker whose words or experience these are."""
     mode: Mode
-    """The speaker's words in quotation marks (direct), reported speech (indirect), or an experience told by the
-    writer without a reporting verb (narrated)."""
+    """How the words are reported: in quotation marks (direct), as reported speech (indirect), or as an experience that
+    the writer narrates without a reporting verb (narrated)."""
     evidence: Evidence
     """The words, exactly as printed; several parts are joined by ` […] `."""
     outlet: Line | None = None
-    """The outlet the words were said to, where the source says it is another than itself."""
+    """The outlet to which the speaker spoke, if the source names another outlet than itself."""
     themes: tuple[Term, ...] = Field(min_length=1, max_length=30)
-    """What the words are about: terms of the table `themes`, joined by `;`."""
+    """The topics of the words: terms of the table `themes`, joined by `;`."""
     about: Id | None = None
-    """The speaker or group that the words are about, where that is another than who speaks."""
+    """The speaker or group that the words are about, if it is not the one who speaks."""
     support: tuple[Support, ...] = Field((), max_length=31)
-    """Words that bear out a theme or the mode, where no trigger of the theme and no reporting verb does."""
+    """Words that support a theme or the mode, where no trigger of the theme or no reporting verb is found."""
     note: Note | None = None
-    """Anything a reader has to know about this annotation."""
+    """Anything a reader needs to know about this annotation."""
 
 
 class Figure(Record):
-    """One quantity that a source states about the world."""
+    """A quantity that a source states about the world."""
 
     id: Id
-    """Stable name of the figure."""
+    """Stable identifier of the figure."""
     evidence: Evidence
     """The quantity with the words that say what is counted, exactly as printed."""
     value: Number | None = None
-    """The number that the words print, which under a hedge is no estimate; null for a range and for vague words."""
+    """The number as printed; null for ranges and vague quantities. It is not an estimate: `hedge` says how the true
+    number relates to it."""
     low: Number | None = None
-    """The lowest number that the words allow, itself excluded under more_than. Of vague words it is twice the unit
-    word, the least that a plural can mean: hundreds 200, scores 40, several dozen 24."""
+    """The lowest number that the words allow; excluded itself if `hedge` is more_than. For vague quantities it is twice
+    the unit word, the smallest number that a plural can mean: hundreds 200, scores 40, several dozen 24."""
     high: Number | None = None
-    """The highest number that the words allow, itself excluded under nearly and less_than."""
+    """The highest number that the words allow; excluded itself if `hedge` is nearly or less_than."""
     hedge: Hedge
-    """How the words bound the number: exact; about; nearly and less_than (below it); up_to (it or below); more_than
-    (above it); at_least (it or above); range (from low to high); vague (low or more)."""
+    """How the words qualify the number: exact; about; nearly and less_than (below it); up_to (it or less); more_than
+    (above it); at_least (it or more); range (from `low` to `high`); vague (`low` or more)."""
     unit: Unit
-    """The unit that is counted."""
+    """Unit of the quantity."""
     measure: Term
-    """What is measured, a term of the table `measures`: two figures of one measure may be put side by side."""
+    """What is measured, a term of the table `measures`; only figures of the same measure are compared."""
     population: Term | None = None
-    """Of whom or what the measure is taken, where two have to be told apart: a term of the table `populations`."""
+    """Who or what was measured, if the measure is used for several populations: a term of the table `populations`."""
     counted: Line
     """What is counted, in plain words."""
     attributed_to: Id | None = None
-    """Who states the figure; null where the writer of the article states it."""
+    """The speaker who states the figure; null if the writer of the article states it."""
     testimony: Id | None = None
-    """The testimony whose words hold the figure."""
+    """The testimony whose words contain the figure."""
     as_of: Edtf | None = None
-    """The date that the figure holds for, in EDTF (ISO 8601-2), only as far as it is printed."""
+    """The date to which the figure applies, in EDTF (ISO 8601-2), as precise as printed."""
     place: Line | None = None
-    """The place that the figure holds for, as printed."""
+    """The place to which the figure applies, as printed."""
     override: Note | None = None
-    """Why the annotation differs from what its words say, where it does."""
+    """Why the annotation differs from what its words say, if it does."""
     note: Note | None = None
-    """Anything a reader has to know about this annotation."""
+    """Anything a reader needs to know about this annotation."""
 
 
 class Relation(Record):
-    """An arithmetic between figures: what one of them should come to by the others."""
+    """Arithmetic between figures: one of them should follow from the others."""
 
     id: Id
-    """Stable name of the relation."""
+    """Stable identifier of the relation."""
     kind: RelationKind
-    """How the figure follows from the others."""
+    """How the result follows from the operands."""
     result: Id
-    """The figure that the others should give: the part, the share, the sum, the quotient."""
+    """The figure that should follow from the operands: the part, the share, the sum or the quotient."""
     operands: tuple[Id, ...] = Field(min_length=1, max_length=30)
-    """The figures that it follows from: the whole; the part and the whole; the parts; dividend and divisor. Several
-    are joined by `;`."""
+    """The figures that the result should follow from: the whole; the part and the whole; the parts; dividend and
+    divisor. Several are joined by `;`."""
     note: Note | None = None
-    """Anything a reader has to know about the relation; where it fails, why that may be."""
+    """Anything a reader needs to know about the relation; if it fails, a possible reason."""
 
 
 class Waiver(Record):
-    """A quotation or a number in a seed that is no record, and why."""
+    """A quotation or a number in a seed that is not a record, and the reason."""
 
     id: Id
-    """Stable name of the waiver."""
+    """Stable identifier of the waiver."""
     evidence: Evidence
-    """The words that are waived, exactly as printed; null where they state an attribute of a protected person."""
+    """The waived words, exactly as printed."""
     reason: WaiverReason
-    """Why the words are no record."""
+    """Why the words are not a record."""
     repeats: Id | None = None
     """The record that the words repeat."""
     every_occurrence: Flag = False
-    """Whether every occurrence in the seed is waived."""
+    """Whether every occurrence of the words in the seed is waived."""
     note: Note | None = None
-    """Anything a reader has to know about this waiver."""
+    """Anything a reader needs to know about this waiver."""
 
     @model_validator(mode="after")
-    def _all_of_one(self) -> Self:
+    def _every_occurrence_of_one_part(self) -> Self:
         if self.every_occurrence and (len(self.evidence) > 1 or self.evidence[0].occurrence):
             raise PydanticCustomError(
                 "every_occurrence_of_one",
-                "`every_occurrence: true` goes with one run of words and without `occurrence`",
+                "`every_occurrence: true` needs evidence of a single part, without `occurrence`",
             )
         return self
-
-
-# ---- what was taken out ------------------------------------------------------------------------------------
-
-
-class Withdrawn(Record):
-    """A run of a seed that was taken out: nothing that is published holds any of it."""
-
-    start: Whole
-    """First code point of the run in the seed, counted from 0."""
-    end: Count
-    """First code point after the run, counted from 0."""
 
 
 # ---- files -------------------------------------------------------------------------------------------------
 
 
+class Withdrawn(Record):
+    """A passage of a seed that was removed by a takedown; no part of it is published."""
+
+    start: Whole
+    """First code point of the passage in the seed, counted from 0."""
+    end: Count
+    """First code point after the passage, counted from 0."""
+
+
 class Annotations(Record):
-    """All that is annotated about one source: one file in `annotations/`, named like its seed."""
+    """All annotations of one source: a file in `annotations/`, named like its seed."""
 
     source: Source
     """The article."""
     speakers: tuple[SpeakerEntry, ...] = ()
-    """Whoever is heard or cited in the article."""
+    """The speakers who are quoted or cited in the article."""
     testimonies: tuple[Testimony, ...] = ()
-    """What they said or lived through."""
+    """What they said or experienced."""
     figures: tuple[Figure, ...] = ()
     """The quantities that the article states."""
     relations: tuple[Relation, ...] = ()
-    """What some of them should come to by others."""
+    """Arithmetic between these figures."""
     waivers: tuple[Waiver, ...] = ()
-    """Quotations and numbers that are no record."""
+    """Quotations and numbers that are not records."""
     withdrawn: tuple[Withdrawn, ...] = ()
-    """Runs of the seed that were taken out; `defectors-data takedown` writes them."""
+    """Passages of the seed that were removed; `defectors-data takedown` writes them."""
 
 
 class SharedSpeakers(Record):
-    """`annotations/speakers.yaml`: named persons and institutions that are heard in more than one source."""
+    """`annotations/speakers.yaml`: named persons and institutions that are quoted or cited in several sources."""
 
     speakers: tuple[SharedSpeaker, ...] = ()
-    """Speakers that a source's file refers to with `use`."""
+    """The speakers to whom the files of sources refer with `use`."""

@@ -1,7 +1,7 @@
-"""What a single value may be: text, ids, numbers, flags and dates, each made from what was typed.
+"""Types of the values in models: text, identifiers, numbers, flags and dates; and the base class of the models.
 
-YAML is read as text, so the types here decide what `no`, `010`, `1:30` and `2019-05-02` mean. Numbers and flags
-have one spelling each; whatever else was typed is refused, never guessed at.
+YAML is read as text, so these types decide what `no`, `010`, `1:30` and `2019-05-02` mean. Numbers and flags have one
+spelling each; any other spelling is an error, never a guess.
 """
 
 from __future__ import annotations
@@ -20,24 +20,22 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 
 def _whole(value: Any) -> Any:
-    """Accept a whole number, as a number or typed out."""
     typed = str(value) if isinstance(value, int | float) else value
     if isinstance(typed, str) and not re.fullmatch(r"0|[1-9][0-9]{0,14}", typed):
-        raise PydanticCustomError("whole_number", "a whole number in plain digits is needed, such as 36")
+        raise PydanticCustomError("whole_number", "expected a whole number in plain digits, such as 36")
     return int(typed) if isinstance(typed, str) else value
 
 
 def _number(value: Any) -> Any:
-    """Accept a number, as a number or typed out."""
     typed = repr(value).removesuffix(".0") if isinstance(value, int | float) else value
     if isinstance(typed, str) and not re.fullmatch(r"(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,6})?", typed):
-        raise PydanticCustomError("plain_number", "a number in plain digits is needed, such as 1400 or 33.33")
+        raise PydanticCustomError("plain_number", "expected a number in plain digits, such as 1400 or 33.33")
     return float(typed) if isinstance(typed, str) else value
 
 
 def _flag(value: Any) -> Any:
     if isinstance(value, str) and value not in {"true", "false"}:
-        raise PydanticCustomError("true_or_false", "true or false is needed")
+        raise PydanticCustomError("true_or_false", "expected true or false")
     return value == "true" if isinstance(value, str) else value
 
 
@@ -45,17 +43,15 @@ def _calendar_day(value: Any) -> Any:
     if isinstance(value, date):
         return value
     try:
-        return date.fromisoformat(value) if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value) else _no_day()
+        if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):  # `fromisoformat` takes other forms too
+            return date.fromisoformat(value)
     except (TypeError, ValueError):
-        return _no_day()
-
-
-def _no_day() -> date:
-    raise PydanticCustomError("calendar_day", "a day of the calendar is needed, such as 2019-05-02")
+        pass
+    raise PydanticCustomError("calendar_day", "expected a day of the calendar, such as 2019-05-02")
 
 
 class Bounds(NamedTuple):
-    """The first and last day that a date can mean, both included; null where the year is not said."""
+    """The first and last day that a date can mean, both included; None where an end is open or the year is unknown."""
 
     first: date | None
     last: date | None
@@ -65,16 +61,16 @@ class Bounds(NamedTuple):
 def edtf_bounds(text: str) -> Bounds:
     """Return the strict bounds of a date in EDTF (ISO 8601-2:2019, levels 0 to 2).
 
-    An open end, or a date whose year is not said, has no bound. The EDTF library is slow to import and to start,
-    so it reads only what is no plain date of ISO 8601, nor one that is marked as uncertain or open at an end.
+    An open end, or a date without a year, has no bound. The `edtf` library is slow to import and to start, so common
+    forms are read here.
 
     Raises:
-        ValueError: the text is no EDTF date, or its day is not in its month.
+        ValueError: the text is not an EDTF date, or its day is not in its month.
     """
     if not re.fullmatch(r"[0-9X?~%/.{}\[\],+:TZ-]{1,60}", text):
-        raise ValueError(text)  # years with exponents, which would take for ever, among others
+        raise ValueError(text)  # among others, years with exponents, on which the library would compute for ever
     if season := re.fullmatch(r"([0-9]{4})-2([1-4])", text):
-        year = int(season[1])  # of which half of the earth is not said, and a winter may end in the next year
+        year = int(season[1])  # the hemisphere is unknown, and a winter may end in the next year
         after = date(year + 1, 3, 1) if season[2] == "4" else date(year + 1, 1, 1)
         return Bounds(date(year, 1, 1), after - timedelta(days=1))
     if yearless := re.fullmatch(r"XXXX-([0-9]{2})(?:-([0-9]{2}))?", text):
@@ -85,25 +81,22 @@ def edtf_bounds(text: str) -> Bounds:
 
 def _plain_bounds(text: str) -> Bounds | None:
     """Return the bounds of a day, a month or a year of ISO 8601, or None for anything else."""
-    if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
-        return Bounds(date.fromisoformat(text), date.fromisoformat(text))
-    if month := re.fullmatch(r"([0-9]{4})-(0[1-9]|1[0-2])", text):
-        year, number = int(month[1]), int(month[2])
-        return Bounds(date(year, number, 1), date(year, number, calendar.monthrange(year, number)[1]))
-    if re.fullmatch(r"[0-9]{4}", text):
-        return Bounds(date(int(text), 1, 1), date(int(text), 12, 31))
-    return None
+    found = re.fullmatch(r"([0-9]{4})(?:-(0[1-9]|1[0-2])(?:-([0-9]{2}))?)?", text)
+    if not found:
+        return None
+    year, first, last = int(found[1]), int(found[2] or 1), int(found[2] or 12)
+    days = (1, calendar.monthrange(year, last)[1]) if found[3] is None else (int(found[3]), int(found[3]))
+    return Bounds(date(year, first, days[0]), date(year, last, days[1]))
 
 
 _MARKED = re.compile(r"(?P<date>[0-9-]{4,10})[?~%]|(?P<since>[0-9-]{4,10})/\.\.|\.\./(?P<until>[0-9-]{4,10})")
-"""A date that is uncertain or approximate, which moves no strict bound; an interval without an end or a beginning."""
+"""An uncertain or approximate date, which has the bounds of the plain date; an interval with an open end."""
 
 
 def _marked_bounds(text: str) -> Bounds | None:
-    """Return the bounds of a date that is marked as uncertain or open at an end, or None for anything else."""
     found = _MARKED.fullmatch(text)
     if not found or found[0].strip("./").startswith(("0000", "9999")):
-        return None
+        return None  # `datetime` has no year 0, and the library cannot end in 9999
     bounds = _plain_bounds(found[found.lastgroup or 0])
     if not bounds:
         return None
@@ -111,11 +104,10 @@ def _marked_bounds(text: str) -> Bounds | None:
 
 
 def _bounds_by_library(text: str) -> Bounds:
-    """Return the bounds of whatever else EDTF can say."""
-    import edtf  # noqa: PLC0415  # slow, and needed by few
+    import edtf  # noqa: PLC0415  # slow, and seldom needed
 
     try:
-        with redirect_stdout(io.StringIO()):  # it prints what it cannot make a date of
+        with redirect_stdout(io.StringIO()):  # it prints what it cannot read
             parsed = edtf.parse_edtf(text)
             lower, upper = parsed.lower_strict(), parsed.upper_strict()
     except Exception as error:  # the library raises many kinds
@@ -128,7 +120,7 @@ def _bounds_by_library(text: str) -> Bounds:
 
 
 def _day(moment: Any) -> date | None:
-    """Return the library's moment as a date; an infinite one, or one outside the calendar's years, as None."""
+    """Return a bound of the library as a date, or None if it is infinite or outside the years of `datetime`."""
     year = getattr(moment, "tm_year", 0)
     return date(year, moment.tm_mon, moment.tm_mday) if date.min.year <= year < date.max.year else None
 
@@ -138,33 +130,33 @@ def _edtf(value: str) -> str:
         edtf_bounds(value)
     except ValueError:
         raise PydanticCustomError(
-            "edtf", "a date in EDTF is needed, such as 2019-05-02, 2019-03~ or XXXX-02-27"
+            "edtf", "expected a date in EDTF, such as 2019-05-02, 2019-03~ or XXXX-02-27"
         ) from None
     return value
 
 
 def _bare(value: str) -> str:
     if value != value.strip():
-        raise PydanticCustomError("white_space", "words without white space before or behind them are needed")
+        raise PydanticCustomError("white_space", "expected words without white space before or after them")
     return value
 
 
 def _wordy(value: str) -> str:
     if not any(character.isalnum() for character in value):
-        raise PydanticCustomError("no_words", "words are needed here: at least one letter or digit")
+        raise PydanticCustomError("no_words", "expected words: at least one letter or digit")
     return value
 
 
-# These hide what stands there, or show it in another order than it has; or they are no characters of any script.
+# Characters that are invisible, that change the order in which text is displayed, or that belong to no script.
 _INVISIBLE = re.compile(
     "[\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
     "\u3164\ue000-\uf8ff\ufdd0-\ufdef\ufeff\uffa0\ufff0-\ufffb"
     + "".join(f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0, 0x110000, 0x10000))
     + "\U000e0000-\U000e0fff\U000f0000-\U0010fffd]"
 )
-# Persian words and some emoji need these two, between two characters that are neither Latin nor white space.
-_NEEDS = r"[^\x00-\u024f\u2000-\u206f\s]"
-_JOINER = rf"(?<!{_NEEDS})[\u200c\u200d]|[\u200c\u200d](?!{_NEEDS})"
+# Joiners are allowed between two characters that are neither Latin nor white space: Persian and emoji need them.
+_JOINED = r"[^\x00-\u024f\u2000-\u206f\s]"
+_JOINER = rf"(?<!{_JOINED})[\u200c\u200d]|[\u200c\u200d](?!{_JOINED})"
 
 
 def _visible(value: str) -> str:
@@ -172,17 +164,17 @@ def _visible(value: str) -> str:
     if found := _INVISIBLE.search(value) or (re.search(_JOINER, value) if joined else None):
         raise PydanticCustomError(
             "invisible_character",
-            "{character} must not stand here: take it out",
+            "{character} is not allowed here: remove it",
             {"character": f"U+{ord(found[0]):04X}"},
         )
     return value
 
 
-_AS_FORMULA = "A spreadsheet would run this as a formula: begin with a letter, a digit or a quotation mark"
+_AS_FORMULA = "A spreadsheet would run this as a formula: start it with a letter, a digit or a quotation mark"
 
 
 def _no_formula(value: str) -> str:
-    """Leave a list its dashes: behind one there is a space."""
+    """Refuse what a spreadsheet takes for a formula; a dash before a space, as in a list, is none."""
     if re.match(r"[=@]|[+-]\S", value):
         raise PydanticCustomError("formula", _AS_FORMULA)
     return value
@@ -190,35 +182,31 @@ def _no_formula(value: str) -> str:
 
 def _no_formula_at_all(value: str) -> str:
     if re.match(r"[=@+-]", value):
-        raise PydanticCustomError("formula", f"{_AS_FORMULA}, and leave the sign out or write it as a word")
+        raise PydanticCustomError("formula", f"{_AS_FORMULA}, and omit the sign or write it as a word")
     return value
 
 
-class _String:
-    """A string with its bounds, and a function behind them; what annotations say, pydantic works out for each field."""
+# pydantic derives a schema from annotated constraints for each field anew; these two give it at once, which is faster.
+class _String(NamedTuple):
+    """Constraints of a string, and a function that checks it further."""
 
-    def __init__(
-        self,
-        check: Callable[[str], str] | None = None,
-        *,
-        min_length: int | None = None,
-        max_length: int | None = None,
-        pattern: str | None = None,
-    ) -> None:
-        self.check, self.min_length, self.max_length, self.pattern = check, min_length, max_length, pattern
+    check: Callable[[str], str] | None = None
+    min_length: int | None = None
+    max_length: int | None = None
+    pattern: str | None = None
 
     def __get_pydantic_core_schema__(self, _source: object, _handler: object) -> CoreSchema:
         bounded = core_schema.str_schema(min_length=self.min_length, max_length=self.max_length, pattern=self.pattern)
         return core_schema.no_info_after_validator_function(self.check, bounded) if self.check else bounded
 
 
-class _Number:
-    """A number with its bounds, and the function that reads it as it was typed."""
+class _Number(NamedTuple):
+    """Bounds of a number, its schema, and the function that reads it as it was typed."""
 
-    def __init__(
-        self, bounded: Callable[..., CoreSchema], read: Callable[[Any], Any], *, ge: int, le: int | None = None
-    ) -> None:
-        self.bounded, self.read, self.ge, self.le = bounded, read, ge, le
+    bounded: Callable[..., CoreSchema]
+    read: Callable[[Any], Any]
+    ge: int
+    le: int | None = None
 
     def __get_pydantic_core_schema__(self, _source: object, _handler: object) -> CoreSchema:
         bounded = self.bounded(ge=self.ge, le=self.le)
@@ -238,18 +226,18 @@ ADDRESS = r"^https://[A-Za-z0-9][A-Za-z0-9.-]*(:[0-9]+)?(/[A-Za-z0-9._~%/#?&=+-]
 DOI = r"^10\.[0-9]{4,9}/[A-Za-z0-9._;()/:-]+$"
 
 FORMS = {
-    _NOTE: "lines without tabs and control characters",
-    _LINE: "one line without tabs and control characters",
-    _ID: "lower-case letters a to z and digits, single hyphens between them, such as example-t1",
-    _TERM: "lower-case letters a to z and digits, a letter first, single underscores between them, such as monthly_pay",
-    _FILE_NAME: "letters, digits, dots, hyphens and underscores without accents, a letter or a digit first, no folder",
-    _SHA256: "64 digits and lower-case letters a to f",
+    _NOTE: "lines without tabs or control characters",
+    _LINE: "one line without tabs or control characters",
+    _ID: "lower-case letters a to z and digits, separated by single hyphens, such as example-t1",
+    _TERM: "lower-case letters a to z and digits, a letter first, separated by single underscores, such as monthly_pay",
+    _FILE_NAME: "unaccented letters, digits, dots, hyphens and underscores, a letter or digit first, without a folder",
+    _SHA256: "64 hexadecimal digits in lower case",
     _LANGUAGE: "a language tag such as en or es-CO",
-    ADDRESS: "an address that begins with https://, such as https://example.org/data",
+    ADDRESS: "a web address that starts with https://, such as https://example.org/data",
     DOI: "a digital object identifier such as 10.1234/example.5",
-    r"^[0-9]+\.[0-9]+\.[0-9]+$": "three whole numbers with dots between them, such as 1.2.3",
+    r"^[0-9]+\.[0-9]+\.[0-9]+$": "three whole numbers separated by dots, such as 1.2.3",
 }
-"""What each pattern asks for, in plain words."""
+"""A description of each pattern, for messages."""
 
 Note: TypeAlias = Annotated[
     str,
@@ -266,7 +254,7 @@ Term: TypeAlias = Annotated[str, _String(max_length=60, pattern=_TERM)]
 FileName: TypeAlias = Annotated[str, _String(max_length=200, pattern=_FILE_NAME)]
 Sha256: TypeAlias = Annotated[str, _String(pattern=_SHA256)]
 Language: TypeAlias = Annotated[str, _String(pattern=_LANGUAGE)]
-# An editor is told of the input type: people type 1000 without quotation marks.
+# The input schema is for editors: people type 1000 without quotation marks.
 Whole: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=0)]
 Count: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=1)]
 Age: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=0, le=120)]
@@ -282,10 +270,9 @@ Edtf: TypeAlias = Annotated[
 
 
 class Record(BaseModel):
-    """The base of everything that people write: never changed after reading, and nothing unknown inside.
+    """Base of the models of what annotators write: frozen, without unknown keys.
 
-    A model is built when it is first used: those of a whole file hold all the others, which need no building of their
-    own then. The sentences under fields are given to them where they are told (`describing`).
+    A model is built when it is first used. Only the models of whole files are, and they contain all others.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)

@@ -1,4 +1,4 @@
-"""The files of a project that belong to no single source, as frozen models.
+"""Models of the files of a project that do not belong to a single source.
 
 These are `dataset.yaml`, and in `annotations/` the vocabulary, the notes on comparisons and the tombstones.
 """
@@ -21,53 +21,52 @@ class VocabularyTerm(Record):
 
 
 class Theme(VocabularyTerm):
-    """What testimonies are about."""
+    """A topic of testimonies."""
 
     triggers: tuple[Line, ...] = ()
-    """Words that tell of the theme, in any case, joined by `;`; a `*` at the end of one stands for any ending."""
+    """Words that indicate the theme, in any case, joined by `;`; a `*` at the end of a word matches any ending."""
 
 
 class Measure(VocabularyTerm):
-    """What figures measure."""
+    """Something that figures measure."""
 
     units: tuple[Unit, ...] = ()
-    """Units that the measure can be counted in; where none is given, any."""
+    """Units in which the measure can be counted; any unit if none is given."""
     ages: Flag = False
-    """Whether it is an age: words that state one are figures of such a measure alone."""
+    """Whether the measure is an age: words that state an age can be a figure of such a measure only."""
     comparable: Flag = True
-    """Whether two figures of the measure can be compared; false where each is about something else."""
+    """Whether figures of the measure can be compared; false if each has a different subject."""
 
 
 class Tolerance(Record):
-    """How far a hedge reaches that names a number and not its distance from it."""
+    """How far from the printed number the true number can be under a hedge."""
 
     hedge: Literal["about", "nearly"]
-    """The hedge: about reaches to both sides, nearly below the number alone."""
+    """The hedge: about extends to both sides of the number, nearly only below it."""
     percent: Annotated[Number, Field(le=100)]
-    """How far it reaches, in percent of the number."""
+    """The largest distance, in percent of the number."""
 
 
 class Vocabulary(Record):
     """`annotations/vocabulary.yaml`: the open vocabularies."""
 
     themes: tuple[Theme, ...] = ()
-    """What testimonies are about."""
+    """Topics of testimonies."""
     measures: tuple[Measure, ...] = ()
     """What figures measure."""
     populations: tuple[VocabularyTerm, ...] = ()
-    """Of whom or what figures measure it, where two populations have to be told apart."""
-
+    """Who or what figures measure, if a measure is used for several populations."""
     tolerances: tuple[Tolerance, ...] = ()
-    """How far the hedges `about` and `nearly` reach where figures are compared."""
+    """How far the hedges `about` and `nearly` extend when figures are compared."""
 
 
 class Comparison(Record):
-    """What there is to say about two figures of one measure that do not agree."""
+    """A note on two figures of one measure that do not agree."""
 
     figures: tuple[Id, Id]
     """The two figures."""
     note: Note
-    """Why they may differ; nothing here makes one of them right."""
+    """Why they may differ, without deciding which of them is right."""
 
 
 class Comparisons(Record):
@@ -78,106 +77,106 @@ class Comparisons(Record):
 
 
 class Tombstone(Record):
-    """A record that was taken out, without anything of its content."""
+    """A record that was removed by a takedown, without any of its content."""
 
     table: RecordTable
-    """The table that the record stood in."""
+    """The table that contained the record."""
     id: Id
-    """The id that it had, never used again."""
+    """The identifier of the record, never reused."""
     date: Day
-    """Day on which it was taken out."""
+    """Day of the removal."""
     reason: TakedownReason
-    """Why it was taken out, by class."""
+    """Class of reason for the removal."""
     seed: FileName | None = None
-    """Of a source, the file in `seeds/` that is annotated no more."""
+    """Of a source, its file in `seeds/`, which is no longer annotated."""
 
 
 class Tombstones(Record):
-    """`annotations/tombstones.yaml`: what was taken out; `defectors-data takedown` writes it."""
+    """`annotations/tombstones.yaml`: records that were removed; `defectors-data takedown` writes it."""
 
     tombstones: tuple[Tombstone, ...] = ()
-    """The records that were taken out."""
+    """The records that were removed."""
 
 
 class Contributor(Record):
-    """Someone to whom the dataset is owed."""
+    """A person or organisation that contributed to the dataset."""
 
     title: Line
-    """Name of the person or body."""
+    """Name of the person or organisation."""
     family: Line | None = None
-    """Family name, of a person; without one, the contributor is a body."""
+    """Family name of a person; a contributor without one is an organisation."""
     given: Line | None = None
-    """Given names, of a person."""
+    """Given names of a person."""
     roles: tuple[Line, ...] = Field(min_length=1)
-    """What they did, in words of the Data Package standard or of CRediT."""
+    """Roles of the contributor, in the terms of the Data Package standard or of CRediT."""
 
 
 class License(Record):
-    """A licence, as the Data Package standard describes one."""
+    """A licence, with the properties that the Data Package standard defines."""
 
     name: Line
-    """Identifier in the SPDX list."""
+    """Identifier in the SPDX licence list."""
     title: Line
-    """Name in full."""
+    """Full name of the licence."""
     path: Annotated[Line, Field(pattern=ADDRESS)]
-    """Address of the text."""
+    """Web address of the licence text."""
 
 
 class Coverage(Record):
-    """What time and which places the sources report from."""
+    """The time and the places that the sources report from."""
 
     time: Edtf
-    """Time that the sources report from, as EDTF; what they tell of may reach further back."""
+    """Time from which the sources report, in EDTF; the events that they report may be older."""
     places: tuple[Line, ...] = Field(min_length=1)
-    """Countries that the sources report from or on."""
+    """Countries from which or about which the sources report."""
 
 
 class Dataset(Record):
-    """`dataset.yaml`: the dataset's own facts; every other description of it is made from these and the tables."""
+    """`dataset.yaml`: facts about the dataset; its other descriptions are generated from these and the tables."""
 
     name: Id
     """Name of the data package."""
     title: Line
     """Title of the dataset."""
     summary: Note
-    """What the dataset is, in a paragraph."""
+    """Description of the dataset in one paragraph."""
     version: Annotated[Line, Field(pattern=r"^[0-9]+\.[0-9]+\.[0-9]+$")]
-    """Version of the data, as semantic versioning counts it."""
+    """Version of the data, by semantic versioning."""
     released: Day
     """Day of the release."""
     keywords: tuple[Line, ...] = Field(min_length=1)
-    """Words by which catalogues find the dataset."""
+    """Keywords for catalogues."""
     contributors: tuple[Contributor, ...] = Field(min_length=1)
-    """To whom the dataset is owed."""
+    """Persons and organisations that contributed to the dataset."""
     contact: Note
     """Where to report an error or ask for a removal."""
     licence: License
     """Licence of the annotations."""
     rights: Note
-    """Who holds the rights in the words that are quoted."""
+    """Who owns the rights in the quoted words."""
     homepage: Annotated[Line, Field(pattern=ADDRESS)] | None = None
-    """Address at which the dataset is published, once it has one."""
+    """Web address of the published dataset, once it has one."""
     doi: Annotated[Line, Field(pattern=DOI)] | None = None
     """Digital object identifier of this version, once it has one."""
     coverage: Coverage
-    """What time and which places the sources report from."""
+    """The time and the places that the sources report from."""
     purpose: Note
     """Why the dataset was made."""
     collection: Note
-    """How the sources came into the dataset."""
+    """How the sources were collected."""
     annotation: Note
-    """How the records were made, and how they are checked."""
+    """How the records were made and checked."""
     uses: tuple[Note, ...] = Field(min_length=1)
     """What the dataset can be used for."""
     not_for: tuple[Note, ...] = Field(min_length=1)
     """What the dataset must not be used for."""
     limitations: tuple[Note, ...] = Field(min_length=1)
-    """What the dataset cannot tell."""
+    """What the dataset cannot show."""
     biases: tuple[Note, ...] = Field(min_length=1)
-    """In which ways its content leans."""
+    """Known biases of the content."""
     sensitive: Note
-    """What in it is personal or sensitive."""
+    """Which content is personal or sensitive."""
     protection: Note
     """How people at risk are protected."""
     maintenance: Note
-    """How errors are mended and versions made."""
+    """How errors are corrected and new versions are made."""

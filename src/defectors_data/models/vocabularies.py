@@ -1,12 +1,13 @@
-"""The closed vocabularies: every value that an enumerated field may hold.
+"""Closed vocabularies: the values of each enumerated field, with their meanings.
 
-The open ones (themes, measures) stand in `annotations/vocabulary.yaml`, each term with its definition.
+The open vocabularies (themes, measures, populations) are in `annotations/vocabulary.yaml`, with a definition of each
+term.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 Kind: TypeAlias = Literal["person", "group", "institution"]
 Role: TypeAlias = Literal[
@@ -82,8 +83,8 @@ TakedownReason: TypeAlias = Literal["person", "safety", "rights", "law", "error"
 MEANINGS: dict[str, dict[str, str]] = {
     "Kind": {
         "person": "one person",
-        "group": "several people heard together",
-        "institution": "a body that speaks as one",
+        "group": "several people quoted or cited together",
+        "institution": "an organisation that speaks as one body",
     },
     "Role": {
         "defector": "left Venezuela's armed forces or police",
@@ -93,7 +94,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "opposition": "speaks for Venezuela's opposition",
         "government_colombia": "speaks for Colombia's government or one of its offices",
         "government_us": "speaks for the government of the United States",
-        "international_organisation": "speaks for an organisation of states",
+        "international_organisation": "speaks for an intergovernmental organisation",
         "ngo": "speaks for a non-governmental organisation",
         "analyst": "a researcher, consultant or other observer",
         "journalist": "a journalist or a news organisation",
@@ -102,7 +103,7 @@ MEANINGS: dict[str, dict[str, str]] = {
     "Anonymity": {
         "named": "the full name is printed",
         "partial": "only a first name or a surname is printed",
-        "withheld": "asked not to be named",
+        "withheld": "the speaker asked not to be named",
         "unnamed": "the source does not name the speaker",
         "not_applicable": "a group or an institution",
     },
@@ -110,7 +111,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "officer": "a commissioned officer",
         "non_commissioned": "a non-commissioned officer, such as a sergeant",
         "enlisted": "an enlisted soldier",
-        "unspecified": "a rank is told, and not of which class",
+        "unspecified": "a rank is mentioned, but not its class",
     },
     "Branch": {
         "national_guard": "the National Guard",
@@ -119,33 +120,33 @@ MEANINGS: dict[str, dict[str, str]] = {
         "air_force": "the air force",
         "national_police_faes": "the Special Action Forces of the national police (FAES)",
         "special_forces": "special forces of the military",
-        "unspecified": "a branch is told of, and not which",
+        "unspecified": "a branch is mentioned, but not which one",
     },
-    "Gender": {"female": "female", "male": "male", "other": "another"},
+    "Gender": {"female": "female", "male": "male", "other": "another gender"},
     "Request": {
-        "fear_of_reprisal": "for fear of what might follow",
-        "told_not_to_talk": "was told not to talk",
+        "fear_of_reprisal": "the speaker feared reprisals",
+        "told_not_to_talk": "the speaker had instructions not to talk",
         "not_stated": "the source gives no reason",
     },
     "Mode": {
-        "direct": "the speaker's own words in quotation marks",
+        "direct": "the speaker's own words, in quotation marks",
         "indirect": "reported speech",
-        "narrated": "told by the writer without a reporting verb",
+        "narrated": "an experience that the writer narrates without a reporting verb",
     },
     "Hedge": {
-        "exact": "the number itself",
-        "about": "near the number, on either side",
-        "nearly": "below the number, and near it",
+        "exact": "exactly the number",
+        "about": "close to the number, above or below it",
+        "nearly": "below the number, but close to it",
         "less_than": "below the number",
-        "up_to": "the number or below it",
+        "up_to": "the number or less",
         "more_than": "above the number",
-        "at_least": "the number or above it",
-        "range": "from low to high",
-        "vague": "low or more: a plural without a number",
+        "at_least": "the number or more",
+        "range": "from low to high, both included",
+        "vague": "low or more: a plural such as hundreds, without a number",
     },
     "Unit": {
         "person": "people",
-        "percent": "hundredths of what is counted",
+        "percent": "percent of a whole",
         "country": "countries",
         "usd": "US dollars",
         "usd_per_month": "US dollars a month",
@@ -159,81 +160,78 @@ MEANINGS: dict[str, dict[str, str]] = {
         "hotel": "hotels",
         "meal_per_day": "meals a day",
         "kilogram": "kilograms",
-        "item": "things that can be counted",
-        "event": "times that something happened",
+        "item": "objects of any other countable kind",
+        "event": "occurrences of an event",
         "other": "another unit",
     },
-    "Basis": {"stated": "the source says it", "inferred": "worked out; the note says from what"},
+    "Basis": {"stated": "the source states it", "inferred": "inferred; the note says from what"},
     "Unbalanced": {"opening": "the opening mark is missing", "closing": "the closing mark is missing"},
     "WaiverReason": {
-        "repeat": "a passage that is printed again, whole or cut short",
+        "repeat": "a passage that is printed again, in full or shortened",
         "date": "a date",
-        "clock_time": "a time of the day",
+        "clock_time": "a time of day",
         "ordinal": "an ordinal number",
         "list_number": "the number of an item in a list",
-        "name": "a number inside a name",
-        "term": "the name of an operation, or of a thing that is called so",
-        "scare_quote": "words that the writer keeps at a distance",
+        "name": "a number in a name",
+        "term": "the name of an operation, or another term in quotation marks",
+        "scare_quote": "scare quotes: words from which the writer keeps a distance",
         "title": "the title of a work",
-        "idiom": "a fixed phrase that holds a number",
-        "quoted_norm": "words of a law or a purpose that nobody speaks",
-        "protected_attribute": "an age or years of service of a protected person",
-        "not_a_quantity": "a number that counts nothing",
-        "detector_error": "what the detectors should not have found",
+        "idiom": "a fixed phrase that contains a number",
+        "quoted_norm": "the words of a law or a stated purpose, which no speaker says",
+        "protected_attribute": "the age or years of service of a protected person",
+        "not_a_quantity": "a number that does not count or measure anything",
+        "detector_error": "a false detection: not a quotation or a number at all",
     },
-    "RecordTable": {
-        name: f"a row of the table {name}"
-        for name in ("sources", "speakers", "mentions", "testimonies", "figures", "waivers", "relations")
-    },
+    "RecordTable": {name: f"a row of the table {name}" for name in get_args(RecordTable)},
     "CertificateBasis": {
-        "evidence": "it can be read in words of the article",
-        "inferred": "it was worked out; the note says from what",
-        "computed": "a function made it from other cells",
-        "assigned": "an annotator chose it, from words of the article where there are any",
+        "evidence": "the value can be read in words of the article",
+        "inferred": "the annotator inferred the value; the note says from what",
+        "computed": "a function computed the value from other cells",
+        "assigned": "an annotator chose the value, based on words of the article where there are any",
     },
     "RelationKind": {
-        "part_of": "the figure is a part of another",
-        "share_of": "the figure, in percent, is the share that one figure has in another",
-        "sum": "the figure is the sum of others",
+        "part_of": "the figure is a part of another figure",
+        "share_of": "the figure is the share of one figure in another, in percent",
+        "sum": "the figure is the sum of other figures",
         "ratio": "the figure is one figure divided by another",
-        "per": "the figure is what one figure comes to for each of another",
+        "per": "the figure is one figure per unit of another, such as dollars per person",
     },
     "Verdict": {
-        "same": "both allow the same numbers",
-        "entails": "whoever says the one says the other too",
-        "compatible": "both can be so",
-        "conflicts": "no number suits both",
-        "not_comparable": "they are of different units, populations or dates, or each is about something of its own",
+        "same": "both figures allow the same numbers",
+        "entails": "one figure implies the other: every number that it allows, the other allows too",
+        "compatible": "the figures overlap: both can be true",
+        "conflicts": "no number satisfies both figures",
+        "not_comparable": "units, populations or dates differ, or the figures of this measure have different subjects",
     },
     "Outcome": {
-        "holds": "it follows from the other figures",
-        "fails": "the other figures rule it out",
-        "cannot_tell": "the other figures leave it open",
+        "holds": "the result follows from the other figures",
+        "fails": "the other figures rule the result out",
+        "cannot_tell": "the other figures neither confirm the result nor rule it out",
     },
     "DetectionKind": {
         "quotation": "words between quotation marks",
         "quantity": "a number that counts or measures",
-        "ordinal": "a number that tells a place in an order",
-        "date": "a date that is printed with a number",
-        "clock_time": "a time of the day",
+        "ordinal": "an ordinal number: a position in a sequence",
+        "date": "a date with a number in it",
+        "clock_time": "a time of day",
         "list_number": "the number of an item in a list",
-        "name": "a number inside a name",
+        "name": "a number in a name",
     },
     "LedgerStatus": {
-        "covered": "a record holds it",
-        "waived": "a waiver gives the reason why it is no record",
-        "boilerplate": "it is part of the page, not of the article",
-        "withdrawn": "it was taken out",
+        "covered": "it is evidence of a record",
+        "waived": "a waiver gives the reason why it is not a record",
+        "boilerplate": "it belongs to the web page, not to the article",
+        "withdrawn": "it was removed by a takedown",
     },
     "TakedownReason": {
-        "person": "the person asked, or somebody for them",
-        "safety": "it could bring somebody into danger",
-        "rights": "whoever holds the rights in the words asked",
-        "law": "a court or a law asks for it",
-        "error": "it should never have been a record",
+        "person": "the person asked for it, or someone on their behalf",
+        "safety": "the record could put someone in danger",
+        "rights": "the holder of the rights in the words asked for it",
+        "law": "a court or a law requires it",
+        "error": "the record should never have been made",
     },
 }
-"""What each value of each closed vocabulary means, by the vocabulary's name."""
+"""The meaning of each value, by vocabulary."""
 
 STANDARD_NOTES = (
     "The quantity is rhetorical.",
@@ -251,16 +249,16 @@ STANDARD_NOTES = (
     "The same words are evidence of RECORD.",
     "A word is misspelt in the source.",
 )
-"""Sentences that a note on a record of a protected person is made of; RECORD stands for an id."""
+"""The only sentences that a note on a record of a protected person may consist of; RECORD is replaced by an id."""
 
 
 def meanings(values: Collection[str]) -> dict[str, str]:
-    """Return what the values of a closed vocabulary mean.
+    """Return the meaning of each value of a closed vocabulary, which is found by its values.
 
     Raises:
         KeyError: no vocabulary has exactly these values.
     """
-    for told in MEANINGS.values():
-        if list(told) == list(values):
-            return told
+    for found in MEANINGS.values():
+        if list(found) == list(values):
+            return found
     raise KeyError(f"no closed vocabulary has the values {', '.join(values)}")
