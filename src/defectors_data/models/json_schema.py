@@ -1,7 +1,6 @@
-"""JSON Schemas for what people write and Table Schemas for what is published, both made from the models.
+"""JSON Schemas (draft 2020-12) of the annotation files and Table Schemas (Data Package, version 2) of the tables.
 
-`files` gives the content of `schema/`; the descriptor of the package takes its table schemas from here too.
-Table Schema: Data Package standard, version 2. JSON Schema: draft 2020-12.
+`files` returns the content of `schema/`; the descriptor of the package has the same table schemas.
 """
 
 from __future__ import annotations
@@ -23,16 +22,16 @@ TABLE_SCHEMA = "https://datapackage.org/profiles/2.0/tableschema.json"
 
 _WRITTEN: dict[str, tuple[type[BaseModel], str]] = {
     "annotations": (Annotations, "Annotations of one source"),
-    "speakers": (SharedSpeakers, "Speakers who are heard in several sources"),
+    "speakers": (SharedSpeakers, "Speakers shared between sources"),
     "vocabulary": (Vocabulary, "Open vocabularies"),
-    "tombstones": (Tombstones, "What was taken out"),
+    "tombstones": (Tombstones, "Removed records"),
     "comparisons": (Comparisons, "Notes on figures that do not agree"),
     "dataset": (Dataset, "Facts about the dataset"),
 }
 
 
 DROPPED = ("tables/exceptions.json",)
-"""Files that earlier versions generated, by name; only these are ever removed from `schema/`."""
+"""Files that earlier versions generated; no other file is ever removed from `schema/`."""
 
 
 def files() -> dict[str, bytes]:
@@ -43,7 +42,7 @@ def files() -> dict[str, bytes]:
 
 
 def encoded(document: Any) -> bytes:
-    """Return a document as JSON: UTF-8, two spaces, a line feed at the end."""
+    """Return a document as JSON in UTF-8, indented by two spaces, with a line feed at the end."""
     return (json.dumps(document, ensure_ascii=False, indent=2) + "\n").encode()
 
 
@@ -55,7 +54,7 @@ def _json_schema(model: type[BaseModel], title: str) -> dict[str, Any]:
 
 
 def _tidied(value: Any) -> Any:
-    """Return a schema with each description on one line, and without titles that only repeat a key."""
+    """Return a schema with descriptions on one line and without the titles that pydantic makes of the keys."""
     if isinstance(value, list):
         return [_tidied(item) for item in value]
     if not isinstance(value, dict):
@@ -70,58 +69,45 @@ def _tidied(value: Any) -> Any:
 
 
 def table_schema(row: type[Row]) -> dict[str, Any]:
-    """Return the Table Schema of a published table: fields, primary key, foreign keys."""
+    """Return the Table Schema of a published table: its fields, primary key and foreign keys."""
     table = row.TABLE
-    schema = {
+    foreign_keys = [
+        {"fields": [column], "reference": {"resource": resource, "fields": [target]}}
+        for column, (resource, target) in table.refers.items()
+    ]
+    return {
         "$schema": TABLE_SCHEMA,
         "fields": [_field(column, is_key=column.name == table.key) for column in columns(row)],
         "missingValues": [""],
         "primaryKey": [table.key],
+        **({"foreignKeys": foreign_keys} if foreign_keys else {}),
     }
-    if table.refers:
-        schema["foreignKeys"] = [
-            {"fields": [column], "reference": {"resource": resource, "fields": [target]}}
-            for column, (resource, target) in table.refers.items()
-        ]
-    return schema
 
 
 _TYPES = {str: "string", int: "integer", float: "number", bool: "boolean", date: "date"}
 
 
 def _field(column: Column, *, is_key: bool) -> dict[str, Any]:
-    optional = {
-        "categories": [{"value": v, "label": label} for v, label in meanings(column.choices).items()]
-        if column.choices
-        else None,
-        "unit": column.unit,
-        "constraints": _constraints(column, is_key=is_key),
-    }
-    return {
-        "name": column.name,
-        "title": column.name.replace("_", " ").capitalize(),
-        "description": column.description,
-        "type": _TYPES[column.type],
-        "example": _example(column.example),
-        **{key: value for key, value in optional.items() if value},
-    }
+    labels = meanings(column.choices).items() if column.choices else ()
+    example = str(column.example)  # the profile of Table Schema requires a string, here as in a CSV file
+    return _filled(
+        name=column.name,
+        title=column.name.replace("_", " ").capitalize(),
+        description=column.description,
+        type=_TYPES[column.type],
+        example=example.lower() if column.type is bool else example,
+        categories=[{"value": value, "label": label} for value, label in labels] or None,
+        unit=column.unit,
+        constraints=_filled(
+            required=not column.nullable,
+            minimum=column.minimum,
+            maximum=column.maximum,
+            unique=is_key or None,
+            enum=list(column.choices) or None,  # frictionless does not check `categories`
+            pattern=None if column.nullable else column.pattern,  # frictionless cannot index a nullable column by one
+        ),
+    )
 
 
-def _example(value: object) -> str:
-    """Return an example as a CSV cell has it; the profile of Table Schema asks for a string."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _constraints(column: Column, *, is_key: bool) -> dict[str, Any]:
-    """Return what every value keeps to; frictionless checks `enum` and not `categories`, so both are said.
-
-    A nullable column has no pattern: frictionless cannot index one.
-    """
-    return {
-        "required": not column.nullable,
-        **({} if column.minimum is None else {"minimum": column.minimum}),
-        **({} if column.maximum is None else {"maximum": column.maximum}),
-        **({"unique": True} if is_key else {}),
-        **({"enum": list(column.choices)} if column.choices else {}),
-        **({"pattern": column.pattern} if column.pattern and not column.nullable else {}),
-    }
+def _filled(**properties: Any) -> dict[str, Any]:
+    return {name: value for name, value in properties.items() if value is not None}

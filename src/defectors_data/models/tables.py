@@ -1,8 +1,8 @@
-"""The published tables: one flat row model each, the contract with readers of the data.
+"""Row models of the published tables: the contract with the readers of the data.
 
-A column that repeats an annotated field takes its sentence and its closed vocabulary from there; a column that the
-build computes has its own sentence here. Every offset is a zero-based, end-exclusive count of Unicode code points
-into the seed decoded as UTF-8, unless the column's name says another unit. What is unknown is null.
+A column that repeats an annotated field takes its description from there; a computed column has its description here.
+Offsets count Unicode code points of the seed decoded as UTF-8, from zero and end-exclusive, unless the name of the
+column gives another unit. Unknown values are null.
 """
 
 from __future__ import annotations
@@ -55,61 +55,69 @@ from defectors_data.models.vocabularies import (
 )
 
 SOURCES_COMPARED = 2_000
-"""Sources up to which figures are compared, and a page is made."""
+"""Number of sources up to which figures are compared and a page is made."""
 
 MOST_PAIRS = 200_000
-"""Pairs of figures up to which figures are compared."""
+"""Number of pairs of figures up to which figures are compared."""
 
 
 class Table(NamedTuple):
-    """What a table is called, how its rows are ordered, and which columns are its keys."""
+    """Name, order and keys of a table."""
 
     name: str
     title: str
     order: tuple[str, ...]
-    """The columns that the rows are ordered by: null first, numbers by size, text by code points."""
+    """The columns by which rows are ordered: null first, numbers by size, text by code points."""
     key: str
     refers: Mapping[str, tuple[str, str]] = MappingProxyType({})
-    """Foreign keys: a column, and the table and column that it refers to."""
+    """Foreign keys: columns, each with the table and the column that it refers to."""
 
 
 class Row(BaseModel):
-    """The base of every published row."""
+    """Base of the row models."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
     TABLE: ClassVar[Table]
 
 
 def _own(sentence: str, *, example: object = None, unit: str | None = None) -> Any:
-    """Return a column that only the tables have."""
+    """Return a column that no annotated field describes."""
     examples = None if example is None else [example]
     return Field(description=sentence, examples=examples, json_schema_extra={"unit": unit} if unit else None)
 
 
 def _as(model: type[Record], name: str, *, example: object = None, unit: str | None = None) -> Any:
-    """Return a column that repeats an annotated field, with that field's sentence."""
+    """Return a column with the description of an annotated field."""
     return _own(sentence_of(model, name), example=example, unit=unit)
 
+
+_SOURCE = ("sources", "source_id")
+_SPEAKER = ("speakers", "speaker_id")
+_TESTIMONY = ("testimonies", "testimony_id")
+_FIGURE = ("figures", "figure_id")
+_MEASURE = ("measures", "term")
 
 _CODE_POINTS = "code points"
 _START = "First code point of the words in the seed, counted from 0."
 _END = "First code point after the words in the seed, counted from 0."
+_START_OF_PARTS = "First code point of the first part in the seed, counted from 0."
+_END_OF_PARTS = "First code point after the last part in the seed, counted from 0."
 
 
 class SourceRow(Row):
-    """The articles, and what is known of their publication."""
+    """The articles, and what is known about their publication."""
 
     TABLE = Table("sources", "Sources", ("source_id",), "source_id")
     source_id: Id = _as(annotation.Source, "id", example="900-example")
     seed_file: FileName = _own(
-        "File name of the article's text in the project's folder `seeds/`, which this package does not hold.",
+        "File name of the article's text in the project's folder `seeds/`, which is not part of this package.",
         example="900_example.txt",
     )
     sha256: Sha256 = _as(annotation.Source, "sha256", example="0" * 64)
     chars: Whole = _own("Length of the seed.", example=2048, unit=_CODE_POINTS)
-    words: Whole = _own("Runs of characters between white space in the seed.", example=350)
+    words: Whole = _own("Number of words in the seed, separated by white space.", example=350)
     chars_revealed: Whole = _own(
-        "Characters of the seed that this package shows, as evidence or as its context; each is counted once.",
+        "Number of characters of the seed that this package shows as evidence or as its context, each counted once.",
         example=1024,
         unit=_CODE_POINTS,
     )
@@ -118,45 +126,37 @@ class SourceRow(Row):
     authors: str | None = _as(annotation.Source, "authors", example="Ada Example; Ben Example")
     outlet: str | None = _as(annotation.Source, "outlet", example="Example Gazette")
     published: str | None = _as(annotation.Source, "published", example="2019-03~")
-    published_from: date | None = _own("First day that `published` can mean.", example="2019-03-01")
-    published_to: date | None = _own("Last day that `published` can mean.", example="2019-03-31")
+    published_from: date | None = _own("First possible day of `published`.", example="2019-03-01")
+    published_to: date | None = _own("Last possible day of `published`.", example="2019-03-31")
     language: Language = _as(annotation.Source, "language", example="en")
     dateline: str | None = _as(annotation.Source, "dateline", example="PORT EXAMPLE")
     url: str | None = _as(annotation.Source, "url", example="https://example.org/keepers")
     cited_outlets: str | None = _as(annotation.Source, "cited_outlets", example="Example Wire; Example Post")
     rights: str = _as(annotation.Source, "rights", example="All rights with the publisher")
-    outlet_basis: Basis | None = _own("Whether the source states its outlet, or it was inferred.", example="stated")
-    authors_basis: Basis | None = _own(
-        "Whether the source states its authors, or they were inferred.", example="stated"
-    )
-    published_basis: Basis | None = _own("Whether the source states its date, or it was inferred.", example="inferred")
+    outlet_basis: Basis | None = _own("Whether the source states its outlet or it was inferred.", example="stated")
+    authors_basis: Basis | None = _own("Whether the source states its authors or they were inferred.", example="stated")
+    published_basis: Basis | None = _own("Whether the source states its date or it was inferred.", example="inferred")
     note: str | None = _own(
-        "Anything a reader has to know about the source; of an inferred value, from what it was worked out.",
-        example="published: worked out from the weekday in the caption.",
+        "Anything a reader needs to know about the source; for an inferred value, what it was inferred from.",
+        example="published: inferred from the weekday in the caption.",
     )
 
 
 class SpeakerRow(Row):
-    """Whoever is heard or cited: persons, groups, institutions."""
+    """The speakers who are quoted or cited: persons, groups and institutions."""
 
-    TABLE = Table(
-        "speakers",
-        "Speakers",
-        ("source_id", "speaker_id"),
-        "speaker_id",
-        {"source_id": ("sources", "source_id")},
-    )
+    TABLE = Table("speakers", "Speakers", ("source_id", "speaker_id"), "speaker_id", {"source_id": _SOURCE})
     speaker_id: Id = _as(annotation.NamedPerson, "id", example="900-example-speaker-1")
     source_id: Id | None = _own(
-        "The only source the speaker is heard in; null for speakers who are shared between sources.",
+        "The only source in which the speaker appears; null for speakers who are shared between sources.",
         example="900-example",
     )
     kind: Kind = _as(annotation.NamedPerson, "kind", example="person")
     role: Role = _as(annotation.NamedPerson, "role", example="defector")
     anonymity: Anonymity = _as(annotation.NamedPerson, "anonymity", example="withheld")
     protected: bool = _own(
-        "True for withheld and unnamed persons: of them only role, class of rank, branch and the reason for "
-        "withholding the name are stated; the article's own words are quoted as printed.",
+        "True for withheld and unnamed persons. Only their role, class of rank, branch and the reason for "
+        "withholding the name are recorded; the article's own words are quoted as printed.",
         example=True,
     )
     name: str | None = _as(annotation.NamedPerson, "name", example="Ada Example")
@@ -168,18 +168,18 @@ class SpeakerRow(Row):
 
 
 class MentionRow(Row):
-    """The words by which a source introduces a speaker, and what they state."""
+    """The words with which a source introduces a speaker, and the attributes that they state."""
 
     TABLE = Table(
         "mentions",
         "Mentions",
         ("source_id", "start", "end", "mention_id"),
         "mention_id",
-        {"speaker_id": ("speakers", "speaker_id"), "source_id": ("sources", "source_id")},
+        {"speaker_id": _SPEAKER, "source_id": _SOURCE},
     )
     mention_id: Id = _as(annotation.Mention, "id", example="900-example-m1")
-    speaker_id: Id = _own("Who is introduced.", example="900-example-speaker-1")
-    source_id: Id = _own("Where.", example="900-example")
+    speaker_id: Id = _own("The speaker who is introduced.", example="900-example-speaker-1")
+    source_id: Id = _own("The source that contains the words.", example="900-example")
     rank: str | None = _as(annotation.Mention, "rank", example="Sgt.")
     age: Age | None = _as(annotation.Mention, "age", example=36, unit="years")
     years_of_service: YearsOfService | None = _as(annotation.Mention, "years_of_service", example=8, unit="years")
@@ -190,58 +190,48 @@ class MentionRow(Row):
 
 
 class TestimonyRow(Row):
-    """Acts of speech and told experiences: who said what, where, and how it is reported."""
+    """Statements and narrated experiences: who said what in which source, and how it is reported."""
 
     TABLE = Table(
         "testimonies",
         "Testimonies",
         ("source_id", "start", "end", "testimony_id"),
         "testimony_id",
-        {
-            "source_id": ("sources", "source_id"),
-            "speaker_id": ("speakers", "speaker_id"),
-            "about_speaker_id": ("speakers", "speaker_id"),
-        },
+        {"source_id": _SOURCE, "speaker_id": _SPEAKER, "about_speaker_id": _SPEAKER},
     )
     testimony_id: Id = _as(annotation.Testimony, "id", example="900-example-t1")
-    source_id: Id = _own("Where the words stand.", example="900-example")
+    source_id: Id = _own("The source that contains the words.", example="900-example")
     speaker_id: Id = _as(annotation.Testimony, "speaker", example="900-example-speaker-1")
     speaker_role: Role = _as(annotation.NamedPerson, "role", example="defector")
     mode: Mode = _as(annotation.Testimony, "mode", example="direct")
     outlet: str | None = _as(annotation.Testimony, "outlet", example="Example Wire")
     text: str = _as(annotation.Testimony, "evidence", example="We had no oil left, […] and nobody wrote.")
-    parts: Count = _own("How many parts the words have.", example=2)
-    start: Whole = _own(
-        "First code point of the first part in the seed, counted from 0.", example=310, unit=_CODE_POINTS
-    )
-    end: Whole = _own("First code point after the last part, counted from 0.", example=371, unit=_CODE_POINTS)
+    parts: Count = _own("Number of parts of the words.", example=2)
+    start: Whole = _own(_START_OF_PARTS, example=310, unit=_CODE_POINTS)
+    end: Whole = _own(_END_OF_PARTS, example=371, unit=_CODE_POINTS)
     themes: str = _as(annotation.Testimony, "themes", example="hunger_pay;motive_to_leave")
     about_speaker_id: Id | None = _as(annotation.Testimony, "about", example="900-example-speaker-2")
     note: str | None = _as(annotation.Testimony, "note", example="The opening quotation mark is missing in the source.")
 
 
 class TestimonyThemeRow(Row):
-    """The themes of the testimonies in long form: a row is one theme of one testimony."""
+    """The themes of the testimonies in long form: one row for each theme of a testimony."""
 
     TABLE = Table(
         "testimony_themes",
         "Themes of testimonies",
         ("source_id", "testimony_id", "theme"),
         "testimony_theme_id",
-        {
-            "source_id": ("sources", "source_id"),
-            "testimony_id": ("testimonies", "testimony_id"),
-            "theme": ("themes", "term"),
-        },
+        {"source_id": _SOURCE, "testimony_id": _TESTIMONY, "theme": ("themes", "term")},
     )
     testimony_theme_id: str = _own("Testimony and theme, joined by a dot.", example="900-example-t1.hunger_pay")
     source_id: Id = _own("The source of the testimony.", example="900-example")
     testimony_id: Id = _as(annotation.Testimony, "id", example="900-example-t1")
-    theme: Term = _own("What the words are about, a term of the table `themes`.", example="hunger_pay")
+    theme: Term = _own("A topic of the words: a term of the table `themes`.", example="hunger_pay")
 
 
 class TestimonyJoinedRow(Row):
-    """Testimonies with their speaker, the speaker's first mention in the source, and the source: all in one table."""
+    """Testimonies with their speaker, the speaker's first mention in the source, and the source, in a single table."""
 
     TABLE = Table(
         "testimonies_joined",
@@ -249,11 +239,11 @@ class TestimonyJoinedRow(Row):
         ("source_id", "start", "end", "testimony_id"),
         "testimony_id",
         {
-            "testimony_id": ("testimonies", "testimony_id"),
-            "source_id": ("sources", "source_id"),
-            "speaker_id": ("speakers", "speaker_id"),
+            "testimony_id": _TESTIMONY,
+            "source_id": _SOURCE,
+            "speaker_id": _SPEAKER,
             "mention_id": ("mentions", "mention_id"),
-            "about_speaker_id": ("speakers", "speaker_id"),
+            "about_speaker_id": _SPEAKER,
         },
     )
     testimony_id: Id = _as(annotation.Testimony, "id", example="900-example-t1")
@@ -263,16 +253,14 @@ class TestimonyJoinedRow(Row):
     outlet: str | None = _as(annotation.Testimony, "outlet", example="Example Wire")
     about_speaker_id: Id | None = _as(annotation.Testimony, "about", example="900-example-speaker-2")
     note: str | None = _as(annotation.Testimony, "note", example="The opening quotation mark is missing in the source.")
-    start: Whole = _own(
-        "First code point of the first part in the seed, counted from 0.", example=310, unit=_CODE_POINTS
-    )
-    end: Whole = _own("First code point after the last part, counted from 0.", example=371, unit=_CODE_POINTS)
+    start: Whole = _own(_START_OF_PARTS, example=310, unit=_CODE_POINTS)
+    end: Whole = _own(_END_OF_PARTS, example=371, unit=_CODE_POINTS)
     speaker_id: Id = _as(annotation.Testimony, "speaker", example="900-example-speaker-1")
     speaker_kind: Kind = _as(annotation.NamedPerson, "kind", example="person")
     speaker_role: Role = _as(annotation.NamedPerson, "role", example="defector")
     speaker_anonymity: Anonymity = _as(annotation.NamedPerson, "anonymity", example="withheld")
     speaker_protected: bool = _own(
-        "True for withheld and unnamed persons: their name, gender and all that a mention states are null.",
+        "True for withheld and unnamed persons: their name, their gender and the attributes of the mention are null.",
         example=True,
     )
     speaker_name: str | None = _as(annotation.NamedPerson, "name", example="Ada Example")
@@ -286,17 +274,17 @@ class TestimonyJoinedRow(Row):
         annotation.Mention, "years_of_service", example=8, unit="years"
     )
     mention_affiliation: str | None = _as(annotation.Mention, "affiliation", example="Example Coast Guard")
-    source_id: Id = _own("Where the words stand.", example="900-example")
+    source_id: Id = _own("The source that contains the words.", example="900-example")
     source_title: str | None = _as(annotation.Source, "title", example="Keepers Leave the Lighthouse")
     source_authors: str | None = _as(annotation.Source, "authors", example="Ada Example; Ben Example")
     source_outlet: str | None = _as(annotation.Source, "outlet", example="Example Gazette")
     source_published: str | None = _as(annotation.Source, "published", example="2019-03~")
-    source_published_from: date | None = _own("First day that the date can mean.", example="2019-03-01")
-    source_published_to: date | None = _own("Last day that the date can mean.", example="2019-03-31")
+    source_published_from: date | None = _own("First possible day of the publication.", example="2019-03-01")
+    source_published_to: date | None = _own("Last possible day of the publication.", example="2019-03-31")
 
 
 class FigureRow(Row):
-    """Quantities as the sources state them: the number, its bounds and hedge, what is counted and who says so."""
+    """Quantities as the sources state them: the number, its bounds and hedge, what is counted, and who states it."""
 
     TABLE = Table(
         "figures",
@@ -304,15 +292,15 @@ class FigureRow(Row):
         ("source_id", "start", "end", "figure_id"),
         "figure_id",
         {
-            "source_id": ("sources", "source_id"),
-            "testimony_id": ("testimonies", "testimony_id"),
-            "attributed_to": ("speakers", "speaker_id"),
-            "measure": ("measures", "term"),
+            "source_id": _SOURCE,
+            "testimony_id": _TESTIMONY,
+            "attributed_to": _SPEAKER,
+            "measure": _MEASURE,
             "population": ("populations", "term"),
         },
     )
     figure_id: Id = _as(annotation.Figure, "id", example="900-example-f1")
-    source_id: Id = _own("Where the words stand.", example="900-example")
+    source_id: Id = _own("The source that contains the words.", example="900-example")
     testimony_id: Id | None = _as(annotation.Figure, "testimony", example="900-example-t1")
     attributed_to: Id | None = _as(annotation.Figure, "attributed_to", example="900-example-speaker-1")
     measure: Term = _as(annotation.Figure, "measure", example="keepers_who_left")
@@ -325,8 +313,8 @@ class FigureRow(Row):
     hedge: Hedge = _as(annotation.Figure, "hedge", example="nearly")
     unit: Unit = _as(annotation.Figure, "unit", example="person")
     as_of: str | None = _as(annotation.Figure, "as_of", example="2019-02-25")
-    as_of_from: date | None = _own("First day that `as_of` can mean.", example="2019-02-25")
-    as_of_to: date | None = _own("Last day that `as_of` can mean.", example="2019-02-25")
+    as_of_from: date | None = _own("First possible day of `as_of`.", example="2019-02-25")
+    as_of_to: date | None = _own("Last possible day of `as_of`.", example="2019-02-25")
     place: str | None = _as(annotation.Figure, "place", example="Port Example")
     start: Whole = _own(_START, example=412, unit=_CODE_POINTS)
     end: Whole = _own(_END, example=439, unit=_CODE_POINTS)
@@ -335,25 +323,25 @@ class FigureRow(Row):
 
 
 class SpanRow(Row):
-    """Where evidence stands: a row is one part of one record's evidence in the text of a source."""
+    """Where evidence is found: one row for each part of a record's evidence in the text of a source."""
 
     TABLE = Table(
         "spans",
         "Spans",
         ("source_id", "start", "end", "record_table", "record_id", "field", "part"),
         "span_id",
-        {"source_id": ("sources", "source_id")},
+        {"source_id": _SOURCE},
     )
     span_id: str = _own("Record, field and part, joined by dots.", example="900-example-t1.evidence.1")
-    record_table: RecordTable = _own("The table that the record stands in.", example="testimonies")
-    record_id: Id = _own("The record that the words are evidence of.", example="900-example-t1")
+    record_table: RecordTable = _own("The table that contains the record.", example="testimonies")
+    record_id: Id = _own("The record for which the words are evidence.", example="900-example-t1")
     field: str = _own(
-        "`evidence`, or what else the words support: of a source its title and the like, of a mention an attribute of "
-        "its speaker, of a testimony its mode or one of its themes, where words are named for it.",
+        "`evidence`, or what else the words support: for a source its title or another of its fields, for a mention an "
+        "attribute of its speaker, for a testimony its mode or one of its themes, for a figure its place.",
         example="evidence",
     )
-    part: Count = _own("Which part of the evidence, counted from 1.", example=1)
-    source_id: Id = _own("The source whose seed holds the words.", example="900-example")
+    part: Count = _own("Number of the part of the evidence, counted from 1.", example=1)
+    source_id: Id = _own("The source that contains the words.", example="900-example")
     start: Whole = _own(_START, example=310, unit=_CODE_POINTS)
     end: Whole = _own(_END, example=329, unit=_CODE_POINTS)
     start_utf16: Whole = _own("`start`, in UTF-16 code units.", example=310, unit="UTF-16 code units")
@@ -364,208 +352,187 @@ class SpanRow(Row):
     column: Count = _own("Column of the first code point in its line, counted from 1.", example=2, unit=_CODE_POINTS)
     exact: str = _own("The words of the seed between `start` and `end`.", example="We had no oil left,")
     prefix: str | None = _own(
-        "Up to 32 characters before the words, for figures and mentions; null at the start of the text.",
+        "Up to 32 characters before the words, only for figures and mentions; null at the start of the text.",
         example="In spring, she said, ",
     )
     suffix: str | None = _own(
-        "Up to 32 characters after the words, for figures and mentions; null at the end of the text.",
+        "Up to 32 characters after the words, only for figures and mentions; null at the end of the text.",
         example=" since the harbour closed.",
     )
 
 
 class MeasureRow(Row):
-    """What figures measure: two figures of one measure may be put side by side."""
+    """What figures measure; only figures of the same measure are compared."""
 
     TABLE = Table("measures", "Measures", ("term",), "term")
     term: Term = _own("The term, as figures use it.", example="keepers_who_left")
     definition: str = _own("What is measured.", example="Lighthouse keepers who left their post.")
-    units: str | None = _own("The units it can be counted in, joined by `;`; null for any.", example="person")
-    used: Whole = _own("How many figures have this measure.", example=2)
+    units: str | None = _own("Units in which it can be counted, joined by `;`; null for any unit.", example="person")
+    used: Whole = _own("Number of figures with this measure.", example=2)
 
 
 class PopulationRow(Row):
-    """Of whom or what figures take a measure, where two have to be told apart."""
+    """Who or what figures measure, if a measure is used for several populations."""
 
     TABLE = Table("populations", "Populations", ("term",), "term")
     term: Term = _own("The term, as figures use it.", example="lighthouse_keepers")
-    definition: str = _own("Who or what belongs to it.", example="Everybody who keeps a lighthouse.")
-    used: Whole = _own("How many figures have this population.", example=1)
+    definition: str = _own("Who or what belongs to it.", example="Everyone who keeps a lighthouse.")
+    used: Whole = _own("Number of figures with this population.", example=1)
 
 
 class ThemeRow(Row):
-    """What testimonies are about."""
+    """Topics of testimonies."""
 
     TABLE = Table("themes", "Themes", ("term",), "term")
     term: Term = _own("The term, as testimonies use it.", example="hunger_pay")
-    definition: str = _own("What the theme holds.", example="Food, oil and pay.")
+    definition: str = _own("What the theme covers.", example="Food, oil and pay.")
     triggers: str | None = _as(project.Theme, "triggers", example="oil;pay;hungry")
-    used: Whole = _own("How many testimonies have this theme.", example=12)
+    used: Whole = _own("Number of testimonies with this theme.", example=12)
 
 
 class WaiverRow(Row):
-    """Quotations and numbers in the seeds that are no record, and why."""
+    """Quotations and numbers in the seeds that are not records, and the reasons."""
 
-    TABLE = Table(
-        "waivers",
-        "Waivers",
-        ("source_id", "start", "end", "waiver_id"),
-        "waiver_id",
-        {"source_id": ("sources", "source_id")},
-    )
+    TABLE = Table("waivers", "Waivers", ("source_id", "start", "end", "waiver_id"), "waiver_id", {"source_id": _SOURCE})
     waiver_id: Id = _as(annotation.Waiver, "id", example="900-example-w1")
-    source_id: Id = _own("Where the words stand.", example="900-example")
+    source_id: Id = _own("The source that contains the words.", example="900-example")
     reason: WaiverReason = _as(annotation.Waiver, "reason", example="repeat")
     repeats_table: RecordTable | None = _own("The table of the record that the words repeat.", example="testimonies")
     repeats_id: Id | None = _as(annotation.Waiver, "repeats", example="900-example-t1")
     text: str | None = _own(
-        "The words that are waived, exactly as printed; null where they state an attribute of a protected person.",
+        "The waived words, exactly as printed; null if they state an attribute of a protected person.",
         example="We had no oil left",
     )
-    occurrences: Count = _own("How often the words are waived.", example=1)
+    occurrences: Count = _own("Number of occurrences that are waived.", example=1)
     start: Whole = _own("First code point of the first occurrence, counted from 0.", example=44, unit=_CODE_POINTS)
     end: Whole = _own("First code point after the last occurrence, counted from 0.", example=62, unit=_CODE_POINTS)
     note: str | None = _as(annotation.Waiver, "note", example="A pull quote.")
 
 
 class LedgerRow(Row):
-    """Every quotation and every number in the seeds, with what accounts for it: nothing is left over."""
+    """Every quotation and every number in the seeds, each with the record or the reason that accounts for it."""
 
-    TABLE = Table(
-        "ledger",
-        "Ledger",
-        ("source_id", "start", "end", "kind"),
-        "ledger_id",
-        {"source_id": ("sources", "source_id")},
-    )
+    TABLE = Table("ledger", "Ledger", ("source_id", "start", "end", "kind"), "ledger_id", {"source_id": _SOURCE})
     ledger_id: str = _own("Source, first code point and kind, joined by dots.", example="900-example.310.quotation")
-    source_id: Id = _own("Where the words stand.", example="900-example")
+    source_id: Id = _own("The source that contains the words.", example="900-example")
     start: Whole = _own(_START, example=310, unit=_CODE_POINTS)
     end: Whole = _own(_END, example=329, unit=_CODE_POINTS)
     text: str | None = _own(
-        "The words of a quotation without its marks, or the number with its sign; null where they state an attribute "
-        "of a protected person, and where they were taken out.",
+        "The words of a quotation without its marks, or the number with its sign; null if they state an attribute of a "
+        "protected person or were removed.",
         example="We had no oil left,",
     )
-    kind: DetectionKind = _own("What was found.", example="quotation")
+    kind: DetectionKind = _own("Kind of the quotation or number.", example="quotation")
     status: LedgerStatus = _own(
-        "Whether a record covers it, a waiver gives a reason, it is boilerplate of the page, or it was taken out.",
+        "Whether a record covers it, a waiver gives a reason, it is boilerplate of the page, or it was removed.",
         example="covered",
     )
     record_table: RecordTable | None = _own("The table of the record that accounts for it.", example="testimonies")
     record_id: Id | None = _own("The record that accounts for it.", example="900-example-t1")
-    reason: WaiverReason | None = _own("Of a waiver, its reason.", example="repeat")
+    reason: WaiverReason | None = _own("The reason of the waiver, if it is waived.", example="repeat")
 
 
 class RelationRow(Row):
-    """Arithmetic between figures: what one of them should come to by others, and whether it does."""
+    """Arithmetic between figures: which figure should follow from which others, and whether it does."""
 
     TABLE = Table(
-        "relations",
-        "Relations",
-        ("source_id", "relation_id"),
-        "relation_id",
-        {"source_id": ("sources", "source_id"), "result": ("figures", "figure_id")},
+        "relations", "Relations", ("source_id", "relation_id"), "relation_id", {"source_id": _SOURCE, "result": _FIGURE}
     )
     relation_id: Id = _as(annotation.Relation, "id", example="900-example-r1")
-    source_id: Id = _own("The source whose annotations declare it.", example="900-example")
+    source_id: Id = _own("The source whose annotations declare the relation.", example="900-example")
     kind: RelationKind = _as(annotation.Relation, "kind", example="share_of")
     result: Id = _as(annotation.Relation, "result", example="900-example-f7")
     operands: str = _as(annotation.Relation, "operands", example="900-example-f1;900-example-f8")
     outcome: Outcome = _own("Whether the result follows from the other figures.", example="holds")
     computation: str = _own(
-        "The computation written out: intervals with square brackets hold their ends, those with round ones do not.",
+        "The computation, written out. Square brackets include the end of an interval, round brackets exclude it.",
         example="[36, 39] / 1,600 × 100 = [2.25, 2.4375], which has nothing in common with [0, 1)",
     )
     note: str | None = _as(annotation.Relation, "note", example="The headline counts another month.")
 
 
 class ComparisonRow(Row):
-    """Every two figures of one measure side by side: whether they agree, and why that is said."""
+    """Every pair of figures of one measure: whether they agree, and why."""
 
     TABLE = Table(
         "comparisons",
         "Comparisons",
         ("measure", "figure_a", "figure_b"),
         "comparison_id",
-        {
-            "measure": ("measures", "term"),
-            "figure_a": ("figures", "figure_id"),
-            "figure_b": ("figures", "figure_id"),
-        },
+        {"measure": _MEASURE, "figure_a": _FIGURE, "figure_b": _FIGURE},
     )
     comparison_id: str = _own("The two figures, joined by a dot.", example="900-example-f1.901-second-f2")
     measure: Term = _as(annotation.Figure, "measure", example="keepers_who_left")
-    figure_a: Id = _own("The one figure, whose id comes first.", example="900-example-f1")
+    figure_a: Id = _own("The figure whose identifier comes first.", example="900-example-f1")
     figure_b: Id = _own("The other figure.", example="901-second-f2")
-    verdict: Verdict = _own("What the two are to each other; the order of the two does not matter.", example="entails")
+    verdict: Verdict = _own("How the figures relate to each other, regardless of their order.", example="entails")
     explanation: str = _own(
-        "Why, in plain words; an interval with square brackets holds its ends, one with round brackets does not.",
-        example="40 lies in [36, 44]: whoever says the first says the second too.",
+        "The reason for the verdict. Square brackets include the end of an interval, round brackets exclude it.",
+        example="40 is within [36, 44]: the first figure implies the second.",
     )
     note: str | None = _as(project.Comparison, "note", example="The second count is a week later.")
 
 
 class MeasureSummaryRow(Row):
-    """Each measure with what the sources give for it; the numbers are ends of a range, not estimates."""
+    """What the sources state for each measure; the numbers are ends of a range, not estimates."""
 
-    TABLE = Table("measure_summary", "Measures in sum", ("measure",), "measure", {"measure": ("measures", "term")})
+    TABLE = Table("measure_summary", "Summary of measures", ("measure",), "measure", {"measure": _MEASURE})
     measure: Term = _as(annotation.Figure, "measure", example="keepers_who_left")
-    figures: Count = _own("How many figures give it.", example=3)
-    sources: Count = _own("How many sources give it.", example=2)
+    figures: Count = _own("Number of figures with this measure.", example=3)
+    sources: Count = _own("Number of sources with such figures.", example=2)
     independent_sources: Count = _own(
-        "How many of these sources are independent: those count as one of which one cites the other or both cite a "
-        "third, or that share eight words in a row or more.",
+        "Number of these sources that are independent. Sources count as one if one cites the other, if both cite the "
+        "same third outlet, or if they share eight or more words in a row.",
         example=1,
     )
-    lowest: Number | None = _own("The lowest number that any of the figures allows.", example=36)
-    highest: Number | None = _own(
-        "The highest number that any of the figures allows; null where one has no upper end.", example=44
+    lowest: Number | None = _own(
+        "Lowest number that any of the figures allows; null if their units differ.", example=36
     )
-    earliest: date | None = _own("First day that any of the figures is dated to.", example="2019-02-25")
-    latest: date | None = _own("Last day that any of the figures is dated to.", example="2019-03-03")
+    highest: Number | None = _own(
+        "Highest number that any of the figures allows; null if one has no upper end or their units differ.", example=44
+    )
+    earliest: date | None = _own("First possible day of any of the dated figures.", example="2019-02-25")
+    latest: date | None = _own("Last possible day of any of the dated figures.", example="2019-03-03")
     verdicts: str | None = _own(
-        "How often two of the figures have each verdict, joined by `;`; null for a single figure.",
+        "Number of pairs of these figures with each verdict, joined by `;`; null for a single figure.",
         example="entails 2;conflicts 1",
     )
 
 
 class ProvenanceRow(Row):
-    """Why a cell holds what it holds: a rule for each column, and a row for each cell that differs from it."""
+    """Why each cell has its value: a row for each column with its rule, and one for each cell that differs from it."""
 
-    TABLE = Table(
-        "provenance",
-        "Provenance",
-        ("source_id", "provenance_id"),
-        "provenance_id",
-        {"source_id": ("sources", "source_id")},
-    )
+    TABLE = Table("provenance", "Provenance", ("source_id", "provenance_id"), "provenance_id", {"source_id": _SOURCE})
     provenance_id: str = _own(
-        "Table, column and record, joined by dots; of a speaker who is shared between sources, the source too.",
+        "Table, column and record, joined by dots; for a speaker who is shared between sources, the source too.",
         example="speakers.role.900-example-speaker-1",
     )
     source_id: Id | None = _own(
-        "The source whose words the cell rests on; null where the whole column is meant.", example="900-example"
+        "The source whose words support the value; null if the row describes a column.", example="900-example"
     )
-    table: str = _own("The table that the cell stands in.", example="speakers")
-    column: str = _own("Its column.", example="role")
+    table: str = _own("The table that contains the cell.", example="speakers")
+    column: str = _own("The column of the cell.", example="role")
     record_id: str | None = _own(
-        "The key of its row; null where the whole column is meant.", example="900-example-speaker-1"
+        "The key of the cell's row; null if the row describes a column.", example="900-example-speaker-1"
     )
-    basis: CertificateBasis = _own("What the cell rests on.", example="assigned")
+    basis: CertificateBasis = _own("What the value is based on.", example="assigned")
     spans: str | None = _own(
-        "The spans it rests on, joined by `;`, where they are not those of `span_field`.",
+        "The spans that support the value, joined by `;`, if they are not those of `span_field`.",
         example="900-example-m1.role.1",
     )
     span_field: str | None = _own(
-        "Of a column: the `field` of those spans of the same record that its cells rest on.", example="evidence"
+        "For a column: the `field` of the spans of the same record that support its cells.", example="evidence"
     )
-    function: str | None = _own("Of a computed cell, the function that made it.", example="quantities.read")
-    inputs: str | None = _own("Of a computed cell, what the function took.", example="figures.text")
-    note: str | None = _own("Of an inferred cell, from what; of others, what there is to know.", example="An id.")
+    function: str | None = _own("For a computed value, the function that computed it.", example="quantities.read")
+    inputs: str | None = _own("For a computed value, the input of the function.", example="figures.text")
+    note: str | None = _own(
+        "For an inferred value, what it was inferred from; otherwise, anything else a reader needs to know.",
+        example="An id.",
+    )
 
 
 class TombstoneRow(Row):
-    """Records that were taken out, without anything of their content."""
+    """Records that were removed by a takedown, without any of their content."""
 
     TABLE = Table("tombstones", "Tombstones", ("record_table", "record_id"), "record_id")
     record_table: RecordTable = _as(project.Tombstone, "table", example="testimonies")
@@ -594,18 +561,18 @@ ROWS: tuple[type[Row], ...] = (
     ProvenanceRow,
     TombstoneRow,
 )
-"""The row models, in the order in which tables are listed."""
+"""The row models, in the order in which the tables are listed."""
 
 
 class Column(NamedTuple):
-    """A column as readers of the data see it."""
+    """A column of a published table."""
 
     name: str
     type: type
     """str, int, float, bool or date."""
     nullable: bool
     choices: tuple[str, ...]
-    """Every value of a closed vocabulary; empty for other columns."""
+    """The values of a closed vocabulary; empty for other columns."""
     pattern: str | None
     minimum: float | None
     maximum: float | None
@@ -620,12 +587,12 @@ def columns(row: type[Row]) -> list[Column]:
 
 
 def sentence(row: type[Row]) -> str:
-    """Return the sentence that says what a table holds."""
+    """Return the description of a table."""
     return " ".join((row.__doc__ or "").split())
 
 
 def listed(names: Sequence[str]) -> str:
-    """Return names as a sentence lists them."""
+    """Return names as an enumeration in a sentence."""
     *most, last = names
     return f"{', '.join(most)} and {last}" if most else last
 
@@ -652,10 +619,10 @@ def _column(name: str, field: FieldInfo) -> Column:
 
 
 def _bound(bounds: list[Any], name: str) -> Any:
-    """Return the first bound of this name that a type was annotated with."""
+    """Return the first constraint of this name."""
     return next((getattr(bound, name) for bound in bounds if getattr(bound, name, None) is not None), None)
 
 
 def _options(annotation: Any) -> tuple[Any, ...]:
-    """Return the alternatives of a union, or the annotation alone."""
+    """Return the members of a union, or the annotation alone."""
     return get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
