@@ -1,4 +1,4 @@
-"""Ages among the numbers of a text."""
+"""Detection of ages among the numbers of a text."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ _AGED = re.compile(r"\b(?:aged|age|age of)\s+$")
 
 
 def is_age(text: str, found: Detection) -> bool:
-    """Tell whether a number that was found can be an age: `28,`, `28 years old`, `a 28-year-old`, `aged 28 years`."""
+    """Return whether a detected number can be an age: `28,`, `28 years old`, `a 28-year-old`, `aged 28 years`."""
     if found.quantity is None or found.quantity.unit in (None, "person"):
         return found.quantity is not None
     number = re.match(r"[\w.,]+", text[found.start : found.end])
-    behind = found.start + (number.end() if number else 0)
+    after = found.start + (number.end() if number else 0)
     return bool(
-        _OLD.match(text, behind)
+        _OLD.match(text, after)
         or _OLD.match(text, found.end)
         or _AGED.search(text, max(0, found.start - 30), found.start)
     )
@@ -27,6 +27,6 @@ _STATED = re.compile(r"\b(?:who(?:['’]s| is| was)(?: now| then| only| just| ab
 
 
 def states_age(text: str, found: Detection) -> bool:
-    """Tell whether a number can hardly be anything but an age: `a 28-year-old`, `aged 28`, `who is now 28`."""
+    """Return whether a number is almost certainly an age: `a 28-year-old`, `aged 28`, `who is now 28`."""
     before = _STATED.search(text, max(0, found.start - 30), found.start)
     return is_age(text, found) and bool(before or (found.quantity and found.quantity.unit == "year"))

@@ -1,15 +1,15 @@
-"""The nearest name to one that was mistyped."""
+"""Suggestions of names for mistyped ones."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 NEAR_ENOUGH = 70
-"""Likeness (0 to 100) below which no name is suggested."""
+"""Similarity (0 to 100) below which no name is suggested."""
 
 
 def nearest_name(typed: str, names: Iterable[str]) -> str | None:
-    """Return the name that is most like what was typed, or None where nothing is near."""
+    """Return the name that is most similar to what was typed, or None if none is similar enough."""
     from rapidfuzz import process  # noqa: PLC0415  # only where a name is wrong
 
     best = process.extractOne(typed[:80], sorted(set(names)), score_cutoff=NEAR_ENOUGH)
@@ -17,9 +17,9 @@ def nearest_name(typed: str, names: Iterable[str]) -> str | None:
 
 
 def did_you_mean(typed: str, names: Iterable[str], *, unsayable: Iterable[str] = ()) -> tuple[str, ...]:
-    """Return a line of help with the name nearest to what was typed, or none.
+    """Return a hint with the name that is most similar to what was typed, or an empty tuple if none is similar enough.
 
-    None is given where nothing is near, or where the nearest of all names is one that must stay unsaid.
+    The hint is omitted too if the most similar name is `unsayable`, such as the name of a protected record.
     """
     sayable = set(names)
     best = nearest_name(typed, sayable | set(unsayable))

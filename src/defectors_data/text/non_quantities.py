@@ -1,7 +1,6 @@
-"""Numbers that count nothing: dates, clock times, the numbers of a list, and numbers inside names.
+"""Detection of numbers that are not quantities: dates, clock times, list numbers and numbers in names.
 
-Strings only. What is found here is told apart from quantities, each with its kind. Every pattern is a fixed sequence
-of short pieces, so that none can take long on any text.
+Every pattern is a fixed sequence of short pieces, so that none is slow on any text.
 """
 
 from __future__ import annotations
@@ -14,11 +13,11 @@ from defectors_data.text.numerals import Numeral, Tokens
 
 LabelKind: TypeAlias = Literal["date", "clock_time", "list_number", "name"]
 Beginning: TypeAlias = Literal["line", "digit", "word", "any", "number"]
-"""What a pattern begins with: a line, a digit, a word before one, either of the two, or a number word."""
+"""How a pattern starts: with a line, a digit, the word before one, either of these two, or a number word."""
 
 
 class Label(NamedTuple):
-    """A number that counts nothing: zero-based code points, end-exclusive, and what it is."""
+    """A number that is not a quantity, at zero-based, end-exclusive code points."""
 
     start: int
     end: int
@@ -78,8 +77,8 @@ _RELATIVE = {"ago", "earlier", "later", "before", "after", "previously", "hence"
 
 
 def labels(text: str, found: Tokens, numbers: list[Numeral]) -> list[Label]:
-    """Return every number that counts nothing, in order and without overlap; of two, the longer from the left."""
-    even = text.replace("\u00a0", " ").replace("\u202f", " ")  # spaces of one kind, each where it was
+    """Return the numbers that are not quantities, in order; of overlapping ones the first, and of these the longest."""
+    even = text.replace("\u00a0", " ").replace("\u202f", " ")  # one kind of space, at the same offsets
     begin = _beginnings(even, found)
     candidates = [
         Label(hit.start("n") if beginning == "line" else hit.start(), hit.end(), kind)
@@ -96,7 +95,7 @@ def labels(text: str, found: Tokens, numbers: list[Numeral]) -> list[Label]:
 
 
 def _hits(pattern: re.Pattern[str], text: str, begin: list[int]) -> Iterator[re.Match[str]]:
-    """Return what `finditer` would, of a pattern that can begin nowhere but at these places: in order, no overlap."""
+    """Yield the matches of a pattern that can start only at the given places, as `finditer` does."""
     end = 0
     for at in begin:
         if at >= end and (hit := pattern.match(text, at)) and hit.groupdict().get("month", "May") in _MONTHS:
@@ -108,7 +107,7 @@ _DIGITS = re.compile("[0-9]+")
 
 
 def _beginnings(text: str, found: Tokens) -> dict[Beginning, list[int]]:
-    """Return where labels can begin: most patterns hold a digit, and texts hold few, so little has to be tried."""
+    """Return the places at which labels can start: most patterns contain a digit, and texts contain few."""
     digits = [hit.start() for hit in _DIGITS.finditer(text)]
     words = sorted({at for digit in digits for at in _before(text, digit)})
     numbers = [start for start, token in zip(found.starts, found.texts, strict=True) if token in _NAMES]
@@ -116,23 +115,23 @@ def _beginnings(text: str, found: Tokens) -> dict[Beginning, list[int]]:
 
 
 def _before(text: str, digit: int) -> Iterator[int]:
-    """Return where a label can begin whose first digit is here: at an apostrophe, a word, or the word before "of"."""
+    """Yield where a label with this first digit can start: at an apostrophe, a word, or the word before "of"."""
     if text[digit - 1 : digit] in _APOSTROPHES:
         yield digit - 1
     end = digit - (text[digit - 1 : digit] in _HYPHENS)
     if end == digit:
-        end = _behind_word(text, digit)
+        end = _word_end(text, digit)
     start = _word_start(text, end)
     yield start
     if text[start:end] == "of" and text[end:digit] == " ":
-        yield _word_start(text, _behind_word(text, start))
+        yield _word_start(text, _word_end(text, start))
 
 
 _APOSTROPHES, _HYPHENS = ("'", "’", "‘"), ("-", "‑")
 
 
-def _behind_word(text: str, at: int) -> int:
-    """Return where a word would end that stands before a place with a space, a full stop and a comma at most."""
+def _word_end(text: str, at: int) -> int:
+    """Return the end of the word before a place, skipping a space, a comma and a full stop."""
     if text[at - 1 : at] == " ":
         at -= 1
         at -= text[at - 1 : at] == ","
@@ -141,7 +140,7 @@ def _behind_word(text: str, at: int) -> int:
 
 
 def _word_start(text: str, end: int) -> int:
-    """Return where the run of letters A to Z begins that ends at a place."""
+    """Return the start of the run of ASCII letters that ends at a place."""
     start = end
     while start and text[start - 1].isascii() and text[start - 1].isalpha():
         start -= 1
@@ -149,7 +148,7 @@ def _word_start(text: str, end: int) -> int:
 
 
 def _years(text: str, found: Tokens, at: Mapping[int, int], begin: list[int]) -> Iterator[Label]:
-    """Find years that stand alone: after a word of time, or with nothing behind them that could be counted."""
+    """Find years without a month: after a word of time, or before nothing that could be counted."""
     for hit in _hits(_YEAR_ALONE, text, begin):
         i = at.get(hit.start())
         if i is None:

@@ -1,7 +1,7 @@
-"""Numbers as English writes them, found in a text: digits, number words, shares, vague plurals, ordinals.
+"""Parser of English numbers: digits, number words, shares, vague plurals and ordinals.
 
-Strings only. `numerals` gives every number with its place and what kind it is; what hedges it and what is counted is
-for `quantities`. The text is read once from left to right, and every step looks a bounded number of tokens ahead.
+`numerals` returns every number with its place and its kind; `quantities` adds the hedge and the unit. The text is read
+once from left to right, and each step looks a bounded number of tokens ahead.
 """
 
 from __future__ import annotations
@@ -10,30 +10,30 @@ import re
 from operator import add
 from typing import Literal, NamedTuple, TypeAlias
 
-Kind: TypeAlias = Literal["cardinal", "vague", "share", "multiple", "ordinal"]
+NumeralKind: TypeAlias = Literal["cardinal", "vague", "share", "multiple", "ordinal"]
 
 
 class Numeral(NamedTuple):
-    """A number in a text: zero-based code points, end-exclusive; of a vague one, the least that it means."""
+    """A number in a text, at zero-based, end-exclusive code points; the value of a vague one is its lowest meaning."""
 
     start: int
     end: int
     value: float
-    kind: Kind
+    kind: NumeralKind
 
 
 class Tokens(NamedTuple):
-    """The tokens of a text in order, column by column: words, numbers in digits, and single other characters."""
+    """The tokens of a text as columns: words, numbers in digits, and other single characters."""
 
     texts: list[str]
     words: list[str]
-    """The texts as they are compared: without regard to case."""
+    """The texts, casefolded."""
     starts: list[int]
     ends: list[int]
 
 
 _TOKEN = re.compile(
-    r"[^\W\d_½¼¾⅓⅔][^\W\d_]*"  # the most frequent first
+    r"[^\W\d_½¼¾⅓⅔][^\W\d_]*"  # words first, as they are the most frequent
     r"|[0-9]{1,3}(?:[,\u00a0\u202f\u2009][0-9]{3})+(?![0-9])(?:\.[0-9]+)?"  # 1,400
     r"|[0-9]+(?:\.[0-9]+)?"
     r"|(?<![\w.])\.[0-9]+"  # .5, but not in "word.5" or "...5"
@@ -66,7 +66,7 @@ SCALES = {
     "trillion": 1_000_000_000_000.0,
 }
 MEASURES = set("year month week day hour minute mile kilogram kilo kg liter litre ton tonne acre".split())
-"""Nouns of which there can be a half."""
+"""Units that can be halved."""
 _SHORT = {"k": 1_000.0, "m": 1_000_000.0, "bn": 1_000_000_000.0, "mn": 1_000_000.0}
 _PLURALS = {"tens": 10.0, **{f"{word}s": value for word, value in SCALES.items()}}
 _VAGUE = {"few", "several", "many", "couple"}
@@ -88,9 +88,9 @@ _WHOLES = {3, 4, 5, 10, 20, 50, 100}
 _MULTIPLES = {"twice": 2.0, "thrice": 3.0}
 _FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 0.333333, "⅔": 0.666667}
 _STARTS = {"a", "an", "half", *_FRACTIONS, *SCALES, *_SMALL, *_TENS, *_PLURALS, *_VAGUE, *_ORDINALS, *_MULTIPLES}
-"""Words that a number can begin with, digits aside."""
+"""Words with which a number can start."""
 WORDS = _STARTS - {"a", "an"}
-"""Words of which a number may be made."""
+"""Words that can be a number on their own."""
 _DIGITS = frozenset("0123456789")
 _JOINERS = {"-", "\u2010", "\u2011"}
 
@@ -99,7 +99,7 @@ def tokens(text: str) -> Tokens:
     """Return the tokens of a text, in order."""
     texts: list[str] = _TOKEN.findall(text)
     starts, at = [], 0
-    for token in texts:  # between two of them is white space alone, so the next such word is this one
+    for token in texts:  # only white space is between two tokens, so the next occurrence is this token
         at = text.index(token, at)
         starts.append(at)
         at += len(token)
@@ -107,9 +107,9 @@ def tokens(text: str) -> Tokens:
 
 
 def numerals(found_tokens: Tokens) -> list[Numeral]:
-    """Return every number among the tokens of a text, in order and without overlap.
+    """Return the numbers among the tokens of a text, in order and without overlap.
 
-    "1.2 million" is one number, "twenty-seven" and "a hundred and ten" are; "hundreds of thousands" and "a few dozen"
+    "1.2 million", "twenty-seven" and "a hundred and ten" are one number each; "hundreds of thousands" and "a few dozen"
     are vague; "a third of", "half of" and "nine out of ten" are shares, in percent with two decimals.
     """
     reader = _Reader(found_tokens)
@@ -121,12 +121,12 @@ def numerals(found_tokens: Tokens) -> list[Numeral]:
     return found
 
 
-Read: TypeAlias = tuple[float, Kind, int] | None
-"""A number, its kind, and the first token after it."""
+Read: TypeAlias = tuple[float, NumeralKind, int] | None
+"""A number, its kind, and the index of the token after it."""
 
 
 class _Reader:
-    """Reads a number that begins at a token; every method returns what it read, or None."""
+    """Recursive descent parser; each method reads at a token and returns a result, or None if nothing matches."""
 
     def __init__(self, found: Tokens) -> None:
         _, self.words, self.starts, self.ends = found
@@ -135,7 +135,7 @@ class _Reader:
         return self.words[i] if 0 <= i < len(self.words) else ""
 
     def touches(self, i: int) -> bool:
-        """Tell whether a token stands directly after the one before it."""
+        """Return whether there is no space before a token."""
         return 0 < i < len(self.words) and self.ends[i - 1] == self.starts[i]
 
     def at(self, i: int) -> Read:
@@ -174,7 +174,7 @@ class _Reader:
         return None
 
     def share(self, i: int) -> Read:
-        """Read "half of", "a third of", "two-thirds", "three quarters"; "half a million" is a number of its own."""
+        """Read "half of", "a third of", "two-thirds", "three quarters"; "half a million" is a cardinal."""
         word = self.word(i)
         if word == "half":
             at = i + 2 if self.word(i + 1) in {"a", "an"} else i + 1
@@ -197,9 +197,8 @@ class _Reader:
         if self.word(at + 1) == "of" and self.word(at + 2) == "a" and self.word(at + 3) in SCALES:
             scale, end = self.scale(at + 3)
             return round(count / _PARTS[part] * scale, 2), "cardinal", end
-        told = part.endswith(("s", "halves")) or self.word(at + 1) == "of" or joined
-        told = told or self.word(i + 1) in _JOINERS
-        return (round(100 * count / _PARTS[part], 2), "share", at + 1) if told else None
+        is_share = part.endswith("s") or self.word(at + 1) == "of" or joined or self.word(i + 1) in _JOINERS
+        return (round(100 * count / _PARTS[part], 2), "share", at + 1) if is_share else None
 
     def ordinal(self, i: int) -> Read:
         """Read "third", "23rd", "twenty-first"."""
@@ -211,11 +210,10 @@ class _Reader:
         return (_ORDINALS[word], "ordinal", i + 1) if word in _ORDINALS else None
 
     def multiple(self, i: int) -> Read:
-        """Read "twice" and "thrice"."""
         return (_MULTIPLES[self.word(i)], "multiple", i + 1) if self.word(i) in _MULTIPLES else None
 
     def cardinal(self, i: int) -> Read:
-        """Read digits and number words, with the words that scale them."""
+        """Read digits and number words, with scale words."""
         if self.word(i) in {"a", "an"} and self.word(i + 1) in MEASURES:
             half = [self.word(at) for at in (i + 2, i + 3, i + 4)] == ["and", "a", "half"]
             return (1.5, "cardinal", i + 1) if half else None
@@ -267,7 +265,7 @@ class _Reader:
         return done + total, end
 
     def and_a_half(self, total: float, i: int, *, of: float) -> tuple[float, int]:
-        """Read "and a half" behind a number, with hyphens or without: a half of what scales it."""
+        """Read "and a half" after a number, with or without hyphens: half of its scale."""
         words: list[str] = []
         at = i
         while len(words) < 3 and at < i + 6:  # noqa: PLR2004  # three words, a hyphen before each
@@ -277,7 +275,7 @@ class _Reader:
         return (total + 0.5 * of, at) if words == ["and", "a", "half"] else (total, i)
 
     def after_and(self, i: int, *, below: float) -> tuple[float, int] | None:
-        """Read what goes on a number after a scale word: "(two hundred) and ten", "(a thousand) two hundred"."""
+        """Read the rest of a number after a scale word: "(two hundred) and ten", "(a thousand) two hundred"."""
         at = i + 1 if self.word(i) == "and" else i
         if is_digits(self.word(at)) or below < SCALES["hundred"]:
             return None
@@ -301,7 +299,7 @@ class _Reader:
         return (_SMALL[word], i + 1) if word in _SMALL else None
 
     def scale(self, i: int) -> tuple[float, int]:
-        """Read scale words, multiplied: "hundred thousand"; 1 and the same place where there is none."""
+        """Read scale words, multiplied, such as "hundred thousand"; return 1 and the same index if there are none."""
         scale, end = 1.0, i
         while self.word(end) in SCALES or (self.word(end) in _JOINERS and self.word(end + 1) in SCALES and end == i):
             at = end if self.word(end) in SCALES else end + 1

@@ -1,4 +1,4 @@
-"""Runs of a text: where words stand in it, and runs put together; strings and numbers only."""
+"""Occurrences of words in a text, in any spelling, and operations on runs of a text."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 Run: TypeAlias = tuple[int, int]
-"""Its first code point, and the first behind it."""
+"""Start and exclusive end of a run of a text, in code points."""
 
 _REPEAT_WORDS = 3
-"""Words that a passage has at least whose repeats are looked for: fewer are nobody's own."""
+"""Number of words from which repeats of a passage are searched for; shorter ones occur by chance."""
 
 
 def meet(spans: Iterable[Run], runs: list[Run]) -> bool:
-    """Tell whether any span, an empty one aside, has a code point in common with a run."""
+    """Return whether any span that is not empty overlaps a run."""
     return any(start < end and run[0] < end and start < run[1] for start, end in spans for run in runs)
 
 
 def repeats(text: str, words: str) -> set[Run]:
-    """Return where a passage stands that is long enough to be printed again; of a shorter one nothing."""
+    """Return the occurrences of a passage of three words or more; none of a shorter one."""
     return occurrences(text, words) if len(words.split()) >= _REPEAT_WORDS else set()
 
 
 def occurrences(text: str, words: str) -> set[Run]:
-    """Return where words stand in a text, whole words alone, however they are spelled.
+    """Return the occurrences of words in a text, as whole words in any spelling.
 
-    Capitals make no difference, nor whether an accent is a character of its own, nor which white space, hyphens or
-    underscores stand between two words.
+    Case, the Unicode normalization of accents, and the kind of white space, hyphens or underscores between two words
+    make no difference.
     """
     sought = _sought(words)
     if not _has_piece(text.encode("utf-8", "surrogatepass"), sought):
@@ -39,7 +39,7 @@ def occurrences(text: str, words: str) -> set[Run]:
 
 
 def may_hold(data: bytes, words: str) -> bool:
-    """Tell by the bytes of a text, or of JSON that escapes no letter, whether words may stand in it; none is missed."""
+    """Return whether words may occur in the bytes of a text, or of JSON without escaped letters; never miss any."""
     sought = _sought(words)
     if not _has_piece(data, sought):
         return False
@@ -47,7 +47,7 @@ def may_hold(data: bytes, words: str) -> bool:
 
 
 def merged(found: Iterable[Run]) -> list[Run]:
-    """Return runs in order, those that touch or overlap as one."""
+    """Return runs in order; those that touch or overlap become one."""
     apart: list[Run] = []
     for start, end in sorted(found):
         if apart and start <= apart[-1][1]:
@@ -58,7 +58,7 @@ def merged(found: Iterable[Run]) -> list[Run]:
 
 
 def with_parts(runs: list[Run], parts: Iterable[Run]) -> list[Run]:
-    """Return runs that hold in full every part which they touch."""
+    """Return runs extended so that they contain every part that they overlap."""
     whole = merged([*runs, *(part for part in parts if meet([part], runs))])
     return runs if whole == runs else with_parts(whole, parts)
 
@@ -67,27 +67,27 @@ def with_parts(runs: list[Run], parts: Iterable[Run]) -> list[Run]:
 
 
 class _Sought(NamedTuple):
-    """By what words are found; nothing where there is no word."""
+    """Patterns by which words are found; None if there are no words."""
 
     whole: re.Pattern[str] | None
     longest: re.Pattern[str] | None
-    """The longest word, wherever it stands."""
+    """The longest word, even inside another one."""
     piece: bytes
-    """What every spelling of the words holds, as `_plain` writes it; may be empty."""
+    """Bytes that every spelling of the words contains after `_plain`; may be empty."""
     foreign: bool
-    """Whether every spelling has a letter that is not ASCII."""
+    """Whether every spelling contains a letter outside ASCII."""
 
 
 _BETWEEN = r"[\s_\-\u00ad\u200b-\u200d\u2010-\u2015\u2060\u2212\ufeff]+"
-"""What may stand between two words: white space, seen or not, hyphens, dashes and underscores."""
+"""Separators of words: white space, visible or not, hyphens, dashes and underscores."""
 
-_BEFORE, _BEHIND = r"(?<![^\W_])(?<![\u0300-\u036f])", r"(?![^\W_])"
-"""No letter or digit, with or without an accent."""
+_BEFORE, _AFTER = r"(?<![^\W_])(?<![\u0300-\u036f])", r"(?![^\W_])"
+"""Assertions that no letter or digit precedes or follows, with or without an accent."""
 
 _ALIKE = {letter: group for group in (frozenset(("ss", "ß", "ẞ")), frozenset("'’‘ʼ")) for letter in group}
-"""Letters and marks that are written for each other."""
+"""Letters and marks that are used for each other."""
 
-_PLAINLY = (
+_EQUIVALENTS = (
     (b"\xc4", "ı", b"i"),
     (b"\xc4", "\u0130", b"i"),
     (b"\xc5", "ſ", b"s"),
@@ -95,9 +95,9 @@ _PLAINLY = (
     (b"\x9f", "ß", b"ss"),
     (b"\xe1", "ẞ", b"ss"),
 )
-"""Letters that `re` takes for these when capitals make no difference, and the two that are written for a double s.
+"""Letters that `re` treats as ASCII letters if case is ignored, and two letters for a double s.
 
-Before each its rarest byte, by which most texts are seen to have none at once.
+The first column is the rarest byte of the letter: most texts do not contain it, which is fast to check.
 """
 
 
@@ -109,7 +109,7 @@ def _sought(words: str) -> _Sought:
         return _Sought(None, None, b"", foreign=False)
     spelled = [_pattern(list(_spellings(word))) for word in re.split(_BETWEEN, composed) if word]
     return _Sought(
-        re.compile(f"{_BEFORE}{_BETWEEN.join(spelled)}{_BEHIND}", re.IGNORECASE),
+        re.compile(f"{_BEFORE}{_BETWEEN.join(spelled)}{_AFTER}", re.IGNORECASE),
         re.compile(_pattern(max(lettered, key=len)), re.IGNORECASE),
         max((piece for run in lettered for piece in _pieces(run)), key=len),
         any(
@@ -121,7 +121,7 @@ def _sought(words: str) -> _Sought:
 
 
 def _spellings(word: str) -> Iterator[frozenset[str]]:
-    """Give the spellings of each letter of a word."""
+    """Yield the spellings of each letter of a word."""
     for letter in re.findall("ss|.", word, re.IGNORECASE | re.DOTALL):
         cases = {letter, letter.upper(), letter.lower(), letter.casefold()}
         forms = frozenset(unicodedata.normalize(form, case) for form in ("NFC", "NFD") for case in cases)
@@ -129,7 +129,7 @@ def _spellings(word: str) -> Iterator[frozenset[str]]:
 
 
 def _pattern(word: list[frozenset[str]]) -> str:
-    """Return a pattern of a word, for which capitals make no difference already."""
+    """Return a pattern of a word, to be compiled with `re.IGNORECASE`."""
     any_of = ({spelling.lower() if spelling.isascii() else spelling for spelling in letter} for letter in word)
     return "".join(
         f"(?:{'|'.join(sorted(map(re.escape, each)))})" if len(each) > 1 else re.escape(*each) for each in any_of
@@ -137,7 +137,7 @@ def _pattern(word: list[frozenset[str]]) -> str:
 
 
 def _pieces(word: list[frozenset[str]]) -> Iterator[bytes]:
-    """Give the runs of letters in a word that are ASCII in every spelling."""
+    """Yield the runs of letters in a word that are ASCII in every spelling."""
     piece = b""
     for spellings in word:
         plain = {_plain(spelling.encode("utf-8", "surrogatepass")) for spelling in spellings}
@@ -150,10 +150,10 @@ def _pieces(word: list[frozenset[str]]) -> Iterator[bytes]:
 
 
 def _plain(data: bytes) -> bytes:
-    """Return UTF-8 with ASCII letters small, and what is taken for one of them as such."""
+    """Return UTF-8 with ASCII letters in lower case, and their equivalents as ASCII."""
     data = data.lower()
     if not data.isascii():
-        for byte, letter, plain in _PLAINLY:
+        for byte, letter, plain in _EQUIVALENTS:
             if byte in data:
                 data = data.replace(letter.encode(), plain)
     return data
@@ -164,7 +164,7 @@ def _has_piece(data: bytes, sought: _Sought) -> bool:
 
 
 def _accented(text: str, end: int) -> bool:
-    """Tell whether an accent follows that makes the last letter another one."""
+    """Return whether an accent follows that turns the last letter into another one."""
     mark = text[end : end + 1]
     return (
         bool(mark and unicodedata.combining(mark)) and len(unicodedata.normalize("NFC", text[end - 1 : end + 1])) == 1

@@ -1,6 +1,6 @@
-"""Places in a text: spans, lines and columns, word boundaries, and offsets in other units.
+"""Positions in a text: spans, lines and columns, word boundaries, and offsets in other units.
 
-Offsets are zero-based code points, end-exclusive. Strings only.
+Offsets are zero-based code points; ends are exclusive.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from typing import NamedTuple
 
 
 class Span(NamedTuple):
-    """A run of code points of a text: zero-based start, exclusive end."""
+    """A run of code points: zero-based start, exclusive end."""
 
     start: int
     end: int
 
 
 class Holders:
-    """Runs of a text, each with a number, that are often asked which of them hold another one."""
+    """An index of runs of a text, each with a number, for finding the runs that contain another one."""
 
     def __init__(self, runs: Iterable[Sequence[int]]) -> None:
-        """Take the runs as start, end and number; what is asked for costs no look at those that end too early."""
+        """Index runs given as start, end and number."""
         self._runs = sorted((start, end, number) for start, end, number in runs)
         self._starts = [start for start, _, _ in self._runs]
         self._reach = list(accumulate((end for _, end, _ in self._runs), max))
 
     def around(self, start: int, end: int) -> list[int]:
-        """Return the numbers of the runs that hold a run, each once, in order."""
+        """Return the numbers of the runs that contain a run, sorted and without duplicates."""
         at, found = bisect_right(self._starts, start), set[int]()
         while at and self._reach[at - 1] >= end:
             at -= 1
@@ -39,7 +39,7 @@ class Holders:
         return sorted(found)
 
     def hold(self, start: int, end: int) -> bool:
-        """Tell whether any of the runs holds a run."""
+        """Return whether any of the runs contains a run."""
         at = bisect_right(self._starts, start)
         return at > 0 and self._reach[at - 1] >= end
 
@@ -48,22 +48,22 @@ class Holders:
 
 
 def cuts_a_word(text: str, span: Span) -> bool:
-    """Tell whether a span begins or ends inside a word."""
+    """Return whether a span starts or ends inside a word."""
     return any(inside_word(text, at) for at in span)
 
 
 _APOSTROPHES = "'’"
 _CONTRACTED = re.compile(r"(?!s\b)\w")
-"""What goes on a word behind an apostrophe; a possessive may be left out."""
+"""A letter that continues a word after an apostrophe; a possessive s does not."""
 
 
 def _of_word(character: str) -> bool:
-    """Tell whether a character goes on a word: letters, digits, combining marks, joiners and soft hyphens."""
+    """Return whether a character is part of a word: a letter, digit, combining mark, joiner or soft hyphen."""
     return character.isalnum() or character in "\u00ad\u200c\u200d\u2060" or unicodedata.combining(character) > 0
 
 
 def inside_word(text: str, at: int) -> bool:
-    """Tell whether an offset stands inside a word, a contraction or a number."""
+    """Return whether an offset is inside a word, a contraction or a number."""
     if not 0 < at < len(text):
         return False
     before, after = text[at - 1], text[at]
@@ -78,11 +78,11 @@ def inside_word(text: str, at: int) -> bool:
 
 
 LONGEST_WORD = 1_000
-"""Code points by which a run is widened at most: longer words are none."""
+"""Code points by which a run is extended at most."""
 
 
 def on_word_boundaries(text: str, start: int, end: int) -> Span:
-    """Return a run widened to whole words, white space at its ends left out; of a word without end only a part."""
+    """Return a run extended to whole words of up to `LONGEST_WORD` code points, without white space at its ends."""
     first, last = start - LONGEST_WORD, end + LONGEST_WORD
     while start > first and inside_word(text, start):
         start -= 1
@@ -99,7 +99,7 @@ def on_word_boundaries(text: str, start: int, end: int) -> Span:
 
 
 def line_and_column(text: str, offset: int) -> tuple[int, int]:
-    """Return line and column of an offset, both from 1, the column in code points."""
+    """Return the line and the column of an offset, both counted from 1, the column in code points."""
     starts = line_starts(text)
     line = bisect_right(starts, offset)
     return line, offset - starts[line - 1] + 1
@@ -107,12 +107,12 @@ def line_and_column(text: str, offset: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=4)
 def line_starts(text: str) -> tuple[int, ...]:
-    """Return where the lines of a text begin; many places of one text are asked for in a row."""
+    """Return the offsets at which the lines of a text start."""
     return (0, *(found.end() for found in re.finditer("\n", text)))
 
 
 def sentence_around(text: str, span: Span, *, width: int = 60) -> str:
-    """Return the words around a span on its line, at most `width` code points each side, the span in [brackets]."""
+    """Return a span in [brackets] with up to `width` code points of its line on each side."""
     start = max(text.rfind("\n", 0, span.start) + 1, span.start - width)
     end = text.find("\n", span.end)
     end = min(len(text) if end < 0 else end, span.end + width)
@@ -120,14 +120,14 @@ def sentence_around(text: str, span: Span, *, width: int = 60) -> str:
 
 
 LAST_OF_TWO_BYTES = 0xFFFF
-"""The last code point that is one UTF-16 code unit."""
+"""The last code point that UTF-16 encodes in two bytes."""
 
 
 class Offsets:
-    """Offsets of one text in other units than code points."""
+    """Conversion of offsets in a text from code points to other units."""
 
     def __init__(self, text: str) -> None:
-        """Count once for all offsets of the text; memory is three integers for each code point beyond ASCII."""
+        """Index the text; memory is three integers for each code point beyond ASCII."""
         wide = [(found.start(), found[0]) for found in _WIDE.finditer(text)]
         self._at = [at for at, _ in wide]
         self._utf16 = list(accumulate((ord(c) > LAST_OF_TWO_BYTES for _, c in wide), initial=0))

@@ -1,26 +1,26 @@
-"""What words say of a quantity: its number, bounds, hedge and unit, by the grammar of docs/annotators/quantities.md.
+"""Parser of quantities: number, bounds, hedge and unit, by the grammar of docs/annotators/quantities.md.
 
-Strings only. A quantity is read where it stands, with the words around it: what hedges it stands before or behind,
-what is counted mostly behind. A unit that the words do not tell is None. Dates, clock times, ordinals, the numbers of
-a list and those inside names are no quantities; neither is "one" as a pronoun or an article.
+The words around a number give its hedge (before or after it) and its unit (mostly after it). A unit that the words do
+not give is None. Dates, clock times, ordinals, list numbers and numbers in names are not quantities, and neither is
+"one" as a pronoun or an article.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
-from defectors_data.text.non_quantities import Label, labels
+from defectors_data.text.non_quantities import Label, LabelKind, labels
 from defectors_data.text.numerals import SCALES, Numeral, Tokens, numerals, tokens
 
-OtherKind: TypeAlias = Literal["ordinal", "date", "clock_time", "list_number", "name"]
+OtherKind: TypeAlias = LabelKind | Literal["ordinal"]
 
 
 class Quantity(NamedTuple):
-    """A quantity as its words state it."""
+    """A quantity as its words state it; None is unknown."""
 
     value: float | None
     low: float | None
@@ -30,7 +30,7 @@ class Quantity(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """A quantity in a text: the code points of its number (its sign with it), and what the words say."""
+    """A quantity in a text, at the code points of its number with its currency or percent sign."""
 
     start: int
     end: int
@@ -38,24 +38,24 @@ class Reading(NamedTuple):
 
 
 def numbers(words: str) -> frozenset[float]:
-    """Return every number that words hold, whatever it counts: for ages and years of service."""
-    held = {numeral.value for numeral in numerals(tokens(words))}
-    return frozenset(held | ({10.0} if "decade" in words.casefold() else set()))
+    """Return every number in words, regardless of its unit; "decade" is 10."""
+    found = {numeral.value for numeral in numerals(tokens(words))}
+    return frozenset(found | ({10.0} if "decade" in words.casefold() else set()))
 
 
 def read(words: str) -> Quantity | None:
-    """Return the first quantity of a phrase, or None where it holds none."""
+    """Return the first quantity of a phrase, or None if it contains none."""
     found = readings(words)
     return found[0].quantity if found else None
 
 
 def readings(text: str) -> list[Reading]:
-    """Return every quantity of a text, in order."""
+    """Return the quantities of a text, in order."""
     return _Phrase(text).readings()
 
 
 def analyse(text: str) -> tuple[list[Reading], list[tuple[int, int, OtherKind]]]:
-    """Return every quantity of a text, and every number that is none: its code points and its kind."""
+    """Return the quantities of a text, and the start, end and kind of every other number."""
     phrase = _Phrase(text)
     ordinals = [n for n in phrase.numerals if n.kind == "ordinal" and not phrase.labelled(n)]
     others: list[tuple[int, int, OtherKind]] = [(n.start, n.end, "ordinal") for n in ordinals]
@@ -67,13 +67,13 @@ def analyse(text: str) -> tuple[list[Reading], list[tuple[int, int, OtherKind]]]
 
 
 def _phrases(table: dict[str, str]) -> list[tuple[tuple[str, ...], str]]:
-    """Return phrases as tuples of words with their hedge, the longest first."""
+    """Return phrases as words with their hedge, the longest first."""
     pairs = [(tuple(phrase.split()), hedge) for hedge, listed in table.items() for phrase in listed.split(", ")]
     return sorted(pairs, key=lambda pair: -len(pair[0]))
 
 
 def _by_word(phrases: list[tuple[tuple[str, ...], str]], at: int) -> dict[str, list[tuple[tuple[str, ...], str]]]:
-    """Return phrases by their first word (0) or their last one (-1), those of a word in the same order."""
+    """Return phrases by their first word (0) or their last one (-1), in the same order."""
     found: dict[str, list[tuple[tuple[str, ...], str]]] = {}
     for phrase in phrases:
         found.setdefault(phrase[0][at], []).append(phrase)
@@ -104,7 +104,7 @@ _AFTER = _phrases(
 )
 _BEFORE_BY_LAST, _AFTER_BY_FIRST = _by_word(_BEFORE, -1), _by_word(_AFTER, 0)
 _SKIPPED = {"the", "a", "an", "another", "his", "her", "their", "its", "our", "my", "only", "just", "these", "those"}
-_SKIPPED |= {"us", "first", "last", "past", "next", "other", "additional", "total", "combined"}
+_SKIPPED |= {"us", "first", "last", "past", "next", "other", "additional", "total", "combined", "full", "even"}
 _CURRENCIES = {"$": "usd", "€": "other", "£": "other", "¥": "other"}
 _NEGATORS = {"not", "t", "never", "no", "nor", "without", "cannot", "nobody", "neither", "hardly"}
 _STOPS = set('.,;:!?()[]“”"«»—–…')
@@ -163,7 +163,9 @@ _NO_PERSONS = set(
 )
 _PRONOUNS = {"them", "us", "you", "whom", "which", "it"}
 _LOOSE = {("some",), ("without",), ("perhaps",), ("maybe",), ("beyond",), ("below",), ("above",)}
-"""Words that hedge a number, but mean something else before an article."""
+"""Phrases that hedge a number, but mean something else before an article."""
+_PLACES = {("over",), ("about",), ("around",)}
+"""Phrases that can be prepositions of place or of topic."""
 _PREPOSITIONS = set("of in on at for with from to and who that were was".split())
 _PLURAL = re.compile(r"(?=.{4})(?:.*[^s]s|.*men|.*people|.*children)")
 _DECADES = {"decade", "decades"}
@@ -173,7 +175,7 @@ _MEASURED = {"year", "month", "week", "hour", "minute", "mile", "kilogram", "usd
 
 
 class _Phrase:
-    """A text with its tokens, numbers and labels, read quantity by quantity."""
+    """A text with its tokens, numbers and labels, which is parsed for quantities."""
 
     def __init__(self, text: str) -> None:
         self.tokens: Tokens = tokens(text)
@@ -191,7 +193,7 @@ class _Phrase:
         return self.words[i] if 0 <= i < len(self.words) else ""
 
     def index(self, offset: int) -> int:
-        """Return the first token that begins at or after an offset."""
+        """Return the index of the first token at or after an offset."""
         return bisect_left(self.starts, offset)
 
     def readings(self) -> list[Reading]:
@@ -246,7 +248,7 @@ class _Phrase:
         return Reading(self.signed_start(number), signed_end, Quantity(None, low, following.value, "range", unit))
 
     def scale_of(self, number: Numeral, *, unless: Numeral) -> float:
-        """Return what scales the last number of a range, where the first has no scale of its own: "5 to 7 million"."""
+        """Return the scale of the last number of a range if the first has none: "5 to 7 million"."""
 
         def scale(of: Numeral) -> float:
             product = 1.0
@@ -269,12 +271,12 @@ class _Phrase:
         return Reading(self.signed_start(number), self.signed_end(number), _quantity(number, hedge, unit))
 
     def one_counts(self, first: int, end: int, *, hedged: bool) -> bool:
-        """Tell whether "one" is a quantity: hedged, negated, or before a measure."""
+        """Return whether "one" is a quantity: hedged, negated, or before a unit of measurement."""
         after = _UNITS.get(self.word(end)) or ("percent" if self.word(end) == "%" else None)
         return hedged or after in _MEASURED or (self.negated(first, reach=4) and self.noun(self.word(end)) is not None)
 
     def hedge(self, first: int, end: int, number: Numeral) -> tuple[str, bool]:
-        """Return the hedge of a number, and whether any words give one."""
+        """Return the hedge of a number, and whether words give it."""
         if number.kind == "vague":
             return "vague", True
         hedge = self.hedge_before(first) or self.hedge_after(end)
@@ -283,33 +285,27 @@ class _Phrase:
         return hedge or "exact", hedge is not None
 
     def hedge_before(self, first: int) -> str | None:
-        """Return the hedge whose words end at a number, articles and currency signs between them left out."""
+        """Return the hedge before a number, skipping articles and currency signs."""
         at = first
         for _ in range(4):
-            for phrase, hedge in _BEFORE_BY_LAST.get(self.word(at - 1), ()):
-                if tuple(self.words[max(0, at - len(phrase)) : at]) == phrase:
-                    return None if self.is_place(at - len(phrase), phrase) else hedge
-            if (
-                self.word(at - 1) in _SKIPPED
-                or self.word(at - 1) in _CURRENCIES
-                or self.word(at - 1) in {"full", "even"}
-            ):
-                at -= 1
-            else:
+            if found := self.phrase_before(at):
+                return found[1]
+            if self.word(at - 1) not in _SKIPPED and self.word(at - 1) not in _CURRENCIES:
                 return None
+            at -= 1
         return None
 
-    def is_place(self, start: int, phrase: Sequence[str]) -> bool:
-        """Tell whether a hedge's words mean something else: "all over", "talk about", "think over"."""
-        return phrase in (("over",), ("about",), ("around",)) and self.word(start - 1) in {
-            "all",
-            "talk",
-            "talked",
-            "talking",
-        }
+    def phrase_before(self, end: int) -> tuple[tuple[str, ...], str | None] | None:
+        """Return the hedging phrase before a token, and its hedge; None for "all over", "talk about" and the like."""
+        for phrase, hedge in _BEFORE_BY_LAST.get(self.word(end - 1), ()):
+            start = end - len(phrase)
+            if tuple(self.words[max(0, start) : end]) == phrase:
+                other = phrase in _PLACES and self.word(start - 1) in {"all", "talk", "talked", "talking"}
+                return phrase, None if other else hedge
+        return None
 
     def hedge_after(self, end: int) -> str | None:
-        """Return the hedge that stands behind a number, or behind the noun that it counts."""
+        """Return the hedge after a number, or after the noun that it counts."""
         for at in (end, end + 1, end + 2):
             for phrase, hedge in _AFTER_BY_FIRST.get(self.word(at), ()):
                 if tuple(self.words[at : at + len(phrase)]) == phrase:
@@ -324,7 +320,7 @@ class _Phrase:
     # ---- what is counted ----
 
     def unit(self, start: int, end: int, *, share: bool = False, multiple: bool = False) -> str | None:
-        """Return the unit of a number that begins at an offset and ends before a token."""
+        """Return the unit of a number that starts at an offset and ends before a token."""
         if share:
             return "percent"
         if multiple:
@@ -338,7 +334,7 @@ class _Phrase:
         return self.noun_before(self.index(start))
 
     def noun_after(self, end: int) -> tuple[str, int] | None:
-        """Return the unit of the first noun behind a number that is known, and the token after it."""
+        """Return the unit of the first known noun after a number, and the index of the token after it."""
         plural: tuple[str, int] | None = None
         at = end + 1 if self.word(end) in {"-", "‑", "+"} else end
         for i in range(at, min(at + 7, len(self.words))):
@@ -360,13 +356,13 @@ class _Phrase:
         return plural
 
     def compound(self, i: int) -> tuple[str, int]:
-        """Return the unit of a noun, or of the noun that it goes before: "member countries", "displaced families"."""
+        """Return the unit of a noun, or of the noun that it qualifies: "member countries", "displaced families"."""
         while self.word(i + 1) in _UNITS and self.word(i + 1).endswith("s") and _UNITS[self.words[i]] == "person":
             i += 1
         return _UNITS[self.words[i]], i + 1
 
     def noun_before(self, first: int) -> str | None:
-        """Return what is counted by the words before a number: "an army of 300,000", "they came by the thousands"."""
+        """Return the unit given before a number: "an army of 300,000", "they came by the thousands"."""
         for of in range(first - 1, max(0, first - 4), -1):
             if self.word(of) == "of" and self.word(of - 1) in _OF_PERSONS:
                 return "person"
@@ -376,33 +372,33 @@ class _Phrase:
         return None
 
     def noun(self, word: str) -> str | None:
-        """Return the unit of a noun, of a singular by its plural."""
+        """Return the unit of a noun in the singular or plural."""
         known = _UNITS.get(word) or _UNITS.get(f"{word}s")
         return known or ("person" if _PERSONS.fullmatch(word) and word not in _NO_PERSONS else None)
 
     def per_month(self, at: int, unit: str, *, before: int) -> str:
-        """Return `usd_per_month` for dollars that are paid in a month, as the words behind or before them say."""
-        behind = self.words[at : at + 4]
-        monthly = "monthly" in behind or "monthly" in self.words[max(0, before - 4) : before]
+        """Return `usd_per_month` for dollars if the words around them say that they are paid monthly."""
+        after = self.words[at : at + 4]
+        monthly = "monthly" in after or "monthly" in self.words[max(0, before - 4) : before]
         monthly |= any(
-            first in {"a", "per", "each", "every", "/"} and second == "month" for first, second in pairwise(behind)
+            first in {"a", "per", "each", "every", "/"} and second == "month" for first, second in pairwise(after)
         )
         return "usd_per_month" if unit == "usd" and monthly else unit
 
     def signed_start(self, number: Numeral) -> int:
-        """Return where a number begins with its currency sign."""
+        """Return the start of a number with its currency sign."""
         i = self.index(number.start)
         return self.starts[i - 1] if self.word(i - 1) in _CURRENCIES else number.start
 
     def signed_end(self, number: Numeral) -> int:
-        """Return where a number ends with its percent sign."""
+        """Return the end of a number with its percent sign."""
         i = self.index(number.end)
         return self.ends[i] if self.word(i) == "%" else number.end
 
     # ---- quantities without a number word ----
 
     def articles(self) -> Iterator[Reading]:
-        """Read an article that counts one: "not even a kilo", "not a single soldier", "more than a year"."""
+        """Yield articles that mean one: "not even a kilo", "not a single soldier", "more than a year"."""
         for i, word in enumerate(self.words):
             if word not in {"a", "an"}:
                 continue
@@ -417,18 +413,15 @@ class _Phrase:
                 yield Reading(found.start, found.end, _quantity(found, hedge, self.noun(noun) or "item"))
 
     def article_hedge(self, i: int, *, single: bool) -> str | None:
-        """Return the hedge of an article: a negation of "even a" or "a single", or words that hedge a measure."""
+        """Return the hedge of an article: a negation of "even a" or "a single", or a hedge of a unit of measurement."""
         even = any(self.word(i - back) == "even" and self.negated(i - back, reach=4) for back in (1, 2, 3))
         if even or (single and self.negated(i, reach=2)):
             return "less_than"
-        for phrase, hedge in _BEFORE_BY_LAST.get(self.word(i - 1), ()):
-            measured = _UNITS.get(self.word(i + 1)) in _MEASURED
-            if measured and phrase not in _LOOSE and tuple(self.words[max(0, i - len(phrase)) : i]) == phrase:
-                return None if self.is_place(i - len(phrase), phrase) else hedge
-        return None
+        found = self.phrase_before(i) if _UNITS.get(self.word(i + 1)) in _MEASURED else None
+        return found[1] if found and found[0] not in _LOOSE else None
 
     def decades(self) -> Iterator[Reading]:
-        """Read "a decade", "two decades", "decades" as years."""
+        """Yield "a decade", "two decades" and "decades" in years."""
         ends = {number.end: number for number in self.numerals}
         for i, word in enumerate(self.words):
             if word not in _DECADES or self.word(i - 1) in {"last", "past", "this", "next", "per"}:
@@ -447,7 +440,7 @@ class _Phrase:
 
 
 def _quantity(number: Numeral, hedge: str, unit: str | None) -> Quantity:
-    """Return value and bounds as the hedge gives them (the table of the codebook)."""
+    """Return a quantity with the bounds that its hedge implies."""
     n = number.value
     if hedge == "vague":
         return Quantity(None, n, None, "vague", unit)

@@ -1,8 +1,8 @@
-"""Reporting verbs, and which of them stand near no testimony: advice on indirect speech, which no mark shows.
+"""Detection of reporting verbs that no testimony accounts for: they hint at indirect speech, which has no marks.
 
-Strings and spans only. A verb is accounted for where it stands inside evidence of a testimony, or where it attributes
-a part of direct speech: the first one behind the part, or else the last one before it, in the same sentence. A verb
-inside quotation marks belongs to the quotation.
+A verb is accounted for if it is inside the evidence of a testimony, or if it attributes direct speech: the first verb
+after the quotation, or else the last one before it, in the same sentence. A verb inside quotation marks belongs to the
+quotation.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ _SENTENCE_END = re.compile(
 
 
 def verbs(text: str, within: Span | None = None, quoted: Holders | None = None) -> list[Span]:
-    """Return every reporting verb that stands outside quotation marks, in order: all in the text, or those in a run.
+    """Return the reporting verbs outside quotation marks in a text, or in a span of it, in order.
 
-    `quoted` is where quotations stand, if that is known.
+    `quoted` are the quotations of the text; they are detected if not given.
     """
     quoted = quoted or Holders((found.start, found.end, 0) for found in quotations(text))
     letters = _LETTERS.finditer(text, *(within or ()))
@@ -50,17 +50,17 @@ def verbs(text: str, within: Span | None = None, quoted: Holders | None = None) 
 
 
 def _is_word(text: str, letters: Span) -> bool:
-    """Tell whether letters are a whole word: no letter, digit or underscore beside them, and no `so-` before them."""
+    """Return whether letters are a whole word: not next to a letter, digit or underscore, and not after `so-`."""
     before, after = text[max(0, letters.start - 3) : letters.start], text[letters.end : letters.end + 1]
-    beside = f"{before[-1:]}{after}".replace("_", "a")
-    return before.casefold() != "so-" and not any(character.isalnum() for character in beside)
+    around = f"{before[-1:]}{after}".replace("_", "a")
+    return before.casefold() != "so-" and not any(character.isalnum() for character in around)
 
 
 def unaccounted(text: str, evidence: Iterable[Span], direct: Sequence[Span]) -> list[Span]:
     """Return the reporting verbs that no testimony accounts for.
 
-    `evidence` is where parts of testimonies that are not direct stand, and whatever else was waived; `direct` is where
-    direct parts stand.
+    `evidence` are the parts of testimonies that are not direct speech, and waived words; `direct` are the parts of
+    direct speech.
     """
     inside = Holders((*span, 0) for span in evidence)
     left = [verb for verb in verbs(text) if not inside.hold(*verb)]
@@ -72,12 +72,12 @@ def unaccounted(text: str, evidence: Iterable[Span], direct: Sequence[Span]) -> 
 
 
 def _attributing(text: str, part: Span, candidates: Sequence[Span]) -> Span | None:
-    """Return the verb that attributes a direct part: the first behind it, or the last before it, in its sentence."""
+    """Return the verb that attributes direct speech: the first after it, or the last before it, in its sentence."""
     ends = _SENTENCE_END.search(text, part.end + 1)
     last = ends.start() if ends and text[part.end - 1] not in ".!?" else part.end
-    behind = [verb for verb in candidates if part.end <= verb.start and verb.end <= last]
-    if behind:
-        return behind[0]
+    after = [verb for verb in candidates if part.end <= verb.start and verb.end <= last]
+    if after:
+        return after[0]
     first = max((hit.end() for hit in _SENTENCE_END.finditer(text, max(0, part.start - 400), part.start)), default=0)
     before = [verb for verb in candidates if first <= verb.start and verb.end <= part.start]
     return before[-1] if before else None

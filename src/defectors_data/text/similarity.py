@@ -1,7 +1,4 @@
-"""The nearest words to those that were typed, and what differs between them: for messages, never for a match.
-
-Strings only.
-"""
+"""The most similar words of a text to those that were typed, and the differences: for messages, never for a match."""
 
 from __future__ import annotations
 
@@ -11,17 +8,17 @@ import unicodedata
 from defectors_data.text.offsets import LAST_OF_TWO_BYTES, Span, on_word_boundaries
 
 NEEDLE = 240
-"""Code points of a quotation by which the nearest words are looked for: enough to find them, few enough to be fast."""
+"""Code points of a quotation that are searched for: enough to find it, few enough to be fast."""
 
 NEAR_ENOUGH = 60.0
-"""Likeness (0 to 100) below which no words of the text are called near."""
+"""Similarity (0 to 100) below which no words are suggested."""
 
 
 def nearest(words: str, text: str) -> Span | None:
-    """Return the run of the text that is most like the words, on word boundaries, or None where nothing is near.
+    """Return the span of the text that is most similar to the words, on word boundaries, or None if none is similar.
 
-    Likeness is the normalised indel similarity of the best alignment (rapidfuzz), case and the styles of marks, dashes
-    and spaces aside. Of long words the first `NEEDLE` code points decide where; the run stays within one line.
+    Similarity is the normalised indel similarity of the best alignment (rapidfuzz), ignoring case and the styles of
+    marks, dashes and spaces. The first `NEEDLE` code points of the words decide on the place. The span is on one line.
     """
     from rapidfuzz import fuzz  # noqa: PLC0415  # only where words are missing
 
@@ -39,7 +36,7 @@ def nearest(words: str, text: str) -> Span | None:
 
 
 def _matched(needle: str, line: str) -> tuple[int, int]:
-    """Return the run of a line that the needle is aligned to: from the first run that both share to the last one."""
+    """Return the run of a line to which the needle is aligned: from the first run that both share to the last one."""
     from rapidfuzz import fuzz  # noqa: PLC0415
     from rapidfuzz.distance import Levenshtein  # noqa: PLC0415
 
@@ -59,11 +56,11 @@ def _matched(needle: str, line: str) -> tuple[int, int]:
 
 
 _RUN = 4
-"""Code points in a row that two runs share before they are taken to be aligned there."""
+"""Code points in a row that are evidence of an alignment."""
 
 
 def _folded(words: str) -> str:
-    """Return words of the same length without regard to case and to the styles of marks, dashes and spaces."""
+    """Return words in lower case with one style of marks, dashes and spaces, at the same length."""
     lower = words.lower()
     if len(lower) != len(words):
         lower = "".join(c.lower() if len(c.lower()) == 1 else c for c in words)
@@ -81,47 +78,47 @@ _FOLDS = {ord(member): members[0] for _, members in _CLASSES for member in membe
 
 
 _PIECE = re.compile(r"\w[\w\u0300-\u036f]*|\W")
-_TOLD = 3
-"""Differences that are named one by one; more are counted."""
+_MOST_NAMED = 3
+"""Number of differences that are named; further ones are counted."""
 
 
 def difference(typed: str, seed: str, *, discreet: bool = False) -> str:
-    """Name what differs between what was typed and what the seed has, one difference after the other.
+    """Return sentences that name the differences between what was typed and the seed.
 
-    Where discreet, what was typed is shown only where it differs by a class of character.
+    If `discreet`, what was typed is shown only if it is a character of the same class as the seed's.
     """
     from rapidfuzz.distance import Levenshtein  # noqa: PLC0415
 
     mine, theirs = _PIECE.findall(typed), _PIECE.findall(seed)
     steps = [step for step in Levenshtein.opcodes(mine, theirs) if step.tag != "equal"]
-    told = [
+    named = [
         _step("".join(mine[s.src_start : s.src_end]), "".join(theirs[s.dest_start : s.dest_end]), at, discreet)
-        for s in steps[:_TOLD]
+        for s in steps[:_MOST_NAMED]
         for at in [len("".join(mine[: s.src_start])) + 1]
     ]
-    more = len(steps) - _TOLD
-    return " ".join([*told, *([f"{more} more differences follow."] if more > 0 else [])])
+    more = len(steps) - _MOST_NAMED
+    return " ".join([*named, *([f"Further differences: {more}."] if more > 0 else [])])
 
 
 def _step(typed: str, seed: str, at: int, discreet: bool) -> str:  # noqa: FBT001  # called in one place
-    """Word one difference: at a character of what was typed, counted from 1."""
+    """Return a sentence on one difference, at a character of what was typed, counted from 1."""
     if len(typed) == len(seed) == 1 and any(typed in members and seed in members for _, members in _CLASSES):
         return f"Yours has {_named(typed)}, the seed {_named(seed)}, at character {at}."
     if typed and typed.casefold() == seed.casefold():
-        return f"Yours has {typed}, the seed {seed}, at character {at}: another case."
+        return f"Yours has {typed}, the seed {seed}, at character {at}: the case differs."
     if unicodedata.normalize("NFC", typed) == unicodedata.normalize("NFC", seed):
-        return f"Yours spells a letter with other code points than the seed at character {at}."
+        return f"Yours encodes a letter by other code points than the seed at character {at}."
     if discreet:
         return f"The words differ at character {at}."
     if not typed:
         return f"Yours lacks {_shown_run(seed)} at character {at}."
     if not seed:
-        return f"Yours has {_shown_run(typed)} too much at character {at}."
+        return f"Yours has an extra {_shown_run(typed)} at character {at}."
     return f"Yours has {_shown_run(typed)}, the seed {_shown_run(seed)}, at character {at}."
 
 
 def _shown_run(words: str) -> str:
-    """Return a run of characters in quotation marks; one that cannot be seen alone is named."""
+    """Return a run of characters in quotation marks, or the name of a single invisible one."""
     return _named(words) if len(words) == 1 and (words.isspace() or not words.isprintable()) else f"“{words[:40]}”"
 
 
@@ -131,7 +128,7 @@ def _named(character: str) -> str:
 
 
 def in_yaml(words: str) -> str:
-    """Return words as a YAML string that can be pasted: in double quotation marks, escaped where needed."""
+    """Return words as a double-quoted YAML string."""
     escaped = words.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{"".join(map(_escaped, escaped))}"'
 
