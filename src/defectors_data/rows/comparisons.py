@@ -1,4 +1,4 @@
-"""The figures of all sources compared: every pair of one measure, and which sources depend on each other."""
+"""Comparison of the figures of all sources: pairs of one measure, dependent sources, and a summary of each measure."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from zlib import crc32
 
 from defectors_data.corpus.context import Context
@@ -17,31 +17,31 @@ from defectors_data.models.tables import MOST_PAIRS, SOURCES_COMPARED
 from defectors_data.text.intervals import Compared, Stated, compare
 
 SHARED_WORDS = 8
-"""Words in a row that two articles have to share for one to be taken to have them from the other, or from a third."""
+"""Number of words in a row from which two articles that share them count as dependent."""
 
 
 def is_compared(sources: int, used: Mapping[tuple[str, str], int]) -> bool:
-    """Tell whether figures are compared; `used` says by table and term how often sources use each."""
+    """Return whether figures are compared, given how often each term is used, by table and term."""
     return sources <= SOURCES_COMPARED and number_of_pairs(used) <= MOST_PAIRS
 
 
 def number_of_pairs(used: Mapping[tuple[str, str], int]) -> int:
-    """Return how many pairs of figures of one measure there are; `used` says how often each term is used."""
+    """Return the number of pairs of figures of one measure, given how often each term is used, by table and term."""
     return sum(number * (number - 1) // 2 for (table, _), number in used.items() if table == "measures")
 
 
 class SourceTies(NamedTuple):
-    """What shows that a source depends on another."""
+    """Properties of a source that show whether it depends on another."""
 
     source_id: str
     outlet: str | None
     cited_outlets: tuple[str, ...]
     runs: array[int]
-    """Hashes (64 bits) of its runs of `SHARED_WORDS` words, each once."""
+    """Hashes (64 bits) of its runs of `SHARED_WORDS` words, without duplicates."""
 
 
 class Pair(NamedTuple):
-    """Two figures of one measure, in the order of their ids, and how they compare."""
+    """The comparison of two figures of one measure, in the order of their ids."""
 
     measure: str
     figures: tuple[str, str]
@@ -50,26 +50,14 @@ class Pair(NamedTuple):
 
 
 class Link(NamedTuple):
-    """Two sources of which one depends on the other, or both on a third."""
+    """Two sources of which one depends on the other, or both on a third, with the reason."""
 
     sources: tuple[str, str]
     explanation: str
 
 
-class Summary(NamedTuple):
-    """A measure with the figures that the sources give for it; no number here is better than another."""
-
-    measure: str
-    figures: list[ComparedFigure]
-    sources: set[str]
-    independent: int
-    lowest: float | None
-    highest: float | None
-    verdicts: Mapping[str, int]
-
-
 def compared_figures(document: Document) -> list[ComparedFigure]:
-    """Return what is compared of the figures of a document."""
+    """Return the figures of a document with the properties that are compared."""
     shared = ComparedFigure._fields[2:]
     return [
         ComparedFigure(figure.id, document.source.id, *(getattr(figure, name) for name in shared))
@@ -81,10 +69,10 @@ _64_BITS = (1 << 64) - 1
 
 
 def source_ties(document: Document) -> SourceTies:
-    """Return what shows that the source of a document depends on another."""
+    """Return the properties of a document that show whether its source depends on another."""
     source = document.source
     words = [crc32(word.encode()) for word in document.text.split()]
-    # Unlike those of texts, hashes of numbers are the same in every process.
+    # Python's hashes of numbers, unlike those of strings, are the same in every process.
     hashes = {hash(run) & _64_BITS for run in zip(*(words[i:] for i in range(SHARED_WORDS)), strict=False)}
     outlet = source.outlet.value if source.outlet else None
     return SourceTies(source.id, outlet, source.cited_outlets, array("Q", hashes))
@@ -94,19 +82,19 @@ def source_ties(document: Document) -> SourceTies:
 
 
 def pairs(figures: Iterable[ComparedFigure], context: Context) -> list[Pair]:
-    """Return every pair of figures of one measure, ordered by measure and ids."""
+    """Return the comparison of every pair of figures of one measure, ordered by measure and ids."""
     notes = {frozenset(entry.figures): entry.note for entry in context.comparisons}
-    alone = {measure.term for measure in context.vocabulary.content.measures if not measure.comparable}
+    incomparable = {measure.term for measure in context.vocabulary.content.measures if not measure.comparable}
     reach, found = tolerances(context), []
     for measure, same in by_measure(figures).items():
         stated = [(figure.id, _stated(figure, reach)) for figure in sorted(same)]
         for (one, of_one), (other, of_other) in combinations(stated, 2):
-            compared = _ALONE if measure in alone else compare(of_one, of_other)
+            compared = _DIFFERENT if measure in incomparable else compare(of_one, of_other)
             found.append(Pair(measure, (one, other), compared, notes.get(frozenset((one, other)))))
     return found
 
 
-_ALONE = Compared("not_comparable", "Every figure of this measure is about something of its own.")
+_DIFFERENT = Compared("not_comparable", "The figures of this measure have different subjects.")
 
 
 def by_measure(figures: Iterable[ComparedFigure]) -> dict[str, list[ComparedFigure]]:
@@ -122,11 +110,11 @@ def _stated(figure: ComparedFigure, reach: Mapping[str, float]) -> Stated:
     return Stated(allowed(figure, reach), figure.unit, figure.population, figure.as_of, *bounds)
 
 
-# ---- which sources depend on each other --------------------------------------------------------------------------
+# ---- dependent sources -------------------------------------------------------------------------------------------
 
 
 def links(ties: Sequence[SourceTies]) -> list[Link]:
-    """Return the pairs of sources that are not independent, each with the first reason that is found."""
+    """Return the pairs of dependent sources, each with the first reason that is found."""
     sharing = _sharing_words(ties)
     found = []
     for i, j in sorted(sharing | _sharing_outlets(ties)):
@@ -140,7 +128,7 @@ _SHARED = f"They share {SHARED_WORDS} words in a row or more."
 
 
 def _sharing_outlets(ties: Sequence[SourceTies]) -> set[tuple[int, int]]:
-    """Return the pairs of sources, by their positions, that are of, or cite, an outlet in common."""
+    """Return the pairs of sources, by position, that are of, or cite, a common outlet."""
     groups: dict[str, set[int]] = defaultdict(set)
     for i, tie in enumerate(ties):
         for outlet in (*tie.cited_outlets, *([tie.outlet] if tie.outlet else [])):
@@ -149,8 +137,8 @@ def _sharing_outlets(ties: Sequence[SourceTies]) -> set[tuple[int, int]]:
 
 
 def _sharing_words(ties: Sequence[SourceTies]) -> set[tuple[int, int]]:
-    """Return the pairs of sources, by their positions, that have a run of words in common."""
-    import numpy as np  # noqa: PLC0415  # of all commands, only a build compares texts
+    """Return the pairs of sources, by position, that have a run of words in common."""
+    import numpy as np  # noqa: PLC0415  # only a build needs it
 
     hashes = np.concatenate([np.zeros(0, np.uint64), *(np.asarray(tie.runs, np.uint64) for tie in ties)])
     owners = np.repeat(np.arange(len(ties)), [len(tie.runs) for tie in ties])
@@ -169,7 +157,7 @@ def _pairs_within(groups: Iterable[Collection[int]]) -> set[tuple[int, int]]:
 
 
 def _dependence(one: SourceTies, other: SourceTies) -> str | None:
-    """Return by which outlet two sources depend on each other."""
+    """Return the reason if one source cites the other, or both cite a third."""
     for a, b in ((one, other), (other, one)):
         if a.outlet and a.outlet in b.cited_outlets:
             return f"{b.source_id} cites {a.outlet}."
@@ -178,7 +166,7 @@ def _dependence(one: SourceTies, other: SourceTies) -> str | None:
 
 
 def independent(sources: set[str], found: Iterable[Link]) -> int:
-    """Return how many of these sources are independent: sources that depend on each other count as one."""
+    """Return the number of independent sources: those that depend on each other, even indirectly, count as one."""
     group = {source: {source} for source in sources}
     for link in found:
         if set(link.sources) <= sources:
@@ -187,31 +175,34 @@ def independent(sources: set[str], found: Iterable[Link]) -> int:
     return len({frozenset(members) for members in group.values()})
 
 
-# ---- one summary for each measure --------------------------------------------------------------------------------
+# ---- summaries of measures ---------------------------------------------------------------------------------------
 
 
 def summaries(
-    figures: Iterable[ComparedFigure], compared: Iterable[Pair], found: Sequence[Link], reach: Mapping[str, float]
-) -> Iterator[Summary]:
-    """Give each measure that figures have, in order; `reach` are the tolerances of the vocabulary.
-
-    `lowest` and `highest` are the ends of what the figures allow together; null where they are of several units, and
-    `highest` where one of them has no upper end.
-    """
-    verdicts: dict[str, Counter[str]] = defaultdict(Counter)
+    figures: Iterable[ComparedFigure],
+    compared: Iterable[Pair],
+    found: Sequence[Link],
+    reach: Mapping[str, float],
+) -> Iterator[dict[str, Any]]:
+    """Yield the row of `measure_summary` for each measure, in order; `reach` are the tolerances of the vocabulary."""
+    verdicts = defaultdict[str, Counter[str]](Counter)
     for pair in compared:
         verdicts[pair.measure][pair.compared.verdict] += 1
     for measure, same in by_measure(figures).items():
         ranges = [allowed(figure, reach) for figure in same]
-        one_unit = len({figure.unit for figure in same}) == 1
         highest = max(one.high for one in ranges)
+        one_unit = len({figure.unit for figure in same}) == 1
         sources = {figure.source_id for figure in same}
-        yield Summary(
-            measure=measure,
-            figures=same,
-            sources=sources,
-            independent=independent(sources, found),
-            lowest=min(one.low for one in ranges) if one_unit else None,
-            highest=highest if one_unit and highest != float("inf") else None,
-            verdicts=verdicts[measure],
-        )
+        bounds = [edtf_bounds(figure.as_of) for figure in same if figure.as_of]
+        yield {
+            "measure": measure,
+            "figures": len(same),
+            "sources": len(sources),
+            "independent_sources": independent(sources, found),
+            "lowest": min(one.low for one in ranges) if one_unit else None,
+            "highest": highest if one_unit and highest != float("inf") else None,
+            "earliest": min((bound.first for bound in bounds if bound.first), default=None),
+            "latest": max((bound.last for bound in bounds if bound.last), default=None),
+            "verdicts": ";".join(f"{verdict} {number}" for verdict, number in sorted(verdicts[measure].items()))
+            or None,
+        }

@@ -128,7 +128,7 @@ def tables_across(
     summaries = comparisons.summaries(figures, pairs, comparisons.links(list(ties)), tolerances)
     found: dict[str, Iterable[Row]] = {
         "comparisons": map(_comparison, pairs),
-        "measure_summary": map(_measure_summary, summaries),
+        "measure_summary": summaries,
     }
     return {name: arrow(name, _ordered(name, made)) for name, made in found.items()}
 
@@ -564,21 +564,6 @@ def _comparison(pair: comparisons.Pair) -> Row:
         "verdict": pair.compared.verdict,
         "explanation": pair.compared.explanation,
         "note": pair.note,
-    }
-
-
-def _measure_summary(summary: comparisons.Summary) -> Row:
-    bounds = [edtf_bounds(figure.as_of) for figure in summary.figures if figure.as_of]
-    return {
-        "measure": summary.measure,
-        "figures": len(summary.figures),
-        "sources": len(summary.sources),
-        "independent_sources": summary.independent,
-        "lowest": summary.lowest,
-        "highest": summary.highest,
-        "earliest": min((bound.first for bound in bounds if bound.first), default=None),
-        "latest": max((bound.last for bound in bounds if bound.last), default=None),
-        "verdicts": _list(f"{verdict} {number}" for verdict, number in sorted(summary.verdicts.items())),
     }
 
 
