@@ -1,8 +1,8 @@
-"""A last look at what is to be published: does anything in it say more of a protected person than it may?
+"""Final check that nothing to be published reveals more about a protected person than it may.
 
-The rules on annotations should have found it; this reads the finished rows and texts alone, so that a mistake anywhere
-before is found before a release. The articles' own words are quoted as printed and not looked at. A message names the
-table, the source and the column, and never a cell.
+The rules on annotations should have found any such fault; this check reads only the finished rows and texts, so that a
+bug anywhere before is found before a release. The articles' own words are quoted as printed and are not checked. A
+message names the table, the source and the column, but never the content of a cell.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ _EMPTY = {
         "mention_affiliation",
     ),
 }
-"""Columns that are null in every row of a protected person."""
+"""Columns that must be null in the rows of protected persons."""
 
 _QUOTED = {"text", "exact", "prefix", "suffix", "title", "subtitle", "dateline", "source_title"}
 """Columns that contain the articles' own words."""
 
 _OF_FIGURES = {"comparisons", "relations"}
-"""Tables that combine numbers, by whichever speaker, and join no persons."""
+"""Tables that combine numbers of any speakers and do not link persons."""
 
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
 
@@ -43,7 +43,7 @@ Rows = Mapping[str, list[dict[str, Any]]]
 
 
 def leaks(rows: Rows) -> list[str]:
-    """Return where the rows of some sources, by table, say more of a protected person than they may."""
+    """Return the places at which rows, given by table, reveal more about a protected person than they may."""
     persons = {row["speaker_id"]: row["source_id"] for row in rows["speakers"] if row["protected"]}
     if not persons:
         return []
@@ -51,7 +51,7 @@ def leaks(rows: Rows) -> list[str]:
 
 
 def _records(rows: Rows, persons: Mapping[str, str]) -> dict[str, str]:
-    """Return the records of protected persons by id, each with its source."""
+    """Return the sources of the records of protected persons, by the ids of the records."""
     spoken = [row for row in rows["testimonies"] if {row["speaker_id"], row["about_speaker_id"]} & persons.keys()]
     records = {row["testimony_id"]: row["source_id"] for row in spoken}
     records |= {row["mention_id"]: row["source_id"] for row in rows["mentions"] if row["speaker_id"] in persons}
@@ -60,7 +60,7 @@ def _records(rows: Rows, persons: Mapping[str, str]) -> dict[str, str]:
 
 
 def _filled(rows: Rows, persons: Collection[str]) -> Iterator[str]:
-    """Find cells of protected persons that have to be empty, and ids that are more than source and number."""
+    """Yield cells of protected persons that must be empty, and ids that are more than source and number."""
     for table, columns in _EMPTY.items():
         for row in rows.get(table, ()):
             if row["speaker_id"] in persons:
@@ -72,16 +72,16 @@ def _filled(rows: Rows, persons: Collection[str]) -> Iterator[str]:
 
 
 def _elsewhere(rows: Rows, theirs: Mapping[str, str]) -> Iterator[str]:
-    """Find ids of protected persons and of their records in rows of another source."""
+    """Yield ids of protected persons and of their records in rows of another source."""
     for table, found in rows.items():
         if table in _OF_FIGURES:
             continue
         for source, own in groupby(found, itemgetter("source_id")):  # rows are ordered by source
             cells = {name: set(column) for name, column in _columns(list(own)) if name not in _QUOTED}
             texts = {name: "\n".join(filter(_is_text, column)) for name, column in cells.items()}
-            abroad = {name for name in _ids("\n".join(texts.values())) if theirs.get(name, source) != source}
-            for name, text in texts.items() if abroad else ():
-                if _ids(text) & abroad:
+            foreign = {name for name in _ids("\n".join(texts.values())) if theirs.get(name, source) != source}
+            for name, text in texts.items() if foreign else ():
+                if _ids(text) & foreign:
                     yield f"{table}, a row of {source}: {name} names a protected person or a record of theirs"
 
 
@@ -94,10 +94,10 @@ def _is_text(cell: object) -> bool:
 
 
 def leaks_in_texts(texts: Mapping[str, bytes], tables: Tables) -> list[str]:
-    """Return which texts of a release name a protected person or a record of theirs; and which shared rows do.
+    """Return the texts and shared rows of a release that name a protected person or a record of theirs.
 
-    `texts` are the files that are no data, by path; `tables` are the finished tables. Rows that belong to no source,
-    of the vocabulary and of shared speakers, are read as texts.
+    `texts` are the files other than data files, by path; `tables` are the finished tables. Rows that belong to no
+    source (of vocabularies and of shared speakers) are checked like texts.
     """
     named = {path: _ids(f"{path}\n{content.decode('utf-8', errors='replace')}") for path, content in texts.items()}
     for table in ("measures", "populations", "themes"):
@@ -117,7 +117,8 @@ def _ids_of(row: Row) -> set[str]:
 
 
 def _protected(names: set[str], tables: Tables) -> set[str]:
-    """Return those of some ids that are of protected persons or of their records."""
+    """Return the ids that are of protected persons or of their records."""
+    whose: dict[str, set[str]] = {name: {name} for name in names}
     spoken = tables.among("testimonies", "testimony_id", names, ["speaker_id", "about_speaker_id"])
     whose = {row["testimony_id"]: {row["speaker_id"], row["about_speaker_id"]} for row in spoken}
     whose |= {

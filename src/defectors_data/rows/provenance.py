@@ -1,9 +1,9 @@
-"""Why each cell has its value: one certificate for every cell that is not empty.
+"""Provenance: why each cell has its value.
 
-A column has a rule. `evidence`: the cell can be read in words of the article; `assigned`: an annotator chose it, from
-words of the article where there are any; `inferred`: a note says from what; `computed`: a function made it from other
-cells. In the tables of records each cell is certified with the spans it rests on; in tables that the build makes from
-them, each column. What rests on no span that is there has no certificate.
+Each column has a rule. `evidence`: the value can be read in words of the article; `assigned`: an annotator chose it,
+based on words of the article where there are any; `inferred`: a note says from what; `computed`: a function computed it
+from other cells. In the tables of records, each cell has the spans that support it; in tables derived from them, only
+columns have provenance. A cell has none if the spans that should support it do not exist.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ Rows: TypeAlias = Mapping[str, list[dict[str, Any]]]
 
 
 class Rule(NamedTuple):
-    """What certifies the cells of a column."""
+    """The provenance of the cells of a column."""
 
     basis: CertificateBasis
     field: str | None = None
-    """The field of the record whose spans a cell rests on; None where it rests on no words of its own."""
+    """The field of the record whose spans support a cell; None if no words do."""
     function: str | None = None
     inputs: str | None = None
     note: str | None = None
 
 
-class Certificate(NamedTuple):
-    """Why one cell has its value."""
+class CellProvenance(NamedTuple):
+    """The provenance of a cell."""
 
     rule: Rule
     spans: tuple[str, ...]
     listed: bool
-    """Whether the spans are not simply those of the rule's field of the same record."""
+    """Whether the spans are others than those of the rule's field of the same record."""
 
 
 def _read(field: str = "evidence") -> Rule:
@@ -53,16 +53,16 @@ def _made(function: str, inputs: str, field: str | None = None) -> Rule:
     return Rule("computed", field, function=function, inputs=inputs)
 
 
-_ID = _chosen(note="An id, given once and never used again.")
+_ID = _chosen(note="An identifier, assigned once and never reused.")
 _NOTE = _chosen(note="The annotators' own words.")
-_SOURCE = _made("rows.records.tables_of", "the annotation file that the record stands in")
+_SOURCE = _made("rows.records.tables_of", "the annotation file that contains the record")
 _INTRODUCED = "a mention of the speaker"
 _PLACE = dict.fromkeys(("start", "end"), _made("evidence.anchoring.spans", "spans.start; spans.end", "evidence"))
 _BOUNDS = _made("text.quantities.read", "figures.text", "evidence")
 _AS_OF = _made("models.fields.edtf_bounds", "figures.as_of", "evidence")
 _DECLARED = _chosen(note="Declared by the annotators.")
 _WORKED_OUT = _made("evidence.relations.worked_out", "figures.value; figures.low; figures.high; figures.hedge")
-_VOCABULARY = _chosen(note="The vocabulary of the annotators; `used` is counted.")
+_VOCABULARY = _chosen(note="From the annotators' vocabulary; `used` is counted.")
 _FACTS = ("authors", "outlet", "published")
 
 RULES: dict[str, dict[str, Rule]] = {
@@ -143,7 +143,7 @@ RULES: dict[str, dict[str, Rule]] = {
         "note": _NOTE,
     },
 }
-"""The rule of each column of the tables of records."""
+"""The rules of the tables of records, by column."""
 
 DERIVED: dict[str, Rule] = {
     "spans": _made("evidence.anchoring.spans", "the evidence as annotated; the text of the seed"),
@@ -155,37 +155,38 @@ DERIVED: dict[str, Rule] = {
     ),
     "comparisons": _made("rows.comparisons.pairs", "figures; the tolerances of the vocabulary; the annotators' notes"),
     "measure_summary": _made("rows.comparisons.summaries", "figures; sources.cited_outlets; the texts of the seeds"),
-    "tombstones": _made("release.takedown.take_down", "the record that was taken out"),
+    "tombstones": _made("release.takedown.take_down", "the removed record"),
     "provenance": _made("rows.provenance.Certifier", "all other tables"),
 }
-"""The rule of all columns of each table that is made of others."""
+"""The rules of derived tables, each for all columns."""
 
 KEYS = {row.TABLE.name: row.TABLE.key for row in ROWS if row.TABLE.name in RULES}
-"""The key of each table of records."""
+"""The primary keys of the tables of records."""
 
 
 class Cell(NamedTuple):
-    """A cell that is not empty, with its certificate; None where it rests on words that are nowhere."""
+    """A cell that is not empty, with its provenance."""
 
     table: str
     record_id: str
     column: str
     source_id: str | None
-    certificate: Certificate | None
+    provenance: CellProvenance | None
+    """None if the words that should support the value do not exist."""
 
     @property
     def name(self) -> str:
-        """Table, record and column, as `why` takes them."""
+        """Table, record and column, in the form for `dataset.why`."""
         return f"{self.table}/{self.record_id}/{self.column}"
 
 
 class Certifier:
-    """Gives the certificate of every cell of the tables of records."""
+    """Finder of the provenance of cells in the tables of records."""
 
     def __init__(self, rows: Rows) -> None:
-        """Take the tables as rows; `spans`, `mentions` and `sources` are looked up.
+        """Index the spans and mentions of tables given as rows.
 
-        A row of a shared speaker that names a source is certified by the mentions in that source alone.
+        The row of a shared speaker that names a source is supported only by the mentions in that source.
         """
         self.rows = rows
         self.spans: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
@@ -195,31 +196,31 @@ class Certifier:
         for mention in rows["mentions"]:
             for source_id in (mention["source_id"], None):
                 self.introduced[mention["speaker_id"], source_id].append(mention["mention_id"])
-        self.taken_out = bool(rows["tombstones"])
+        self.has_removed = bool(rows["tombstones"])
 
     def cells(self) -> Iterator[Cell]:
-        """Give every cell that is not empty, with its certificate."""
+        """Yield every cell that is not empty, with its provenance."""
         for table, key in KEYS.items():
             for row in self.rows[table]:
                 for column in RULES[table]:
                     if row[column] is not None:
                         yield Cell(table, row[key], column, row["source_id"], self.of(table, row, column))
 
-    def of(self, table: str, row: Mapping[str, Any], column: str) -> Certificate | None:
-        """Return the certificate of a cell, or None where it rests on words that are nowhere."""
+    def of(self, table: str, row: Mapping[str, Any], column: str) -> CellProvenance | None:
+        """Return the provenance of a cell, or None if the words that should support it do not exist."""
         rule = RULES[table][column]
         if table == "sources" and column in _FACTS and row[f"{column}_basis"] == "inferred":
             inferred = Rule("inferred", column, note=row["note"])
-            return Certificate(inferred, self._ids(row["source_id"], column), listed=True) if row["note"] else None
+            return CellProvenance(inferred, self._ids(row["source_id"], column), listed=True) if row["note"] else None
         if rule.field is None:
-            return Certificate(rule, (), listed=False)
-        spans, listed = self._resting_on(table, row, column, rule.field)
-        if not spans and self.taken_out:
-            return Certificate(_chosen(note="The words were taken out."), (), listed=True)
-        return Certificate(rule, spans, listed) if spans else None
+            return CellProvenance(rule, (), listed=False)
+        spans, listed = self._supporting(table, row, column, rule.field)
+        if not spans and self.has_removed:
+            return CellProvenance(_chosen(note="The words were removed."), (), listed=True)
+        return CellProvenance(rule, spans, listed) if spans else None
 
-    def _resting_on(self, table: str, row: Mapping[str, Any], column: str, field: str) -> tuple[tuple[str, ...], bool]:
-        """Return the spans that a cell rests on, and whether they are of another record."""
+    def _supporting(self, table: str, row: Mapping[str, Any], column: str, field: str) -> tuple[tuple[str, ...], bool]:
+        """Return the spans that support a cell, and whether they are others than those of its rule."""
         if table == "speakers":
             return self._introducing(row, column), True
         if table == "testimony_themes":
@@ -235,21 +236,21 @@ class Certifier:
         return tuple(span["span_id"] for span in self.spans.get((record_id, field), ()))
 
     def _introducing(self, row: Mapping[str, Any], column: str) -> tuple[str, ...]:
-        """Return the words that show an attribute of a speaker: those named for it, or those that introduce them."""
+        """Return the spans that show an attribute of a speaker: those attested for it, or else the mentions."""
         mentions = self.introduced[row["speaker_id"], row["source_id"]]
         introducing = [span for name in mentions for span in self.spans.get((name, "evidence"), ())]
         if column == "name":
             return tuple(span["span_id"] for span in introducing if str(row["name"]) in span["exact"])
         named = tuple(span for name in mentions for span in self._ids(name, column))
-        if named or column in ("gender", "request"):  # no introduction shows these: words are named for them
+        if named or column in ("gender", "request"):  # mentions do not show these
             return named
         return tuple(span["span_id"] for span in introducing)
 
 
 def without_words(tables: Tables) -> list[str]:
-    """Return the cells of shared speakers for which no source has words, as table/id/column: a bug.
+    """Return the cells of shared speakers that no source has words for, as table/id/column: a bug.
 
-    The other cells are certified by the words of their own source (`rows.records.tables_of`).
+    `rows.records.tables_of` checks all other cells, within their source.
     """
     named = [column for column, rule in RULES["speakers"].items() if rule.field]
     needed: dict[str, set[str]] = {column: set() for column in named}

@@ -1,10 +1,9 @@
-"""Documents as Arrow tables: one flat table for each row model, in the declared order.
+"""Conversion of documents to Arrow tables: one flat table for each row model, in the declared order.
 
-A row is built once, as a dictionary in the order of its model's fields; `models/tables.py` is the contract, and a test
-validates every row against it. `tables_of` makes the tables of a batch of documents; every table that belongs to
-sources is ordered by source first, so that the tables of batches in the order of source ids are, one after the other,
-in the declared order. What belongs to no source comes before the first batch (`tables_of_context`) or is a table of its
-own (`vocabulary_tables`, `tables_across`).
+A row is a dictionary in the order of its model's fields; `models/tables.py` is the contract, and a test validates every
+row against it. `tables_of` makes the tables of a batch of documents. They are ordered by source first, so that the
+tables of batches in the order of their source ids can be concatenated. Rows that belong to no source precede the first batch (`tables_of_context`) or
+have separate tables (`vocabulary_tables`, `tables_across`).
 """
 
 from __future__ import annotations
@@ -36,17 +35,17 @@ from defectors_data.rows.comparisons import SourceTies
 from defectors_data.text.offsets import Offsets, Span, line_and_column
 
 CONTEXT = 32
-"""Code points of context that are published on each side of figures and mentions."""
+"""Code points of context published on each side of figures and mentions."""
 
 CHUNK = 8 * 1024
-"""Rows that are made together where a table is not of a batch."""
+"""Number of rows that are converted together outside of batches."""
 
 Row: TypeAlias = dict[str, Any]
 Rows: TypeAlias = dict[str, list[Row]]
 """Rows by table, each with its columns in order."""
 
 MODELS = {row.TABLE.name: row for row in tables.ROWS}
-"""The row models by table, in the order in which tables are listed."""
+"""The row models by table, in the order in which the tables are listed."""
 
 
 class TablesOfBatch(NamedTuple):
@@ -56,23 +55,22 @@ class TablesOfBatch(NamedTuple):
     used: Counter[tuple[str, str]]
     """How often the documents use each term, by table and term."""
     faults: list[str]
-    """Cells that rest on no words, and cells that say too much of a protected person: bugs of this program."""
+    """Cells that no words support, and cells that reveal too much about a protected person: bugs of this program."""
 
 
 def tables_of(documents: Sequence[Document], left_out: Collection[str] = ()) -> TablesOfBatch:
-    """Return the tables of some documents, which are in the order of their source ids and have no findings."""
+    """Return the tables of documents, which are in the order of their source ids and have no findings."""
     records = records_of(documents, left_out)
     faults = disclosure.leaks(records)
     if "provenance" not in left_out:
-        certified = provenance.Certifier(_certified(documents, records)).cells()
-        cells = [cell for cell in certified if cell.certificate is None or cell.certificate.listed]
+        cells = list(provenance.Certifier(_for_provenance(documents, records)).cells())
         records["provenance"] = _ordered("provenance", _cell_provenance(documents, cells))
-        faults += _uncertified(documents, cells)
+        faults += _unsupported(documents, cells)
     return TablesOfBatch({name: arrow(name, found) for name, found in records.items()}, used(documents), faults)
 
 
 def records_of(documents: Sequence[Document], left_out: Collection[str] = ()) -> Rows:
-    """Return the rows of some documents by table, in order: all but provenance and the tables left out."""
+    """Return the rows of documents by table, in order, without provenance and the tables left out."""
     makers = {name: make for name, make in _TABLES.items() if name not in left_out}
     return {name: _ordered(name, (row for d in documents for row in make(d))) for name, make in makers.items()}
 
@@ -88,7 +86,7 @@ def used(documents: Iterable[Document]) -> Counter[tuple[str, str]]:
 
 
 def tables_of_context(context: Context, left_out: Collection[str] = ()) -> Iterator[tuple[str, pa.Table]]:
-    """Give rows that belong to no source, with the name of their table: they precede those of all batches."""
+    """Yield the tables of rows that belong to no source, with their names; they precede the tables of batches."""
     shared = (_speaker(None, context.shared[name]) for name in sorted(context.shared))
     while chunk := list(islice(shared, CHUNK)):
         yield "speakers", arrow("speakers", chunk)
@@ -102,21 +100,20 @@ def tables_of_context(context: Context, left_out: Collection[str] = ()) -> Itera
 
 
 def vocabulary_tables(context: Context, used: Mapping[tuple[str, str], int]) -> dict[str, pa.Table]:
-    """Return measures, populations and themes; `used` says by table and term how often sources use each."""
+    """Return `measures`, `populations` and `themes`; `used` says how often each term is used, by table and term."""
     vocabulary = context.vocabulary.content
     found: dict[str, list[Row]] = {
-        "measures": [
-            {"term": t.term, "definition": t.definition, "units": _list(t.units)} for t in vocabulary.measures
-        ],
-        "populations": [{"term": t.term, "definition": t.definition} for t in vocabulary.populations],
-        "themes": [
-            {"term": t.term, "definition": t.definition, "triggers": _list(t.triggers)} for t in vocabulary.themes
-        ],
+        "measures": [{**_fields(term, *_TERM), "units": _list(term.units)} for term in vocabulary.measures],
+        "populations": [_fields(term, *_TERM) for term in vocabulary.populations],
+        "themes": [{**_fields(term, *_TERM), "triggers": _list(term.triggers)} for term in vocabulary.themes],
     }
-    counted = {
-        name: [term | {"used": used.get((name, term["term"]), 0)} for term in terms] for name, terms in found.items()
-    }
-    return {name: arrow(name, _ordered(name, terms)) for name, terms in counted.items()}
+    for name, rows in found.items():
+        for row in rows:
+            row["used"] = used.get((name, row["term"]), 0)
+    return {name: arrow(name, _ordered(name, rows)) for name, rows in found.items()}
+
+
+_TERM = ("term", "definition")
 
 
 def tables_across(
@@ -134,14 +131,14 @@ def tables_across(
 
 
 def arrow(name: str, found: Sequence[Row]) -> pa.Table:
-    """Return rows as the table of a name."""
+    """Return rows as the Arrow table of the given name."""
     schema = arrow_schema(MODELS[name])
     columns = [pa.array([row[field.name] for row in found], field.type) for field in schema]
     return pa.Table.from_arrays(columns, schema=schema)
 
 
 def merged(name: str, tables: Sequence[pa.Table]) -> pa.Table:
-    """Return the rows of several tables of one name as one, in the declared order."""
+    """Return several tables of the same name as one, in the declared order."""
     order: list[tuple[str, Literal["ascending", "descending"]]]
     order = [(column, "ascending") for column in MODELS[name].TABLE.order]
     return pa.concat_tables([arrow(name, []), *tables]).sort_by(order).combine_chunks()
@@ -152,7 +149,7 @@ _ARROW_TYPES = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa
 
 @lru_cache
 def arrow_schema(row: type[tables.Row]) -> pa.Schema:
-    """Return the Arrow schema of a row model: type, nullability, and the column's sentence and unit."""
+    """Return the Arrow schema of a row model: types, nullability, and each column's description and unit."""
     return pa.schema(
         [
             pa.field(
@@ -167,7 +164,7 @@ def arrow_schema(row: type[tables.Row]) -> pa.Schema:
 
 
 def _ordered(name: str, found: Iterable[Row]) -> list[Row]:
-    """Return rows in the order that their table declares; null, which only `source_id` is, comes first."""
+    """Return rows in the declared order of their table; null, which only `source_id` can be, comes first."""
     order = MODELS[name].TABLE.order
     of_order = itemgetter(*order)
     if name in ("speakers", "provenance"):
@@ -175,32 +172,36 @@ def _ordered(name: str, found: Iterable[Row]) -> list[Row]:
     return sorted(found, key=of_order)
 
 
+def _fields(record: object, *names: str) -> Row:
+    """Return columns that repeat fields of a record; a field that its model does not have is null."""
+    return {name: getattr(record, name, None) for name in names}
+
+
 def _list(items: Iterable[str]) -> str | None:
     return ";".join(items) or None
 
 
 def _note(*notes: str | None) -> str | None:
-    """Return notes as one."""
     return " ".join(note for note in notes if note) or None
 
 
 # ---- provenance ------------------------------------------------------------------------------------------------
 
 
-def _certified(documents: Sequence[Document], records: Rows) -> Rows:
-    """Return rows to be certified: shared speakers appear once for each source that they are heard in."""
+def _for_provenance(documents: Sequence[Document], records: Rows) -> Rows:
+    """Return rows with each shared speaker once for every source in which they appear."""
     shared = [_heard(document)[use.id] for document in documents for _, use in document.uses]
     stones: list[Row] = [{}] if documents and len(documents[0].context.tombstones) else []
     return {"relations": [], **records, "speakers": [*records["speakers"], *shared], "tombstones": stones}
 
 
-def _uncertified(documents: Sequence[Document], cells: Iterable[provenance.Cell]) -> list[str]:
-    """Return the cells without a certificate; of a shared speaker another source may have the words."""
+def _unsupported(documents: Sequence[Document], cells: Iterable[provenance.Cell]) -> list[str]:
+    """Return the cells that no words support, without those of shared speakers: another source may have the words."""
     shared = _shared(documents)
     return [
         f"no words for {cell.name}"
         for cell in cells
-        if cell.certificate is None and not (cell.table == "speakers" and cell.record_id in shared)
+        if cell.provenance is None and not (cell.table == "speakers" and cell.record_id in shared)
     ]
 
 
@@ -209,7 +210,7 @@ def _shared(documents: Sequence[Document]) -> set[str]:
 
 
 def _column_provenance() -> Iterator[Row]:
-    """Give a row of provenance for each column."""
+    """Yield the row of provenance of each column."""
     for table, row in MODELS.items():
         for column in row.model_fields:
             rule = provenance.RULES.get(table, {}).get(column) or provenance.DERIVED[table]
@@ -217,11 +218,11 @@ def _column_provenance() -> Iterator[Row]:
 
 
 def _cell_provenance(documents: Sequence[Document], cells: Iterable[provenance.Cell]) -> Iterator[Row]:
-    """Give a row of provenance for each of these cells that has a certificate."""
+    """Yield a row of provenance for each cell that differs from its column."""
     shared = _shared(documents)
-    for table, record_id, column, source_id, certificate in cells:
-        if certificate:
-            row = _provenance(table, column, certificate.rule, record_id, source_id, certificate.spans)
+    for table, record_id, column, source_id, found in cells:
+        if found and found.listed:
+            row = _provenance(table, column, found.rule, record_id, source_id, found.spans)
             if table == "speakers" and record_id in shared:
                 row["provenance_id"] += f".{source_id}"
             yield row
@@ -264,27 +265,25 @@ def _source(document: Document) -> Row:
         "chars": len(text),
         "words": len(text.split()),
         "chars_revealed": _revealed(document),
-        "title": document.words(("source", "title")),
-        "subtitle": document.words(("source", "subtitle")),
+        **{name: document.words(("source", name)) for name in ("title", "subtitle")},
         "authors": "; ".join(source.authors.value) if source.authors else None,
         "outlet": source.outlet.value if source.outlet else None,
         "published": source.published.value if source.published else None,
         "published_from": published.first,
         "published_to": published.last,
         "language": source.language,
-        "dateline": document.words(("source", "dateline")),
-        "url": document.words(("source", "url")),
+        **{name: document.words(("source", name)) for name in ("dateline", "url")},
         "cited_outlets": "; ".join(source.cited_outlets) or None,
         "rights": source.rights,
-        "outlet_basis": source.outlet.basis if source.outlet else None,
-        "authors_basis": source.authors.basis if source.authors else None,
-        "published_basis": source.published.basis if source.published else None,
+        **{
+            f"{name}_basis": facts[name].basis if name in facts else None for name in ("outlet", "authors", "published")
+        },
         "note": _note(source.note, *(f"{name}: {fact.note}" for name, fact in facts.items() if fact.note)),
     }
 
 
 def _revealed(document: Document) -> int:
-    """Return how many code points of the seed the published spans and their contexts show."""
+    """Return the number of code points of the seed that published spans and their contexts show."""
     total = reach = 0
     shown = [(r["start"] - len(r["prefix"] or ""), r["end"] + len(r["suffix"] or "")) for r in _spans(document)]
     for start, end in sorted(shown):
@@ -294,25 +293,16 @@ def _revealed(document: Document) -> int:
 
 
 def _speaker(source_id: str | None, speaker: Speaker) -> Row:
-    """Return a speaker's row; what the speaker's model has no field for is null."""
-    return {
-        "speaker_id": speaker.id,
-        "source_id": source_id,
-        "kind": speaker.kind,
-        "role": speaker.role,
-        "anonymity": speaker.anonymity,
-        "protected": speaker.protected,
-        **{name: getattr(speaker, name, None) for name in _OF_SOME},
-    }
+    return {"speaker_id": speaker.id, "source_id": source_id, **_fields(speaker, *_SPEAKER)}
 
 
-_OF_SOME = ("name", "rank_class", "branch", "gender", "request", "note")
-"""Columns of speakers for which some kinds of speakers have no field."""
+_SPEAKER = tuple(tables.SpeakerRow.model_fields)[2:]
+"""The columns of speakers that are fields of their models."""
 
 
 @per_document
 def _heard(document: Document) -> dict[str, Row]:
-    """Return the speakers that are heard in a source by id, shared ones too, as if they were of this source alone."""
+    """Return the rows of all speakers in a source by id; shared ones as if they were of this source only."""
     return {name: _speaker(document.source.id, speaker) for name, speaker in document.heard.items()}
 
 
@@ -322,7 +312,6 @@ def _speakers(document: Document) -> Iterator[Row]:
 
 @per_document
 def _mentions(document: Document) -> list[Row]:
-    """Return the mentions in the order of their places."""
     return _ordered("mentions", (_mention(document, path, mention) for path, mention in document.mentions))
 
 
@@ -332,7 +321,7 @@ def _mention(document: Document, path: Path, mention: Mention | ProtectedMention
         "mention_id": mention.id,
         "speaker_id": document.entry_of(path).id,
         "source_id": document.source.id,
-        **{name: getattr(mention, name, None) for name in ("rank", "age", "years_of_service", "affiliation")},
+        **_fields(mention, "rank", "age", "years_of_service", "affiliation"),
         "text": document.words((*path, "evidence")),
         "start": spans[0].start,
         "end": spans[-1].end,
@@ -351,8 +340,7 @@ def _testimony(document: Document, path: Path, testimony: Testimony) -> Row:
         "source_id": document.source.id,
         "speaker_id": testimony.speaker,
         "speaker_role": document.heard[testimony.speaker].role,
-        "mode": testimony.mode,
-        "outlet": testimony.outlet,
+        **_fields(testimony, "mode", "outlet"),
         "text": document.words((*path, "evidence")),
         "parts": len(spans),
         "start": spans[0].start,
@@ -381,7 +369,7 @@ def _testimony_themes(document: Document) -> Iterator[Row]:
 
 
 def _testimonies_joined(document: Document) -> Iterator[Row]:
-    """Give each testimony with its speaker, the speaker's first mention in the source, and the source."""
+    """Yield each testimony with its speaker, the speaker's first mention in the source, and the source."""
     first: dict[str, Row] = {}
     for mention in _mentions(document):
         first.setdefault(mention["speaker_id"], mention)
@@ -396,7 +384,7 @@ def _testimonies_joined(document: Document) -> Iterator[Row]:
 
 
 def _origin(column: str) -> tuple[str, str, str]:
-    """Return the column of the joined table, with the table and the column that it comes from."""
+    """Return a column of the joined table with the table and the column from which it comes."""
     table, _, name = column.partition("_")
     if column in tables.TestimonyRow.model_fields:
         return column, "testimony", column
@@ -414,17 +402,9 @@ def _figures(document: Document) -> Iterator[Row]:
             "figure_id": figure.id,
             "source_id": document.source.id,
             "testimony_id": figure.testimony,
-            "attributed_to": figure.attributed_to,
-            "measure": figure.measure,
-            "population": figure.population,
-            "counted": figure.counted,
+            **_fields(figure, "attributed_to", "measure", "population", "counted"),
             "text": document.words((*path, "evidence")),
-            "value": figure.value,
-            "low": figure.low,
-            "high": figure.high,
-            "hedge": figure.hedge,
-            "unit": figure.unit,
-            "as_of": figure.as_of,
+            **_fields(figure, "value", "low", "high", "hedge", "unit", "as_of"),
             "as_of_from": as_of.first,
             "as_of_to": as_of.last,
             "place": figure.place,
@@ -437,7 +417,7 @@ def _figures(document: Document) -> Iterator[Row]:
 
 @per_document
 def _spans(document: Document) -> list[Row]:
-    """Return the published spans; a protected person's waived attribute has none."""
+    """Return the published spans; waived attributes of protected persons have none."""
     secret = {waiver.id for _, waiver in document.waivers if waiver.reason == "protected_attribute"}
     found = [(c.table, c.record_id, c.field, document.at(c.path)) for c in document.cited if c.record_id not in secret]
     offsets = Offsets(document.text)
@@ -445,7 +425,7 @@ def _spans(document: Document) -> list[Row]:
 
 
 def _printed_elsewhere(document: Document) -> Iterator[tuple[RecordTable, str, str, Sequence[Span]]]:
-    """Give what is said to be printed and is not evidence: outlets where first printed, places where nearest."""
+    """Yield the spans of printed values that are not evidence: first occurrences of outlets, nearest ones of places."""
     outlets = [_nearest(document, outlet, 0) for outlet in document.source.cited_outlets]
     yield "sources", document.source.id, "cited_outlets", sorted(span for span in outlets if span)
     for path, figure in document.figures:
@@ -454,7 +434,7 @@ def _printed_elsewhere(document: Document) -> Iterator[tuple[RecordTable, str, s
 
 
 def _nearest(document: Document, words: str, to: int) -> Span | None:
-    """Return the occurrence of words that is nearest to an offset and was not taken out."""
+    """Return the occurrence of words that is nearest to an offset and not withdrawn."""
     found = [span for span in whole_occurrences(words, document.text) if not document.is_withdrawn(*span)]
     return min(found, key=lambda span: abs(span.start - to), default=None)
 
@@ -462,14 +442,14 @@ def _nearest(document: Document, words: str, to: int) -> Span | None:
 def _span_rows(
     document: Document, table: RecordTable, record_id: str, field: str, spans: Sequence[Span], offsets: Offsets
 ) -> Iterator[Row]:
-    text, taken_out = document.text, document.content.withdrawn
+    text, withdrawn = document.text, document.content.withdrawn
     with_context = table in ("figures", "mentions")
     for part, (start, end) in enumerate(spans, start=1):
         line, column = line_and_column(text, start)
         before, after = start, end
         if with_context:
-            before = max([start - CONTEXT, 0, *(run.end for run in taken_out if run.end <= start)])
-            after = min([end + CONTEXT, len(text), *(run.start for run in taken_out if run.start >= end)])
+            before = max([start - CONTEXT, 0, *(run.end for run in withdrawn if run.end <= start)])
+            after = min([end + CONTEXT, len(text), *(run.start for run in withdrawn if run.start >= end)])
         yield {
             "span_id": f"{record_id}.{field}.{part}",
             "record_table": table,
@@ -529,9 +509,9 @@ def _ledger(document: Document) -> Iterator[Row]:
 
 
 def relation_rows(document: Document) -> list[Row]:
-    """Return the relations whose figures are all known, in order.
+    """Return the rows of the relations whose figures are all known, in order.
 
-    Figures of other documents are known once they are borrowed: until then the relations that name them have no row.
+    A relation with a figure of another document has a row once that figure is borrowed.
     """
     tolerances = relations.tolerances(document.context)
     evaluated = [
@@ -542,8 +522,7 @@ def relation_rows(document: Document) -> list[Row]:
         {
             "relation_id": relation.id,
             "source_id": document.source.id,
-            "kind": relation.kind,
-            "result": relation.result,
+            **_fields(relation, "kind", "result"),
             "operands": ";".join(relation.operands),
             "outcome": result.outcome,
             "computation": result.computation,
@@ -580,4 +559,4 @@ _TABLES: dict[str, Callable[[Document], Iterable[Row]]] = {
     "ledger": _ledger,
     "relations": relation_rows,
 }
-"""How the rows of a document are made, by table: provenance is made from them."""
+"""Functions that make the rows of a document, by table; provenance is made from these rows."""
