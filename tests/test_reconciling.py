@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from conftest import INVENTED, PROJECT, documents_of
 from defectors_data.models.fields import edtf_bounds
 from defectors_data.rows import comparisons
-from defectors_data.text.intervals import Interval, Stated, compare, interval, quotient, scaled, total
+from defectors_data.text.intervals import ComparableFigure, Interval, compare, interval, quotient, scaled, total
 
 TOLERANCES = {"about": 10, "nearly": 10}
 NUMBERS = {"range": ("low", "high"), "vague": ("low",)}
 
 
-def said(words: str) -> Stated:
+def said(words: str) -> ComparableFigure:
     """Read a figure as the table below writes it: hedge, numbers, unit, then `of` a population, `on` a date."""
     hedge, rest = words.split(" ", 1)
     rest, _, day = rest.partition(" on ")
@@ -31,7 +31,7 @@ def said(words: str) -> Stated:
         hedge, unit, value=given.get("value"), low=given.get("low"), high=given.get("high"), tolerances=TOLERANCES
     )
     bounds = edtf_bounds(day) if day else (None, None)
-    return Stated(found, unit, population or None, day or None, *bounds)
+    return ComparableFigure(found, unit, population or None, day or None, *bounds)
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def intervals(draw: st.DrawFn) -> Interval:
 
 
 def verdict(one: Interval, other: Interval) -> str:
-    return compare(Stated(one, "year"), Stated(other, "year")).verdict
+    return compare(ComparableFigure(one, "year"), ComparableFigure(other, "year")).verdict
 
 
 @given(intervals(), intervals())

@@ -14,7 +14,7 @@ from defectors_data.evidence.document import Document
 from defectors_data.evidence.relations import ComparedFigure, allowed, tolerances
 from defectors_data.models.fields import edtf_bounds
 from defectors_data.models.tables import MOST_PAIRS, SOURCES_COMPARED
-from defectors_data.text.intervals import Compared, Stated, compare
+from defectors_data.text.intervals import ComparableFigure, ComparisonResult, compare
 
 SHARED_WORDS = 8
 """Number of words in a row from which two articles that share them count as dependent."""
@@ -45,7 +45,7 @@ class Pair(NamedTuple):
 
     measure: str
     figures: tuple[str, str]
-    compared: Compared
+    compared: ComparisonResult
     note: str | None
 
 
@@ -94,7 +94,7 @@ def pairs(figures: Iterable[ComparedFigure], context: Context) -> list[Pair]:
     return found
 
 
-_DIFFERENT = Compared("not_comparable", "The figures of this measure have different subjects.")
+_DIFFERENT = ComparisonResult("not_comparable", "The figures of this measure have different subjects.")
 
 
 def by_measure(figures: Iterable[ComparedFigure]) -> dict[str, list[ComparedFigure]]:
@@ -105,9 +105,9 @@ def by_measure(figures: Iterable[ComparedFigure]) -> dict[str, list[ComparedFigu
     return dict(sorted(found.items()))
 
 
-def _stated(figure: ComparedFigure, reach: Mapping[str, float]) -> Stated:
+def _stated(figure: ComparedFigure, reach: Mapping[str, float]) -> ComparableFigure:
     bounds = edtf_bounds(figure.as_of) if figure.as_of else (None, None)
-    return Stated(allowed(figure, reach), figure.unit, figure.population, figure.as_of, *bounds)
+    return ComparableFigure(allowed(figure, reach), figure.unit, figure.population, figure.as_of, *bounds)
 
 
 # ---- dependent sources -------------------------------------------------------------------------------------------

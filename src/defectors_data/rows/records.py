@@ -2,8 +2,8 @@
 
 A row is a dictionary in the order of its model's fields; `models/tables.py` is the contract, and a test validates every
 row against it. `tables_of` makes the tables of a batch of documents. They are ordered by source first, so that the
-tables of batches in the order of their source ids can be concatenated. Rows that belong to no source precede the first batch (`tables_of_context`) or
-have separate tables (`vocabulary_tables`, `tables_across`).
+tables of batches in the order of their source ids can be concatenated. Rows that belong to no source precede the first
+batch (`tables_of_context`) or have separate tables (`vocabulary_tables`, `tables_across`).
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ MODELS = {row.TABLE.name: row for row in tables.ROWS}
 """The row models by table, in the order in which the tables are listed."""
 
 
-class TablesOfBatch(NamedTuple):
+class BatchTables(NamedTuple):
     """The tables of a batch of documents."""
 
     tables: dict[str, pa.Table]
@@ -58,7 +58,7 @@ class TablesOfBatch(NamedTuple):
     """Cells that no words support, and cells that reveal too much about a protected person: bugs of this program."""
 
 
-def tables_of(documents: Sequence[Document], left_out: Collection[str] = ()) -> TablesOfBatch:
+def tables_of(documents: Sequence[Document], left_out: Collection[str] = ()) -> BatchTables:
     """Return the tables of documents, which are in the order of their source ids and have no findings."""
     records = records_of(documents, left_out)
     faults = disclosure.leaks(records)
@@ -66,7 +66,7 @@ def tables_of(documents: Sequence[Document], left_out: Collection[str] = ()) -> 
         cells = list(provenance.Certifier(_for_provenance(documents, records)).cells())
         records["provenance"] = _ordered("provenance", _cell_provenance(documents, cells))
         faults += _unsupported(documents, cells)
-    return TablesOfBatch({name: arrow(name, found) for name, found in records.items()}, used(documents), faults)
+    return BatchTables({name: arrow(name, found) for name, found in records.items()}, used(documents), faults)
 
 
 def records_of(documents: Sequence[Document], left_out: Collection[str] = ()) -> Rows:

@@ -51,7 +51,7 @@ class Interval(NamedTuple):
         return not Interval(low[0], high[0], low[1], not high[1]).empty()
 
 
-class Stated(NamedTuple):
+class ComparableFigure(NamedTuple):
     """The properties of a figure that are compared."""
 
     interval: Interval
@@ -64,7 +64,7 @@ class Stated(NamedTuple):
     """Last possible day of `as_of`."""
 
 
-class Compared(NamedTuple):
+class ComparisonResult(NamedTuple):
     """The verdict on two figures, and the reason in words."""
 
     verdict: Verdict
@@ -112,23 +112,23 @@ def _whole(found: Interval) -> Interval:
     return Interval(low, math.ceil(found.high) - 1 if found.high_open else math.floor(found.high))
 
 
-def compare(one: Stated, other: Stated) -> Compared:
+def compare(one: ComparableFigure, other: ComparableFigure) -> ComparisonResult:
     """Return the verdict on two figures of one measure; it does not depend on their order."""
     if reason := _incomparability(one, other):
-        return Compared("not_comparable", reason)
+        return ComparisonResult("not_comparable", reason)
     a, b = one.interval, other.interval
     if a == b:
-        return Compared("same", f"Both state {a}.")
+        return ComparisonResult("same", f"Both state {a}.")
     if a.within(b):
-        return Compared("entails", f"{a} is within {b}: the first figure implies the second.")
+        return ComparisonResult("entails", f"{a} is within {b}: the first figure implies the second.")
     if b.within(a):
-        return Compared("entails", f"{b} is within {a}: the second figure implies the first.")
+        return ComparisonResult("entails", f"{b} is within {a}: the second figure implies the first.")
     if a.meets(b):
-        return Compared("compatible", f"{a} and {b} overlap: both can be true.")
-    return Compared("conflicts", f"{a} and {b} have no number in common.")
+        return ComparisonResult("compatible", f"{a} and {b} overlap: both can be true.")
+    return ComparisonResult("conflicts", f"{a} and {b} have no number in common.")
 
 
-def _incomparability(one: Stated, other: Stated) -> str | None:
+def _incomparability(one: ComparableFigure, other: ComparableFigure) -> str | None:
     """Return the reason why two figures cannot be compared, or None if they can."""
     if one.unit != other.unit:
         return f"Their units differ: {one.unit} and {other.unit}."
@@ -139,7 +139,7 @@ def _incomparability(one: Stated, other: Stated) -> str | None:
     return None
 
 
-def _same_time(one: Stated, other: Stated) -> bool:
+def _same_time(one: ComparableFigure, other: ComparableFigure) -> bool:
     """Return whether two dates can mean the same day; a day without a year can be in any year."""
     if yearless := _YEARLESS.fullmatch(one.as_of or ""):
         if again := _YEARLESS.fullmatch(other.as_of or ""):
@@ -153,7 +153,7 @@ def _same_time(one: Stated, other: Stated) -> bool:
 _YEARLESS = re.compile(r"XXXX-([0-9]{2})(?:-([0-9]{2}))?")
 
 
-def _can_be(yearless: re.Match[str], dated: Stated) -> bool:
+def _can_be(yearless: re.Match[str], dated: ComparableFigure) -> bool:
     """Return whether a day or month without a year can be between the first and the last day of a date."""
     first, last = dated.first or date.min, dated.last or date.max
     if (last - first).days >= _YEAR:

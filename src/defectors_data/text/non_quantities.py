@@ -39,16 +39,20 @@ _NUMBERED = (
 _UNITS = "Brigade|Battalion|Regiment|Division|Squadron|Company|Aircraft|aircraft"
 _PLACES = "Islands?|Dam|Beach|Hills|Lakes|Mountains?|Street|Road|Bridges?|Gorges|Corners|Rivers|Kingdoms"
 _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
+    # the number of a list item, such as 1. or (1)
     ("list_number", "line", r"(?m)^[ \t]{0,12}(?P<n>\(?[0-9]{1,3}[.)](?=[ \t]))"),
+    # 2019-03-04; 4/3/2019; March 4-6, 2019; the 4th of March; March 2019; the 1990s
     ("date", "digit", rf"(?<!\w){_YEAR}-[0-9]{{2}}-[0-9]{{2}}(?!\w)"),
     ("date", "digit", r"(?<![\w/])[0-9]{1,2}[/.][0-9]{1,2}[/.](?:[0-9]{4}|[0-9]{2})(?![\w/])"),
     ("date", "word", rf"(?<!\w){_MONTH} {_DAY}(?:(?:[-–]| and | to ){_DAY})?(?:,? {_YEAR})?(?!\w)"),
     ("date", "any", rf"(?<!\w)(?:the )?{_DAY} (?:of )?{_MONTH}(?:,? {_YEAR})?(?!\w)"),
     ("date", "word", rf"(?<!\w){_MONTH},? (?:of )?{_YEAR}(?!\w)"),
     ("date", "any", r"(?<!\w)(?:(?:1[0-9]|20)[0-9]0s|['’‘][0-9]0s)(?!\w)"),
+    # 10:30 p.m.; 10 pm; 10 o'clock
     ("clock_time", "digit", r"(?i)(?<![\w:.])[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?: ?[ap]\.?m\b\.?)?(?![\w:])"),
     ("clock_time", "digit", r"(?i)(?<![\w.])[0-9]{1,2} ?(?:[ap]\.m\.|[ap]m\b)"),
     ("clock_time", "digit", r"(?i)(?<!\w)[0-9]{1,2} ?o['’]clock"),
+    # No. 5; B-52; 4G; Ranger 12 Battalion; Three Gorges
     ("name", "word", rf"(?<!\w)(?:{_NUMBERED}) [0-9]+[A-Za-z]?(?!\w)"),
     (
         "name",

@@ -169,7 +169,7 @@ class _Reader:
         whole = self.plain(after + (self.word(after) == "every")) if after else None
         if whole and (self.word(at) == "out" or self.word(after) == "every" or part[0] == 1 or whole[0] in _WHOLES):
             next_is_noun_of_time = self.word(whole[1]) in {"days", "weeks", "months", "years", "hours", "minutes"}
-            if part[0] < whole[0] and not next_is_noun_of_time:
+            if part[0] < whole[0] and not next_is_noun_of_time:  # not "three in ten days"
                 return round(100 * part[0] / whole[0], 2), "share", whole[1]
         return None
 
@@ -186,7 +186,7 @@ class _Reader:
             if self.word(i - 1) in {"first", "second", "latter", "other", "last", "better"}:
                 return None
             if (self.word(i - 2), self.word(i - 1)) == ("and", "a"):
-                return None
+                return None  # "a year and a half" is read at its start
             return (50.0, "share", i + 1) if self.word(i + 1) in {"of", "the", "its", "their", "his", "her"} else None
         count = {"a": 1.0, "one": 1.0}.get(word, _SMALL.get(word, 0.0))
         at = i + 2 if self.word(i + 1) in _JOINERS else i + 1
@@ -247,6 +247,8 @@ class _Reader:
             total, end = total + _FRACTIONS[self.word(end)], end + 1
         if self.touches(end) and self.word(end) in _SHORT and is_digits(self.words[i]):
             return total * _SHORT[self.word(end)], end + 1
+        # "two million three hundred thousand and ten": a scale of a thousand or more closes a group, and the scale of
+        # the next group must be lower; `done` is the sum of the closed groups.
         highest = float("inf")
         done = 0.0
         while True:

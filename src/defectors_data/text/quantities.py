@@ -228,14 +228,14 @@ class _Phrase:
         sign = self.word(self.index(following.start) - 1) in _CURRENCIES
         joiner = self.words[last : self.index(following.start) - sign]
         if self.word(last) in {"%", "percent"}:
-            joiner = joiner[1:]
+            joiner = joiner[1:]  # "5% to 7%"
         low = number.value * self.scale_of(following, unless=number)
         before = self.word(first - 1) if self.word(first - 1) not in _CURRENCIES else self.word(first - 2)
         joined = (
             (joiner == ["and"] and before == "between")
             or (joiner in (["to"], ["through"], ["till"]))
             or (joiner in (["-"], ["–"], ["—"], ["‑"], ["-", "to"], ["-", "to", "-"]))
-            or (joiner == ["or"] and following.value <= 3 * number.value)
+            or (joiner == ["or"] and following.value <= 3 * number.value)  # "two or three", but not "two or 500"
         )
         if not joined or low >= following.value or (number.value == 1 and joiner == ["or"] and following.value > 2):  # noqa: PLR2004
             return None
@@ -263,7 +263,7 @@ class _Phrase:
     def single(self, number: Numeral) -> Reading | None:
         first, end = self.index(number.start), self.index(number.end)
         if self.of_decades(number):
-            return None
+            return None  # `decades` reads it
         hedge, has_hedge = self.hedge(first, end, number)
         unit = self.unit(number.start, end, share=number.kind == "share", multiple=number.kind == "multiple")
         if number.value == 1 and self.words[first:end] == ["one"] and not self.one_counts(first, end, hedged=has_hedge):
