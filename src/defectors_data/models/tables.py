@@ -114,7 +114,9 @@ class SourceRow(Row):
         example="900_example.txt",
     )
     sha256: Sha256 = _as(annotation.Source, "sha256", example="0" * 64)
-    chars: Whole = _own("Length of the seed.", example=2048, unit=_CODE_POINTS)
+    chars: Whole = _own(
+        "Length of the seed, which is the file with the article's text.", example=2048, unit=_CODE_POINTS
+    )
     words: Whole = _own("Number of words in the seed, separated by white space.", example=350)
     chars_revealed: Whole = _own(
         "Number of characters of the seed that this package shows as evidence or as its context, each counted once.",
