@@ -99,11 +99,11 @@ def test_the_docs_name_the_limits_of_what_a_large_corpus_gets() -> None:
     assert f"{reader.BATCH_BYTES // 1024} KiB of annotations" in doc("docs/publishers/scale.md")
 
 
-def test_the_bounds_that_findings_and_the_changelog_tell_are_those_that_are_checked() -> None:
+def test_the_limits_in_findings_and_the_changelog_are_those_of_the_code() -> None:
     mebibytes = f"{limits.LARGEST // 2**20} MiB"
-    said = f"{files.LARGEST // 2**20} MiB and {yaml_reader.MOST:,} values at most, a seed {mebibytes}"
+    said = f"{files.LARGEST // 2**20} MiB and {yaml_reader.MOST:,} values, a seed {mebibytes}"
     words = f"{limits.MOST_WORDS:,} words, {limits.LONGEST_LINE:,}"
-    assert f"{said}, {words} letters in a line" in doc("docs/annotators/findings.md")
+    assert f"{said}, {words} characters in a line" in doc("docs/annotators/findings.md")
     assert f"nested {SCALE[yaml_reader.DEEPEST]} deep" in doc("docs/annotators/findings.md")
     assert f"({mebibytes}, {words} characters in a line" in doc("CHANGELOG.md")
 

@@ -26,7 +26,7 @@ from defectors_data.corpus import findings, reader
 from defectors_data.corpus.context import Context
 from defectors_data.corpus.files import Tree
 from defectors_data.corpus.project_file import ProjectFile
-from defectors_data.corpus.reader import Batch, CorpusReader, RawDocument, Read, read_document
+from defectors_data.corpus.reader import Batch, CorpusReader, RawDocument, ReadDocument, read_document
 from defectors_data.evidence.document import Document
 from defectors_data.models.annotation import Annotations
 from defectors_data.pipeline import Checked, Options
@@ -93,10 +93,10 @@ def _document(file: ProjectFile[Annotations], text: str, seed: str, context: Con
     return document
 
 
-_reads: dict[tuple[RawDocument, Path], Read] = {}
+_reads: dict[tuple[RawDocument, Path], ReadDocument] = {}
 
 
-def _read(raw: RawDocument, tree: Tree) -> Read:
+def _read(raw: RawDocument, tree: Tree) -> ReadDocument:
     if (raw, tree.root) not in _reads:
         _reads[raw, tree.root] = read_document(raw, tree)
     return _reads[raw, tree.root]

@@ -1,19 +1,19 @@
-"""What a fault in people's work is, and the lines it prints as.
+"""Findings: what is wrong with the files of a project, and the formats in which findings are printed.
 
-A finding is a value: where, which rule, one sentence, at most three lines of help. Rooms that read or check
-return findings; only the command line prints them. A fault of this program is an exception, never a finding.
+A finding is a value: a place, a code, one sentence, and at most three lines of help. Code that reads or checks files
+returns findings; only the command line prints them. A bug in this program is an exception, never a finding.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import NamedTuple, Protocol, TypeAlias
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple, TypeAlias
 
 HELP_LINES = 3
 
 MOST_SHOWN = 100
-"""Findings of one file that are shown to people; the others are counted."""
+"""Findings of one file that are printed; the rest are counted."""
 
 
 class Place(NamedTuple):
@@ -25,17 +25,18 @@ class Place(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """One fault: where it is, the code of the rule, a sentence, and up to three lines that help to mend it."""
+    """One fault: its place, the code of the rule, a sentence, and up to three lines of help."""
 
     place: Place
     code: str
     message: str
     help: tuple[str, ...] = ()
     cause: str = ""
-    """What one mistake is called that may cause many findings: those of one code and cause are reported once."""
+    """A name for a mistake that may cause many findings: of those with the same code and cause one is reported."""
 
 
 Relocate: TypeAlias = Callable[[str], str]
+"""Turns a path from the project's root into the path to print."""
 
 
 def in_order(findings: Iterable[Finding]) -> list[Finding]:
@@ -43,18 +44,10 @@ def in_order(findings: Iterable[Finding]) -> list[Finding]:
     return sorted(set(findings))
 
 
-class Worded(Protocol):
-    """A way to write a finding."""
+def lines(findings: Iterable[Finding], worded: Callable[..., str], *, relocate: Relocate = str) -> Iterator[str]:
+    """Yield findings in a format (`text` or `github`): at most `MOST_SHOWN` of each file, then how many more it has.
 
-    def __call__(self, finding: Finding, *, relocate: Relocate) -> str:
-        """Return the finding as it is shown."""
-        ...
-
-
-def lines(findings: Iterable[Finding], worded: Worded, *, relocate: Relocate = str) -> Iterator[str]:
-    """Return findings as they are shown: of each file at most `MOST_SHOWN`, and then how many there are more.
-
-    There may be more than these, too: what floods a file is not all told.
+    The number is a minimum, because reading a file stops after a bounded number of findings.
     """
     count: Counter[str] = Counter()
     for finding in findings:
@@ -63,7 +56,7 @@ def lines(findings: Iterable[Finding], worded: Worded, *, relocate: Relocate = s
             yield worded(finding, relocate=relocate)
     for file, number in count.items():
         if number > MOST_SHOWN:
-            yield printable(f"{relocate(file)}: at least {number - MOST_SHOWN} findings more. Mend these first.")
+            yield printable(f"{relocate(file)}: at least {number - MOST_SHOWN} more findings. Fix those above first.")
 
 
 def text(finding: Finding, *, relocate: Relocate = str) -> str:
@@ -74,12 +67,17 @@ def text(finding: Finding, *, relocate: Relocate = str) -> str:
 
 
 def github(finding: Finding, *, relocate: Relocate = str) -> str:
-    """Return a finding as a workflow command, which GitHub shows beside the line in a pull request."""
+    """Return a finding as a workflow command, which GitHub shows next to the line in a pull request."""
     file, line, column = finding.place
     place = {"file": relocate(file), "line": line, "col": column, "title": finding.code}
-    properties = ",".join(f"{key}={_escape(str(value), _PROPERTY)}" for key, value in place.items())
+    properties = ",".join(f"{key}={str(value).translate(_IN_PROPERTY)}" for key, value in place.items())
     body = "\n".join(map(printable, [finding.message, *finding.help[:HELP_LINES]]))
-    return f"::error {properties}::{_escape(body, _DATA)}"
+    return f"::error {properties}::{body.translate(_IN_DATA)}"
+
+
+# Workflow commands, escaped as GitHub's own toolkit escapes them.
+_IN_DATA = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+_IN_PROPERTY = {**_IN_DATA, **str.maketrans({":": "%3A", ",": "%2C"})}
 
 
 def record(finding: Finding, *, relocate: Relocate = str) -> dict[str, object]:
@@ -95,15 +93,6 @@ def record(finding: Finding, *, relocate: Relocate = str) -> dict[str, object]:
     }
 
 
-# Workflow commands, escaped as GitHub's own toolkit escapes them.
-_DATA = {"%": "%25", "\r": "%0D", "\n": "%0A"}
-_PROPERTY = {**_DATA, ":": "%3A", ",": "%2C"}
-
-
-def _escape(words: str, table: Mapping[str, str]) -> str:
-    return words.translate({ord(key): value for key, value in table.items()})
-
-
 def printable(words: str) -> str:
-    """Show control and other invisible characters by their code point, so that no file can steer a terminal."""
+    """Replace invisible characters by their code points (`<U+001B>`), so that no file can control a terminal."""
     return "".join(c if c.isprintable() else f"<U+{ord(c):04X}>" for c in words)

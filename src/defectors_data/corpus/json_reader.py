@@ -1,17 +1,19 @@
-"""One line of JSON as values, with the place of each: what bulk annotations are typed as.
+"""One line of JSON as values, with the place of each: the format of bulk annotations.
 
-The values are those of Python's own reader, held to the standard (RFC 8259): no NaN, no infinity, no half of a
-surrogate pair. Where each of them stands is told by a second pass over the signs of the line.
+Python's `json` reads the values and accepts more than the standard (RFC 8259): NaN, infinity and lone surrogates are
+refused here. A second pass over the tokens of the line finds the place of each value.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import NoReturn
+
+from pydantic_core import from_json
 
 from defectors_data.corpus.findings import Finding, Place
-from defectors_data.corpus.yaml_reader import DEEPEST, MOST, Path, Typed, duplicate_key, too_long, yaml_too_deep
+from defectors_data.corpus.project_file import Path
+from defectors_data.corpus.yaml_reader import DEEPEST, MOST, Typed, duplicate_key, too_long, yaml_too_deep
 
 _TOKEN = re.compile(r'[{}\[\],:]|"(?:[^"\\]|\\.)*"|[^\s{}\[\],:"]+')
 
@@ -19,13 +21,14 @@ _TOKEN = re.compile(r'[{}\[\],:]|"(?:[^"\\]|\\.)*"|[^\s{}\[\],:"]+')
 def parse(text: str, *, file: str, line: int) -> Typed:
     """Read a line as JSON; `line` is its number in the file, from 1, and columns count code points from 1.
 
-    Returns what `yamltext.parse` does: the value, None where the line is no JSON, with places, keys and findings.
+    Returns the same as `yaml_reader.parse`; the value is None if the line is not JSON.
     """
-    import json  # noqa: PLC0415  # most projects have no line of it
+    import json  # noqa: PLC0415  # only corpora with shards need it
 
+    place = Place(file, line)
     if text.startswith("\ufeff"):
-        return _nothing(json_syntax(Place(file, line), "a byte order mark stands before it", "Save it without one."))
-    scanner = _Scanner(file, line, json.loads)
+        return _nothing(json_syntax(place, "it begins with a byte order mark", "Save the file without one."))
+    scanner = _Scanner(file, line)
     try:
         scanner.scan(text)
         value = json.loads(text, parse_constant=_refuse)
@@ -33,18 +36,18 @@ def parse(text: str, *, file: str, line: int) -> Typed:
         return _nothing(refused.finding)
     except (json.JSONDecodeError, RecursionError) as error:
         column = getattr(error, "pos", 0) + 1
-        said = str(getattr(error, "msg", "")).partition(":")[0].lower()
-        return _nothing(json_syntax(Place(file, line, column), said or "it cannot be read"))
+        problem = str(getattr(error, "msg", "")).partition(":")[0].lower()
+        return _nothing(json_syntax(Place(file, line, column), problem or "it cannot be read"))
     except ValueError as error:
-        return _nothing(json_syntax(Place(file, line), str(error), "A number has digits; leave out what has none."))
+        return _nothing(json_syntax(place, str(error), "Write numbers in digits; leave out a key without a value."))
     escaped = "\\ud" in text or "\\uD" in text
     if escaped and re.search("[\ud800-\udfff]", json.dumps(value, ensure_ascii=False)):
-        return _nothing(json_syntax(Place(file, line), "it holds half of a surrogate pair without the other"))
+        return _nothing(json_syntax(place, "it contains half of a surrogate pair"))
     return Typed(value, scanner.places, scanner.keys, scanner.findings, [], scanner.doubled)
 
 
 def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no number")
+    raise ValueError(f"{constant} is not a number")
 
 
 def _nothing(finding: Finding) -> Typed:
@@ -57,17 +60,18 @@ class _Refused(Exception):
 
 
 class _Scanner:
-    """Notes where keys and values stand; of what is no JSON the places mean nothing, and nobody reads them."""
+    """Records the places of keys and values; they mean nothing if the line turns out not to be JSON."""
 
-    def __init__(self, file: str, line: int, loads: Callable[[str], Any]) -> None:
-        self.file, self.line, self.loads = file, line, loads
+    def __init__(self, file: str, line: int) -> None:
+        self.file, self.line = file, line
         self.places: dict[Path, Place] = {}
         self.keys: dict[Path, Place] = {}
         self.findings: list[Finding] = []
         self.doubled: set[Path] = set()
         self.open: list[tuple[Path, set[str] | None]] = []
+        """The lists and mappings around the next value: the path of each, and the keys so far (None for a list)."""
         self.path: Path = ()
-        """The path of the value that comes next."""
+        """The path of the next value."""
 
     def scan(self, text: str) -> None:
         expects_key = False
@@ -103,7 +107,7 @@ class _Scanner:
             self.path = self.open.pop()[0]
 
     def _next(self) -> bool:
-        """Go on to the next item, and tell whether a key comes first."""
+        """Move to the next item, and return whether it begins with a key."""
         if not self.open:
             return False
         around, keys = self.open[-1]
@@ -112,32 +116,32 @@ class _Scanner:
         return keys is not None
 
     def _key(self, token: str, place: Place) -> None:
-        if not self.open or self.open[-1][1] is None or not token.startswith('"'):
+        around, keys = self.open[-1] if self.open else ((), None)
+        if keys is None or not token.startswith('"'):
             return
-        around, keys = self.open[-1]
-        key = self._string(token)
-        if keys is not None and key in keys and around not in self.doubled:
+        key = _string(token)
+        if key in keys and around not in self.doubled:
             self.doubled.add(around)
             self.findings.append(duplicate_key(place, self.line))
-        if keys is not None:
-            keys.add(key)
+        keys.add(key)
         self.path = (*around, key)
         self.keys[self.path] = place
 
-    def _string(self, token: str) -> str:
-        try:
-            return str(self.loads(token))
-        except ValueError:
-            return token
+
+def _string(token: str) -> str:
+    try:
+        return str(from_json(token))
+    except ValueError:
+        return token
 
 
-# ---- faults ------------------------------------------------------------------------------------------------
+# ---- findings ----------------------------------------------------------------------------------------------
 
 
 def json_syntax(place: Place, problem: str, hint: str = "") -> Finding:
-    """Each line of a part is one JSON object, and all of it: no NaN, no infinity, no half of a surrogate pair."""
-    usual = "Write each source on a line of its own, as `json.dumps` of any language does, without a comma behind it."
-    return Finding(place, "json-syntax", f"This line is no JSON: {problem}.", (hint or usual,))
+    """Each line of a shard is one JSON object (RFC 8259), without NaN, infinity or half of a surrogate pair."""
+    usual = "Write each source on one line, as `json.dumps` or its equivalent does, without a comma after it."
+    return Finding(place, "json-syntax", f"This line is not valid JSON: {problem}.", (hint or usual,))
 
 
 FAULTS = (json_syntax,)

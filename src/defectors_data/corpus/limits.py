@@ -1,7 +1,7 @@
-"""What a seed may hold at most, so that whatever it holds is checked soon: no article comes near.
+"""Upper limits for the text of a seed, so that checking any file ends soon; articles stay far below them.
 
-Strings only. A million letters of prose, with paragraphs of twenty thousand, are well within; so is a page in a script
-that is written without spaces.
+Strings only. A million letters of prose in paragraphs of twenty thousand pass, and so does a page in a script that is
+written without spaces.
 """
 
 from __future__ import annotations
@@ -13,33 +13,29 @@ from typing import NamedTuple
 from defectors_data.text import numerals
 
 LARGEST = 2 * 1024 * 1024
-"""Bytes that a seed may have."""
+"""Bytes of a seed."""
 
 MOST_WORDS = 300_000
-"""Runs without white space that a seed may have."""
+"""Runs without white space."""
 
 MOST_SIGNS = 400_000
-"""Characters of a seed that are no letter, digit or white space."""
+"""Characters that are not letters, digits or white space."""
 
 MOST_LINES = 100_000
-"""Lines that a seed may have; each is a paragraph."""
+"""Lines, each of which is a paragraph."""
 
 MOST_FOUND = 30_000
-"""Numbers and quotation marks that a seed may have, each of which has to be accounted for."""
+"""Numbers and quotation marks: the ledger has an entry for each number and each quotation."""
 
 LONGEST_LINE = 100_000
-"""Code points that a line of a seed may have."""
+"""Code points in a line."""
 
 LONGEST_RUN = 50_000
-"""Code points that a seed may have without white space: much for a paragraph without spaces, little for a data file."""
-
-
-SMALLEST = min(MOST_WORDS, MOST_SIGNS, MOST_LINES, MOST_FOUND, LONGEST_LINE, LONGEST_RUN)
-"""Characters up to which a text cannot hold too much of anything."""
+"""Code points without white space: enough for a paragraph in a script without spaces, too few for a data file."""
 
 
 class Excess(NamedTuple):
-    """What a text holds more of than a seed may, in words, and the offset from which on it is too much."""
+    """A limit that a text exceeds, in words, and the offset at which it does."""
 
     what: str
     at: int
@@ -53,15 +49,13 @@ _COUNTED = (
     (MOST_LINES, "lines", r"\n"),
     (MOST_WORDS, "words", r"(?<!\S)\S"),
     (MOST_FOUND, "numbers and quotation marks", f"(?i){_FOUND}"),
-    (MOST_SIGNS, "signs that are neither letters nor digits", r"[^\w\s]|_"),
+    (MOST_SIGNS, "characters that are neither letters nor digits", r"[^\w\s]|_"),
 )
 
 
 def excess(text: str) -> Excess | None:
-    """Return what a text holds too much of to be the seed of anybody's annotations, or None.
-
-    A text with fewer characters than it may have of something is not searched for that.
-    """
+    """Return the first limit that a text exceeds, or None."""
+    # A text with fewer characters than a limit cannot exceed it, so most texts are not searched at all.
     if len(text) > LONGEST_LINE and (found := re.search(_LINE, text)):
         return Excess(f"{LONGEST_LINE:,} characters in a line", found.end())
     if len(text) > LONGEST_RUN and (found := re.search(_RUN, text)):

@@ -1,4 +1,4 @@
-"""A file that people wrote: its content as a model, and where in it each value was typed."""
+"""A file that people wrote: its content as a model, and the place of each value in it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from pydantic import BaseModel
 from defectors_data.corpus.findings import Place
 
 Path: TypeAlias = tuple[str | int, ...]
-"""Where in a file something was typed: keys, and positions from 0 in lists."""
+"""The path of a value in a file: keys of mappings, and positions in lists, from 0."""
 
 Content = TypeVar("Content", bound=BaseModel)
 
 
 class ProjectFile(Generic[Content]):
-    """One file, or one line of a shard: its content, and where each value in it was typed."""
+    """A file, or a line of a shard: its content, and the place of each value."""
 
     def __init__(
         self,
@@ -28,9 +28,14 @@ class ProjectFile(Generic[Content]):
         typed: str = "",
         line: int = 1,
     ) -> None:
-        """Take the content; where `places` is a function, it is called when a place is first asked for.
+        """Store the content.
 
-        `typed` is the text of the file, or of the line; `line` is the number of the line of a shard, from 1.
+        Args:
+            file: path below the project's folder.
+            content: the model of the file, or of the line.
+            places: the place of each value, or a function that computes them when a place is first needed.
+            typed: the text of the file, or of the line.
+            line: the number of the line of a shard, from 1.
         """
         self.file, self.content, self.typed, self.line, self._places = file, content, typed, line, places
 
@@ -45,20 +50,20 @@ class ProjectFile(Generic[Content]):
         return self._places() if callable(self._places) else self._places
 
     def place(self, *path: str | int) -> Place:
-        """Return the place of a path, or of the nearest value around it."""
+        """Return the place of a value, or of the nearest value that contains it."""
         while not (found := self.places.get(path)) and path:
             path = path[:-1]
         return found or Place(self.file, self.line)
 
     def texts(self, keys: Collection[str] | None = None) -> list[tuple[Path, str]]:
-        """Return every text of the file, or those under some keys, each with its path."""
+        """Return every text in the file, or those under the given keys, each with its path."""
         found: list[tuple[Path, str]] = []
         _collect(self.content, (), keys, found)
         return found
 
 
 def _collect(value: Any, path: Path, keys: Collection[str] | None, found: list[tuple[Path, str]]) -> None:
-    """Add the texts in a model or in a tuple to those that were found: every other value contains no text."""
+    """Add the texts in a model or a tuple to `found`; no other value contains text."""
     for key, item in enumerate(value) if type(value) is tuple else vars(value).items():
         if type(item) is str:
             if keys is None or key in keys:

@@ -1,11 +1,11 @@
-"""Seeds and annotations from disk to batches of documents as they were typed.
+"""Seeds and annotations from disk to batches of raw documents.
 
-What is wrong with a file is a finding with its place, never an exception: bytes that are no text, YAML that cannot be
-read, keys and values that the models do not know. What was typed about a protected person is not repeated. Nothing
-outside the project is read, and nothing that is larger than a limit.
+A problem with a file is a finding with its place, never an exception: bytes that are not text, YAML that cannot be
+read, keys and values that the models refuse. Findings do not repeat what was typed about a protected person. Nothing
+outside the project is read, and nothing that exceeds a limit.
 
-Documents come in the order of their sources' ids, from YAML files as from shards, so that the layout of a corpus does
-not change what is made of it.
+Documents come in the order of their sources' ids, from YAML files and from shards, so that the layout of a corpus does
+not change its tables.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from heapq import merge
 from itertools import islice
 from operator import itemgetter
 from pathlib import Path as FilePath
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 from pydantic_core import from_json, to_json
 
 from defectors_data.corpus import files, json_reader, shards, yaml_reader
 from defectors_data.corpus.context import Context, ListFile, ListShard, SharedSpeakers
-from defectors_data.corpus.files import Tree, bytes_of, file_unreadable, folder_faults, proved_text, text_in, why_not
+from defectors_data.corpus.files import Tree, bytes_of, file_unreadable, folder_faults, proved_text, why_not
 from defectors_data.corpus.findings import Finding, Place
 from defectors_data.corpus.limits import LARGEST
 from defectors_data.corpus.project_file import Path, ProjectFile
-from defectors_data.corpus.validation_errors import modelled
+from defectors_data.corpus.validation_errors import Content, to_project_file
 from defectors_data.corpus.yaml_reader import Comment, Typed
 from defectors_data.models.annotation import Annotations
 from defectors_data.models.annotation import SharedSpeakers as SharedSpeakersContent
@@ -38,18 +38,15 @@ from defectors_data.models.fields import Record
 from defectors_data.models.project import Comparisons, Dataset, Tombstones, Vocabulary
 from defectors_data.text.name_matching import did_you_mean
 
-Content = TypeVar("Content", bound=Record)
-
-
-# ---- as typed --------------------------------------------------------------------------------------------------
+# ---- raw documents ---------------------------------------------------------------------------------------------
 
 
 class Changed(OSError):
-    """A file has changed while a command was reading the corpus; the message names it."""
+    """A file changed while a command was reading the corpus; the message names it."""
 
 
 class RawDocument(NamedTuple):
-    """One source's annotations as typed: a YAML file, or a line of a shard."""
+    """The annotations of one source as bytes: a YAML file, or a line of a shard."""
 
     file: str
     """The path of the annotations below the project's folder."""
@@ -57,9 +54,9 @@ class RawDocument(NamedTuple):
     """The line of a shard, from 1; 0 for a YAML file."""
     data: bytes
     packed: str | None = None
-    """The file that packs the text; None where the text is a file in `seeds/`."""
+    """The file that packs the text; None if the text is a file in `seeds/`."""
     row_id: str = ""
-    """The `source_id` of the row that is in step with the line."""
+    """The `source_id` of the row that corresponds to the line."""
     text: bytes = b""
     """The text of that row, as UTF-8."""
 
@@ -69,44 +66,50 @@ BATCH_BYTES = 512 * 1024
 
 
 class Batch(NamedTuple):
-    """Documents that are processed together, and the folder that their seeds are in where these are files."""
+    """Documents that are processed together, and the folder in which their seeds are files."""
 
     documents: tuple[RawDocument, ...]
     tree: Tree
 
 
 TOMBSTONES = "annotations/tombstones.yaml"
-"""The list of what was taken down, which only the program writes; of an archive it is long."""
+"""The list of withdrawn records. Only the program writes it, and it grows with every takedown."""
 
-_WRITTEN_BY_PROGRAM = 1_000_000
-"""Values that the list may have: about as many as the bytes that a file may have can hold."""
+_MOST_TOMBSTONE_EVENTS = 1_000_000
+"""Events that this list may have: about as many as fit into the largest file that is read."""
 
 LISTS = ("speakers", "tombstones", "comparisons")
-"""Files of `annotations/` that list what is about no one source: YAML, or shards with an entry in each line."""
+"""Files of `annotations/` that list entries of all sources: YAML, or shards with an entry in each line."""
 
 SHARED_FILES = {"vocabulary.yaml", *(f"{name}.yaml" for name in LISTS)}
-"""Files of `annotations/` that are about no one article, so that no seed can be called like them."""
+"""Files of `annotations/` that do not annotate an article, so that no seed can have their names."""
 
 
 class CorpusReader:
-    """The files of a project, whichever their layout."""
+    """The files of a project in any layout."""
 
     def __init__(self, tree: Tree) -> None:
-        """Look at the folders; no file is read yet."""
+        """List the folders; no file is read yet."""
         self.tree = tree
-        self.findings = [fault for folder in ("annotations", "seeds") for fault in folder_faults(tree, folder)]
-        """What is wrong with files as a whole, as far as they were read."""
+        self.findings = [finding for folder in ("annotations", "seeds") for finding in folder_faults(tree, folder)]
+        """What is wrong with whole files, as far as they have been read."""
         self.can_be_read = not self.findings
-        self.yaml_files = annotation_files(tree) if self.can_be_read else []
-        self.shards = shard_files(tree) if self.can_be_read else []
+        self.yaml_files = self._annotations(".yaml", SHARED_FILES)
+        """The YAML files that annotate one source each, sorted."""
+        self.shards = self._annotations(".jsonl", {f"{name}.jsonl" for name in LISTS})
+        """The shards of documents, sorted."""
+
+    def _annotations(self, ending: str, others: set[str]) -> list[str]:
+        names = self.tree.names("annotations", ending) if self.can_be_read else []
+        return [f"annotations/{name}" for name in names if name not in others]
 
     @cached_property
     def context(self) -> tuple[Context | None, list[Finding]]:
-        """What all documents share, or None and what is wrong with it."""
+        """The context that all documents share, or None, and what is wrong with its files."""
         return read_context(self.tree) if self.can_be_read else (None, [])
 
     def batches(self, size: int = shards.BLOCK) -> Iterator[Batch]:
-        """Give all documents in the order of their ids, in batches; what keeps a file from being read is a finding."""
+        """Yield all documents in the order of their ids; files that cannot be read are added to `findings`."""
         if not self.can_be_read:
             return
         files = sorted(((_id_in(raw.data), raw) for raw in self._yaml()), key=lambda one: (one[0], one[1].file))
@@ -126,7 +129,7 @@ class CorpusReader:
             yield Batch(tuple(batch), self.tree)
 
     def count(self, most: int) -> int:
-        """Return how many documents there are; where there are more than `most`, `most` + 1."""
+        """Return the number of documents, or `most` + 1 if there are more than `most`."""
         found = len(self.yaml_files)
         for file in self.shards:
             if found > most or self.tree.reason(file):
@@ -136,7 +139,7 @@ class CorpusReader:
         return min(found, most + 1)
 
     def open(self, wanted: Iterable[tuple[str, int]]) -> Iterator[Batch]:
-        """Give some documents again, each by its file and line, in batches and in the order of the files."""
+        """Yield selected documents, each given by its file and line, in batches and in the order of the files."""
         lines: dict[str, set[int]] = defaultdict(set)
         for file, line in wanted:
             lines[file].add(line)
@@ -155,15 +158,15 @@ class CorpusReader:
 
     def _yaml(self) -> Iterator[RawDocument]:
         for file in self.yaml_files:
-            data, faults = bytes_of(self.tree, file)
-            self.findings += faults
+            data, findings = bytes_of(self.tree, file)
+            self.findings += findings
             if data is not None:
                 yield RawDocument(file, 0, data)
 
     def _lines(self, file: str, size: int = shards.BLOCK) -> Iterator[RawDocument]:
         packed = packed_texts(self.tree, file)
-        if faults := list(_unreadable(self.tree, file, packed)):
-            self.findings += faults
+        if findings := list(_unreadable(self.tree, file, packed)):
+            self.findings += findings
             return
         try:
             for block in shards.blocks(self.tree.opened, file, packed, size=size):
@@ -174,52 +177,40 @@ class CorpusReader:
             self.findings.append(file_unreadable(file, why_not(error)))
 
     def seed_findings(self, named: Collection[str], context: Context) -> Iterator[Finding]:
-        """Find the files in `seeds/` that no document names; `named` are the names that documents give."""
+        """Yield findings for files in `seeds/` without annotations; `named` are the seeds that documents name."""
         stems = {f"{FilePath(file).stem}.txt" for file in self.yaml_files}
         known = {*named, *stems, *(str(stone.seed) for stone in context.tombstones if stone.seed)}
         for seed in self.tree.names("seeds", ".txt"):
-            stem = FilePath(seed).stem
+            file, stem = f"seeds/{seed}", FilePath(seed).stem
             if f"{stem}.yaml" in SHARED_FILES:
-                yield seed_of_taken_name(f"seeds/{seed}", stem)
-            elif seed not in known and (reason := self.tree.reason(f"seeds/{seed}")):
-                yield file_unreadable(f"seeds/{seed}", reason)
+                yield _seed_of_taken_name(file, stem)
+            elif seed not in known and (reason := self.tree.reason(file)):
+                yield file_unreadable(file, reason)
             elif seed not in known:
-                misnamed = self.tree.there(f"annotations/{stem}.yml")
-                yield seed_without_annotations(f"seeds/{seed}", stem, misnamed=misnamed)
+                yield seed_without_annotations(file, stem, misnamed=self.tree.there(f"annotations/{stem}.yml"))
 
     def foreign_seeds(self) -> Iterator[Finding]:
-        """Find what is in `seeds/` and no seed."""
+        """Yield findings for files and folders in `seeds/` that are not seeds."""
         for name in self.tree.visible("seeds"):
             packed = name.endswith(shards.PACKED) and self.tree.there(f"annotations/{FilePath(name).stem}.jsonl")
             if not packed and not name.endswith(".txt") and not name.startswith("README"):
                 yield not_a_seed(f"seeds/{name}", folder=(self.tree.root / "seeds" / name).is_dir())
 
 
-def annotation_files(tree: Tree) -> list[str]:
-    """Return the YAML files that annotate one source each, in order."""
-    return [f"annotations/{name}" for name in tree.names("annotations", ".yaml") if name not in SHARED_FILES]
-
-
-def shard_files(tree: Tree) -> list[str]:
-    """Return the shards of documents, in order."""
-    lists = {f"{name}.jsonl" for name in LISTS}
-    return [f"annotations/{name}" for name in tree.names("annotations", ".jsonl") if name not in lists]
-
-
 def packed_texts(tree: Tree, shard: str) -> str | None:
-    """Return the file that packs the texts of a shard, or None where each text is a file."""
+    """Return the file that packs the texts of a shard, or None if each text is a file."""
     packed = (f"seeds/{FilePath(shard).stem}{ending}" for ending in shards.PACKED)
     return next((file for file in packed if tree.there(file)), None)
 
 
 def _unreadable(tree: Tree, shard: str, packed: str | None) -> Iterator[Finding]:
-    """Find which of the files of a shard cannot be read."""
+    """Yield findings for the files of a shard that cannot be read."""
     for file in filter(None, (shard, packed)):
         if reason := tree.reason(file):
             yield file_unreadable(file, reason)
     other = f"seeds/{FilePath(shard).stem}{shards.PACKED[1]}"
     if packed and packed != other and tree.there(other):
-        yield shard_without_texts(other, f"{packed} has them already")
+        yield shard_without_texts(other, f"{packed} already has them")
 
 
 def _raw(file: str, packed: str | None, block: shards.Block, i: int) -> RawDocument:
@@ -230,8 +221,8 @@ def _raw(file: str, packed: str | None, block: shards.Block, i: int) -> RawDocum
 
 
 def _id_in(data: bytes) -> str:
-    """Return the id of the source in a YAML file, without reading the rest; empty where it cannot be found."""
-    import yaml  # noqa: PLC0415  # shards need none
+    """Return the id of the source in a YAML file, without parsing the rest; empty if there is none."""
+    import yaml  # noqa: PLC0415  # shards do not need it
 
     depth, keys = 0, list[str]()
     with suppress(yaml.YAMLError, UnicodeDecodeError):
@@ -254,12 +245,9 @@ def _id_by_pattern(data: bytes) -> str:
 
 # ---- one document ----------------------------------------------------------------------------------------------
 
-_MANY = 40_000
-"""Bytes from which on a line may have more values than are allowed."""
 
-
-class Read(NamedTuple):
-    """What was read of one document: its annotations and text, None where they cannot be read, and what is wrong."""
+class ReadDocument(NamedTuple):
+    """The annotations and the text of one document, each None if it cannot be read, and what is wrong."""
 
     file: ProjectFile[Annotations] | None
     text: str | None
@@ -267,18 +255,18 @@ class Read(NamedTuple):
     findings: list[Finding]
 
 
-def read_document(raw: RawDocument, tree: Tree) -> Read:
-    """Read annotations and the text that they are about."""
+def read_document(raw: RawDocument, tree: Tree) -> ReadDocument:
+    """Read annotations and the text that they annotate."""
     findings: list[Finding] = []
     comments: Sequence[Comment] = ()
     if raw.line:
         file = _json_line(raw, Annotations, findings)
     else:
         typed = _typed(raw.data, raw.file, findings)
-        file = typed and modelled(typed, raw.file, Annotations, findings)
+        file = typed and to_project_file(typed, raw.file, Annotations, findings)
         comments = typed.comments if typed else ()
     if file is None:
-        return Read(None, None, "", findings)
+        return ReadDocument(None, None, "", findings)
     source = file.content.source
     seed = f"{raw.packed or 'seeds'}/{source.seed}"
     data, faults = _seed_bytes(raw, file, tree)
@@ -286,8 +274,8 @@ def read_document(raw: RawDocument, tree: Tree) -> Read:
     if data is not None:
         text, faults = proved_text(data, seed, source.sha256, partial(file.place, "source", "sha256"))
     if text is not None and not faults:
-        faults = [text_lost_in_comment(comment.place) for comment in _cutting(comments, text)]
-    return Read(file, None if faults else text, seed, findings + faults)
+        faults = [text_lost_in_comment(comment.place) for comment in _lost_comments(comments, text)]
+    return ReadDocument(file, None if faults else text, seed, findings + faults)
 
 
 def _seed_bytes(raw: RawDocument, file: ProjectFile[Annotations], tree: Tree) -> tuple[bytes | None, list[Finding]]:
@@ -310,23 +298,29 @@ def _seed_bytes(raw: RawDocument, file: ProjectFile[Annotations], tree: Tree) ->
 
 
 def _json_line(raw: RawDocument, model: type[Content], findings: list[Finding]) -> ProjectFile[Content] | None:
-    """Read a line of a shard; the place of each value is only worked out when it is asked for."""
-    places = partial(_json_places, raw.data, raw.file, raw.line)
+    """Read a line of a shard; places are computed when they are needed."""
     content = _content(raw.data, model)
     if content is not None:
+        places = partial(_json_places, raw.data, raw.file, raw.line)
         return ProjectFile(raw.file, content, places, typed=raw.data.decode(), line=raw.line)
     typed = _json(raw, findings)
-    found = typed and modelled(typed, raw.file, model, findings)
+    found = typed and to_project_file(typed, raw.file, model, findings)
     if typed and not findings and not found:
-        findings.append(json_reader.json_syntax(Place(raw.file, raw.line), "two readers of JSON do not agree on it"))
+        problem = "Python's and pydantic's JSON parsers read it differently"
+        findings.append(json_reader.json_syntax(Place(raw.file, raw.line), problem))
     return found and ProjectFile(raw.file, found.content, found.places, typed=raw.data.decode(), line=raw.line)
 
 
+_MANY = 40_000
+"""Bytes from which a line may have more values than are allowed, so that they are counted."""
+
+
 def _content(line: bytes, model: type[Content]) -> Content | None:
-    """Return the model of a line in the usual form, or None where it has to be read with the place of each value."""
+    """Return the model of a line, or None if the line must be read by `json_reader`, which finds what is wrong."""
     try:
         value = from_json(line, allow_inf_nan=False)
-        if len(line) > _MANY or to_json(value) != line:  # a key that is there twice would be lost
+        # Of a repeated key only the last value is left, so a line that does not round-trip is read again.
+        if len(line) > _MANY or to_json(value) != line:
             return None
         return model.model_validate(value)
     except (ValueError, ValidationError):
@@ -341,12 +335,10 @@ def _json(raw: RawDocument, findings: list[Finding]) -> Typed | None:
     try:
         text = raw.data.decode("utf-8")
     except UnicodeDecodeError as error:
-        column = len(raw.data[: error.start].decode("utf-8", "replace")) + 1
+        column = len(raw.data[: error.start].decode("utf-8")) + 1
         findings.append(json_reader.json_syntax(Place(raw.file, raw.line, column), "it is not UTF-8"))
         return None
-    typed = json_reader.parse(text, file=raw.file, line=raw.line)
-    findings += typed.findings
-    return None if typed.value is None and typed.findings else typed
+    return _parsed(json_reader.parse(text, file=raw.file, line=raw.line), findings)
 
 
 def _json_places(line: bytes, file: str, number: int) -> Mapping[Path, Place]:
@@ -359,16 +351,20 @@ def _typed(data: bytes, file: str, findings: list[Finding]) -> Typed | None:
     findings += faults
     if text is None:
         return None
-    typed = yaml_reader.parse(text, file=file, most=_WRITTEN_BY_PROGRAM if file == TOMBSTONES else yaml_reader.MOST)
+    most = _MOST_TOMBSTONE_EVENTS if file == TOMBSTONES else yaml_reader.MOST
+    return _parsed(yaml_reader.parse(text, file=file, most=most), findings)
+
+
+def _parsed(typed: Typed, findings: list[Finding]) -> Typed | None:
     findings += typed.findings
     return None if typed.value is None and typed.findings else typed
 
 
-# ---- what all documents share ----------------------------------------------------------------------------------
+# ---- the context -----------------------------------------------------------------------------------------------
 
 
 def read_context(tree: Tree) -> tuple[Context | None, list[Finding]]:
-    """Read dataset.yaml, the vocabulary and the lists; returns them, or None and everything that is wrong."""
+    """Read dataset.yaml, the vocabulary and the lists; returns the context, or None and everything that is wrong."""
     findings: list[Finding] = []
     dataset = _file(tree, "dataset.yaml", Dataset, findings)
     vocabulary = _file(tree, "annotations/vocabulary.yaml", Vocabulary, findings)
@@ -384,13 +380,13 @@ def _file(tree: Tree, file: str, model: type[Content], findings: list[Finding]) 
     data, faults = bytes_of(tree, file)
     findings += faults
     typed = _typed(data, file, findings) if data is not None else None
-    return typed and modelled(typed, file, model, findings)
+    return typed and to_project_file(typed, file, model, findings)
 
 
 def _list(
     tree: Tree, name: str, model: type[Record], findings: list[Finding], *, needed: bool = False
 ) -> ListFile[Any] | None:
-    """Read a list: YAML, or a shard with an entry in each line; one that is not needed may be missing."""
+    """Read a list: YAML, or a shard with an entry in each line; only one that is `needed` must exist."""
     written, shard = f"annotations/{name}.yaml", f"annotations/{name}.jsonl"
     if tree.there(shard):
         if tree.there(written):
@@ -409,40 +405,39 @@ def _list_shard(
     if reason := tree.reason(file):
         findings.append(file_unreadable(file, reason))
         return None
-    lines: list[bytes] = []
     before = len(findings)
     with tree.opened(file) as opened:
-        for number, line in enumerate(shards.lines(opened), start=1):
-            lines.append(line)
-            _entry(RawDocument(file, number, line), name, model, findings)
+        lines = list(shards.lines(opened))
+    for number, line in enumerate(lines, start=1):
+        _check_entry(RawDocument(file, number, line), name, model, findings)
     return None if len(findings) > before else ListShard(file, name, lines, model)
 
 
-def _entry(raw: RawDocument, name: str, model: type[Record], findings: list[Finding]) -> None:
+def _check_entry(raw: RawDocument, name: str, model: type[Record], findings: list[Finding]) -> None:
     """Check an entry of a list; what is wrong is added to the findings."""
-    try:
+    with suppress(ValueError, ValidationError):
         value = from_json(raw.data, allow_inf_nan=False)
         if to_json(value) == raw.data:
             model.model_validate({name: [value]})
             return
-    except (ValueError, ValidationError):
-        pass
-    typed = _json(raw, findings)
-    if typed:
-        above = (name, 0)
+    if typed := _json(raw, findings):
+        above = (name, 0)  # the models know the list, not its entries alone
         places = {(*above, *path): place for path, place in typed.places.items()}
         keys = {(*above, *path): place for path, place in typed.keys.items()}
         doubled = {(*above, *path) for path in typed.doubled}
         nested = typed._replace(value={name: [typed.value]}, places=places, keys=keys, doubled=doubled)
-        modelled(nested, raw.file, model, findings)
+        to_project_file(nested, raw.file, model, findings)
 
 
 # ---- single files ----------------------------------------------------------------------------------------------
 
 
 def text_of(root: FilePath, file: str) -> tuple[str | None, list[Finding]]:
-    """Read a seed, or a file that people write, below the root; returns its text, or None and what is wrong."""
-    return text_in(Tree(root), file)
+    """Return the text of a seed, or of a file that people write, or None and what is wrong."""
+    data, findings = bytes_of(Tree(root), file)
+    if data is None:
+        return None, findings
+    return files.seed_text(data, file) if file.startswith("seeds/") else files.written_text(data, file)
 
 
 def source_ids(root: FilePath) -> set[str]:
@@ -452,19 +447,19 @@ def source_ids(root: FilePath) -> set[str]:
     return {file.content.source.id for file in found if file}
 
 
-# ---- words that YAML takes for a comment -------------------------------------------------------------------
+# ---- words that YAML reads as a comment ------------------------------------------------------------------------
 
 _BEGINNING = re.compile(r"#[ \t]{0,40}\S{0,40}")
-"""As much of a seed's words behind a # as `Comment.beginning` holds of a comment."""
+"""The words of a seed after a #, as many as `Comment.beginning` has."""
 
 _REACH = 100
-"""Places of one such beginning that are looked at, and white space before it."""
+"""Places of one such beginning that are compared, and code points of white space before it."""
 
 
-def _cutting(comments: Iterable[Comment], text: str) -> Iterator[Comment]:
-    """Return the comments that are words of the seed: where the value before them ends, it goes on with them.
+def _lost_comments(comments: Iterable[Comment], text: str) -> Iterator[Comment]:
+    """Yield the comments that continue the value before them in the seed.
 
-    Behind a key without a value, any words of the seed are.
+    After a key without a value, any comment with words of the seed is one.
     """
     places: dict[str, list[int]] = defaultdict(list)
     for found in _BEGINNING.finditer(text):
@@ -472,96 +467,90 @@ def _cutting(comments: Iterable[Comment], text: str) -> Iterator[Comment]:
     for comment in comments:
         starts = places.get(comment.beginning, ())[:_REACH]
         instead = not comment.value and any(map(str.isalnum, comment.beginning))
-        if starts and (instead or any(_goes_on(text, start, comment.value) for start in starts)):
+        if starts and (instead or any(_continues(text, start, comment.value) for start in starts)):
             yield comment
 
 
-def _goes_on(text: str, start: int, value: str) -> bool:
-    """Tell whether a value stands before a place in a text, white space between them."""
+def _continues(text: str, start: int, value: str) -> bool:
+    """Return whether a value is directly before an offset of the text, apart from white space."""
     before = text[max(0, start - _REACH) : start]
     end = start - len(before) + len(before.rstrip())
     return end < start and text.endswith(value, 0, end)
 
 
-# ---- faults ------------------------------------------------------------------------------------------------
+# ---- findings --------------------------------------------------------------------------------------------------
 
 
 def not_a_seed(file: str, *, folder: bool) -> Finding:
-    """Whatever is in `seeds/` is a seed, whose name ends in `.txt`; hidden files and a README are passed over."""
+    """Every file in `seeds/` is a seed, with a name that ends in `.txt`; hidden files and a README are ignored."""
+    message, hint = "This is not a seed: its name does not end in `.txt`.", "Rename it if it is a seed, or move it."
     if folder:
-        message, hint = (
-            "This is a folder, and nothing in it is read.",
-            "Put seeds directly into seeds/, the rest elsewhere.",
-        )
-    else:
-        message = "This is no seed: the name of a seed ends in `.txt`."
-        hint = "Name it so if it is a seed; what is no article goes elsewhere."
+        message, hint = "This is a folder, and the files in it are not read.", "Move the seeds in it to seeds/."
     return Finding(Place(file), "not-a-seed", message, (hint,))
 
 
 def no_annotations() -> Finding:
-    """A project has a seed and its annotations: without any, an empty package would take the place of a full one."""
-    message = "There is no seed and nothing that annotates one, so there is nothing to publish."
+    """A project has a seed and its annotations: an empty package must not replace a published one."""
+    message = "There is no annotated seed, so there is nothing to publish."
     hint = "Put an article's text into seeds/; `defectors-data draft` writes its first annotations."
     return Finding(Place("seeds"), "no-annotations", message, (hint,))
 
 
 def seed_missing(place: Place, seed: str, hint: tuple[str, ...] = ()) -> Finding:
     """The seed that a source names is a file in `seeds/`."""
-    hint = hint or ("Put the article's text there, or mend the name.",)
+    hint = hint or ("Put the article's text there, or correct the name.",)
     return Finding(place, "seed-missing", f"There is no file {seed}.", hint)
 
 
 def seed_without_annotations(seed: str, stem: str, *, misnamed: bool = False) -> Finding:
     """Every `.txt` file in `seeds/` is annotated."""
-    message = f"No file annotations/{stem}.yaml annotates this seed."
-    hint = f"`defectors-data draft {seed}` writes a first one; what is no article goes elsewhere."
+    message = f"This seed has no annotations: there is no file annotations/{stem}.yaml."
+    hint = f"Create them with `defectors-data draft {seed}`, or move the file if it is not an article."
     if misnamed:
-        hint = f"Give annotations/{stem}.yml the ending .yaml."
+        hint = f"Rename annotations/{stem}.yml to {stem}.yaml."
     return Finding(Place(seed), "seed-without-annotations", message, (hint,))
 
 
-def seed_of_taken_name(seed: str, stem: str) -> Finding:
-    """Word the fault `seed-without-annotations` for a seed whose annotations would have a name that is taken."""
-    message = f"No seed can have this name: annotations/{stem}.yaml is about no article."
-    return Finding(Place(seed), "seed-without-annotations", message, ("Give the seed another name.",))
+def _seed_of_taken_name(seed: str, stem: str) -> Finding:
+    """Report `seed-without-annotations` for a seed with the name of a shared file."""
+    message = f"A seed cannot have this name: annotations/{stem}.yaml does not annotate an article."
+    return Finding(Place(seed), "seed-without-annotations", message, ("Rename the seed.",))
 
 
 def seed_name_mismatch(place: Place) -> Finding:
-    """An annotation file is named like its seed."""
+    """An annotation file has the name of its seed, with the ending .yaml."""
     message = "This file must be named like its seed, with the ending .yaml."
-    return Finding(place, "seed-name-mismatch", message, ("Rename it, or mend the name of the seed.",))
+    return Finding(place, "seed-name-mismatch", message, ("Rename the file, or correct the name of the seed.",))
 
 
 def text_lost_in_comment(place: Place) -> Finding:
-    """Words of a seed with a space and # in them are typed in quotation marks: YAML takes # for a comment."""
-    message = "The seed goes on with these words, which YAML takes for a comment and leaves out."
+    """Words of a seed that contain a space and # are in quotation marks: YAML reads # as a comment."""
+    message = "These words are in the seed, but YAML reads them as a comment and leaves them out."
     hint = "Put the whole value in quotation marks, or write it as a block: `|-`."
     return Finding(place, "text-lost-in-comment", message, (hint,))
 
 
 def shard_out_of_order(place: Place, *, before: bool = False) -> Finding:
-    """The sources of shards are in the order of their ids, each once, over all shards in the order of their names."""
-    message = "This source stands in the line before already." if before else "A source before has a later id."
-    hint = "`defectors-data shard` writes parts in order; ids are compared letter by letter, as `sort` does in C."
+    """The sources of all shards, in the order of the shards' names, are sorted by id, and none is repeated."""
+    message = "The previous line has the same source." if before else "An earlier source has a greater id."
+    hint = "`defectors-data shard` writes shards in order; ids are sorted by code point, as `LC_ALL=C sort` does."
     return Finding(place, "shard-out-of-order", message, (hint,))
 
 
 def shard_without_texts(file: str, reason: str) -> Finding:
     """The texts of a shard are a Parquet or Arrow file with `source_id` and `text`, a row for each line, in order."""
     hint = "Pack the texts of the same sources in the same order, as `defectors-data shard` does."
-    return Finding(Place(file), "shard-without-texts", f"These are not the texts of the part: {reason}.", (hint,))
+    return Finding(Place(file), "shard-without-texts", f"These are not the texts of the shard: {reason}.", (hint,))
 
 
 def _list_twice(shard: str, written: str) -> Finding:
-    """Word the fault `shard-out-of-order` for a list that is there both as YAML and as a shard."""
-    message = f"{written} lists the same."
-    return Finding(Place(shard), "shard-out-of-order", message, ("Keep one of the two files.",))
+    """Report `shard-out-of-order` for a list that exists both as YAML and as a shard."""
+    return Finding(Place(shard), "shard-out-of-order", f"{written} is the same list.", ("Keep one of the two files.",))
 
 
 def _text_too_large(place: Place) -> Finding:
-    """Word the fault `file-too-large` for a text that is packed."""
-    hint = "An article is smaller: put the right text there, or part it."
+    """Report `file-too-large` for a text that is packed."""
+    hint = "An article is smaller: check that this is the right text, or split it."
     return Finding(place, "file-too-large", f"The text has more than {LARGEST // 1024 // 1024} MiB.", (hint,))
 
 

@@ -1,9 +1,8 @@
-"""Escaped pairs of surrogates, by which JSON writes what lies beyond the basic plane: libyaml knows none.
+"""Escaped surrogate pairs in YAML: JSON writes characters beyond U+FFFF as two escapes, and libyaml refuses them.
 
-Strings only. A pair is one character in double quotation marks, and twelve plain characters anywhere else. Which of the
-two it is shows only when libyaml has read what is around it: so pairs are set aside for other escapes of the same
-length, which keeps every place, and what was read of them is mended afterwards. A half without the other is no
-character and stays what libyaml makes of it, a fault.
+Strings only. In double quotation marks a pair is one character; anywhere else it is twelve plain characters. Which of
+the two it is, only libyaml can say. So pairs are replaced by other escapes of the same length before parsing, which
+keeps every place, and restored in the parsed values. Half of a pair is not a character: libyaml refuses it as before.
 """
 
 from __future__ import annotations
@@ -13,21 +12,24 @@ import re
 import yaml
 
 _HALVES = r"(?<!\\)((?:\\\\)*)\\u([{first}])([89abAB][0-9a-fA-F]{{2}})\\u([{first}])([c-fC-F][0-9a-fA-F]{{2}})"
-_PAIR, _ASIDE = _HALVES.format(first="dD"), _HALVES.format(first="45")  # compiled where a text has any: few have
+_PAIR, _ASIDE = _HALVES.format(first="dD"), _HALVES.format(first="45")  # not compiled: few texts have a pair
 _THERE, _BACK = str.maketrans("dD", "45"), str.maketrans("45", "dD")
 
 
 def set_aside(text: str) -> str:
-    """Return YAML text with every pair written as two other escapes, or as it is where these could be mistaken."""
+    """Return YAML text with every pair replaced; unchanged if it already contains such replacements."""
     if "\\ud" not in text and "\\uD" not in text:
         return text
     return text if re.search(_ASIDE, text) else re.sub(_PAIR, lambda found: _first_digits(found, _THERE), text)
 
 
 def restored(value: str, typed: str, *, double: bool) -> str:
-    """Return what a scalar says, by what was read of it with its pairs set aside, and by how it was typed.
+    """Return the value of a scalar with its pairs restored.
 
-    `double` tells that it stands in double quotation marks: there a pair is a character.
+    Args:
+        value: the value that was parsed while pairs were set aside.
+        typed: the scalar as it was typed.
+        double: whether it is in double quotation marks, where a pair is one character.
     """
     if not re.search(_PAIR, typed):
         return value
@@ -43,6 +45,6 @@ def _first_digits(found: re.Match[str], table: dict[int, int]) -> str:
 
 
 def _joined(found: re.Match[str]) -> str:
-    """Return a pair as the one escape that YAML has for its character."""
+    """Return a pair as the single escape that YAML has for its character."""
     high, low = int(f"d{found[3]}", 16), int(f"d{found[5]}", 16)
     return f"{found[1]}\\U{0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00):08x}"
