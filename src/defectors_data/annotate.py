@@ -1,7 +1,7 @@
-"""What is not accounted for yet in a source, worded for an annotator, with YAML to paste.
+"""Help for annotators: what is still to annotate in a source, where words are in a text, and a first draft.
 
-Each item has its place, its sentence with the words marked, the nearest speaker, and a record that can be pasted and
-mended. Reporting verbs that stand near no testimony are advice, given on request.
+Each open item has its place, its sentence with the words marked, the nearest speaker, and a record to paste and
+complete. Reporting verbs without a testimony are listed on request, as advice.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ import hashlib
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from typing import NamedTuple
 
 from defectors_data.corpus.findings import Place
-from defectors_data.evidence.anchoring import Quote, Surroundings, every_span, occurrences
+from defectors_data.evidence.anchoring import Quote, Surroundings, every_span, occurrences, offsets_of
 from defectors_data.evidence.document import Document
 from defectors_data.evidence.ledger import Entry, ledger_of
 from defectors_data.text.offsets import Span, line_and_column, sentence_around
@@ -24,7 +24,7 @@ from defectors_data.text.similarity import difference, in_yaml, nearest
 
 
 class Item(NamedTuple):
-    """One thing that is not accounted for: where it stands, what it is, and a record that would account for it."""
+    """A quotation, number or verb that nothing accounts for, and a record that would account for it."""
 
     place: Place
     kind: str
@@ -35,16 +35,16 @@ class Item(NamedTuple):
 
 
 def remaining(document: Document, *, verbs: bool = False) -> list[Item]:
-    """Return what is not accounted for in a source, in reading order; reporting verbs too where they are asked for."""
+    """Return what is not accounted for in a source, in reading order, on request including reporting verbs."""
     numbers = _Numbers(document)
     items = [_item(document, entry, numbers) for entry in ledger_of(document).left()]
     if verbs:
-        items += [_verb(document, verb) for verb in _verbs(document)]
+        items += [_worded(document, verb, "reporting verb", "") for verb in _verbs(document)]
     return sorted(items, key=lambda item: item.place)
 
 
 def summary(items: list[Item], document: Document) -> str:
-    """Return what is left, counted: "12 quotations, 5 quantities left in 900_example.txt"."""
+    """Return the number of items as words: "12 quotations, 5 quantities left in 900_example.txt"."""
     quotations = sum(item.kind == "quotation" for item in items)
     verbs = sum(item.kind == "reporting verb" for item in items)
     quantities = len(items) - quotations - verbs
@@ -60,7 +60,7 @@ def _count(number: int, noun: str) -> str:
 
 
 class _Numbers:
-    """Gives the next free number of each form of id."""
+    """The ids of a source that are not used yet."""
 
     def __init__(self, document: Document) -> None:
         self.source = document.source.id
@@ -78,29 +78,24 @@ class _Numbers:
 def _item(document: Document, entry: Entry, numbers: _Numbers) -> Item:
     found = entry.detection
     span = Span(found.start, found.end)
-    speaker = _nearest_speaker(document, span)
     missing = "closing" if found.unclosed else "opening" if found.unopened else None
     evidence = _evidence(document.text, span, missing)
     if found.kind == "quotation":
-        yaml = _testimony(numbers.next("t"), evidence, speaker)
+        yaml = _testimony(numbers.next("t"), evidence, _nearest_speaker(document, span))
     elif found.kind == "quantity" and found.quantity:
         yaml = _figure(numbers.next("f"), evidence, found.quantity, document.text[slice(*span)])
     else:
         yaml = f"- id: {numbers.next('w')}\n  evidence: {evidence}\n  reason: {found.kind}"
-    return _worded(document, span, found.kind, speaker, yaml)
+    return _worded(document, span, found.kind, yaml)
 
 
-def _verb(document: Document, span: Span) -> Item:
-    return _worded(document, span, "reporting verb", _nearest_speaker(document, span), "")
-
-
-def _worded(document: Document, span: Span, kind: str, speaker: str | None, yaml: str) -> Item:
+def _worded(document: Document, span: Span, kind: str, yaml: str) -> Item:
     words, sentence = document.text[slice(*span)], sentence_around(document.text, span)
-    return Item(document.place_in_seed(span.start), kind, words, sentence, speaker, yaml)
+    return Item(document.place_in_seed(span.start), kind, words, sentence, _nearest_speaker(document, span), yaml)
 
 
 def _verbs(document: Document) -> list[Span]:
-    """Return the reporting verbs that no testimony accounts for, outside boilerplate and what is waived."""
+    """Return the reporting verbs that no testimony accounts for, outside boilerplate and waived words."""
     inside = [*document.at(("source", "boilerplate"))]
     direct: list[Span] = []
     for path, testimony in document.testimonies:
@@ -113,23 +108,23 @@ def _verbs(document: Document) -> list[Span]:
 
 
 def _around(document: Document, verb: Span) -> str:
-    """Return a verb with the words around it in its line: where evidence holds them, the passage is printed again."""
+    """Return a verb with the words around it in its line; if evidence contains them, the passage is a repeated one."""
     before = document.text[max(0, verb.start - 20) : verb.start].rpartition("\n")[2]
     after = document.text[verb.end : verb.end + 20].partition("\n")[0]
     return f"{before}{document.text[slice(*verb)]}{after}"
 
 
 def _nearest_speaker(document: Document, span: Span) -> str | None:
-    """Return the speaker whose mention stands nearest, those of the same paragraph first.
+    """Return the speaker with the nearest mention, in the same paragraph if possible.
 
-    An id that a protected person should not have is not repeated: the speaker is left out.
+    A protected person's id is only repeated if it is a number, because any other may identify the person.
     """
     numbered = re.compile(re.escape(document.source.id) + "-speaker-[1-9][0-9]*")
-    unsayable = {s.id for _, s in document.speakers if s.protected and not numbered.fullmatch(s.id)}
+    hidden = {s.id for _, s in document.speakers if s.protected and not numbered.fullmatch(s.id)}
     mentions = [
         (where, speaker)
         for path, _ in document.mentions
-        if (speaker := document.entry_of(path).id) not in unsayable
+        if (speaker := document.entry_of(path).id) not in hidden
         for where in document.evidence_of(path)
     ]
 
@@ -142,73 +137,58 @@ def _nearest_speaker(document: Document, span: Span) -> str | None:
 
 
 def _evidence(text: str, span: Span, missing: str | None) -> str:
-    """Return words as evidence in YAML, told apart where they stand more than once, with the mark that is missing."""
+    """Return words as evidence in YAML, with the occurrence if there are several, and with the missing mark."""
     words = text[slice(*span)]
-    starts = list(_starts(text, words))
-    rest = [f"occurrence: {starts.index(span.start) + 1}"] if len(starts) > 1 else []
-    rest += [f"unbalanced: {missing}"] if missing else []
-    return f"{{text: {in_yaml(words)}, {', '.join(rest)}}}" if rest else in_yaml(words)
+    return _part(words, list(offsets_of(words, text)), span.start, missing)
 
 
-def _starts(text: str, words: str) -> Iterator[int]:
-    at = text.find(words)
-    while at >= 0:
-        yield at
-        at = text.find(words, at + 1)
+def _part(words: str, starts: list[int], start: int, missing: str | None = None) -> str:
+    keys = [f"occurrence: {starts.index(start) + 1}"] if len(starts) > 1 else []
+    keys += [f"unbalanced: {missing}"] if missing else []
+    return f"{{text: {in_yaml(words)}, {', '.join(keys)}}}" if keys else in_yaml(words)
 
 
 def _testimony(name: str, evidence: str, speaker: str | None) -> str:
-    return "\n".join(
-        [
-            f"- id: {name}",
-            f"  speaker: {speaker or 'who'}",
-            "  mode: direct",
-            f"  evidence: {evidence}",
-            "  themes: [other]",
-        ]
-    )
+    lines = [f"- id: {name}", f"  speaker: {speaker or 'who'}", "  mode: direct", f"  evidence: {evidence}"]
+    return "\n".join([*lines, "  themes: [other]"])
 
 
 def _figure(name: str, evidence: str, said: Quantity, words: str) -> str:
     bounds = [(key, getattr(said, key)) for key in ("value", "low", "high")]
-    return "\n".join(
-        [
-            f"- id: {name}",
-            f"  evidence: {evidence}",
-            *(f"  {key}: {number:.12g}" for key, number in bounds if number is not None),
-            f"  hedge: {said.hedge}",
-            f"  unit: {said.unit or 'other'}",
-            "  measure: name_it",
-            f"  counted: {in_yaml(words)}",
-        ]
-    )
+    lines = [
+        f"- id: {name}",
+        f"  evidence: {evidence}",
+        *(f"  {key}: {number:.12g}" for key, number in bounds if number is not None),
+        f"  hedge: {said.hedge}",
+        f"  unit: {said.unit or 'other'}",
+        "  measure: name_it",
+        f"  counted: {in_yaml(words)}",
+    ]
+    return "\n".join(lines)
 
 
 # ---- locate ------------------------------------------------------------------------------------------------------
 
 
 class Located(NamedTuple):
-    """Lines to show, and whether the words stand in the text as they were given."""
+    """Lines to print, and whether the text contains the words exactly."""
 
     lines: list[str]
     found: bool
 
 
 def locate(words: str, file: str, text: str) -> Located:
-    """Find words in a text; where they do not stand, the nearest words are shown and what differs."""
+    """Find words in a text; if it does not contain them, show the most similar words and what differs."""
     if not words:
         return Located(["No words were given."], found=False)
     if words not in text:
         return Located(_nearest(words, file, text), found=False)
     spans, cut = every_span(Quote(words, Place(file)), Surroundings(file, text))
     if cut:
-        return Located([f"{file}: the words stand there only inside longer words.", *cut[0].help], found=False)
-    lines = []
+        return Located([f"{file}: contains these words only inside longer words.", *cut[0].help], found=False)
+    starts, lines = occurrences(words, text), []
     for span in spans:
-        number = len(occurrences(words, text[: span.end]))
-        alone = text.count(words) == 1
-        pasted = in_yaml(words) if alone else f"{{text: {in_yaml(words)}, occurrence: {number}}}"
-        lines += [_shown(file, text, span), f"evidence: {pasted}"]
+        lines += [_shown(file, text, span), f"evidence: {_part(words, starts, span.start)}"]
     return Located(lines, found=True)
 
 
@@ -220,10 +200,10 @@ def _shown(file: str, text: str, span: Span) -> str:
 def _nearest(words: str, file: str, text: str) -> list[str]:
     span = nearest(words, text)
     if not span:
-        return [f"{file}: these words do not stand there, and nothing near to them does."]
+        return [f"{file}: contains neither these words nor similar ones."]
     seed = text[span.start : span.end]
     return [
-        f"{file}: these words do not stand there; the nearest do:",
+        f"{file}: does not contain these words; the most similar are:",
         _shown(file, text, span),
         difference(words, seed),
         f"evidence: {in_yaml(seed)}",
@@ -234,7 +214,7 @@ def _nearest(words: str, file: str, text: str) -> list[str]:
 
 
 _TITLE_WORDS = 4
-"""Words that a line has at least to be taken for the title."""
+"""Words of a title at least."""
 
 _FUNCTION_WORDS = {
     "en": "the of and to in that was for with they said from have who",
@@ -246,30 +226,34 @@ _FUNCTION_WORDS = {
 
 
 def draft(text: str, data: bytes, stem: str, *, taken: Collection[str]) -> str:
-    """Return an annotation file for a seed, by its text, its bytes and its name without ending.
+    """Return an annotation file for a seed, with its title and language guessed.
 
-    The title is the first line of four words or more; the language the one whose function words are most frequent,
-    `und` (undetermined, BCP 47) where none is. `taken` are the ids of other sources.
+    The title is the first line of four words or more. The language is the one with the most function words, or `und`
+    (undetermined, BCP 47) if there are none.
+
+    Args:
+        text: the text of the seed.
+        data: the bytes of the seed.
+        stem: the name of the seed without its ending.
+        taken: the ids of other sources.
     """
-    title, occurrence = _title(text)
-    evidence = in_yaml(title) if occurrence is None else f"{{text: {in_yaml(title)}, occurrence: {occurrence}}}"
+    title = _title(text)
     return _TEMPLATE.format(
         id=_id(title, stem, taken),
         seed=f"{stem}.txt",
         sha256=hashlib.sha256(data).hexdigest(),
-        title=evidence,
+        title=f"{{text: {in_yaml(title)}, occurrence: 1}}" if text.count(title) > 1 else in_yaml(title),
         language=_language(text),
     )
 
 
-def _title(text: str) -> tuple[str, int | None]:
+def _title(text: str) -> str:
     lines = [line.strip() for line in text.split("\n") if line.strip()]
-    title = next((line for line in lines if len(line.split()) >= _TITLE_WORDS), lines[0] if lines else "untitled")
-    return title, 1 if text.count(title) > 1 else None
+    return next((line for line in lines if len(line.split()) >= _TITLE_WORDS), lines[0] if lines else "untitled")
 
 
 def _id(title: str, stem: str, taken: Collection[str]) -> str:
-    """Return an id made of the first words of the title; of the seed's name where that is taken or has none."""
+    """Return an id from the first words of the title, or from the seed's name if that id is taken or empty."""
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().casefold()
     words = re.findall(r"[a-z0-9]+", plain)[:5]
     name = "-".join(words)[:60]
@@ -286,7 +270,7 @@ def _language(text: str) -> str:
 
 _TEMPLATE = """\
 # yaml-language-server: $schema=../schema/annotations.schema.json
-# What is still to do, in reading order: defectors-data todo {seed}
+# What is still to annotate, in reading order: defectors-data todo {seed}
 source:
   id: {id}
   seed: {seed}

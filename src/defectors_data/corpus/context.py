@@ -1,4 +1,4 @@
-"""What all documents share: the facts about the dataset, the vocabulary, and the lists that are about no one source.
+"""The context that all documents share: the facts about the dataset, the vocabulary, and the shared lists.
 
 The context is read once and sent to every process that works on documents. The lists (shared speakers, tombstones,
 notes on comparisons) are YAML files, or shards with an entry in each line, of which only the lines are in memory.
@@ -26,12 +26,12 @@ class ListFile(Generic[Item]):
     """A file that lists entries: YAML with one key, or a shard with an entry in each line."""
 
     def __init__(self, file: ProjectFile[Record], key: str) -> None:
-        """Take a YAML file and the key that its entries are under."""
+        """Store a YAML file, and the key of its list of entries."""
         self.file, self.key, self.written = file.file, key, file
 
     @property
     def exists(self) -> bool:
-        """Whether there is such a file."""
+        """Whether the file exists."""
         return bool(self.written.places)
 
     def __len__(self) -> int:
@@ -45,29 +45,29 @@ class ListFile(Generic[Item]):
         return cast(Sequence[Item], getattr(self.written.content, self.key))
 
     def place(self, i: int, *path: str | int) -> Place:
-        """Return the place of an entry, counted from 0, or of a value in it."""
+        """Return the place of an entry, given by its position from 0, or of a value in it."""
         return self.written.place(self.key, i, *path)
 
     def texts(self, keys: frozenset[str] | None = None) -> Iterator[tuple[int, Path, str]]:
-        """Give every text of the entries, or those under some keys: number of the entry, path in it, text."""
+        """Yield every text of the entries, or those under the given keys: position of the entry, path in it, text."""
         for path, text in self.written.texts(keys):
             yield int(path[1]), path[2:], text
 
     def files(self) -> Iterator[tuple[ProjectFile[Any], dict[Path, Item]]]:
-        """Give the file, or each line of a shard, and the entries in it by their paths."""
+        """Yield the file, or each line of a shard, with its entries by their paths."""
         yield self.written, {(self.key, i): item for i, item in enumerate(self)}
 
 
 class ListShard(ListFile[Item]):
-    """A shard with an entry in each line; an entry becomes a model when it is asked for."""
+    """A shard with an entry in each line; the model of an entry is built each time it is needed, to save memory."""
 
     def __init__(self, file: str, key: str, lines: Sequence[bytes], model: type[Record]) -> None:
-        """Take the lines, each of which is known to be valid; `model` is that of a file with all entries."""
+        """Store the lines, all of which must be valid; `model` is the model of a YAML file with all entries."""
         self.file, self.key, self.lines, self.model = file, key, lines, model
 
     @property
     def exists(self) -> bool:
-        """Whether there is such a file."""
+        """Whether the file exists."""
         return True
 
     def __len__(self) -> int:
@@ -77,20 +77,20 @@ class ListShard(ListFile[Item]):
         return (self.entry(i) for i in range(len(self.lines)))
 
     def entry(self, i: int) -> Item:
-        """Return an entry, counted from 0."""
+        """Return an entry by its position, from 0."""
         return cast(Item, getattr(self.model.model_validate({self.key: [from_json(self.lines[i])]}), self.key)[0])
 
     def place(self, i: int, *path: str | int) -> Place:
-        """Return the place of an entry, counted from 0, or of a value in it."""
+        """Return the place of an entry, given by its position from 0, or of a value in it."""
         return self._line(i).place(*path)
 
     def texts(self, keys: frozenset[str] | None = None) -> Iterator[tuple[int, Path, str]]:
-        """Give every text of the entries, or those under some keys: number of the entry, path in it, text."""
+        """Yield every text of the entries, or those under the given keys: position of the entry, path in it, text."""
         for i, item in enumerate(self):
             yield from ((i, (key,), text) for key, text in vars(item).items() if type(text) is str and _is(key, keys))
 
     def files(self) -> Iterator[tuple[ProjectFile[Any], dict[Path, Item]]]:
-        """Give each line, and the entry in it by its path there."""
+        """Yield each line with its entry by its path in the line."""
         for i in range(len(self)):
             line = self._line(i)
             yield line, {(): line.content}
@@ -115,7 +115,7 @@ class SharedSpeakers(Mapping[str, SharedSpeaker]):
     """The speakers that several sources may refer to, by id."""
 
     def __init__(self, listed: ListFile[SharedSpeaker]) -> None:
-        """Take the list; of an id that is given twice the last entry counts, and a rule reports it."""
+        """Store the list; the last entry of a repeated id counts, and a rule reports the repetition."""
         self.listed = listed
         self.file = listed.file
 
@@ -125,7 +125,7 @@ class SharedSpeakers(Mapping[str, SharedSpeaker]):
 
     @property
     def has_duplicate_ids(self) -> bool:
-        """Whether an id is given twice among the shared speakers: it is not known then whom a reference means."""
+        """Whether an id is used twice among the shared speakers, so that references to it are ambiguous."""
         return len(self) < len(self.listed)
 
     @cached_property

@@ -1,6 +1,6 @@
-"""Whether a record agrees with its words: quotation marks around direct speech, numbers of figures, attributes.
+"""Whether a record agrees with its words: quotation marks of direct speech, numbers of figures, attributes of mentions.
 
-Rules report what does not agree; the rules on completeness ask the same, so that one fault is reported once.
+Rules report disagreement; rules on completeness ask the same functions, so that one mistake is reported once.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from defectors_data.text.reporting_verbs import verbs
 APOSTROPHES = "'’"
 _SPACES = " \u00a0\u202f"
 _REACH = 100
-"""Code points before and behind words in which their quotation marks are looked for."""
+"""Code points before and after words that are searched for quotation marks."""
 
 
 def marks_around(text: str, span: Span) -> tuple[bool, bool]:
-    """Tell whether a quotation mark is before and after a span, white space aside; an apostrophe is none."""
+    """Return whether quotation marks are before and after a span, ignoring spaces; an apostrophe does not count."""
     before = text[max(0, span.start - _REACH) : span.start].rstrip(_SPACES)
     after = text[span.end : span.end + _REACH].lstrip(_SPACES)
     opened = before[-1:] in MARKS and not (before[-1:] in APOSTROPHES and before[-2:-1].isalnum())
@@ -35,13 +35,13 @@ def marks_around(text: str, span: Span) -> tuple[bool, bool]:
 
 
 def missing_marks(text: str, part: Part, span: Span) -> list[str]:
-    """Return which marks of a part are missing that are not said to be: `opening`, `closing`, both or none."""
+    """Return which marks of a part (`opening`, `closing`) are missing in the text without being declared missing."""
     marks = zip(("opening", "closing"), marks_around(text, span), strict=True)
     return [name for name, is_there in marks if not (is_there or part.unbalanced == name)]
 
 
 def unmarked(document: Document) -> Iterator[Span]:
-    """Give where direct parts are found that lack a mark, or words: what is wrong there is reported of them alone."""
+    """Yield the spans of direct parts that lack a mark or leave words out: other rules report what is wrong there."""
     for _, (part, span) in document.direct_parts:
         if missing_marks(document.text, part, span) or is_cut(document, part, span):
             yield span
@@ -52,14 +52,14 @@ _NOUN = re.compile(r"\b(?:the|an?|this|that|his|her|their|our|my|its)\s+$", re.I
 
 
 def is_cut(document: Document, part: Part, span: Span) -> bool:
-    """Tell whether a part whose mark is missing leaves words of its quotation out."""
+    """Return whether a part with a missing mark leaves out words of its quotation."""
     runs = ledger_of(document).quotations if part.unbalanced else []
     around = (run for run in runs if run.start < span.end and span.start < run.end)
     return any(not _reaches(document.text, part, span, run) for run in around)
 
 
 def _reaches(text: str, part: Part, span: Span, run: Detection) -> bool:
-    """Tell whether a part leaves nothing of a run out at the end where the mark is missing, or an attribution."""
+    """Return whether a part leaves out nothing but an attribution at the end of a quotation that lacks its mark."""
     if part.unbalanced == "opening" and run.unopened:
         over, left = span.start < run.start, text[run.start : span.start]
     elif part.unbalanced == "closing" and run.unclosed:
@@ -70,45 +70,45 @@ def _reaches(text: str, part: Part, span: Span, run: Detection) -> bool:
 
 
 def _attributes(words: str) -> bool:
-    """Tell whether words say who speaks: with `according to`, or a reporting verb that no article makes a noun."""
-    said = any(not _NOUN.search(words, 0, verb.start) for verb in verbs(words))
-    return said or bool(_ACCORDING.search(words))
+    """Return whether words say who speaks: they contain `according to`, or a reporting verb that is not a noun."""
+    reported = any(not _NOUN.search(words, 0, verb.start) for verb in verbs(words))
+    return reported or bool(_ACCORDING.search(words))
 
 
 def quantities_of(document: Document, path: Path) -> list[Quantity]:
-    """Return the quantities in the words of a figure, read where they are found."""
-    held = ledger_of(document).within(document.evidence_of(path))
-    return [entry.detection.quantity for entry in held if entry.detection.quantity]
+    """Return the quantities in the words of a figure."""
+    entries = ledger_of(document).within(document.evidence_of(path))
+    return [entry.detection.quantity for entry in entries if entry.detection.quantity]
 
 
 @per_document
 def disagreeing(document: Document) -> list[tuple[Path, Figure, list[Quantity]]]:
-    """Return the figures that are not what their words say, each with what those say."""
+    """Return the figures that disagree with their words, each with the quantities in the words."""
     return [(path, f, quantities_of(document, path)) for path, f in document.figures if disagrees(document, path, f)]
 
 
 def disagrees(document: Document, path: Path, figure: Figure) -> bool:
-    """Tell whether a figure is not what its words say, and no `override` says why."""
+    """Return whether a figure disagrees with its words and has no `override` that says why."""
     if figure.override or not document.evidence_of(path):
         return False
     return not any(agrees(figure, quantity) for quantity in quantities_of(document, path))
 
 
 def agrees(figure: Figure, said: Quantity) -> bool:
-    """Tell whether a figure has the numbers and the hedge of a quantity, and its unit where that is known."""
+    """Return whether a figure has the numbers and the hedge of a quantity, and its unit if that is known."""
     numbers = (figure.value, figure.low, figure.high, figure.hedge)
     return numbers == said[:4] and said.unit in (None, figure.unit)
 
 
 def unread(document: Document) -> Iterator[tuple[Path, str]]:
-    """Give the attributes that are not in the words of their mention, by path of the mention and key."""
+    """Yield attributes that are not in the words of their mention: the path of the mention, and the key."""
     for path, value in document.attributes_of_mentions:
         if not is_read(document, path, value):
             yield path[:-1], str(path[-1])
 
 
 def is_read(document: Document, path: Path, value: str | int) -> bool:
-    """Tell whether an attribute is in the words of its mention, or those were not found."""
+    """Return whether an attribute is in the words of its mention; true if these were not found."""
     text = document.words((*path[:-1], "evidence"))
     if text is None:
         return True

@@ -1,15 +1,15 @@
-"""From quoted words to the place where they stand: strings in, spans or findings out; no files.
+"""Anchoring: finding quoted words in a text.
 
-A quotation matches where the text holds exactly its code points, nowhere else: no normalisation, no folding of
-case, no fuzzy match. Offsets are zero-based code points, end-exclusive (as in STAM and the W3C's Web Annotation
-text position selector); prefix, suffix and occurrence tell equal words apart (as in its text quote selector).
-Nearness only words the error.
+A quotation matches where the text has exactly its code points: there is no normalisation, no case folding and no fuzzy
+match. Similar words are only looked for to explain an error. Offsets are zero-based code points, end-exclusive, as in
+STAM and the text position selector of the W3C's Web Annotation model; prefix, suffix and occurrence choose among equal
+words, as in its text quote selector.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from defectors_data.corpus.findings import Finding, Place
@@ -18,11 +18,11 @@ from defectors_data.text.similarity import difference, in_yaml, nearest
 
 
 class Quote(NamedTuple):
-    """Words to be found in a text, what tells them apart from equal ones, and where they were typed."""
+    """Words to find in a text, what chooses among equal words, and where they were typed."""
 
     text: str
     at: Place | Callable[[], Place]
-    """Where they were typed; a function where that is only worked out for a fault."""
+    """Where they were typed, or a function that computes it when a finding needs it."""
     prefix: str = ""
     suffix: str = ""
     occurrence: int | None = None
@@ -34,21 +34,20 @@ class Quote(NamedTuple):
 
 
 class Surroundings(NamedTuple):
-    """The text that is searched: its file, its words, and whether what was typed must stay unsaid.
-
-    `near` says whether the nearest words are looked for: in a flood of faults nobody reads them.
-    """
+    """A text to search."""
 
     file: str
     text: str
     discreet: bool = False
+    """Whether findings must not repeat what was typed."""
     near: bool = True
+    """Whether findings show the most similar words, which takes time."""
 
 
 def spans(quotes: Sequence[Quote], within: Surroundings) -> tuple[tuple[Span, ...], list[Finding]]:
-    """Find each quotation once, in order and without overlap.
+    """Find the parts of evidence, which must be in order and must not overlap.
 
-    Returns a span for each quotation and no finding, or no span and every fault.
+    Returns a span for each part and no finding, or no span and every finding.
     """
     found: list[Span] = []
     findings: list[Finding] = []
@@ -67,7 +66,7 @@ def spans(quotes: Sequence[Quote], within: Surroundings) -> tuple[tuple[Span, ..
 
 
 def span_of(quote: Quote, within: Surroundings) -> tuple[Span | None, list[Finding]]:
-    """Find a quotation that must stand once, told apart where it stands more often."""
+    """Find a quotation that must be unique, or be made unique by prefix, suffix or occurrence."""
     starts = _starts(quote, within.text)
     if not starts:
         return None, [evidence_not_found(quote, within)]
@@ -76,115 +75,114 @@ def span_of(quote: Quote, within: Surroundings) -> tuple[Span | None, list[Findi
     if quote.occurrence is not None and quote.occurrence > len(starts):
         return None, [occurrence_not_found(quote, len(starts))]
     start = starts[(quote.occurrence or 1) - 1]
-    return _whole(quote, within, start)
-
-
-def every_span(quote: Quote, within: Surroundings) -> tuple[tuple[Span, ...], list[Finding]]:
-    """Find every occurrence of a quotation; none at all is a fault."""
-    starts = _starts(quote, within.text)
-    if not starts:
-        return (), [evidence_not_found(quote, within)]
-    spans_ = [Span(start, start + len(quote.text)) for start in starts]
-    whole = tuple(span for span in spans_ if not cuts_a_word(within.text, span))
-    return (whole, []) if whole else ((), [partial_word(quote, within, spans_[0])])
-
-
-MOST = 1000
-"""Occurrences of a quotation that are looked at, unless a later one is asked for."""
-
-
-def _starts(quote: Quote, text: str) -> list[int]:
-    """Return where the words stand between their prefix and suffix; occurrences may overlap."""
-    needle = quote.prefix + quote.text + quote.suffix
-    most = max(MOST, quote.occurrence or 0)
-    starts: list[int] = []
-    at = text.find(needle)
-    while at >= 0 and len(starts) < most:
-        starts.append(at + len(quote.prefix))
-        at = text.find(needle, at + 1)
-    return starts
-
-
-def occurrences(words: str, text: str, *, prefix: str = "", suffix: str = "") -> list[int]:
-    """Return where words are found between a prefix and a suffix, in code points, as `occurrence` counts them."""
-    return _starts(Quote(words, Place(""), prefix, suffix), text)
-
-
-def _whole(quote: Quote, within: Surroundings, start: int) -> tuple[Span | None, list[Finding]]:
     span = Span(start, start + len(quote.text))
     return (None, [partial_word(quote, within, span)]) if cuts_a_word(within.text, span) else (span, [])
 
 
-def holds(text: str, words: str) -> bool:
-    """Tell whether a text holds words whole: not only inside longer ones."""
-    return bool(whole_occurrences(words, text))
+def every_span(quote: Quote, within: Surroundings) -> tuple[tuple[Span, ...], list[Finding]]:
+    """Find every occurrence of a quotation that does not cut a word; it is a finding if there is none."""
+    found = [Span(start, start + len(quote.text)) for start in _starts(quote, within.text)]
+    if not found:
+        return (), [evidence_not_found(quote, within)]
+    whole = tuple(span for span in found if not cuts_a_word(within.text, span))
+    return (whole, []) if whole else ((), [partial_word(quote, within, found[0])])
+
+
+MOST = 1000
+"""Occurrences of a quotation that are found, unless a later one is asked for."""
+
+
+def offsets_of(words: str, text: str) -> Iterator[int]:
+    """Yield the offset of each occurrence of words in a text, in code points; occurrences may overlap."""
+    at = text.find(words)
+    while at >= 0:
+        yield at
+        at = text.find(words, at + 1)
+
+
+def occurrences(words: str, text: str, *, prefix: str = "", suffix: str = "") -> list[int]:
+    """Return the offsets of words between a prefix and a suffix, at most `MOST`, as `occurrence` counts them."""
+    return _starts(Quote(words, Place(""), prefix, suffix), text)
+
+
+def _starts(quote: Quote, text: str) -> list[int]:
+    found = offsets_of(quote.prefix + quote.text + quote.suffix, text)
+    return [at + len(quote.prefix) for at in islice(found, max(MOST, quote.occurrence or 0))]
 
 
 def whole_occurrences(words: str, text: str) -> list[Span]:
-    """Return where words stand whole in a text: not only inside longer ones."""
+    """Return the spans of words in a text, except where they cut a longer word."""
     found = [Span(start, start + len(words)) for start in occurrences(words, text)]
     return [span for span in found if not cuts_a_word(text, span)]
 
 
-# ---- faults ------------------------------------------------------------------------------------------------
+def holds(text: str, words: str) -> bool:
+    """Return whether a text contains words without cutting a longer word."""
+    return bool(whole_occurrences(words, text))
+
+
+# ---- findings ----------------------------------------------------------------------------------------------
 
 
 def evidence_not_found(quote: Quote, within: Surroundings) -> Finding:
-    """Evidence must stand in the seed, character for character, between its prefix and suffix if it has them."""
+    """Evidence is in the seed, character for character, and between its prefix and suffix if it has them."""
     message = f"These words are not in {within.file}."
-    bare = quote._replace(prefix="", suffix="")
-    if (quote.prefix or quote.suffix) and (starts := _starts(bare, within.text)):
-        line, _ = line_and_column(within.text, starts[0])
-        hint = f"The words stand in line {line}, but not between this prefix and suffix."
-        return Finding(quote.place, "evidence-not-found", message, (hint,))
+    return Finding(quote.place, "evidence-not-found", message, _nearest(quote, within))
+
+
+def _nearest(quote: Quote, within: Surroundings) -> tuple[str, ...]:
+    """Return lines of help for words that are not in the text."""
+    if (quote.prefix or quote.suffix) and (start := within.text.find(quote.text)) >= 0:
+        line, _ = line_and_column(within.text, start)
+        return (f"The words are in line {line}, but not between this prefix and suffix.",)
     if not within.near:
-        return Finding(quote.place, "evidence-not-found", message, ("Is it the right seed? Many words are not in it.",))
+        return ("Check that this is the right seed: many words are not in it.",)
     span = nearest(quote.text, within.text)
     if not span:
-        return Finding(quote.place, "evidence-not-found", message, ("Nothing in the seed is near to them.",))
+        return ("The seed contains no similar words.",)
     seed = within.text[span.start : span.end]
+    shown = seed.replace("\n", " / ")
     line, _ = line_and_column(within.text, span.start)
-    help_lines = (
-        f"Nearest, in line {line}: {_shown(seed)}",
+    return (
+        f"Most similar words, in line {line}: {shown}",
         difference(quote.text, seed, discreet=within.discreet),
         f"To paste: {in_yaml(seed)}",
     )
-    return Finding(quote.place, "evidence-not-found", message, help_lines)
+
+
+_LINES_SHOWN = 8
 
 
 def evidence_ambiguous(quote: Quote, within: Surroundings, starts: Sequence[int]) -> Finding:
-    """Evidence that stands more than once in the seed must be told apart."""
-    lines = sorted({line_and_column(within.text, start)[0] for start in starts[:8]})
-    where = ", ".join(map(str, lines)) + (", ..." if len(starts) > 8 else "")  # noqa: PLR2004
+    """Evidence that occurs more than once in the seed says which occurrence is meant."""
+    lines = sorted({line_and_column(within.text, start)[0] for start in starts[:_LINES_SHOWN]})
+    where = ", ".join(map(str, lines)) + (", ..." if len(starts) > _LINES_SHOWN else "")
     times = f"{len(starts)} times" if len(starts) < MOST else f"{MOST} times or more"
-    message = f"These words stand {times} in {within.file} (lines {where})."
-    hint = "Say which with `prefix`, `suffix`, or `occurrence: 1`."
+    message = f"These words occur {times} in {within.file} (lines {where})."
+    hint = "Choose one occurrence with `prefix`, `suffix`, or `occurrence: 1`."
     return Finding(quote.place, "evidence-ambiguous", message, (hint,))
 
 
 def occurrence_not_found(quote: Quote, count: int) -> Finding:
-    """An `occurrence` must not be higher than the number of occurrences."""
-    message = f"Occurrence {quote.occurrence} is asked for, but the words stand {count} time(s)."
-    return Finding(quote.place, "occurrence-not-found", message, ("Take a lower one, or leave `occurrence` out.",))
+    """An `occurrence` is not greater than the number of occurrences."""
+    message = f"`occurrence` is {quote.occurrence}, but the words occur only {count} time(s)."
+    return Finding(quote.place, "occurrence-not-found", message, ("Choose a lower number, or remove `occurrence`.",))
 
 
 def partial_word(quote: Quote, within: Surroundings, span: Span) -> Finding:
-    """Evidence must not begin or end inside a word or a number."""
+    """Evidence does not begin or end inside a word or a number."""
     whole = on_word_boundaries(within.text, *span)
     line, _ = line_and_column(within.text, span.start)
-    message = f"These words begin or end inside a word of line {line} of {within.file}."
+    message = f"These words begin or end inside a longer word, in line {line} of {within.file}."
     hint = f"To paste: {in_yaml(within.text[whole.start : whole.end])}"
     return Finding(quote.place, "partial-word", message, (hint,))
 
 
 def evidence_out_of_order(place: Place, *, overlap: bool) -> Finding:
-    """The parts of one evidence stand in the order of the seed and do not overlap."""
-    what = "overlaps the part before it" if overlap else "stands before the part that is listed before it"
-    return Finding(place, "evidence-out-of-order", f"This part {what}.", ("List parts in the seed's order.",))
+    """The parts of evidence are in the order of the seed and do not overlap."""
+    what = "overlaps" if overlap else "comes earlier in the seed than"
+    hint = "List the parts in the order of the seed."
+    return Finding(place, "evidence-out-of-order", f"This part {what} the part before it.", (hint,))
 
 
 FAULTS = (evidence_not_found, evidence_ambiguous, occurrence_not_found, partial_word, evidence_out_of_order)
-
-
-def _shown(words: str) -> str:
-    return words.replace("\n", " / ")

@@ -1,12 +1,12 @@
-"""A document: one source with its annotations, the text of its seed, and where in the text its evidence is found.
+"""A document: one source with its annotations, the text of its seed, and the spans of its evidence.
 
-A document is the unit of work. It knows the context that all documents share and no other document, so that it does
-not matter which documents are processed together. Offsets are zero-based code points, end-exclusive.
+A document is the unit of work. It has the context that all documents share but no other document, so that the result
+does not depend on which documents are processed together. Offsets are zero-based code points, end-exclusive.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial, wraps
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
@@ -33,7 +33,7 @@ from defectors_data.models.vocabularies import RecordTable
 from defectors_data.text.offsets import Span, line_and_column
 
 JOIN = " […] "
-"""What is put between the parts of evidence where they are given as one text."""
+"""The separator when the parts of evidence are joined to one text."""
 
 
 class Cited(NamedTuple):
@@ -45,44 +45,47 @@ class Cited(NamedTuple):
     path: Path
     parts: tuple[Part, ...]
     every: bool = False
-    """Whether every occurrence of the words is meant (of a waiver)."""
+    """Whether a waiver covers every occurrence of the words."""
 
 
 class Document:
-    """One source with its annotations, as it is processed.
-
-    `file` is the annotations as they were read; `seed` is how findings name the text: its path below the project's
-    folder, or the path of the file that packs it and its name.
-    """
+    """One source with its annotations; everything derived from them is computed once, when it is first needed."""
 
     def __init__(self, file: ProjectFile[Annotations], text: str, seed: str, context: Context) -> None:
-        """Take what was read; everything else is computed when it is first asked for, and then kept."""
+        """Store what was read.
+
+        Args:
+            file: the annotations.
+            text: the text of the seed.
+            seed: the name of the text in findings: its path, or the path of the file that packs it and its name.
+            context: what all documents share.
+        """
         self.file, self.text, self.seed, self.context = file, text, seed, context
         self.content = file.content
         self.source = file.content.source
         self.memo: dict[Callable[..., Any], Any] = {}
-        """What functions marked `per_document` have returned."""
+        """Results of functions decorated with `per_document`."""
         self.borrowed: Mapping[str, Figure] | None = None
-        """Figures of other documents that relations of this one name; None until they are looked up."""
+        """Figures of other documents that relations of this one use; None until they are loaded."""
 
     def place(self, *path: str | int) -> Place:
-        """Return the place of a path, or of the nearest value around it."""
+        """Return the place of a value, or of the nearest value that contains it."""
         return self.file.place(*path)
 
     def place_in_seed(self, offset: int) -> Place:
-        """Return the place of an offset of the text."""
+        """Return the place of an offset of the text, in the seed."""
         return Place(self.seed, *line_and_column(self.text, offset))
 
     # ---- records, each with its path ---------------------------------------------------------------------------
 
     @cached_property
     def entries(self) -> list[tuple[Path, SpeakerEntry]]:
-        """The speakers that the file lists, shared ones included."""
+        """The entries of the file's list of speakers, including references to shared speakers."""
         return [(("speakers", i), entry) for i, entry in enumerate(self.content.speakers)]
 
     @cached_property
     def speakers(self) -> list[tuple[Path, LocalSpeaker]]:
-        """The speakers that the file itself describes."""
+        """The speakers that the file describes."""
         return [(path, entry) for path, entry in self.entries if not isinstance(entry, SharedReference)]
 
     @cached_property
@@ -100,7 +103,7 @@ class Document:
         return found
 
     def entry_of(self, path: Path) -> SpeakerEntry:
-        """Return the speaker entry around a path below `speakers`."""
+        """Return the speaker entry that contains a path below `speakers`."""
         return self.content.speakers[int(path[1])]
 
     @cached_property
@@ -125,36 +128,38 @@ class Document:
 
     @cached_property
     def records(self) -> list[tuple[Path, RecordTable, str]]:
-        """Path, table and id of every record but the source itself, in the order in which ids are compared."""
-        found: list[tuple[Path, RecordTable, str]] = [(path, "speakers", item.id) for path, item in self.speakers]
-        found += [(path, "testimonies", item.id) for path, item in self.testimonies]
-        found += [(path, "figures", item.id) for path, item in self.figures]
-        found += [(path, "waivers", item.id) for path, item in self.waivers]
-        found += [(path, "relations", item.id) for path, item in self.relations]
-        found += [(path, "mentions", item.id) for path, item in self.mentions]
-        return found
+        """Path, table and id of every record except the source, in the order in which ids are compared."""
+        tables: list[tuple[RecordTable, Sequence[tuple[Path, Any]]]] = [
+            ("speakers", self.speakers),
+            ("testimonies", self.testimonies),
+            ("figures", self.figures),
+            ("waivers", self.waivers),
+            ("relations", self.relations),
+            ("mentions", self.mentions),
+        ]
+        return [(path, table, item.id) for table, records in tables for path, item in records]
 
     @cached_property
     def tables(self) -> dict[str, RecordTable]:
-        """The table of each record by its id; of speakers that the file only refers to, too."""
+        """The table of each record by its id, including shared speakers that the file refers to."""
         found: dict[str, RecordTable] = {self.source.id: "sources"}
         found |= {name: table for _, table, name in self.records}
         return found | {entry.id: "speakers" for _, entry in self.entries}
 
     @cached_property
     def figures_by_id(self) -> dict[str, Figure]:
-        """The figures that relations may name: those of the file, and those borrowed from other documents."""
+        """The figures that relations may use: those of the file, and those borrowed from other documents."""
         return {**(self.borrowed or {}), **{figure.id: figure for _, figure in self.figures}}
 
     def names_own_figures(self, relation: Relation) -> bool:
-        """Tell whether all figures that a relation names are in the document itself."""
+        """Return whether all figures of a relation are in this document."""
         return {relation.result, *relation.operands} <= {figure.id for _, figure in self.figures}
 
     # ---- speakers ----------------------------------------------------------------------------------------------
 
     @cached_property
     def heard(self) -> dict[str, Speaker]:
-        """The speakers that records may refer to, by id: those of the file, and the shared ones that it uses."""
+        """The speakers that records may refer to, by id: those of the file, and the shared speakers that it uses."""
         shared = {entry.id: speaker for _, entry in self.uses if (speaker := self.context.shared.get(entry.id))}
         return {speaker.id: speaker for _, speaker in self.speakers} | shared
 
@@ -165,9 +170,9 @@ class Document:
 
     @cached_property
     def has_duplicate_ids(self) -> bool:
-        """Whether an id is given twice in the file, or is also that of a shared speaker.
+        """Whether an id is used twice in the file, or also by a shared speaker.
 
-        What refers to ids cannot be judged then, so rules on references are not applied.
+        References are then ambiguous, so rules that follow them are not applied.
         """
         ids = [self.source.id, *(name for _, _, name in self.records)]
         uses = [entry.id for _, entry in self.uses]
@@ -176,7 +181,7 @@ class Document:
 
     @cached_property
     def of_protected(self) -> frozenset[str]:
-        """The ids of testimonies by or about protected persons, of their figures, and of what repeats those."""
+        """The ids of testimonies by or about protected persons, of their figures, and of waivers that repeat these."""
         theirs = {t.id for _, t in self.testimonies if self.protected & {t.speaker, t.about}}
         theirs |= {f.id for _, f in self.figures if f.attributed_to in self.protected or f.testimony in theirs}
         theirs |= {w.id for _, w in self.waivers if w.repeats in theirs or w.reason == "protected_attribute"}
@@ -184,9 +189,9 @@ class Document:
 
     @cached_property
     def hidden_paths(self) -> frozenset[Path]:
-        """The paths of records of which messages repeat nothing: those of protected speakers, and all waivers.
+        """The paths of records that messages must not repeat: those of protected speakers, and all waivers.
 
-        A record whose speaker is not known counts as protected, and so does a figure inside such a testimony.
+        A record of an unknown speaker counts as protected, and so does a figure in such a testimony.
         """
         public = {name for name, speaker in self.heard.items() if not speaker.protected}
         hidden: set[Path] = {path for path, speaker in self.speakers if speaker.protected}
@@ -206,7 +211,7 @@ class Document:
 
     @cached_property
     def attributes_of_mentions(self) -> list[tuple[Path, str | int]]:
-        """The attributes that mentions state, each with its path."""
+        """The attributes of mentions, each with its path."""
         keys = ("rank", "affiliation", "age", "years_of_service")
         stated = ((path, key, getattr(mention, key, None)) for path, mention in self.mentions for key in keys)
         return [((*path, key), value) for path, key, value in stated if value is not None]
@@ -215,10 +220,10 @@ class Document:
 
     @cached_property
     def cited(self) -> list[Cited]:
-        """Every field of every record that contains evidence, in the order of the file."""
-        return list(self._all_cited())
+        """Every field with evidence, in the order of the file."""
+        return list(self._cited())
 
-    def _all_cited(self) -> Iterator[Cited]:
+    def _cited(self) -> Iterator[Cited]:
         source = self.source
         for name in ("title", "subtitle", "dateline", "url", "boilerplate"):
             if evidence := getattr(source, name):
@@ -245,12 +250,8 @@ class Document:
         spans: dict[Path, tuple[Span, ...]] = {}
         findings: list[Finding] = []
         for cited in self.cited:
-            within = Surroundings(
-                self.seed,
-                self.text,
-                discreet=cited.path[:2] in self.hidden_paths,
-                near=len(findings) < MOST_SHOWN,
-            )
+            discreet, near = cited.path[:2] in self.hidden_paths, len(findings) < MOST_SHOWN
+            within = Surroundings(self.seed, self.text, discreet, near)
             quotes = [self._quote(cited, i, part) for i, part in enumerate(cited.parts)]
             if cited.every and len(quotes) == 1:
                 found, faults = anchoring.every_span(quotes[0], within)
@@ -267,12 +268,12 @@ class Document:
 
     @property
     def spans(self) -> Mapping[Path, tuple[Span, ...]]:
-        """Where evidence is found, by the path where it was typed; evidence that was not found is absent."""
+        """The spans of evidence by its path; evidence that was not found is absent."""
         return self._anchored[0]
 
     @property
     def anchoring_findings(self) -> list[Finding]:
-        """What is wrong with evidence that was not found."""
+        """Why evidence was not found."""
         return self._anchored[1]
 
     @cached_property
@@ -282,7 +283,7 @@ class Document:
 
     @cached_property
     def direct_parts(self) -> list[tuple[Path, tuple[Part, Span]]]:
-        """The parts of direct testimonies that were found, each with its path and its span."""
+        """The parts of direct testimonies that were found, each with its path and span."""
         return [
             ((*path, "evidence", i), found)
             for path, testimony in self.testimonies
@@ -291,19 +292,19 @@ class Document:
         ]
 
     def at(self, path: Path) -> tuple[Span, ...]:
-        """Return where evidence is found; nothing where it was not found."""
+        """Return the spans of evidence by its path; empty if it was not found."""
         return self.spans.get(path, ())
 
     def evidence_of(self, path: Path) -> tuple[Span, ...]:
-        """Return where the `evidence` of a record is found, by the record's path."""
-        return self.spans.get((*path, "evidence"), ())
+        """Return the spans of a record's `evidence` by the record's path; empty if it was not found."""
+        return self.at((*path, "evidence"))
 
     def words(self, path: Path) -> str | None:
-        """Return the words of evidence, its parts joined; None where it was not found."""
+        """Return the words of evidence with its parts joined, or None if it was not found."""
         return JOIN.join(self.text[span.start : span.end] for span in self.at(path)) or None
 
     def is_withdrawn(self, start: int, end: int) -> bool:
-        """Tell whether any of a run of the text was taken down."""
+        """Return whether any part of a span of the text was withdrawn."""
         return any(run.start < end and start < run.end for run in self.content.withdrawn)
 
 
@@ -312,7 +313,7 @@ PerDocument: TypeAlias = Callable[[Document], Result]
 
 
 def per_document(function: PerDocument[Result]) -> PerDocument[Result]:
-    """Compute a function of a document once for each document."""
+    """Cache the result of a function of a document with the document."""
 
     @wraps(function)
     def once(document: Document) -> Result:

@@ -1,9 +1,9 @@
-"""The ledger of a source: what accounts for each quotation and each number that stands in its seed.
+"""The ledger of a source: every quotation and number in its seed, and what accounts for it.
 
-A quotation is accounted for by a testimony part that holds it, or that holds the quotation it is nested in; a quantity
-by a figure that says the same number, or by the mention that states it as an age or as years of service; a record
-accounts for one number. A number may stand in the source's boilerplate, and anything may be waived. What nothing
-accounts for is open, and a release has nothing open.
+A testimony part accounts for a quotation that it contains, or that is nested in one that it contains. A figure accounts
+for a quantity with the same number, and a mention for one that is its age or years of service; each record accounts for
+one number. Numbers may also be boilerplate, and anything may be waived. Everything else is open; a release has no open
+entries.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple, TypeAlias
 
 from defectors_data.evidence.document import Document, per_document
-from defectors_data.models.annotation import Figure, Mention, Waiver
+from defectors_data.models.annotation import Figure, Mention
 from defectors_data.text.detection import Detection, detect
 from defectors_data.text.offsets import Holders, Span
 
@@ -23,7 +23,7 @@ Status: TypeAlias = Literal["covered", "waived", "boilerplate", "withdrawn", "op
 
 
 class Entry(NamedTuple):
-    """One thing that was found in a seed, and what accounts for it."""
+    """A quotation or number in a seed, and what accounts for it."""
 
     detection: Detection
     status: Status
@@ -33,11 +33,13 @@ class Entry(NamedTuple):
 
 
 class Ledger:
-    """Everything that was found in one seed, in reading order, and which waivers held any of it."""
+    """All entries of one seed, in reading order."""
 
-    def __init__(self, entries: tuple[Entry, ...], waivers: Mapping[str, tuple[Entry, ...]]) -> None:
-        """Take what was found, and by the id of a waiver what stands in its words."""
-        self.entries, self.waivers = entries, waivers
+    def __init__(self, entries: tuple[Entry, ...]) -> None:
+        """Store the entries, which must be in reading order."""
+        self.entries = entries
+        self.waivers: Mapping[str, Sequence[Entry]] = {}
+        """The entries in the words of each waiver, by its id, whatever accounts for them."""
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -50,112 +52,94 @@ class Ledger:
 
     @cached_property
     def quoted(self) -> Holders:
-        """Where quotations stand, to be asked which words stand inside one."""
+        """The quotations as an index of which words are inside one."""
         return Holders((found.start, found.end, 0) for found in self.quotations)
 
     def within(self, where: Sequence[Span]) -> list[Entry]:
-        """Return what stands in any of some runs of the seed, in reading order."""
-        return _within(self.entries, self._starts, where)
+        """Return the entries inside any of the given spans, in reading order."""
+        found = {
+            i
+            for span in where
+            for i in range(bisect_left(self._starts, span.start), bisect_left(self._starts, span.end))
+            if self.entries[i].detection.end <= span.end
+        }
+        return [self.entries[i] for i in sorted(found)]
 
     def left(self) -> list[Entry]:
-        """Return what nothing accounts for, in reading order."""
+        """Return the open entries, in reading order."""
         return [entry for entry in self.entries if entry.status == "open"]
-
-
-Claim: TypeAlias = tuple[str, str, tuple[Span, ...]]
-"""A table, the id of a record in it, and where its evidence stands."""
 
 
 @per_document
 def ledger_of(document: Document) -> Ledger:
-    """Return the ledger of a document: every detection in its text, and what accounts for it.
-
-    Evidence that was not found accounts for nothing.
-    """
+    """Return the ledger of a document; evidence that was not found accounts for nothing."""
     claims = _Claims(document)
-    entries = tuple(claims.entry(detection) for detection in detect(document.text))
-    starts = [entry.detection.start for entry in entries]
-    held = {waiver.id: tuple(_within(entries, starts, where)) for waiver, where in claims.waivers}
-    return Ledger(entries, held)
-
-
-def _within(entries: Sequence[Entry], starts: Sequence[int], where: Sequence[Span]) -> list[Entry]:
-    """Return the entries that stand in any of some runs; they are in order, and `starts` says where they begin."""
-    found = {
-        i
-        for span in where
-        for i in range(bisect_left(starts, span.start), bisect_left(starts, span.end))
-        if entries[i].detection.end <= span.end
-    }
-    return [entries[i] for i in sorted(found)]
+    ledger = Ledger(tuple(claims.entry(detection) for detection in detect(document.text)))
+    ledger.waivers = {waiver.id: ledger.within(document.evidence_of(path)) for path, waiver in document.waivers}
+    return ledger
 
 
 class _Claims:
-    """What the records of a source lay claim to."""
+    """The spans that the records of a source account for."""
 
     def __init__(self, document: Document) -> None:
         at = document.evidence_of
         self.document, self.text = document, document.text
         self.used: set[tuple[str, str, str]] = set()
         self.boilerplate = document.at(("source", "boilerplate"))
-        self.source_id = document.source.id
-        self.testimonies: list[Claim] = [("testimonies", t.id, at(path)) for path, t in document.testimonies]
-        self.figures = [(figure, at(path)) for path, figure in document.figures]
-        self.mentions = [(m, at(path)) for path, m in document.mentions if isinstance(m, Mention)]
-        self.waivers: list[tuple[Waiver, tuple[Span, ...]]] = [(w, at(path)) for path, w in document.waivers]
-        self.by_testimonies = _holders([where for _, _, where in self.testimonies])
-        self.by_figures = _holders([where for _, where in self.figures])
-        self.by_mentions = _holders([where for _, where in self.mentions])
-        self.by_waivers = _holders([where for _, where in self.waivers])
+        self.testimonies = [testimony for _, testimony in document.testimonies]
+        self.figures = [figure for _, figure in document.figures]
+        self.waivers = [waiver for _, waiver in document.waivers]
+        mentions = [(path, mention) for path, mention in document.mentions if isinstance(mention, Mention)]
+        self.mentions = [mention for _, mention in mentions]
+        self.by_testimonies = _holders([at(path) for path, _ in document.testimonies])
+        self.by_figures = _holders([at(path) for path, _ in document.figures])
+        self.by_waivers = _holders([at(path) for path, _ in document.waivers])
+        self.by_mentions = _holders([at(path) for path, _ in mentions])
 
     def entry(self, found: Detection) -> Entry:
-        """Return what accounts for a detection: a record before boilerplate before a waiver; a record for one number.
-
-        What touches a run that was taken out is withdrawn, whatever holds it.
-        """
+        """Return the entry of a detection: withdrawn text first, then records, boilerplate and waivers."""
         if self.document.is_withdrawn(found.start, found.end):
             return Entry(found, "withdrawn")
-        record = next(self.covering(found), None)
-        if record:
+        if record := next(self.covering(found), None):
             return Entry(found, "covered", *record)
         if found.kind != "quotation" and _inside(found, self.boilerplate):
-            return Entry(found, "boilerplate", "sources", self.source_id)
+            return Entry(found, "boilerplate", "sources", self.document.source.id)
         for i in self.by_waivers.around(found.start, found.end):
-            waiver, _ = self.waivers[i]
-            return Entry(found, "waived", "waivers", waiver.id, waiver.reason)
+            return Entry(found, "waived", "waivers", self.waivers[i].id, self.waivers[i].reason)
         return Entry(found, "open")
 
     def covering(self, found: Detection) -> Iterator[tuple[str, str]]:
+        """Yield the table and id of records that account for a detection; each accounts for one number."""
         if found.kind == "quotation":
-            held = self.held(found)
-            yield from (self.testimonies[i][:2] for i in self.by_testimonies.around(held.start, held.end))
+            part = self.required(found)
+            yield from (("testimonies", self.testimonies[i].id) for i in self.by_testimonies.around(*part))
         elif found.kind == "quantity":
-            figures = (self.figures[i][0] for i in self.by_figures.around(found.start, found.end))
-            claims = [("figures", figure.id, "") for figure in figures if _same(figure, found)]
-            claims += [
-                ("mentions", mention.id, attribute)
-                for mention in (self.mentions[i][0] for i in self.by_mentions.around(found.start, found.end))
-                for attribute in ("age", "years_of_service")
-                if found.quantity and getattr(mention, attribute) is not None
-                if found.quantity.value == getattr(mention, attribute)
-            ]
-            for claim in claims:
+            for claim in self.claims(found):
                 if claim not in self.used:
                     self.used.add(claim)
                     yield claim[:2]
 
-    def held(self, found: Detection) -> Detection:
-        """Return what of a quotation a testimony has to hold: where a mark is missing, the clause at the other end."""
-        if not found.unclosed and not found.unopened:
-            return found
+    def claims(self, found: Detection) -> Iterator[tuple[str, str, str]]:
+        """Yield what may account for a quantity: table, id, and the attribute of a mention."""
+        for figure in (self.figures[i] for i in self.by_figures.around(found.start, found.end)):
+            if _same(figure, found):
+                yield "figures", figure.id, ""
+        for mention in (self.mentions[i] for i in self.by_mentions.around(found.start, found.end)):
+            for attribute in ("age", "years_of_service"):
+                value = getattr(mention, attribute)
+                if found.quantity and value is not None and found.quantity.value == value:
+                    yield "mentions", mention.id, attribute
+
+    def required(self, found: Detection) -> Span:
+        """Return the span that a testimony must contain: if a mark is missing, the clause at the other end."""
         words = self.text[found.start : found.end]
-        clauses = (hit.end() for hit in _CLAUSE_END.finditer(words) if hit.end() < len(words))
-        first = next(clauses, None)
-        if first is None:
-            return found
-        if found.unclosed:
-            return found._replace(end=found.start + len(words[:first].rstrip(_MARKS)))
-        return found._replace(start=found.start + max(clauses, default=first))
+        clauses = [hit.end() for hit in _CLAUSE_END.finditer(words) if hit.end() < len(words)]
+        if clauses and found.unclosed:
+            return Span(found.start, found.start + len(words[: clauses[0]].rstrip(_MARKS)))
+        if clauses and found.unopened:
+            return Span(found.start + clauses[-1], found.end)
+        return Span(found.start, found.end)
 
 
 _CLAUSE_END = re.compile(r"[.,;!?…—]+\s*")
@@ -163,7 +147,7 @@ _MARKS = ".,;!?…— \u00a0"
 
 
 def _holders(claimed: Sequence[tuple[Span, ...]]) -> Holders:
-    """Return the runs that records lay claim to, each with the record's place in the list."""
+    """Return an index of the spans of records, each with the position of its record."""
     return Holders((*span, i) for i, where in enumerate(claimed) for span in where)
 
 
@@ -172,7 +156,7 @@ def _inside(found: Detection, where: Sequence[Span]) -> bool:
 
 
 def _same(figure: Figure, found: Detection) -> bool:
-    """Tell whether a figure gives the number that was found; one with an override gives what it says it gives."""
+    """Return whether a figure has the number that was found; a figure with an override has any."""
     said = found.quantity
     if figure.override or said is None:
         return True

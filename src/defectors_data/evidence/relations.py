@@ -1,4 +1,4 @@
-"""What a relation between figures comes to, with the computation written out."""
+"""The outcome of a relation between figures, with the computation written out."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class ComparedFigure(NamedTuple):
-    """What is compared of a figure."""
+    """The values of a figure that are compared across sources."""
 
     id: str
     source_id: str
@@ -28,15 +28,15 @@ class ComparedFigure(NamedTuple):
     as_of: str | None
 
 
-class Evaluated(NamedTuple):
-    """What a relation comes to, with the computation written out."""
+class Evaluation(NamedTuple):
+    """The outcome of a relation, and its computation."""
 
     outcome: Outcome
     computation: str
 
 
 def tolerances(context: Context) -> dict[str, float]:
-    """Return how far hedges reach, in percent of the number."""
+    """Return how far each hedge reaches, in percent of the number."""
     return {entry.hedge: entry.percent for entry in context.vocabulary.content.tolerances}
 
 
@@ -47,40 +47,39 @@ def allowed(figure: Figure | ComparedFigure, tolerances: Mapping[str, float]) ->
     )
 
 
-def worked_out(relation: Relation, figures: Mapping[str, Figure], tolerances: Mapping[str, float]) -> Evaluated | None:
-    """Return what a relation comes to, by figures that are given; None where one of them is missing."""
+def worked_out(relation: Relation, figures: Mapping[str, Figure], tolerances: Mapping[str, float]) -> Evaluation | None:
+    """Evaluate a relation; returns None if one of its figures is missing or their number is wrong."""
     if not {relation.result, *relation.operands} <= figures.keys() or len(relation.operands) != arity(relation):
         return None
     result = allowed(figures[relation.result], tolerances)
-    of = [allowed(figures[name], tolerances) for name in relation.operands]
+    operands = [allowed(figures[name], tolerances) for name in relation.operands]
     if relation.kind == "part_of":
-        return _part(result, of[0])
+        return _part(result, operands[0])
     if relation.kind == "sum":
-        computed, sign = total(of), " + "
-    elif relation.kind == "share_of":
-        computed, sign = scaled(quotient(*of), 100), " / "
+        computed, words = total(operands), " + ".join(map(str, operands))
     else:
-        computed, sign = quotient(*of), " / "
-    percent = " × 100" if relation.kind == "share_of" else ""
-    return _outcome(computed, result, f"{sign.join(map(str, of))}{percent} = {computed}")
+        computed, words = quotient(*operands), " / ".join(map(str, operands))
+    if relation.kind == "share_of":
+        computed, words = scaled(computed, 100), f"{words} × 100"
+    return _outcome(computed, result, f"{words} = {computed}")
 
 
 def arity(relation: Relation) -> int:
-    """Return how many figures a relation takes: one whole, or two, or as many parts as it names."""
+    """Return how many operands a relation takes: one for a part, two or more for a sum, otherwise two."""
     return {"part_of": 1, "sum": max(2, len(relation.operands))}.get(relation.kind, 2)
 
 
-def _part(part: Interval, whole: Interval) -> Evaluated:
+def _part(part: Interval, whole: Interval) -> Evaluation:
     if part.high <= whole.low:
-        return Evaluated("holds", f"{part} is not above {whole}")
+        return Evaluation("holds", f"{part} is not above {whole}")
     if part.low > whole.high:
-        return Evaluated("fails", f"{part} is above {whole}")
-    return Evaluated("cannot_tell", f"{part} may be above {whole} or not")
+        return Evaluation("fails", f"{part} is above {whole}")
+    return Evaluation("cannot_tell", f"{part} may be above {whole} or not")
 
 
-def _outcome(computed: Interval, result: Interval, computation: str) -> Evaluated:
+def _outcome(computed: Interval, result: Interval, computation: str) -> Evaluation:
     if computed.within(result):
-        return Evaluated("holds", f"{computation}, which lies in {result}")
+        return Evaluation("holds", f"{computation}, which is within {result}")
     if not computed.meets(result):
-        return Evaluated("fails", f"{computation}, which has nothing in common with {result}")
-    return Evaluated("cannot_tell", f"{computation}, of which a part lies in {result}")
+        return Evaluation("fails", f"{computation}, which has nothing in common with {result}")
+    return Evaluation("cannot_tell", f"{computation}, which is partly within {result}")

@@ -1,7 +1,7 @@
-"""What rules look at in a document: each function gives the things of one kind, with their paths.
+"""What rules look at in a document: for each kind of subject a function that yields its subjects with their paths.
 
-A rule names the kind that it is on; the runner gives it every thing of the kind, and counts them. The key is how the
-summary of a run calls them.
+A rule names the kind that it is on; the engine passes it every subject of this kind, and counts them. The summary of a
+run shows the names of the kinds.
 """
 
 from __future__ import annotations
@@ -23,12 +23,7 @@ Subject: TypeAlias = tuple[Path, Any]
 Subjects: TypeAlias = Callable[[Document], Iterable[Subject]]
 
 
-def _source(document: Document) -> Iterator[Subject]:
-    yield ("source",), document.source
-
-
 def _unbalanced_parts(document: Document) -> Iterator[Subject]:
-    """Give the parts that are said to lack a quotation mark and were found, each with its span."""
     for cited in document.cited:
         for i, (part, span) in enumerate(zip(cited.parts, document.at(cited.path), strict=False)):
             if part.unbalanced:
@@ -36,14 +31,13 @@ def _unbalanced_parts(document: Document) -> Iterator[Subject]:
 
 
 def _parts_that_may_recur(document: Document) -> Iterator[Subject]:
-    """Give the span of each part of the title, of testimonies and of figures, with the path of its evidence."""
+    """Yield the span of each part, with the path of its evidence."""
     paths: list[Path] = [("source", "title")]
     paths += [(*path, "evidence") for path, _ in (*document.testimonies, *document.figures)]
     yield from ((path, span) for path in paths for span in document.at(path))
 
 
 def _attributes_of_speakers(document: Document) -> Iterator[Subject]:
-    """Give the attributes of speakers, shared ones included, that words of the source must attest."""
     for path, entry in document.entries:
         for key in ("gender", "request"):
             if value := getattr(document.heard.get(entry.id), key, None):
@@ -51,13 +45,12 @@ def _attributes_of_speakers(document: Document) -> Iterator[Subject]:
 
 
 def _attesting_words(document: Document) -> Iterator[Subject]:
-    """Give the evidence that attests attributes of speakers; the key is the last of its path."""
+    """Yield the evidence of attributes; the last step of the path is the attribute."""
     for path, mention in document.mentions:
         yield from (((*path, "attested_by", key), words) for key, words in mention.attested_by or () if words)
 
 
 def _themes_with_triggers(document: Document) -> Iterator[Subject]:
-    """Give the themes that have triggers, each with its testimony."""
     known = triggers_by_theme(document.context)
     for path, testimony in document.testimonies:
         for i, theme in enumerate(testimony.themes):
@@ -66,7 +59,7 @@ def _themes_with_triggers(document: Document) -> Iterator[Subject]:
 
 
 def _supporting_words(document: Document) -> Iterator[Subject]:
-    """Give the entries of `support`: the testimony, and the number of the entry from 0."""
+    """Yield each entry of `support` as its testimony and its position, from 0."""
     for path, testimony in document.testimonies:
         yield from (((*path, "support", i), (testimony, i)) for i in range(len(testimony.support)))
 
@@ -84,7 +77,7 @@ def units_by_measure(context: Context) -> dict[str, tuple[str, ...]]:
 
 
 def _by_term(terms: Iterable[Any], key: str) -> dict[str, tuple[Any, ...]]:
-    """Return what terms list under a key, by term; of one that is defined twice, all of it."""
+    """Return the values of a key by term; those of a term that is defined twice are joined."""
     found: dict[str, tuple[Any, ...]] = {}
     for term in terms:
         found[term.term] = (*found.get(term.term, ()), *getattr(term, key))
@@ -92,14 +85,14 @@ def _by_term(terms: Iterable[Any], key: str) -> dict[str, tuple[Any, ...]]:
 
 
 def _own_relations(document: Document) -> Iterator[Subject]:
-    """Give the relations whose figures are known: those of other documents are, once they are borrowed."""
+    """Yield the relations whose figures are available: those of other documents must be borrowed first."""
     for path, relation in document.relations:
         if document.borrowed is not None or document.names_own_figures(relation):
             yield path, relation
 
 
 def _values(records: Iterable[tuple[Path, Record]], *keys: str) -> Iterator[Subject]:
-    """Give the values under some keys of records, each with the path of the key; the items of a list one by one."""
+    """Yield the values of the given keys of records, and the items of lists one by one."""
     for path, record in records:
         for key in keys:
             value = vars(record).get(key)
@@ -110,7 +103,7 @@ def _values(records: Iterable[tuple[Path, Record]], *keys: str) -> Iterator[Subj
 
 
 class Numbered(NamedTuple):
-    """An id that must be made of the source's id and a number, and what is expected before the number."""
+    """An id that must consist of a beginning and a number."""
 
     id: str
     beginning: str
@@ -124,12 +117,12 @@ BEFORE_NUMBERS = {
     "waivers": "w",
     "relations": "r",
 }
-"""What is before the number in the ids of each table, after the id of the source and a hyphen."""
+"""The beginning of the ids of each table, after the id of the source and a hyphen."""
 
 
 @per_document
 def numbered_ids(document: Document) -> list[tuple[Path, Numbered]]:
-    """Return the ids that must be made of the source's id and a number: all but those of publicly named speakers."""
+    """Return the ids that must be numbered: all except those of publicly named speakers."""
     named = {path for path, speaker in document.speakers if not speaker.protected and speaker.kind != "group"}
     return [
         (path, Numbered(name, f"{document.source.id}-{BEFORE_NUMBERS[table]}"))
@@ -139,24 +132,23 @@ def numbered_ids(document: Document) -> list[tuple[Path, Numbered]]:
 
 
 def is_numbered(name: str, beginnings: Collection[str]) -> bool:
-    """Tell whether an id is one of the beginnings, which end in no digit, and a number."""
+    """Return whether an id is one of the beginnings, none of which ends in a digit, followed by a number."""
     beginning = name.rstrip("0123456789")
     return beginning in beginnings and name[len(beginning) : len(beginning) + 1] not in ("", "0")
 
 
 @per_document
 def misnamed(document: Document) -> list[Path]:
-    """Return the paths of records whose ids have another form."""
+    """Return the paths of records whose ids are not numbered as required."""
     return [path for path, (name, beginning) in numbered_ids(document) if not is_numbered(name, (beginning,))]
 
 
 def all_misnamed(document: Document) -> bool:
-    """Tell whether no id begins with that of the source, though all should: the source's id may be the wrong one."""
+    """Return whether all of several ids are wrong: then the id of the source may be the wrong one."""
     return 1 < len(misnamed(document)) == len(numbered_ids(document))
 
 
 def _references(document: Document) -> Iterator[Subject]:
-    """Give the ids by which a record refers to another."""
     yield from _values(document.uses, "use")
     yield from _values(document.testimonies, "speaker", "about")
     yield from _values(document.figures, "attributed_to", "testimony")
@@ -169,7 +161,6 @@ def _lists_of_terms(document: Document) -> Iterator[Subject]:
 
 
 def _of_protected(document: Document) -> Iterator[Subject]:
-    """Give the records of protected persons."""
     for path, record in document.mentions:
         if document.entry_of(path).id in document.protected:
             yield path, record
@@ -179,20 +170,19 @@ def _of_protected(document: Document) -> Iterator[Subject]:
 
 
 def _named_speakers(document: Document) -> Iterator[Subject]:
-    """Give the names of publicly named speakers, with the path of their entries."""
     for path, entry in document.entries:
         if name := getattr(document.heard.get(entry.id), "name", None):
             yield path, name
 
 
 def _printed(document: Document) -> Iterator[Subject]:
-    """Give the words that the source is said to print, each with the text that must contain it, if that was found."""
+    """Yield words that the source must contain, each with the text to search (None if it was not found)."""
     for i, outlet in enumerate(document.source.cited_outlets):
         yield ("source", "cited_outlets", i), (outlet, document.text)
     for name, fact in document.source.facts().items():
         if fact.basis == "stated":
             values = (fact.value,) if isinstance(fact.value, str) else fact.value
-            # A date may be printed in any form, but its year is printed.
+            # A date may be printed in any form, so only its year is looked for.
             words = re.findall(r"[0-9]{4}(?![0-9])", values[0]) if name == "published" else values
             text = document.words(("source", name, "evidence"))
             yield from ((("source", name, "value"), (each, text)) for each in words)
@@ -200,8 +190,23 @@ def _printed(document: Document) -> Iterator[Subject]:
         yield path, (place, document.text)
 
 
+def _detected(document: Document, *, quotations: bool) -> Iterator[Subject]:
+    entries = ledger_of(document).entries
+    return (((), entry) for entry in entries if (entry.detection.kind == "quotation") == quotations)
+
+
+def _with(records: Iterable[tuple[Path, Record]], key: str) -> Iterator[Subject]:
+    """Yield the records that have a value for a key."""
+    return ((path, record) for path, record in records if getattr(record, key))
+
+
+def _where(records: Iterable[tuple[Path, Record]], key: str, value: str) -> Iterator[Subject]:
+    """Yield the records with a certain value of a key."""
+    return ((path, record) for path, record in records if getattr(record, key) == value)
+
+
 SUBJECTS: dict[str, Subjects] = {
-    "sources": _source,
+    "sources": lambda document: [(("source",), document.source)],
     "speakers": lambda document: document.entries,
     "named speakers": _named_speakers,
     "mentions": lambda document: document.mentions,
@@ -213,21 +218,21 @@ SUBJECTS: dict[str, Subjects] = {
         (path, words) for path, words in _attesting_words(document) if path[-1] == "gender"
     ),
     "testimonies": lambda document: document.testimonies,
-    "testimonies about a person": lambda document: ((path, t) for path, t in document.testimonies if t.about),
-    "indirect testimonies": lambda document: ((path, t) for path, t in document.testimonies if t.mode == "indirect"),
-    "narrated testimonies": lambda document: ((path, t) for path, t in document.testimonies if t.mode == "narrated"),
+    "testimonies about a person": lambda document: _with(document.testimonies, "about"),
+    "indirect testimonies": lambda document: _where(document.testimonies, "mode", "indirect"),
+    "narrated testimonies": lambda document: _where(document.testimonies, "mode", "narrated"),
     "themes with triggers": _themes_with_triggers,
     "words that support a mode or theme": _supporting_words,
     "figures": lambda document: document.figures,
-    "figures with override": lambda document: ((path, f) for path, f in document.figures if f.override),
+    "figures with override": lambda document: _with(document.figures, "override"),
     "figures without override": lambda document: ((path, f) for path, f in document.figures if not f.override),
-    "figures with a date": lambda document: ((path, f) for path, f in document.figures if f.as_of),
+    "figures with a date": lambda document: _with(document.figures, "as_of"),
     "figures of measures with units": lambda document: (
         (path, f) for path, f in document.figures if units_by_measure(document.context).get(f.measure)
     ),
     "relations": _own_relations,
     "waivers": lambda document: document.waivers,
-    "repeats": lambda document: ((path, waiver) for path, waiver in document.waivers if waiver.repeats),
+    "repeats": lambda document: _with(document.waivers, "repeats"),
     "ids of source and number": numbered_ids,
     "references": _references,
     "terms that records name": lambda document: chain(
@@ -235,9 +240,7 @@ SUBJECTS: dict[str, Subjects] = {
     ),
     "lists of terms": _lists_of_terms,
     "records of protected persons": _of_protected,
-    "protected attributes": lambda document: (
-        (path, waiver) for path, waiver in document.waivers if waiver.reason == "protected_attribute"
-    ),
+    "protected attributes": lambda document: _where(document.waivers, "reason", "protected_attribute"),
     "inferred values": lambda document: (
         (("source", name), fact) for name, fact in document.source.facts().items() if fact.basis == "inferred"
     ),
@@ -249,12 +252,8 @@ SUBJECTS: dict[str, Subjects] = {
     "parts of direct testimonies": lambda document: document.direct_parts,
     "unbalanced parts": _unbalanced_parts,
     "parts of titles, testimonies and figures": _parts_that_may_recur,
-    "fields with evidence": lambda document: ((cited.path, cited) for cited in document.cited),
-    "quotations": lambda document: (
-        ((), entry) for entry in ledger_of(document).entries if entry.detection.kind == "quotation"
-    ),
-    "numbers": lambda document: (
-        ((), entry) for entry in ledger_of(document).entries if entry.detection.kind != "quotation"
-    ),
+    "quotations": lambda document: _detected(document, quotations=True),
+    "numbers": lambda document: _detected(document, quotations=False),
     "runs taken down": lambda document: ((("withdrawn", i), run) for i, run in enumerate(document.content.withdrawn)),
 }
+"""The functions by the names of the kinds."""
