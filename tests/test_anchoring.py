@@ -149,7 +149,7 @@ def test_a_quote_that_is_not_found_shows_where_it_nearly_stands() -> None:
     found, findings = span_of(quote("It's dark"), Surroundings("seeds/x.txt", "Yes.\nIt’s dark out."))
     assert found is None
     assert findings[0].help == (
-        "Nearest, in line 2: It’s dark",
+        "Most similar words, in line 2: It’s dark",
         "Yours has U+0027 ', the seed U+2019 ’, at character 3.",
         'To paste: "It’s dark"',
     )
@@ -157,7 +157,7 @@ def test_a_quote_that_is_not_found_shows_where_it_nearly_stands() -> None:
 
 def test_words_between_another_prefix_are_said_to_be_there() -> None:
     _, findings = span_of(quote("oil", prefix="red "), Surroundings("seeds/x.txt", "one oil"))
-    assert findings[0].help == ("The words stand in line 1, but not between this prefix and suffix.",)
+    assert findings[0].help == ("The words are in line 1, but not between this prefix and suffix.",)
 
 
 def test_lines_and_columns_count_from_one_in_code_points() -> None:
@@ -181,40 +181,40 @@ NOT_THERE = "These words are not in seeds/x.txt."
             "evidence-not-found",
             NOT_THERE,
             (
-                "Nearest, in line 3: It’s dark",
+                "Most similar words, in line 3: It’s dark",
                 "Yours has U+0027 ', the seed U+2019 ’, at character 3.",
                 'To paste: "It’s dark"',
             ),
         ),
-        (quote("xyzzy, plugh"), "evidence-not-found", NOT_THERE, ("Nothing in the seed is near to them.",)),
+        (quote("xyzzy, plugh"), "evidence-not-found", NOT_THERE, ("The seed contains no similar words.",)),
         (
             quote("dark", prefix="was "),
             "evidence-not-found",
             NOT_THERE,
-            ("The words stand in line 3, but not between this prefix and suffix.",),
+            ("The words are in line 3, but not between this prefix and suffix.",),
         ),
         (
             quote("dark", suffix="!"),
             "evidence-not-found",
             NOT_THERE,
-            ("The words stand in line 3, but not between this prefix and suffix.",),
+            ("The words are in line 3, but not between this prefix and suffix.",),
         ),
         (
             quote("lamp"),
             "evidence-ambiguous",
-            "These words stand 3 times in seeds/x.txt (lines 1, 2).",
-            ("Say which with `prefix`, `suffix`, or `occurrence: 1`.",),
+            "These words occur 3 times in seeds/x.txt (lines 1, 2).",
+            ("Choose one occurrence with `prefix`, `suffix`, or `occurrence: 1`.",),
         ),
         (
             quote("lamp", occurrence=4),
             "occurrence-not-found",
-            "Occurrence 4 is asked for, but the words stand 3 time(s).",
-            ("Take a lower one, or leave `occurrence` out.",),
+            "`occurrence` is 4, but the words occur only 3 time(s).",
+            ("Choose a lower number, or remove `occurrence`.",),
         ),
         (
             quote("wo lamps and a lam"),
             "partial-word",
-            "These words begin or end inside a word of line 2 of seeds/x.txt.",
+            "These words begin or end inside a longer word or number, in line 2 of seeds/x.txt.",
             ('To paste: "Two lamps and a lamp"',),
         ),
     ],
@@ -226,17 +226,18 @@ def test_a_fault_says_where_it_is_and_what_to_do(typed: Quote, code: str, messag
 @pytest.mark.parametrize(
     ("parts", "what"),
     [
-        (("oil left", "left, and"), "overlaps the part before it"),
-        (("left, and", "oil left"), "overlaps the part before it"),
-        (("wrote", "oil"), "stands before the part that is listed before it"),
-        ((" left", "no oil"), "stands before the part that is listed before it"),
+        (("oil left", "left, and"), "overlaps"),
+        (("left, and", "oil left"), "overlaps"),
+        (("wrote", "oil"), "comes earlier in the seed than"),
+        ((" left", "no oil"), "comes earlier in the seed than"),
     ],
 )
 def test_a_part_in_the_wrong_place_is_told_where_it_was_typed(parts: tuple[str, str], what: str) -> None:
     first, second = Quote(parts[0], HERE), Quote(parts[1], HERE._replace(line=4))
     found = spans([first, second], Surroundings("x", "no oil left, and nobody wrote"))
-    hint = ("List parts in the seed's order.",)
-    assert found == ((), [Finding(second.place, "evidence-out-of-order", f"This part {what}.", hint)])
+    hint = ("List the parts in the order of the seed.",)
+    message = f"This part {what} the part before it."
+    assert found == ((), [Finding(second.place, "evidence-out-of-order", message, hint)])
 
 
 def test_every_part_at_fault_is_told_and_none_is_placed() -> None:
@@ -245,7 +246,7 @@ def test_every_part_at_fault_is_told_and_none_is_placed() -> None:
 
 def test_in_a_flood_of_faults_the_nearest_words_are_not_looked_for() -> None:
     _, [finding] = span_of(quote("It's dark"), Surroundings("seeds/x.txt", LAMPS, near=False))
-    hint = "Is it the right seed? Many words are not in it."
+    hint = "Check that this is the right seed: many words are not in it."
     assert finding == Finding(HERE, "evidence-not-found", NOT_THERE, (hint,))
 
 
@@ -262,11 +263,11 @@ def test_words_that_stand_very_often_are_counted_to_a_bound() -> None:
         _, [finding] = span_of(quote("a"), Surroundings("seeds/x.txt", "a\n" * times))
         return finding.message
 
-    assert said(8) == "These words stand 8 times in seeds/x.txt (lines 1, 2, 3, 4, 5, 6, 7, 8)."
-    assert said(9) == "These words stand 9 times in seeds/x.txt (lines 1, 2, 3, 4, 5, 6, 7, 8, ...)."
-    assert said(MOST - 1).startswith(f"These words stand {MOST - 1} times in")
-    assert said(MOST).startswith(f"These words stand {MOST} times or more in")
-    assert said(MOST + 1).startswith(f"These words stand {MOST} times or more in")
+    assert said(8) == "These words occur 8 times in seeds/x.txt (lines 1, 2, 3, 4, 5, 6, 7, 8)."
+    assert said(9) == "These words occur 9 times in seeds/x.txt (lines 1, 2, 3, 4, 5, 6, 7, 8, ...)."
+    assert said(MOST - 1).startswith(f"These words occur {MOST - 1} times in")
+    assert said(MOST).startswith(f"These words occur {MOST} times or more in")
+    assert said(MOST + 1).startswith(f"These words occur {MOST} times or more in")
 
 
 def test_an_occurrence_behind_the_bound_is_found() -> None:
@@ -279,7 +280,7 @@ def test_every_occurrence_that_stands_whole_is_found() -> None:
     within = Surroundings("seeds/x.txt", LAMPS)
     assert every_span(quote("lamp"), within) == ((Span(4, 8), Span(26, 30)), [])
     assert every_span(quote("lamp", prefix="One "), within) == ((Span(4, 8),), [])
-    message = "These words begin or end inside a word of line 1 of seeds/x.txt."
+    message = "These words begin or end inside a longer word or number, in line 1 of seeds/x.txt."
     assert every_span(quote("am"), within) == (
         (),
         [Finding(HERE, "partial-word", message, ('To paste: "lamp"',))],

@@ -575,7 +575,7 @@ def test_of_a_flood_a_hundred_findings_are_shown_and_the_rest_are_counted(projec
     edit(project, A, "\nfigures:\n", f"\nfigures:\n{record * 90}")
     ran = run(project, "check")
     assert ran.out.count("\n" + A) + 1 == findings.MOST_SHOWN + 1
-    assert told_of_findings(ran.out).splitlines()[-1] == f"{A}: at least 81 findings more. Mend these first."
+    assert told_of_findings(ran.out).splitlines()[-1] == f"{A}: at least 81 more findings. Fix those above first."
     assert ran.err == "181 findings.\n"
     assert len(json.loads(run(project, "check", "--format", "json").out)["findings"]) == 181
 
@@ -595,14 +595,13 @@ def test_a_file_has_a_bounded_number_of_values() -> None:
 def test_parsing_ends_where_a_file_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """However long a file is, no more of its events are read than are allowed."""
     read: list[object] = []
-    parse = yaml.parse
+    get_event = yaml.CBaseLoader.get_event
 
-    def counted(*arguments: Any, **options: Any) -> Iterator[yaml.Event]:
-        for event in parse(*arguments, **options):
-            read.append(event)
-            yield event
+    def counted(loader: yaml.CBaseLoader) -> Any:
+        read.append(loader)
+        return get_event(loader)
 
-    monkeypatch.setattr(yaml, "parse", counted)
+    monkeypatch.setattr(yaml.CBaseLoader, "get_event", counted)
     for text, most in (
         (f"[{'x,' * 500_000}]", yaml_reader.MOST + 1),
         ("[" * 500_000, yaml_reader.DEEPEST + 3),
@@ -612,7 +611,7 @@ def test_parsing_ends_where_a_file_is_refused(monkeypatch: pytest.MonkeyPatch) -
     ):
         read.clear()
         assert yaml_reader.parse(text, file="x").findings
-        assert len(read) <= most
+        assert 0 < len(read) <= most
 
 
 def test_a_large_file_is_refused_before_it_is_read(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:

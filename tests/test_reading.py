@@ -32,7 +32,7 @@ def said(root: Path) -> list[str]:
         (
             "  language: en\n  dateline",
             "  language: English\n  dateline",
-            "20:13: invalid-value: This does not have the form",
+            "20:13: invalid-value: The value must have this form",
         ),
         (
             "    kind: group\n",
@@ -44,7 +44,7 @@ def said(root: Path) -> list[str]:
         (
             "    themes: [weather]\n  - id: example-t9",
             "    themes: weather\n  - id: example-t9",
-            "A list is needed here: put the value in [ ].",
+            "This must be a list: put the value in [ ].",
         ),
         (
             "    themes: [weather]\n  - id: example-t9",
@@ -54,7 +54,7 @@ def said(root: Path) -> list[str]:
         ("    basis: inferred\n", "    basis: guessed\n", "`guessed` is not one of stated, inferred."),
         ("    basis: inferred\n", "", "missing-key: The key `basis` is missing here."),
         ("        age: 36\n", "        age: 360\n", "The number must be 120 or less."),
-        ("id: example-f2\n", "id: Example F2\n", "invalid-value: This does not have the form that is needed"),
+        ("id: example-f2\n", "id: Example F2\n", "invalid-value: The value must have this form"),
         (
             "    reason: term\n",
             "    reason: term\n    every_occurrence: yes\n",

@@ -79,8 +79,8 @@ def test_what_readers_of_json_disagree_about_has_one_answer(name: str, parts: Pa
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
-        (lambda line: f"\ufeff{line}", "a byte order mark stands before it"),
-        (lambda line: line.replace('"value":', '"value":NaN,"low":'), "NaN is no number"),
+        (lambda line: f"\ufeff{line}", "it begins with a byte order mark"),
+        (lambda line: line.replace('"value":', '"value":NaN,"low":'), "NaN is not a number"),
     ],
     ids=["byte order mark", "NaN"],
 )
@@ -89,8 +89,8 @@ def test_what_json_does_not_know_is_reported_with_what_to_do(
 ) -> None:
     (parts / FIRST).write_text(damage(line_of(parts)), encoding="utf-8")
     [finding] = found_in(parts)
-    assert finding.message == f"This line is no JSON: {message}."
-    assert finding.help[0].startswith(("Save it without", "A number has digits"))
+    assert finding.message == f"This line is not valid JSON: {message}."
+    assert finding.help[0].startswith(("Save the file without", "Write numbers in digits"))
 
 
 def test_of_an_id_that_is_given_twice_in_a_line_the_first_has_its_column(parts: Path) -> None:
@@ -169,7 +169,7 @@ def test_it_is_said_whether_lines_or_rows_are_more(parts: Path, lines: int, rows
     texts = pq.read_table(parts / TEXTS)
     pq.write_table(pa.concat_tables([texts.slice(0, 0), *[texts] * rows]), parts / TEXTS)
     found = [finding.message for finding in found_in(parts) if finding.code == "shard-without-texts"]
-    assert found == [f"These are not the texts of the part: {message}."]
+    assert found == [f"These are not the texts of the shard: {message}."]
 
 
 def test_the_texts_of_a_shard_may_be_files(parts: Path) -> None:

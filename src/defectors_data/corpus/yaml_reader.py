@@ -39,7 +39,7 @@ _QUOTE_IT = "Put the value in quotation marks, or write it as a block: `|-`."
 _WRITE_OUT = "Write the value out; words that begin with & * or ! need quotation marks."
 _INDENT = "Indent with spaces, as deep as the lines around it."
 _UNCLOSED = ("A quotation mark is opened and never closed.", 'Close it; one inside double quotation marks is `\\"`.')
-_ESCAPE = ("This is not an escape that YAML has.", "Write a backslash in double quotation marks twice.")
+_ESCAPE = ("YAML has no such escape sequence.", "Write a backslash in double quotation marks twice.")
 _TAB = ("This line is indented with a tab.", _INDENT)
 
 _MESSAGES = {

@@ -173,7 +173,7 @@ def partial_word(quote: Quote, within: Surroundings, span: Span) -> Finding:
     """Evidence does not begin or end inside a word or a number."""
     whole = on_word_boundaries(within.text, *span)
     line, _ = line_and_column(within.text, span.start)
-    message = f"These words begin or end inside a longer word, in line {line} of {within.file}."
+    message = f"These words begin or end inside a longer word or number, in line {line} of {within.file}."
     hint = f"To paste: {in_yaml(within.text[whole.start : whole.end])}"
     return Finding(quote.place, "partial-word", message, (hint,))
 
