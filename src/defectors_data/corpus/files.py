@@ -210,7 +210,8 @@ def seed_character(place: Place, found: str) -> Finding:
             "Save the seed with LF line ends before you annotate it.",
             "If it is annotated already, also change `sha256` and remove `\\r` from its evidence.",
         )
-        return Finding(place, "seed-character", "This seed has CRLF line ends, which many programs convert to LF.", hints)
+        message = "This seed has CRLF line ends, which many programs convert to LF."
+        return Finding(place, "seed-character", message, hints)
     message = f"This seed contains the control character U+{ord(found):04X}."
     hint = "Remove it before you annotate the seed; lines and pages end with a line feed."
     return Finding(place, "seed-character", message, (hint,))
