@@ -165,7 +165,7 @@ class _Builder:
         # The types of events are compared by identity and in order of frequency: a file has thousands of events.
         for count, event in enumerate(events):
             if count >= self.most:
-                raise _Refused(too_long(self._place(event), self.most))
+                raise _Refused(_too_long(self._place(event), self.most))
             kind = type(event)
             if kind is yaml.ScalarEvent:
                 self._scalar(event)
@@ -340,7 +340,7 @@ def yaml_too_deep(place: Place) -> Finding:
     return Finding(place, "yaml-too-deep", message, ("Words that begin with [ or { need quotation marks.",))
 
 
-def too_long(place: Place, most: int = MOST) -> Finding:
+def _too_long(place: Place, most: int) -> Finding:
     """Report `file-too-large` for a file with too many values."""
     message = f"This file has more than {most:,} keys and values."
     return Finding(place, "file-too-large", message, ("Annotate one article in a file.",))

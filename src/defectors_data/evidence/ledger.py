@@ -12,8 +12,9 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
+from defectors_data.corpus.project_file import Path
 from defectors_data.evidence.document import Document, per_document
 from defectors_data.models.annotation import Figure, Mention
 from defectors_data.text.detection import Detection, detect
@@ -39,7 +40,7 @@ class Ledger:
         """Store the entries, which must be in reading order."""
         self.entries = entries
         self.waivers: Mapping[str, Sequence[Entry]] = {}
-        """The entries in the words of each waiver, by its id, whatever accounts for them."""
+        """The entries in the words of each waiver, by its id, including those that a record accounts for."""
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -80,22 +81,26 @@ def ledger_of(document: Document) -> Ledger:
 
 
 class _Claims:
-    """The spans that the records of a source account for."""
+    """The records of a source, indexed by the spans of their evidence."""
 
     def __init__(self, document: Document) -> None:
-        at = document.evidence_of
-        self.document, self.text = document, document.text
-        self.used: set[tuple[str, str, str]] = set()
+        records: dict[str, Sequence[tuple[Path, Any]]] = {
+            "testimonies": document.testimonies,
+            "figures": document.figures,
+            "mentions": [(path, mention) for path, mention in document.mentions if isinstance(mention, Mention)],
+            "waivers": document.waivers,
+        }
+        self.document, self.records = document, records
+        self.spans = {
+            table: Holders((*span, i) for i, (path, _) in enumerate(listed) for span in document.evidence_of(path))
+            for table, listed in records.items()
+        }
         self.boilerplate = document.at(("source", "boilerplate"))
-        self.testimonies = [testimony for _, testimony in document.testimonies]
-        self.figures = [figure for _, figure in document.figures]
-        self.waivers = [waiver for _, waiver in document.waivers]
-        mentions = [(path, mention) for path, mention in document.mentions if isinstance(mention, Mention)]
-        self.mentions = [mention for _, mention in mentions]
-        self.by_testimonies = _holders([at(path) for path, _ in document.testimonies])
-        self.by_figures = _holders([at(path) for path, _ in document.figures])
-        self.by_waivers = _holders([at(path) for path, _ in document.waivers])
-        self.by_mentions = _holders([at(path) for path, _ in mentions])
+        self.used: set[tuple[str, str, str]] = set()
+
+    def around(self, table: str, start: int, end: int) -> Iterator[Any]:
+        """Yield the records of a table with evidence that contains a span."""
+        return (self.records[table][i][1] for i in self.spans[table].around(start, end))
 
     def entry(self, found: Detection) -> Entry:
         """Return the entry of a detection: withdrawn text first, then records, boilerplate and waivers."""
@@ -105,15 +110,14 @@ class _Claims:
             return Entry(found, "covered", *record)
         if found.kind != "quotation" and _inside(found, self.boilerplate):
             return Entry(found, "boilerplate", "sources", self.document.source.id)
-        for i in self.by_waivers.around(found.start, found.end):
-            return Entry(found, "waived", "waivers", self.waivers[i].id, self.waivers[i].reason)
+        for waiver in self.around("waivers", found.start, found.end):
+            return Entry(found, "waived", "waivers", waiver.id, waiver.reason)
         return Entry(found, "open")
 
     def covering(self, found: Detection) -> Iterator[tuple[str, str]]:
         """Yield the table and id of records that account for a detection; each accounts for one number."""
         if found.kind == "quotation":
-            part = self.required(found)
-            yield from (("testimonies", self.testimonies[i].id) for i in self.by_testimonies.around(*part))
+            yield from (("testimonies", t.id) for t in self.around("testimonies", *self.required(found)))
         elif found.kind == "quantity":
             for claim in self.claims(found):
                 if claim not in self.used:
@@ -122,10 +126,10 @@ class _Claims:
 
     def claims(self, found: Detection) -> Iterator[tuple[str, str, str]]:
         """Yield what may account for a quantity: table, id, and the attribute of a mention."""
-        for figure in (self.figures[i] for i in self.by_figures.around(found.start, found.end)):
+        for figure in self.around("figures", found.start, found.end):
             if _same(figure, found):
                 yield "figures", figure.id, ""
-        for mention in (self.mentions[i] for i in self.by_mentions.around(found.start, found.end)):
+        for mention in self.around("mentions", found.start, found.end):
             for attribute in ("age", "years_of_service"):
                 value = getattr(mention, attribute)
                 if found.quantity and value is not None and found.quantity.value == value:
@@ -133,7 +137,7 @@ class _Claims:
 
     def required(self, found: Detection) -> Span:
         """Return the span that a testimony must contain: if a mark is missing, the clause at the other end."""
-        words = self.text[found.start : found.end]
+        words = self.document.text[found.start : found.end]
         clauses = [hit.end() for hit in _CLAUSE_END.finditer(words) if hit.end() < len(words)]
         if clauses and found.unclosed:
             return Span(found.start, found.start + len(words[: clauses[0]].rstrip(_MARKS)))
@@ -144,11 +148,6 @@ class _Claims:
 
 _CLAUSE_END = re.compile(r"[.,;!?…—]+\s*")
 _MARKS = ".,;!?…— \u00a0"
-
-
-def _holders(claimed: Sequence[tuple[Span, ...]]) -> Holders:
-    """Return an index of the spans of records, each with the position of its record."""
-    return Holders((*span, i) for i, where in enumerate(claimed) for span in where)
 
 
 def _inside(found: Detection, where: Sequence[Span]) -> bool:
