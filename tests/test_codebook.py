@@ -13,7 +13,7 @@ import yaml
 from conftest import INVENTED, PROJECT, edit, found_in, repin
 from defectors_data import pipeline
 from defectors_data.documents import codebook
-from defectors_data.documents.codebook import Rule
+from defectors_data.documents.codebook import CodebookRule
 from defectors_data.text import quantities
 
 PUBLISHED = (PROJECT / "dist/codebook.md").read_text(encoding="utf-8")
@@ -50,7 +50,7 @@ def test_the_corpus_of_the_codebook_is_without_findings(corpus: Path) -> None:
     assert found_in(corpus) == []
 
 
-def prepared(root: Path, rule: Rule) -> None:
+def prepared(root: Path, rule: CodebookRule) -> None:
     """Make the changes that both examples of a rule need."""
     for change in rule.given:
         if change.write:
@@ -61,7 +61,7 @@ def prepared(root: Path, rule: Rule) -> None:
             repin(root, Path(change.file).stem)
 
 
-def written(root: Path, rule: Rule, example: str) -> None:
+def written(root: Path, rule: CodebookRule, example: str) -> None:
     """Put an example where it belongs: into the lists it names, or in place of the lines that stand there."""
     prepared(root, rule)
     if rule.adds:
@@ -121,12 +121,12 @@ def test_the_published_codebook_has_every_rule_with_its_examples() -> None:
     for rule in codebook.rules():
         section = PUBLISHED.partition(f"\n### {rule.rule}\n")[2].partition("\n### ")[0]
         assert [text for text in (rule.says, rule.passes, rule.fails) if text not in section] == []
-        assert ("Judged by reading." in section) == (not rule.finds)
+        assert ("No program checks this rule." in section) == (not rule.finds)
 
 
 def test_the_evidence_that_the_codebook_shows_stands_in_an_invented_article() -> None:
     seeds = " ".join(path.read_text(encoding="utf-8") for path in sorted((INVENTED / "seeds").glob("*.txt")))
-    [shown] = re.findall(r"^Evidence is words of the seed:\n\n```yaml\n(.*?)^```", PUBLISHED, re.MULTILINE | re.DOTALL)
+    [shown] = re.findall(r"^Evidence is copied from the seed:\n\n```yaml\n(.*?)^```", PUBLISHED, re.MULTILINE | re.DOTALL)
     evidence = [yaml.safe_load(line)["evidence"] for line in shown.splitlines()]
     parts = [part for item in evidence for part in (item if isinstance(item, list) else [item["text"]])]
     assert len(parts) == 4

@@ -98,7 +98,7 @@ def test_of_an_id_that_is_given_twice_in_a_line_the_first_has_its_column(parts: 
     (parts / FIRST).write_text(typed, encoding="utf-8")
     [found] = [finding for finding in found_in(parts) if finding.code == "duplicate-id"]
     first = typed.index('"example-t1"') + 1
-    assert found.message == f"This id is given in {FIRST}, line 1, column {first}, already."
+    assert found.message == f"This id is already used in {FIRST}, line 1, column {first}."
     assert found.place.column == typed.index('"example-t1"', first) + 1
 
 
@@ -125,7 +125,7 @@ def test_no_two_seeds_have_one_name(case: str, parts: Path) -> None:
     found = found_in(parts)
     assert [(finding.code, finding.place.file) for finding in found] == [("duplicate-article", SECOND)] * faults
     for finding in found:
-        assert finding.message == f"A seed has this name in {FIRST}, line 1, already."
+        assert finding.message == f"{FIRST}, line 1, already has a seed with this name."
 
 
 # ---- texts -------------------------------------------------------------------------------------------------------

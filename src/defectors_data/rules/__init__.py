@@ -1,9 +1,9 @@
-"""The rules that annotations keep, a module for each kind of record, and the engine that applies them.
+"""The rules for annotations, one module for each kind of record, and the engine that applies them.
 
 Importing this package registers every rule, in the order in which rules are listed.
 """
 
-from defectors_data.rules import (
+from defectors_data.rules import (  # noqa: F401  # importing a module registers its rules
     cross_document,
     duplicates,
     figures,
@@ -16,16 +16,4 @@ from defectors_data.rules import (
 )
 from defectors_data.rules.engine import RULES, Rule
 
-__all__ = [
-    "RULES",
-    "Rule",
-    "cross_document",
-    "duplicates",
-    "figures",
-    "protection",
-    "references",
-    "sources",
-    "speakers",
-    "testimonies",
-    "waivers",
-]
+__all__ = ["RULES", "Rule"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, TypeAlias
+from typing import Any
 
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.project_file import Path
@@ -18,114 +18,99 @@ from defectors_data.text.offsets import Span
 
 @rule(on="testimonies", unique_ids=True, codebook=("T9", "T13"))
 def duplicate_evidence(document: Document, path: Path, testimony: Testimony) -> Iterator[Finding]:
-    """Words are told once: by one testimony, one figure for each number, one mention of a speaker, one relation.
+    """Words are evidence of one testimony only, unless the `note` of one of two testimonies names the other.
 
-    Two testimonies may share words where the `note` of one names the other and so says why.
+    A number is annotated as one figure, and no mention or relation is given twice.
     """
-    if path not in _sharing_words(document):
+    if path not in _overlaps(document):
         return
-    first, other = _sharing_words(document)[path]
+    first, other = _overlaps(document)[path]
     notes = f"{other.note} {testimony.note}"
     if not any(holds(notes, each.id) for each in (other, testimony)):
         line = document.place(*first, "evidence").line
-        message = f"Words of this testimony belong to the testimony in line {line} too."
-        hint = "Leave them to one of the two, or say why they are two acts of speech in a `note` that names the other."
+        message = f"Words of this testimony are evidence of the testimony in line {line}, too."
+        hint = (
+            "Remove them from one of the two, or name the other in a `note` that says why they are two acts of speech."
+        )
         yield Finding(document.place(*path, "evidence"), "duplicate-evidence", message, (hint,))
 
 
 @per_document
-def _sharing_words(document: Document) -> dict[Path, tuple[Path, Testimony]]:
-    """Return the testimonies that share words with one before them in the file, by path, with the one before."""
+def _overlaps(document: Document) -> dict[Path, tuple[Path, Testimony]]:
+    """Return the testimonies that overlap with an earlier one in the file, by path, with the earlier one."""
     records = dict(document.testimonies)
     parts = [(span, path) for path in records for span in document.evidence_of(path)]
-    reached, found = Span(0, 0), dict[Path, tuple[Path, Testimony]]()
-    holder: Path = ()
+    longest, found = Span(0, 0), dict[Path, tuple[Path, Testimony]]()
+    owner: Path = ()
     for span, path in sorted(parts, key=lambda part: part[0]):
-        if span.start < reached.end and path != holder:
-            first, second = sorted((holder, path), key=lambda each: each[1])
+        if span.start < longest.end and path != owner:
+            first, second = sorted((owner, path), key=lambda each: each[1])
             found.setdefault(second, (first, records[first]))
-        if span.end > reached.end:
-            reached, holder = span, path
+        if span.end > longest.end:
+            longest, owner = span, path
     return found
 
 
 @rule(on="figures", unique_ids=True, code="duplicate-evidence")
-def figures_of_one_number(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
-    """Report a figure in whose words other figures account for all numbers."""
-    held = [entry for entry in ledger_of(document).within(document.evidence_of(path)) if entry.detection.quantity]
-    theirs = {entry.record_id for entry in held if entry.record_table == "figures"}
-    if theirs and figure.id not in theirs and all(entry.status == "covered" for entry in held):
-        message = "Other figures account for all numbers in these words."
-        hint = "One quantity is one figure: leave this one out, or copy the words of another quantity."
+def duplicate_figure(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
+    """Report figures whose numbers are all accounted for by other figures."""
+    numbers = [entry for entry in ledger_of(document).within(document.evidence_of(path)) if entry.detection.quantity]
+    figures = {entry.record_id for entry in numbers if entry.record_table == "figures"}
+    if figures and figure.id not in figures and all(entry.status == "covered" for entry in numbers):
+        message = "Other figures account for every number in these words."
+        hint = "One quantity is one figure: remove this one, or copy the words of another quantity."
         yield Finding(document.place(*path), "duplicate-evidence", message, (hint,))
 
 
-@rule(on="mentions", unique_ids=True, code="duplicate-evidence")
-def equal_mentions(document: Document, path: Path, _: Mention | ProtectedMention) -> Iterator[Finding]:
-    """Report a second mention of a speaker in the same words."""
-    yield from _again(document, path, "A mention of this speaker")
-
-
 @rule(on="relations", unique_ids=True, code="duplicate-evidence")
-def equal_relations(document: Document, path: Path, _: Relation) -> Iterator[Finding]:
-    """Report a second relation of the same kind between the same figures."""
-    yield from _again(document, path, "A relation")
-
-
-def _again(document: Document, path: Path, called: str) -> Iterator[Finding]:
-    before = _equal_before(document).get(path)
-    if before:
-        message = f"{called} says the same in line {document.place(*before).line} already."
-        yield Finding(document.place(*path), "duplicate-evidence", message, ("Leave one of the two out.",))
+@rule(on="mentions", unique_ids=True, code="duplicate-evidence")
+def duplicate_record(document: Document, path: Path, _: Mention | ProtectedMention | Relation) -> Iterator[Finding]:
+    """Report mentions of one speaker in the same words, and relations of one kind between the same figures."""
+    if first := _firsts(document).get(path):
+        message = f"This is recorded in line {document.place(*first).line} already."
+        yield Finding(document.place(*path), "duplicate-evidence", message, ("Remove one of the two.",))
 
 
 @per_document
-def _equal_before(document: Document) -> dict[Path, Path]:
-    """Return the mentions and relations that say what one before them says, by path, with the path of the first."""
-    said: list[tuple[Path, Any]] = [(path, (r.kind, r.result, r.operands)) for path, r in document.relations]
+def _firsts(document: Document) -> dict[Path, Path]:
+    """Return the mentions and relations that repeat an earlier one, by path, with the path of the first."""
+    contents: list[tuple[Path, Any]] = [(path, (r.kind, r.result, r.operands)) for path, r in document.relations]
     for path, _ in document.mentions:
         if spans := document.evidence_of(path):
-            said.append((path, (document.entry_of(path).id, spans)))
+            contents.append((path, (document.entry_of(path).id, spans)))
     first: dict[Any, Path] = {}
-    found = ((path, first.setdefault(content, path)) for path, content in said)
-    return {path: before for path, before in found if path != before}
+    found = ((path, first.setdefault(content, path)) for path, content in contents)
+    return {path: earlier for path, earlier in found if path != earlier}
 
 
 LONG = 30
-"""Code points from which on equal words are one passage that is printed again, and not two that are alike."""
-
-_Annotated: TypeAlias = list[tuple[str | int, Span]]
+"""Length in code points from which equal words are taken to be one passage that is printed again."""
 
 
 @rule(on="parts of titles, testimonies and figures", codebook="W3")
 def repeat_not_waived(document: Document, path: Path, span: Span) -> Iterator[Finding]:
-    """Of a passage printed more than once, the first is annotated that is no boilerplate and not waived as a repeat.
+    """Where a passage of at least 30 characters is printed more than once, its first occurrence is annotated.
 
-    What is annotated as evidence of another record of its kind is passed over; a passage has 30 code points or more.
+    Boilerplate, words that are waived as a repeat, and evidence of another record of the same kind do not count.
     """
     words = document.text[slice(*span)]
     starts = occurrences(words, document.text) if len(words) >= LONG else []
     if len(starts) < 2:  # noqa: PLR2004  # printed once
         return
-    others = [*_skipped(document), *(each for table, each in _annotated(document) if table == path[0] and each != span)]
-    there = (Span(start, start + len(words)) for start in starts)
-    # Nothing accounts for words that were taken down, and nothing has to.
-    free = (at for at in there if not _is_within(at, others) and not document.is_withdrawn(*at))
+    annotated = SUBJECTS["parts of titles, testimonies and figures"](document)
+    others = [*_skipped(document), *(each for other, each in annotated if other[0] == path[0] and each != span)]
+    found = (Span(start, start + len(words)) for start in starts)
+    # Words that were taken down need no record and no waiver.
+    free = (each for each in found if not _is_within(each, others) and not document.is_withdrawn(*each))
     if next(free, span) != span:
-        message = "These words are printed elsewhere, too, and nothing accounts for them there."
-        hint = "Annotate the first, and waive the others as `repeat`."
+        message = "These words are also printed elsewhere, where no record or waiver accounts for them."
+        hint = "Annotate the first occurrence, and waive the others as `repeat`."
         yield Finding(document.place(*path), "repeat-not-waived", message, (hint,))
 
 
 @per_document
-def _annotated(document: Document) -> _Annotated:
-    """Return the spans of titles, testimonies and figures, each with the first key of its path."""
-    return [(path[0], span) for path, span in SUBJECTS["parts of titles, testimonies and figures"](document)]
-
-
-@per_document
 def _skipped(document: Document) -> list[Span]:
-    """Return where boilerplate is found, and what is waived as a repeat."""
+    """Return where boilerplate and waived repeats are found."""
     repeats = (document.evidence_of(path) for path, waiver in document.waivers if waiver.reason == "repeat")
     return [*document.at(("source", "boilerplate")), *(span for spans in repeats for span in spans)]
 

@@ -1,8 +1,8 @@
 """The registry and the runner of rules.
 
-A rule is a function; its name is the code of its findings and its docstring the published rule. None prints, none
-changes anything, none needs another to have run; the mere consequence of another fault is not reported. A message
-repeats nothing that was typed about a protected person: it names the field and gives the place.
+A rule is a function: its name is the code of its findings, and its docstring is the published rule. Rules do not print,
+do not change anything and do not depend on each other. A rule does not report what only follows from another error. A
+message never repeats what was typed about a protected person: it names the field and gives the place.
 """
 
 from __future__ import annotations
@@ -16,9 +16,8 @@ from defectors_data.corpus.project_file import Path
 from defectors_data.evidence.document import Document
 
 Scope: TypeAlias = Literal["document", "corpus"]
-Subject: TypeAlias = tuple[Path, Any]
-Subjects: TypeAlias = Callable[[Document], Iterable[Subject]]
-Function: TypeAlias = Callable[..., Iterator[Finding]]
+RuleFunction: TypeAlias = Callable[..., Iterator[Finding]]
+Subjects: TypeAlias = Callable[[Document], Iterable[tuple[Path, Any]]]
 
 
 class Rule(NamedTuple):
@@ -26,16 +25,16 @@ class Rule(NamedTuple):
 
     code: str
     """The code of its findings."""
-    function: Function
+    function: RuleFunction
     on: str
-    """What it looks at: a key of `subjects.SUBJECTS`; of a rule across documents, a kind of key of the corpus index."""
+    """What it checks: a key of `subjects.SUBJECTS`, or of `index.COUNTS` if it compares documents."""
     scope: Scope
     waits: bool
-    """Whether it is applied only while nothing else is wrong, so that one fault is reported once."""
+    """Whether its findings count only if there are no others, so that one error is reported once."""
     unique_ids: bool
-    """Whether it is applied only to documents in which no id is given twice, as it looks records up by their ids."""
+    """Whether it is skipped for a document in which an id is used twice, because it looks records up by id."""
     codebook: tuple[str, ...]
-    """The numbers of the rules of the codebook that it enforces."""
+    """The numbers of the codebook rules that it enforces."""
 
     @property
     def sentence(self) -> str:
@@ -44,7 +43,7 @@ class Rule(NamedTuple):
 
 
 RULES: list[Rule] = []
-"""Every rule, in the order in which the modules define them; one code may have a function for each scope."""
+"""Every rule, in the order of definition. Several functions may share a code."""
 
 
 def rule(
@@ -55,16 +54,22 @@ def rule(
     unique_ids: bool = False,
     code: str | None = None,
     codebook: str | tuple[str, ...] = (),
-) -> Callable[[Function], Function]:
+) -> Callable[[RuleFunction], RuleFunction]:
     """Register a function as a rule.
 
-    A rule on a document is called with the document, and path and value of each thing that it is `on`. A rule across
-    documents is called once, with the corpus (`rules.index`). A second function that reports under the `code` of
-    another is part of that rule, whose docstring is published. `codebook` gives the numbers of the rules of the
-    codebook that it enforces.
+    A rule for documents is called with the document, and the path and value of each subject. A rule with the scope
+    `corpus` is called once, with an `index.CorpusView`.
+
+    Args:
+        on: The kind of subject.
+        scope: What the function is called for.
+        waits: Whether its findings count only if there are no others.
+        unique_ids: Whether to skip documents in which an id is used twice.
+        code: The code of another rule that this function is part of; only the docstring of that rule is published.
+        codebook: The numbers of the codebook rules that it enforces.
     """
 
-    def register(function: Function) -> Function:
+    def register(function: RuleFunction) -> RuleFunction:
         numbers = (codebook,) if isinstance(codebook, str) else codebook
         RULES.append(Rule(code or function.__name__.replace("_", "-"), function, on, scope, waits, unique_ids, numbers))
         return function
@@ -72,47 +77,41 @@ def rule(
     return register
 
 
-class Applied(NamedTuple):
-    """What the rules found in a document."""
+class DocumentFindings(NamedTuple):
+    """The findings of the rules in a document."""
 
     findings: list[Finding]
     waiting: list[Finding]
-    """Findings of rules that wait until nothing else is wrong."""
+    """Findings of the rules that wait."""
     counts: Counter[str]
-    """How many things there were, by what rules are on."""
+    """The number of subjects, by kind."""
 
 
-def apply(document: Document, subjects: Mapping[str, Subjects]) -> Applied:
-    """Apply the rules of scope `document` that are on one of some subjects to a document."""
-    applied = Applied([], [], Counter())
-    found_on: dict[str, list[Subject]] = {}
+def apply(document: Document, subjects: Mapping[str, Subjects]) -> DocumentFindings:
+    """Apply the document rules for some kinds of subjects to a document."""
+    by_kind = {kind: list(find(document)) for kind, find in subjects.items()}
+    result = DocumentFindings([], [], Counter({kind: len(found) for kind, found in by_kind.items()}))
     for each in RULES:
-        if each.scope != "document" or each.on not in subjects:
+        if each.scope != "document" or (each.unique_ids and document.has_duplicate_ids):
             continue
-        if each.on not in found_on:
-            found_on[each.on] = list(subjects[each.on](document))
-            applied.counts[each.on] = len(found_on[each.on])
-        if each.unique_ids and document.has_duplicate_ids:
-            continue
-        found = applied.waiting if each.waits else applied.findings
-        for path, thing in found_on[each.on]:
-            found.extend(each.function(document, path, thing))
-    return applied
+        findings = result.waiting if each.waits else result.findings
+        for path, subject in by_kind.get(each.on, ()):
+            findings.extend(each.function(document, path, subject))
+    return result
 
 
 def grouped(findings: Iterable[Finding]) -> list[Finding]:
-    """Return findings in order, those of one cause as one: the first, with how many more there are and where."""
-    causes: dict[tuple[str, str], list[Finding]] = {}
-    found: list[Finding] = []
+    """Return findings in order; of those with the same code and cause, the first, which counts the others."""
+    groups: dict[tuple[object, ...], list[Finding]] = {}
     for finding in sorted(set(findings)):
-        if finding.cause:
-            causes.setdefault((finding.code, finding.cause), []).append(finding)
-        else:
-            found.append(finding)
-    for same in causes.values():
-        first, *more = same
-        if more:
-            hint = f"{len(more)} more like it, from line {more[0].place.line} of {more[0].place.file} on."
-            first = first._replace(help=(*first.help, hint))
-        found.append(first)
-    return sorted(found)
+        groups.setdefault((finding.code, finding.cause) if finding.cause else finding, []).append(finding)
+    return sorted(_merged(*group) for group in groups.values())
+
+
+def _merged(first: Finding, *more: Finding) -> Finding:
+    if not more:
+        return first
+    place = more[0].place
+    return first._replace(
+        help=(*first.help, f"{len(more)} more like this, from line {place.line} of {place.file} onwards.")
+    )

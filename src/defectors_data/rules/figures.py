@@ -1,4 +1,4 @@
-"""Rules on figures: their numbers, units, dates, and the testimonies around them."""
+"""Rules on figures, their numbers, units, dates and testimonies, and on relations."""
 
 from __future__ import annotations
 
@@ -31,97 +31,90 @@ _BOUNDS = {
     "range": ("low", "high"),
     "vague": ("low",),
 }
-"""The numbers that each hedge gives; all that a figure has are the same one, but for a range."""
+"""The bounds that each hedge implies; except for `range`, they are all the same number."""
 
 
 @rule(on="figures", codebook="F2")
 def bounds_hedge_mismatch(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
-    """A figure has the numbers that its hedge gives, and no others."""
-    if _in_order(figure) and not _of_hedge(figure):
-        wanted = _BOUNDS[figure.hedge]
-        names = " and ".join(f"`{key}`" for key in wanted)
-        both = ", the same number" if len(wanted) > 1 and figure.hedge != "range" else ""
-        message = f"The hedge `{figure.hedge}` gives {names}{both}, and no other."
-        hint = "Mend the hedge or the numbers, as the words have them."
+    """The bounds of a figure are those that its hedge implies."""
+    if _is_ordered(figure) and not _has_bounds_of_hedge(figure):
+        bounds = _BOUNDS[figure.hedge]
+        names = " and ".join(f"`{key}`" for key in bounds)
+        both = ", the same number" if len(bounds) > 1 and figure.hedge != "range" else ""
+        message = f"The hedge `{figure.hedge}` requires {names}{both}, and no other."
+        hint = "Correct the hedge or the numbers to match the words."
         yield Finding(document.place(*path, "hedge"), "bounds-hedge-mismatch", message, (hint,))
 
 
-def _of_hedge(figure: Figure) -> bool:
-    given = {key: getattr(figure, key) for key in ("value", "low", "high")}
-    numbers = {number for number in given.values() if number is not None}
-    keys = {key for key, number in given.items() if number is not None}
-    return keys == set(_BOUNDS[figure.hedge]) and (figure.hedge == "range" or len(numbers) == 1)
+def _has_bounds_of_hedge(figure: Figure) -> bool:
+    keys = [key for key in ("value", "low", "high") if getattr(figure, key) is not None]
+    same = figure.hedge == "range" or len({getattr(figure, key) for key in keys}) == 1
+    return set(keys) == set(_BOUNDS[figure.hedge]) and same
 
 
-def _in_order(figure: Figure) -> bool:
+def _is_ordered(figure: Figure) -> bool:
     numbers = [n for n in (figure.low, figure.value, figure.high) if n is not None]
     return numbers == sorted(numbers)
 
 
 @rule(on="figures", codebook="F2")
 def bounds_out_of_order(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
-    """The lowest number is not above the value, nor the value above the highest."""
-    if not _in_order(figure):
-        message = "`low`, `value` and `high` must not fall in this order."
-        hint = "Give `low` the lowest number and `high` the highest."
+    """The bounds of a figure are in order: `low` <= `value` <= `high`."""
+    if not _is_ordered(figure):
+        message = "Expected `low` <= `value` <= `high`."
+        hint = "Put the lowest number in `low` and the highest in `high`."
         yield Finding(document.place(*path, "low"), "bounds-out-of-order", message, (hint,))
 
 
 @rule(on="figures without override", codebook=("F2", "F3", "F5", "F6"))
 def figure_text_mismatch(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
-    """A figure's value, bounds, hedge and unit are what its words say where they stand; `override` says why not."""
-    if disagrees(document, path, figure) and _of_hedge(figure) and _in_order(figure):
-        yield _not_its_words(document, path, figure, quantities_of(document, path))
+    """A figure has the value, bounds, hedge and unit that its words state, or an `override` that says why not."""
+    if disagrees(document, path, figure) and _has_bounds_of_hedge(figure) and _is_ordered(figure):
+        yield _mismatch(document, path, figure, quantities_of(document, path))
 
 
-@rule(on="figures with override", codebook="F2")
-def redundant_override(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
-    """A figure has an `override` only where it differs from what its words say."""
-    if any(agrees(figure, quantity) for quantity in quantities_of(document, path)):
-        message = "The words say what the annotation says."
-        place = document.place(*path, "override")
-        yield Finding(place, "redundant-override", message, ("Leave `override` out.",))
-
-
-def _not_its_words(document: Document, path: Path, figure: Figure, said: Sequence[Quantity]) -> Finding:
-    hint = "Take the numbers from the words, or give `override` a reason."
-    if not said:
-        message = "The words of this figure hold no quantity."
+def _mismatch(document: Document, path: Path, figure: Figure, stated: Sequence[Quantity]) -> Finding:
+    hint = "Take the numbers from the words, or give the reason in `override`."
+    if not stated:
+        message = "The words of this figure contain no quantity."
         return Finding(document.place(*path, "evidence"), "figure-text-mismatch", message, (hint,))
-    nearest = max(said, key=lambda quantity: len({*quantity[:3]} & {figure.value, figure.low, figure.high} - {None}))
+    nearest = max(stated, key=lambda quantity: len({*quantity[:3]} & {figure.value, figure.low, figure.high} - {None}))
     annotated = Quantity(figure.value, figure.low, figure.high, figure.hedge, figure.unit)
     differing = (name for name in Quantity._fields if getattr(annotated, name) != getattr(nearest, name))
-    place = document.place(*path, next(differing, "value"))
     message = f"The annotation says {_worded(annotated)}; the words say {_worded(nearest)}."
-    return Finding(place, "figure-text-mismatch", message, (hint,))
+    return Finding(document.place(*path, next(differing, "value")), "figure-text-mismatch", message, (hint,))
 
 
 def _worded(quantity: Quantity) -> str:
     """Return a quantity as `value 1000, high 1000, nearly, person`."""
-    numbers = [
-        f"{name} {number:.12g}"
-        for name, number in zip(Quantity._fields, quantity[:3], strict=False)
-        if number is not None
-    ]
-    return ", ".join([*numbers, quantity.hedge, *([quantity.unit] if quantity.unit else [])])
+    bounds = zip(Quantity._fields, quantity[:3], strict=False)
+    words = [f"{name} {number:.12g}" for name, number in bounds if number is not None]
+    return ", ".join([*words, quantity.hedge, *([quantity.unit] if quantity.unit else [])])
+
+
+@rule(on="figures with override", codebook="F2")
+def redundant_override(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
+    """A figure has an `override` only if it differs from its words."""
+    if any(agrees(figure, quantity) for quantity in quantities_of(document, path)):
+        message = "The figure agrees with its words."
+        place = document.place(*path, "override")
+        yield Finding(place, "redundant-override", message, ("Remove `override`.",))
 
 
 @rule(on="figures", unique_ids=True, codebook="F7")
 def figure_outside_testimony(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
-    """The testimony that a figure names holds the figure's words; words inside a testimony name it."""
-    found, testimonies = document.evidence_of(path), _spans_of_testimonies(document)
-    if not found:
+    """A figure names the testimony that contains its words, and no other."""
+    spans, testimonies = document.evidence_of(path), _spans_of_testimonies(document)
+    if not spans:
         return
     named = testimonies.get(figure.testimony or "")
-    if named and not _inside(found, named):
-        message = "The testimony that is named here does not hold the words of this figure."
-        hint = "Name the testimony that holds them, or leave `testimony` out."
+    if named and not _is_within(spans, named):
+        message = "The testimony that is named here does not contain the words of this figure."
+        hint = "Name the testimony that contains them, or remove `testimony`."
         yield Finding(document.place(*path, "testimony"), "figure-outside-testimony", message, (hint,))
-    elif not figure.testimony and (around := [name for name, outer in testimonies.items() if _inside(found, outer)]):
-        message = "The words of this figure stand inside a testimony, and `testimony` does not name it."
-        yield Finding(
-            document.place(*path, "testimony"), "figure-outside-testimony", message, (f"`testimony: {around[0]}`",)
-        )
+    elif not figure.testimony and (around := [name for name, outer in testimonies.items() if _is_within(spans, outer)]):
+        message, hint = "The words of this figure are part of a testimony.", f"Add `testimony: {around[0]}`."
+        yield Finding(document.place(*path, "testimony"), "figure-outside-testimony", message, (hint,))
 
 
 @per_document
@@ -129,27 +122,27 @@ def _spans_of_testimonies(document: Document) -> dict[str, tuple[Span, ...]]:
     return {testimony.id: document.evidence_of(path) for path, testimony in document.testimonies}
 
 
-def _inside(inner: Sequence[Span], outer: Sequence[Span]) -> bool:
+def _is_within(inner: Sequence[Span], outer: Sequence[Span]) -> bool:
     return all(any(o.start <= i.start and i.end <= o.end for o in outer) for i in inner)
 
 
 @rule(on="figures of measures with units", codebook="F9")
 def unit_measure_mismatch(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
-    """A figure has a unit that its measure can be counted in, as annotations/vocabulary.yaml lists them."""
+    """The unit of a figure is one that `annotations/vocabulary.yaml` lists for its measure."""
     units = units_by_measure(document.context)[figure.measure]
-    # Where a figure is not what its words say, these may correct its unit.
+    # A figure that differs from its words is reported for that; the correction may change its unit.
     if figure.unit not in units and not disagrees(document, path, figure):
-        message = f"This measure is counted in {' or '.join(f'`{unit}`' for unit in units)}."
-        hint = "Mend the unit or the measure, or add the unit to the measure in annotations/vocabulary.yaml."
+        message = f"The unit of this measure must be {' or '.join(f'`{unit}`' for unit in units)}."
+        hint = "Correct the unit or the measure, or add the unit to the measure in annotations/vocabulary.yaml."
         yield Finding(document.place(*path, "unit"), "unit-measure-mismatch", message, (hint,))
 
 
 @rule(on="figures", codebook="F4")
 def age_as_figure(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
-    """Words that state an age are a figure of a measure of ages alone; the age of a speaker is never a figure."""
+    """Words that state an age are a figure only of a measure of ages; the age of a speaker is never a figure."""
     if figure.id in _stating_ages(document) and figure.measure not in _measures_of_ages(document.context):
-        message = "These words state an age, and the measure is none of ages."
-        hint = "A speaker's age stands on a mention; a protected person's is waived as `protected_attribute`."
+        message = "These words state an age, and the measure is not one of ages."
+        hint = "Record the age of a speaker on a mention; waive that of a protected person as `protected_attribute`."
         yield Finding(document.place(*path, "measure"), "age-as-figure", message, (hint,))
 
 
@@ -167,13 +160,10 @@ def _measures_of_ages(context: Context) -> set[str]:
 
 @rule(on="figures with a date", codebook="F7")
 def date_not_in_text(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
-    """The year that a figure holds for is printed in its source; where it is not, XXXX stands in its place."""
+    """The year in `as_of` is printed in the source; a year that is not printed is written XXXX."""
     years = re.findall(r"(?<![\d-])[0-9]{4}(?![0-9])", figure.as_of or "")
     if any(not re.search(rf"(?<!\d){year}(?!\d)", document.text) for year in years):
-        message, hint = (
-            "The source does not print this year.",
-            "`as_of` is only what is printed; a day without a year is XXXX-02-27.",
-        )
+        message, hint = "The source does not print this year.", "Write a day without a printed year as XXXX-02-27."
         yield Finding(document.place(*path, "as_of"), "date-not-in-text", message, (hint,))
 
 
@@ -182,36 +172,36 @@ def date_not_in_text(document: Document, path: Path, figure: Figure) -> Iterator
 
 @rule(on="relations", unique_ids=True, codebook="F11")
 def relation_unit_mismatch(document: Document, path: Path, relation: Relation) -> Iterator[Finding]:
-    """A share is in percent, of two figures of one unit; part and whole, and a sum and its parts, have one unit."""
+    """A share is in percent and of two figures with the same unit; wholes, parts and sums have the same unit."""
     figures = document.figures_by_id
     named = {relation.result, *relation.operands}
     if not named <= figures.keys() or len(relation.operands) != arity(relation):
         return
-    of = {figures[name].unit for name in relation.operands}
-    wanted = {"share_of": {"percent"}, "part_of": of, "sum": of}.get(relation.kind)
-    if wanted and (len(of) > 1 or wanted != {figures[relation.result].unit}):
-        message = "The units of these figures do not go together."
-        hint = "A share is in percent of two figures of one unit; part and whole, sum and parts, have one unit."
+    units = {figures[name].unit for name in relation.operands}
+    expected = {"share_of": {"percent"}, "part_of": units, "sum": units}.get(relation.kind)
+    if expected and (len(units) > 1 or expected != {figures[relation.result].unit}):
+        message = "The units of these figures do not fit this kind of relation."
+        hint = "Correct a unit, or choose figures with the same unit; the result of `share_of` is in percent."
         yield Finding(document.place(*path), "relation-unit-mismatch", message, (hint,))
 
 
 @rule(on="relations", unique_ids=True, codebook="F11")
 def unresolved_relation(document: Document, path: Path, relation: Relation) -> Iterator[Finding]:
-    """A relation names figures that there are, as many as its kind takes, and none of them twice."""
+    """A relation names figures that exist, each once, and as many as its kind requires."""
     named, number = (relation.result, *relation.operands), arity(relation)
     if not set(named) <= document.figures_by_id.keys() or len(set(named)) < len(named):
-        message = "A figure that this relation names is not there, or is named twice."
+        message = "This relation names a figure that does not exist, or names one twice."
         yield Finding(document.place(*path), "unresolved-relation", message)
     elif len(relation.operands) != number:
-        message = f"`{relation.kind}` takes {number} figure{'' if number == 1 else 's'} in `operands`."
+        message = f"`{relation.kind}` requires {number} figure{'' if number == 1 else 's'} in `operands`."
         yield Finding(document.place(*path, "operands"), "unresolved-relation", message)
 
 
 @rule(on="relations", waits=True, codebook="F11")
 def relation_fails(document: Document, path: Path, relation: Relation) -> Iterator[Finding]:
-    """An arithmetic between figures holds or is left open; one that fails has a note."""
+    """A relation that does not work out has a `note` that says why."""
     result = worked_out(relation, document.figures_by_id, tolerances(document.context))
     if result and result.outcome == "fails" and not relation.note:
         message = f"This does not work out: {result.computation}."
-        hint = "Mend the figures or the relation, or give it a `note` that says why it may fail."
+        hint = "Correct the figures or the relation, or add a `note` that says why it may fail."
         yield Finding(document.place(*path), "relation-fails", message, (hint,))

@@ -1,8 +1,8 @@
-"""The corpus index: keys of all documents that rules across documents compare, and the documents they accuse.
+"""The corpus index: the keys of all documents, which rules with the scope `corpus` compare.
 
-Ids, names, hashes and references of each document are rows of a temporary SQLite database, which is in memory while it
-is small and on disk when it is not. A rule across documents asks it which documents have a key in common; only those
-are opened again, a few at a time, so that a finding can give its place.
+Ids, names, hashes and references of each document are rows of a temporary SQLite database, which SQLite moves from
+memory to disk as it grows. A rule looks up which documents share a key; only those are opened again, a few at a time,
+to find the places of its findings.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from defectors_data.models.annotation import Institution, NamedPerson
 from defectors_data.rows.comparisons import Pair
 
 FREE_TEXT = frozenset({"note", "override", "definition", "counted", "name", "rights"})
-"""Keys of what people write that contain free text."""
+"""Keys in annotations and project files whose values are free text."""
 
 WORDS = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-"""What may be an id in a text."""
+"""The pattern of words that may be ids."""
 
 
 class Key(NamedTuple):
-    """Something that a document gives or names, and the path where it was typed."""
+    """An id, name, hash or reference of a document, and the path where it was typed."""
 
     kind: str
     value: str
@@ -39,7 +39,7 @@ class Key(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A document in the index: where it is read from, and the id of its source."""
+    """A document in the index: its file, its line in a shard, and the id of its source."""
 
     file: str
     line: int
@@ -47,16 +47,17 @@ class Entry(NamedTuple):
 
 
 def keys_of(document: Document) -> Iterator[Key]:
-    """Give the keys of a document.
+    """Yield the keys of a document.
 
-    Kinds: `id` of sources and named speakers, `record` of all that is numbered in its source, `name` of publicly named
-    speakers, `text` (SHA-256) and `seed` (name) of the text, `use` of a shared speaker, `word` of free text that may be
-    an id, `operand` of a relation to figures of other documents.
+    The kinds are `id` (of sources and named speakers), `record` (ids made of the source's id and a number), `name` (of
+    publicly named speakers), `text` (SHA-256 of the seed), `seed` (its name), `use` (of a shared speaker), `word` (of
+    free text, if it may be an id) and `operand` (of a relation that names figures of other documents).
     """
     source = document.source
     yield Key("id", source.id, ("source", "id"))
     for path, reference in document.uses:
-        # A reference that a document gives twice is a duplicate, whichever id its source has.
+        # Two references to one speaker in a document are a duplicate id. The source's id would not identify the
+        # document, because two documents may have the same one.
         yield Key("id", f"{document.file.file} {document.file.line} uses {reference.id}", (*path, "use"))
         yield Key("use", reference.id, (*path, "use"))
     for path, speaker in document.speakers:
@@ -79,35 +80,35 @@ def keys_of(document: Document) -> Iterator[Key]:
 
 
 def words_in(text: str, context: Context) -> set[str]:
-    """Return the words of a text that may be ids: those with a hyphen; any, once something was taken down."""
+    """Return the words that may be ids: those with a hyphen, or any if there are tombstones."""
     if not len(context.tombstones) and "-" not in text:
         return set()
     return {word for word in WORDS.findall(text) if len(context.tombstones) or "-" in word}
 
 
 SHARED = -1
-"""The number of what belongs to no document."""
+"""The document number of keys that belong to no document."""
 
 
 def shared_keys(context: Context) -> Iterator[tuple[str, str, int]]:
-    """Give kind and value of the keys of shared speakers, with the number of the speaker in its list."""
+    """Yield kind, value and position in the list of each key of the shared speakers."""
     for i, speaker in enumerate(context.shared.listed):
         yield "id", speaker.id, i
         yield "name", f"{speaker.kind} {speaker.name}", i
 
 
 AT_ONCE = 200
-"""Documents that are open at a time while findings are worded."""
+"""The largest number of documents that are open at a time to find places."""
 
 OF_ONE_KEY = 100
-"""Documents with one key that are reported at most."""
+"""The largest number of documents that are reported for one key."""
 
 
 class CorpusIndex:
-    """The keys of all documents, by the documents' numbers in the order of the corpus."""
+    """The keys of all documents, which are numbered from 0 in the order of the corpus."""
 
     def __init__(self) -> None:
-        """Begin with no document; the database is removed with the object."""
+        """Create an empty index; its database is removed by `close`."""
         self.count = 0
         self._database = sqlite3.connect("", isolation_level=None, check_same_thread=False)
         self._database.executescript(
@@ -117,10 +118,14 @@ class CorpusIndex:
         )
 
     def add(self, entries: Sequence[Entry], keys: Iterable[tuple[int, str, str]]) -> None:
-        """Add the next documents; a key gives the number of its document among these, its kind and its value.
+        """Add documents with their keys.
+
+        Args:
+            entries: The documents, in the order of the corpus.
+            keys: For each key, the position of its document in `entries`, its kind and its value.
 
         Raises:
-            OSError: there is no room for a temporary file.
+            OSError: The temporary file cannot be written.
         """
         first = self.count
         with _refusals(), self._transaction():
@@ -139,36 +144,36 @@ class CorpusIndex:
         self._database.execute("COMMIT")
 
     def add_shared(self, context: Context) -> None:
-        """Add the ids and names of shared speakers, which are of document `SHARED`, and the ids of tombstones."""
+        """Add the ids and names of shared speakers and the ids of tombstones, as keys of document `SHARED`."""
         keys = ((kind, value, SHARED) for kind, value, _ in shared_keys(context))
         stones = (("tombstone", stone.id, SHARED) for stone in context.tombstones)
         with _refusals(), self._transaction():
             self._database.executemany("INSERT INTO keys VALUES (?, ?, ?)", chain(keys, stones))
 
     def close(self) -> None:
-        """Remove the database."""
+        """Close and remove the database."""
         self._database.close()
 
     def finish(self) -> None:
-        """Sort the keys; called once, when all documents have been added.
+        """Sort the keys; call this once, after the last document.
 
         Raises:
-            OSError: there is no room for a temporary file.
+            OSError: The temporary file cannot be written.
         """
         with _refusals():
             self._database.execute("CREATE INDEX by_value ON keys (value, kind, document)")
 
     def number_of(self, kinds: Sequence[str]) -> int:
-        """Return how many keys of these kinds there are."""
+        """Return the number of keys of these kinds."""
         return int(self._select(f"SELECT count(*) FROM keys WHERE kind IN ({_marks(kinds)})", kinds)[0][0])  # noqa: S608
 
     def holders(self, value: str, kinds: Sequence[str]) -> list[int]:
-        """Return the documents that have a key of one of these kinds, in order."""
+        """Return the numbers of the documents with this key, in order."""
         query = f"SELECT DISTINCT document FROM keys WHERE value = ? AND kind IN ({_marks(kinds)}) ORDER BY document"  # noqa: S608
         return [int(row[0]) for row in self._select(query, (value, *kinds))]
 
     def repeated(self, kinds: Sequence[str]) -> list[tuple[str, list[int]]]:
-        """Return the keys that are there more than once, each with its documents, those with the most recent last."""
+        """Return the keys that occur more than once, each with its documents, ordered by their first documents."""
         query = (
             f"SELECT value FROM keys WHERE kind IN ({_marks(kinds)}) "  # noqa: S608
             "GROUP BY value HAVING count(*) > 1 ORDER BY min(document), value"
@@ -176,7 +181,7 @@ class CorpusIndex:
         return [(str(row[0]), self.holders(str(row[0]), kinds)) for row in self._select(query, kinds)]
 
     def in_common(self, kind: str, others: Sequence[str]) -> list[tuple[str, int]]:
-        """Return the keys of a kind that are also one of other kinds in another document: value and document."""
+        """Return value and document of each key of a kind that is also a key of other kinds in another document."""
         query = (
             "SELECT DISTINCT a.value, a.document FROM keys a JOIN keys b ON a.value = b.value "  # noqa: S608
             f"WHERE a.kind = ? AND b.kind IN ({_marks(others)}) AND a.document <> b.document ORDER BY 2, 1"
@@ -184,17 +189,17 @@ class CorpusIndex:
         return [(str(value), int(number)) for value, number in self._select(query, (kind, *others))]
 
     def values(self, kind: str) -> Iterator[tuple[str, int]]:
-        """Give each value of a kind, with the first document that has it."""
+        """Yield each value of a kind, with the first document that has it."""
         query = "SELECT value, min(document) FROM keys WHERE kind = ? GROUP BY value ORDER BY 2, 1"
         yield from self._database.execute(query, (kind,))
 
     def entries(self, numbers: Iterable[int]) -> list[Entry]:
-        """Return where documents are read from, by their numbers."""
+        """Return the entries of documents, by their numbers."""
         query = "SELECT file, line, source_id FROM documents WHERE number = ?"
         return [Entry(*self._database.execute(query, (number,)).fetchone()) for number in numbers]
 
     def of_one_source(self) -> list[Entry]:
-        """Return the documents whose source has the id of another's."""
+        """Return the documents whose source has the same id as that of another document."""
         query = (
             "SELECT file, line, source_id FROM documents WHERE source_id IN "
             "(SELECT source_id FROM documents GROUP BY source_id HAVING count(*) > 1)"
@@ -212,7 +217,7 @@ def _marks(values: Sequence[str]) -> str:
 
 @contextmanager
 def _refusals() -> Iterator[None]:
-    """Let what SQLite cannot write be what it is: the file system refused."""
+    """Raise OSError in place of SQLite's error when the file system refuses a write."""
     try:
         yield
     except sqlite3.OperationalError as error:
@@ -221,26 +226,28 @@ def _refusals() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class CorpusView:
-    """What rules across documents see: what all share, the index, and a way to open documents again."""
+    """The argument of rules with the scope `corpus`: the context, the index, and a way to open documents again."""
 
     context: Context
     index: CorpusIndex
     open: Callable[[Sequence[Entry]], Iterator[Document]]
-    """Gives documents again, in the order in which they are asked for."""
+    """Opens documents again, in the order of the entries."""
     pairs: Sequence[Pair] = ()
-    """The pairs of figures of one measure; none where there are too many to compare."""
+    """The pairs of figures of one measure; empty if there are too many to compare."""
 
     def documents(self, numbers: Iterable[int]) -> Iterator[tuple[int, Document]]:
-        """Give documents by their numbers, in order, a few open at a time."""
+        """Yield documents by their numbers, in order, at most `AT_ONCE` open at a time."""
         wanted = sorted(set(numbers))
         for first in range(0, len(wanted), AT_ONCE):
             some = wanted[first : first + AT_ONCE]
             yield from zip(some, self.open(self.index.entries(some)), strict=True)
 
-    def places(self, groups: Iterable[tuple[str, Sequence[int]]], kinds: Sequence[str]) -> Iterator[Shared]:
-        """Give keys with the places where documents have them, in the order of the documents.
+    def places(self, groups: Iterable[tuple[str, Sequence[int]]], kinds: Sequence[str]) -> Iterator[KeyPlaces]:
+        """Yield keys with their places, in the order of the documents, at most about `AT_ONCE` open at a time.
 
-        `groups` are values with the numbers of their documents; a few documents are open at a time.
+        Args:
+            groups: The values of the keys, each with the numbers of its documents.
+            kinds: The kinds of the keys.
         """
         waiting: list[tuple[str, Sequence[int]]] = []
         open_ = set[int]()
@@ -253,38 +260,38 @@ class CorpusView:
             open_ |= set(some)
         yield from self._places(waiting, kinds)
 
-    def _places(self, groups: Sequence[tuple[str, Sequence[int]]], kinds: Sequence[str]) -> Iterator[Shared]:
+    def _places(self, groups: Sequence[tuple[str, Sequence[int]]], kinds: Sequence[str]) -> Iterator[KeyPlaces]:
         documents = dict(self.documents(number for _, numbers in groups for number in numbers if number != SHARED))
         for value, numbers in groups:
             found = list(self._shared_places(value, kinds)) if SHARED in numbers else []
             found += [
-                Where(document, key.path, document.place(*key.path))
+                KeyPlace(document, key.path, document.place(*key.path))
                 for document in (documents[number] for number in numbers if number != SHARED)
                 for key in keys_of(document)
                 if key.value == value and key.kind in kinds
             ]
-            yield Shared(value, found)
+            yield KeyPlaces(value, found)
 
-    def _shared_places(self, value: str, kinds: Sequence[str]) -> Iterator[Where]:
+    def _shared_places(self, value: str, kinds: Sequence[str]) -> Iterator[KeyPlace]:
         for kind, other, i in shared_keys(self.context):
             if other == value and kind in kinds:
                 path: Path = ("name" if kind == "name" else "id",)
-                yield Where(None, path, self.context.shared.listed.place(i, *path))
+                yield KeyPlace(None, path, self.context.shared.listed.place(i, *path))
 
 
-class Where(NamedTuple):
-    """A place where a document has a key, or the list of shared speakers (None)."""
+class KeyPlace(NamedTuple):
+    """A place of a key in a document, or in the list of shared speakers (None)."""
 
     document: Document | None
     path: Path
     place: Place
 
 
-class Shared(NamedTuple):
-    """A key, and where documents have it."""
+class KeyPlaces(NamedTuple):
+    """A key, and its places in all documents."""
 
     value: str
-    where: list[Where]
+    places: list[KeyPlace]
 
 
 COUNTS: dict[str, Callable[[CorpusView], int]] = {
@@ -303,4 +310,4 @@ COUNTS: dict[str, Callable[[CorpusView], int]] = {
     "pairs of figures": lambda corpus: len(corpus.pairs),
     "notes on pairs of figures": lambda corpus: len(corpus.context.comparisons),
 }
-"""How many things there are for rules across documents, by what they are on."""
+"""Functions that count the subjects of rules with the scope `corpus`, by kind."""

@@ -1,10 +1,11 @@
-"""Rules that keep a person who is not publicly named from being told more of than one article tells."""
+"""Rules that publish no more about a protected person than one article states."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from itertools import takewhile
+from typing import TypeAlias
 
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.project_file import Path
@@ -15,55 +16,52 @@ from defectors_data.models.vocabularies import STANDARD_NOTES
 from defectors_data.rules.engine import rule
 from defectors_data.text.offsets import Span
 
+_ProtectedRecord: TypeAlias = Mention | ProtectedMention | Testimony | Figure | Waiver
+
 _STANDARD = "(?:(?:{one}) )+".format(
     one="|".join(re.escape(note).replace("RECORD", "[a-z0-9-]{1,80}") for note in STANDARD_NOTES)
 )
-"""Standard sentences, each with a space behind it."""
+"""The pattern of standard notes, each followed by a space."""
 
 
 @rule(on="records of protected persons", unique_ids=True, codebook="P8")
-def protected_free_text(
-    document: Document, path: Path, record: Mention | ProtectedMention | Testimony | Figure | Waiver
-) -> Iterator[Finding]:
-    """Of a protected person a `note` holds standard sentences alone, and `counted` words of the figure's evidence."""
+def protected_free_text(document: Document, path: Path, record: _ProtectedRecord) -> Iterator[Finding]:
+    """On a record of a protected person, a note consists of standard notes, and `counted` of words of the evidence."""
     for key in ("note", "override"):
         if (text := vars(record).get(key)) and not re.fullmatch(_STANDARD, f"{text} "):
-            message = f"`{key}` on a record of a protected person must be made of the standard sentences."
-            hint = "docs/annotators/codebook.md lists them; what else there is to say has no place in the data."
+            message = f"`{key}` on a record of a protected person may contain only standard notes."
+            hint = "docs/annotators/codebook.md lists the standard notes. Anything else is not recorded."
             yield Finding(document.place(*path, key), "protected-free-text", message, (hint,))
     words = document.words((*path, "evidence"))
     if isinstance(record, Figure) and words and not holds(words, record.counted):
-        message = "`counted` on a figure of a protected person must be words of its evidence."
-        hint = "Copy the run of words that says what is counted."
+        message = "`counted` on a figure of a protected person must consist of words of its evidence."
+        hint = "Copy the words that say what is counted."
         yield Finding(document.place(*path, "counted"), "protected-free-text", message, (hint,))
 
 
 @rule(on="records of protected persons", unique_ids=True, codebook="P9")
-def protected_speaker_linked(
-    document: Document, path: Path, record: Mention | ProtectedMention | Testimony | Figure | Waiver
-) -> Iterator[Finding]:
-    """A protected person is joined to somebody else only by a passage that names both."""
+def protected_speaker_linked(document: Document, path: Path, record: _ProtectedRecord) -> Iterator[Finding]:
+    """A record links a protected person to another person only if its words name both."""
     if isinstance(record, Testimony) and _is_linked_by_about(document, path, record):
-        message = "The words of this testimony do not name whom `about` gives, and one of the two is protected."
-        yield Finding(document.place(*path, "about"), "protected-speaker-linked", message, ("Leave `about` out.",))
+        message = "The words of this testimony do not name the person in `about`, and one of the two is protected."
+        yield Finding(document.place(*path, "about"), "protected-speaker-linked", message, ("Remove `about`.",))
     if isinstance(record, Figure) and _is_linked_by_figure(document, record):
-        message = "This figure is attributed to another than the testimony's speaker, and one of the two is protected."
-        hint = "Leave `attributed_to` or `testimony` out."
+        message = "`attributed_to` is not the speaker of the testimony, and one of the two is protected."
+        hint = "Remove `attributed_to` or `testimony`."
         yield Finding(document.place(*path, "attributed_to"), "protected-speaker-linked", message, (hint,))
     if _is_linked_by_words(document, path):
-        message = "These words are evidence of another protected person too, which joins the two."
+        message = "These words are also evidence of another protected person, which links the two."
         yield Finding(document.place(*path, "evidence"), "protected-speaker-linked", message)
 
 
 def _is_linked_by_about(document: Document, path: Path, testimony: Testimony) -> bool:
-    """Tell whether a testimony of which one person is protected does not name whom it is about."""
     speaker, about = (document.heard.get(name or "") for name in (testimony.speaker, testimony.about))
     words = document.words((*path, "evidence")) or ""
     return bool(speaker and about and speaker.id != about.id and not _is_named(document, about, words))
 
 
 def _is_named(document: Document, speaker: Speaker, words: str) -> bool:
-    """Tell whether words contain a word of a speaker's name, or one of the mentions that introduce the speaker."""
+    """Return whether words contain a word of a speaker's name, or one of the speaker's mentions."""
     names = str(getattr(speaker, "name", "")).split()
     mentions = [
         document.words((*path, "evidence")) for path, _ in document.mentions if document.entry_of(path).id == speaker.id
@@ -72,9 +70,8 @@ def _is_named(document: Document, speaker: Speaker, words: str) -> bool:
 
 
 def _is_linked_by_figure(document: Document, figure: Figure) -> bool:
-    """Tell whether a figure has two speakers, one of them protected."""
-    two = {figure.attributed_to, _speakers(document).get(figure.testimony or "")} - {None}
-    return len(two) > 1 and two <= document.heard.keys() and bool(two & document.protected)
+    speakers = {figure.attributed_to, _speakers(document).get(figure.testimony or "")} - {None}
+    return len(speakers) > 1 and speakers <= document.heard.keys() and bool(speakers & document.protected)
 
 
 @per_document
@@ -84,18 +81,18 @@ def _speakers(document: Document) -> dict[str, str]:
 
 
 def _is_linked_by_words(document: Document, path: Path) -> bool:
-    """Tell whether words of a record are evidence of another protected person, in an earlier record of its kind."""
+    """Return whether an earlier record of the same kind has evidence of another protected person in the same words."""
     evidence = _evidence_of_protected(document)
-    person, here = evidence.get(path, ("", ()))
-    before = takewhile(lambda other: other != path, evidence) if here else ()
+    person, spans = evidence.get(path, ("", ()))
+    earlier = takewhile(lambda other: other != path, evidence) if spans else ()
     return any(
-        evidence[other][0] != person and _share(evidence[other][1], here) for other in before if other[0] == path[0]
+        evidence[other][0] != person and _overlap(evidence[other][1], spans) for other in earlier if other[0] == path[0]
     )
 
 
 @per_document
 def _evidence_of_protected(document: Document) -> dict[Path, tuple[str, tuple[Span, ...]]]:
-    """Return person and evidence of the mentions and testimonies of protected persons, by path."""
+    """Return person and evidence of each mention and testimony of a protected person, by path."""
     found = {path: (document.entry_of(path).id, document.evidence_of(path)) for path, _ in document.mentions}
     for path, testimony in document.testimonies:
         support = (document.at((*path, "support", i, "words")) for i in range(len(testimony.support)))
@@ -105,15 +102,15 @@ def _evidence_of_protected(document: Document) -> dict[Path, tuple[str, tuple[Sp
 
 @rule(on="protected attributes", unique_ids=True, codebook="P7")
 def protected_attribute_exposed(document: Document, path: Path, _waiver: Waiver) -> Iterator[Finding]:
-    """Words that are waived as a protected attribute stand in no mention, no licence and no fact of the source."""
+    """Words waived as `protected_attribute` are not evidence of a mention, of `attested_by` or of the source."""
     waived = document.evidence_of(path)
     for cited in document.cited:
-        introduces = cited.table in ("mentions", "sources") and cited.field != "boilerplate"
-        if introduces and _share(document.at(cited.path), waived):
-            message = "These words hold some that are waived as `protected_attribute`."
-            hint = "Copy a shorter run of words that does without them."
+        is_published = cited.table in ("mentions", "sources") and cited.field != "boilerplate"
+        if is_published and _overlap(document.at(cited.path), waived):
+            message = "These words include words that are waived as `protected_attribute`."
+            hint = "Copy a shorter passage without them."
             yield Finding(document.place(*cited.path), "protected-attribute-exposed", message, (hint,))
 
 
-def _share(some: tuple[Span, ...], others: tuple[Span, ...]) -> bool:
+def _overlap(some: tuple[Span, ...], others: tuple[Span, ...]) -> bool:
     return any(a.start < b.end and b.start < a.end for a in some for b in others)

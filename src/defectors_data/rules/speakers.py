@@ -19,21 +19,21 @@ from defectors_data.text.ages import is_age
 
 @rule(on="speakers", unique_ids=True, codebook="P1")
 def speaker_without_mention(document: Document, path: Path, entry: SpeakerEntry) -> Iterator[Finding]:
-    """A speaker has at least one mention in each source they are heard in, unless words of it were taken out."""
+    """A speaker has at least one mention in each of their sources, unless words of the source were taken down."""
     if not entry.mentions and not document.content.withdrawn:
-        message = "This speaker has no mention here."
+        message = "This speaker has no mention in this source."
         hint = "Copy the words that introduce the speaker into `mentions`."
         yield Finding(document.place(*path), "speaker-without-mention", message, (hint,))
 
 
 @rule(on="speakers", unique_ids=True, codebook="P1")
 def unused_speaker(document: Document, path: Path, entry: SpeakerEntry) -> Iterator[Finding]:
-    """A speaker is heard, cited or spoken about in the source: whoever is not has no place among its speakers."""
+    """A speaker is named by at least one testimony or figure of the source."""
     named = _named(document)
     known = {each.id for _, each in document.entries}
-    if entry.id not in named and named <= known:  # else a dangling reference may be meant for this speaker
+    if entry.id not in named and named <= known:  # else a reference that does not resolve may be meant for this speaker
         message = "No testimony or figure of this source names this speaker."
-        hint = "Annotate what the speaker says, or leave the speaker out."
+        hint = "Annotate what the speaker says, or remove the speaker."
         yield Finding(document.place(*path), "unused-speaker", message, (hint,))
 
 
@@ -46,9 +46,9 @@ def _named(document: Document) -> set[str]:
 
 @rule(on="named speakers", unique_ids=True, codebook="P5")
 def name_not_in_mention(document: Document, path: Path, name: str) -> Iterator[Finding]:
-    """A publicly named speaker's name stands, as it is written, in a mention of each source they are heard in.
+    """The name of a publicly named speaker is printed in a mention in each of their sources.
 
-    Where words of the source were taken out, it stands anywhere in it.
+    If words of the source were taken down, the name may be anywhere in its text.
     """
     if document.context.shared.has_duplicate_ids:
         return
@@ -59,8 +59,8 @@ def name_not_in_mention(document: Document, path: Path, name: str) -> Iterator[F
         key, cause = "name", f"{document.seed} {entry.id}"
         if isinstance(entry, SharedReference):
             key, cause = "use", entry.id
-        message = f"No mention of this speaker here holds the name {name}."
-        hint = "Write the name as the source prints it, or add the mention that holds it."
+        message = f"No mention of this speaker in this source contains the name {name}."
+        hint = "Write the name as the source prints it, or add the mention that contains it."
         yield Finding(document.place(*path, key), "name-not-in-mention", message, (hint,), cause)
 
 
@@ -69,21 +69,21 @@ def name_not_in_mention(document: Document, path: Path, name: str) -> Iterator[F
 
 @rule(on="attributes of mentions", codebook="P2")
 def attribute_not_in_mention(document: Document, path: Path, value: str | int) -> Iterator[Finding]:
-    """Rank, affiliation, age and years of service stand in the mention that carries them."""
+    """Rank, affiliation, age and years of service are printed in the words of their mention."""
     if not is_read(document, path, value):
-        message = f"The words of this mention do not hold its `{path[-1]}`."
-        hint = "Copy a run of words that does, or leave the field out."
+        message = f"The words of this mention do not contain its `{path[-1]}`."
+        hint = "Copy a passage that does, or remove the field."
         yield Finding(document.place(*path), "attribute-not-in-mention", message, (hint,))
 
 
 @rule(on="genders and requests of speakers", unique_ids=True, codebook="P3")
 def attribute_not_attested(document: Document, path: Path, _: str) -> Iterator[Finding]:
-    """A gender, and the reason why a name is withheld, name the words of the source that license them."""
+    """A gender, or the reason why a name is withheld, has words of the source in `attested_by`."""
     key = path[-1]
     shared = document.context.shared
     if not shared.has_duplicate_ids and (document.entry_of(path).id, key) not in _attested(document):
-        message = f"No mention of this speaker here has words that license the `{key}`."
-        hint = f"Copy them into `attested_by: {{{key}: ...}}` of a mention."
+        message = f"No mention of this speaker in this source attests the `{key}`."
+        hint = f"Copy the words that show it into `attested_by: {{{key}: ...}}` of a mention."
         yield Finding(document.place(*path), "attribute-not-attested", message, (hint,))
 
 
@@ -95,13 +95,13 @@ def _attested(document: Document) -> set[tuple[str, str | int]]:
 
 @rule(on="ages and years of service", codebook="P2")
 def attribute_kind_mismatch(document: Document, path: Path, value: int) -> Iterator[Finding]:
-    """An age is a bare number, or years that somebody is old; years of service are years of anything else."""
+    """An age is a bare number or a number of years of age; years of service are any other number of years."""
     found = [entry.detection for entry in ledger_of(document).within(document.evidence_of(path[:-1]))]
     same = [number for number in found if number.quantity and number.quantity.value == value]
     if same and not any((path[-1] == "age") == is_age(document.text, number) for number in same):
         other = "years of service" if path[-1] == "age" else "an age"
-        message = f"The number in these words reads as {other}."
-        hint = "Put it under the other key, or leave the field out."
+        message = f"The number in these words appears to be {other}."
+        hint = "Put it under the other key, or remove the field."
         yield Finding(document.place(*path), "attribute-kind-mismatch", message, (hint,))
 
 
@@ -113,25 +113,20 @@ _GENDERED = {
 
 @rule(on="words that attest a gender", codebook="P3")
 def gender_text_mismatch(document: Document, path: Path, _: Evidence) -> Iterator[Finding]:
-    """The words that license a gender are not those of another one alone."""
+    """The words that attest a gender do not indicate only another gender."""
     gender = getattr(document.heard.get(document.entry_of(path).id), "gender", None)
-    words = document.words(path)
-    if words and gender and _are_of_another(gender, words):
-        message, hint = "These words tell of another gender.", "Mend the gender, or copy other words."
+    found = set(re.findall(r"\w+", (document.words(path) or "").casefold()))
+    genders = {each for each, words in _GENDERED.items() if found & set(words.split())}
+    if gender and genders and gender not in genders:
+        message, hint = "These words indicate another gender.", "Correct the gender, or copy other words."
         yield Finding(document.place(*path), "gender-text-mismatch", message, (hint,))
-
-
-def _are_of_another(gender: str, words: str) -> bool:
-    found = set(re.findall(r"\w+", words.casefold()))
-    genders = {each for each, known in _GENDERED.items() if found & set(known.split())}
-    return bool(genders) and gender not in genders
 
 
 @rule(on="words that attest attributes", unique_ids=True, codebook="P3")
 def redundant_attestation(document: Document, path: Path, _: Evidence) -> Iterator[Finding]:
-    """Words license an attribute that the speaker has: whatever else they tell is not recorded."""
+    """`attested_by` has words only for attributes that the speaker has."""
     key, speaker = str(path[-1]), document.heard.get(document.entry_of(path).id)
     if speaker and getattr(speaker, key, None) is None and not document.context.shared.has_duplicate_ids:
-        message = f"The speaker has no `{key}` that these words could license."
-        hint = "Leave the words out, or give the speaker what they tell."
+        message = f"The speaker has no `{key}` for these words to attest."
+        hint = "Remove the words, or give the speaker the attribute that they show."
         yield Finding(document.place(*path), "redundant-attestation", message, (hint,))

@@ -1,4 +1,4 @@
-"""Rules on waivers, and the closed world: nothing in a seed is left unaccounted for."""
+"""Rules on waivers, and on quotations and numbers without a record or waiver."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from defectors_data.text.similarity import in_yaml
 
 @rule(on="waivers", codebook="W3")
 def unresolved_repeat(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
-    """A waiver for a repeat says what it repeats, and no other waiver does."""
+    """A waiver has `repeats` if its reason is `repeat`, and only then."""
     if (waiver.reason == "repeat") != (waiver.repeats is not None):
-        message = "`repeats` and the reason `repeat` go together."
-        hint = "Give `repeats` the id of what is repeated, or the waiver another reason and no `repeats`."
+        message = "`repeats` and the reason `repeat` must be used together."
+        hint = "Set `repeats` to the id of what is repeated, or use another reason without `repeats`."
         yield Finding(document.place(*path), "unresolved-repeat", message, (hint,))
 
 
 BEGINNING = 12
-"""Code points by which a quotation is known again, where a page prints it a second time."""
+"""Length in code points of the beginning by which a repeated quotation is recognised."""
 
 
 @rule(on="repeats", unique_ids=True, codebook=("F8", "W3"))
 def repeat_text_mismatch(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
-    """A quotation that is waived as a repeat begins with words of what it repeats; of numbers alone, one is in them."""
+    """A quotation waived as a repeat begins with words of what it repeats, and waived numbers include one of it."""
     repeated = _repeatable(document).get(waiver.repeats or "")
     if not repeated:
         return
@@ -42,30 +42,23 @@ def repeat_text_mismatch(document: Document, path: Path, waiver: Waiver) -> Iter
     quoted = {_words(document, found)[:BEGINNING] for found in waived if found.kind == "quotation"}
     numbers = [] if quoted else [said for found in waived if (said := quantities.numbers(_words(document, found)))]
     if any(words not in repeated for words in quoted - _open_beginnings(document)):
-        message = "A quotation in these words does not begin like any words of what `repeats` names."
-        yield Finding(
-            document.place(*path, "repeats"),
-            "repeat-text-mismatch",
-            message,
-            ("Name the testimony that holds the quotation.",),
-        )
+        message = "A quotation in these words does not begin like any words of the record in `repeats`."
+        hint = "Name the testimony that contains the quotation."
     elif numbers and not any(each & quantities.numbers(repeated) for each in numbers):
-        message = "No number in these words is one of what `repeats` names."
-        yield Finding(
-            document.place(*path, "repeats"),
-            "repeat-text-mismatch",
-            message,
-            ("Name the figure or testimony that has it.",),
-        )
+        message = "No number in these words is found in the record in `repeats`."
+        hint = "Name the figure or testimony that contains the number."
+    else:
+        return
+    yield Finding(document.place(*path, "repeats"), "repeat-text-mismatch", message, (hint,))
 
 
 @per_document
 def _repeatable(document: Document) -> dict[str, str]:
-    """Return the words of what a waiver can repeat, by its id: with a figure, those of the testimony around it."""
+    """Return the words of what a waiver can repeat, by id; a figure's include those of its testimony."""
     words = {testimony.id: document.words((*path, "evidence")) for path, testimony in document.testimonies}
     for path, figure in document.figures:
-        said = document.words((*path, "evidence"))
-        words[figure.id] = f"{said} {words.get(figure.testimony or '') or ''}" if said else None
+        own = document.words((*path, "evidence"))
+        words[figure.id] = f"{own} {words.get(figure.testimony or '') or ''}" if own else None
     titles = [document.words(("source", name)) for name in ("title", "subtitle")]
     words[document.source.id] = " ".join(filter(None, titles))
     return {name: text for name, text in words.items() if text}
@@ -73,7 +66,7 @@ def _repeatable(document: Document) -> dict[str, str]:
 
 @per_document
 def _open_beginnings(document: Document) -> set[str]:
-    """Return how the open quotations and numbers begin, where these are reported."""
+    """Return the beginnings of the quotations and numbers that are reported as unaccounted for."""
     left = ledger_of(document).left() if document.is_anchored else []
     return {_words(document, entry.detection)[:BEGINNING] for entry in left}
 
@@ -84,10 +77,12 @@ def _words(document: Document, found: Detection) -> str:
 
 @rule(on="quotations", unique_ids=True, codebook=("S3", "W1"))
 def unaccounted_quotation(document: Document, _path: Path, entry: Entry) -> Iterator[Finding]:
-    """Every quotation in a seed is held by a part of a testimony, waived, or boilerplate."""
+    """Every quotation in a seed is part of a testimony or waived."""
     found = entry.detection
-    if entry in _reported(document) and not any(s.start < found.end and found.start < s.end for s in _cut(document)):
-        message = f"No record holds {_quoted(document, found)}."
+    if entry in _reported(document) and not any(
+        s.start < found.end and found.start < s.end for s in _unmarked(document)
+    ):
+        message = f"No record or waiver accounts for the quotation {_quoted(document, found)}."
         hint = "Annotate it as a testimony, or waive it with a reason."
         yield Finding(document.place_in_seed(found.start), "unaccounted-quotation", message, (hint,))
 
@@ -97,44 +92,42 @@ def unaccounted_quantity(document: Document, _path: Path, entry: Entry) -> Itera
     """Every number in a seed is a figure, an age or years of service on a mention, waived, or boilerplate."""
     found = entry.detection
     if entry in _reported(document) and not _is_explained(document, found):
-        message = f"Nothing accounts for the {found.kind.replace('_', ' ')} {_quoted(document, found)}."
+        message = f"No record or waiver accounts for the {found.kind.replace('_', ' ')} {_quoted(document, found)}."
         hint = "Annotate it as a figure, or waive it with a reason."
         yield Finding(document.place_in_seed(found.start), "unaccounted-quantity", message, (hint,))
 
 
 MOST_REPORTED = 1_000
-"""Quotations and numbers of one seed that are reported to be unaccounted for."""
+"""The largest number of quotations and numbers of one seed that are reported as unaccounted for."""
 
 
 @per_document
 def _reported(document: Document) -> frozenset[Entry]:
-    """Return the open entries that are reported: none while evidence is not found, and only the first of many."""
+    """Return the open entries that are reported; none if some evidence was not found."""
     return frozenset(islice(ledger_of(document).left(), MOST_REPORTED) if document.is_anchored else ())
 
 
 @per_document
-def _cut(document: Document) -> list[Span]:
-    """Return where parts are found whose own findings explain why a quotation is open."""
+def _unmarked(document: Document) -> list[Span]:
     return list(unmarked(document))
 
 
 def _is_explained(document: Document, found: Detection) -> bool:
-    """Tell whether a number is only open because the figure or the mention around it is wrong, or one without words."""
-    around = any(span.start <= found.start and found.end <= span.end for span in _at_fault(document))
-    return around or any(_gives(figure, found) for _, figure, said in disagreeing(document) if not said)
+    """Return whether the finding on a figure or a mention explains why a number is open."""
+    around = any(span.start <= found.start and found.end <= span.end for span in _mismatched(document))
+    return around or any(_is_meant(figure, found) for _, figure, stated in disagreeing(document) if not stated)
 
 
 @per_document
-def _at_fault(document: Document) -> list[Span]:
-    """Return where the evidence of figures and mentions is found that do not say what their words do."""
+def _mismatched(document: Document) -> list[Span]:
+    """Return the evidence of figures and mentions that differ from their words."""
     paths = {path for path, _, _ in disagreeing(document)} | {path for path, _ in unread(document)}
     return [span for path in paths for span in document.evidence_of(path)]
 
 
-def _gives(figure: Figure, found: Detection) -> bool:
-    """Tell whether a figure whose words hold no quantity may be meant for one that was found."""
-    said = found.quantity
-    return said is not None and (figure.value, figure.low, figure.high) == (said.value, said.low, said.high)
+def _is_meant(figure: Figure, found: Detection) -> bool:
+    """Return whether a figure whose words contain no quantity has the numbers of a detected one."""
+    return found.quantity is not None and found.quantity[:3] == (figure.value, figure.low, figure.high)
 
 
 def _quoted(document: Document, found: Detection) -> str:
@@ -154,47 +147,47 @@ _KINDS: dict[str, set[str]] = {
     "quoted_norm": {"quotation"},
     "not_a_quantity": {"quantity", "name"},
 }
-"""What a waiver of a reason may hold; of other reasons anything."""
+"""The kinds of detections that a reason may waive; other reasons may waive any."""
 
 
 @rule(on="waivers", unique_ids=True, codebook="W2")
 def waiver_reason_mismatch(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
-    """A waiver's reason fits all that it waives: a date waives dates, a scare quote quotations; ages are protected."""
-    held = ledger_of(document).waivers[waiver.id]
-    kinds = {entry.detection.kind for entry in held if entry.record_id == waiver.id}
-    wrong = sorted(kinds - _KINDS.get(waiver.reason, set(kinds)))
+    """The reason of a waiver fits everything that it waives: `date` is for dates, `protected_attribute` for ages."""
+    entries = ledger_of(document).waivers[waiver.id]
+    kinds = {entry.detection.kind for entry in entries if entry.record_id == waiver.id}
+    wrong = sorted(kinds - _KINDS.get(waiver.reason, kinds))
     if wrong:
-        message = f"These words hold a {wrong[0].replace('_', ' ')} too, which this reason is not for."
-        hint = "Waive it on its own, or annotate it."
-        yield Finding(document.place(*path, "reason"), "waiver-reason-mismatch", message, (hint,))
-    elif waiver.reason not in _OF_AGES and any(_is_of_a_person(document, entry.detection) for entry in held):
-        message = "These words tell an age or years, and this reason would print them."
-        hint = "Waive a protected speaker's as `protected_attribute`; others stand on a mention or in a figure."
-        yield Finding(document.place(*path, "reason"), "waiver-reason-mismatch", message, (hint,))
+        message = f"These words contain a {wrong[0].replace('_', ' ')}, which this reason does not cover."
+        hint = "Waive it separately, or annotate it."
+    elif waiver.reason not in _REASONS_FOR_AGES and any(_is_age_or_years(document, e.detection) for e in entries):
+        message = "These words state an age or a number of years, which would be published with this reason."
+        hint = "Waive a protected speaker's as `protected_attribute`; annotate others on a mention or as a figure."
+    else:
+        return
+    yield Finding(document.place(*path, "reason"), "waiver-reason-mismatch", message, (hint,))
 
 
-_OF_AGES = ("protected_attribute", "repeat", "quoted_norm", "title", "scare_quote", "idiom")
-"""What ages and years may be waived as; of the reasons for numbers, the first alone leaves their words out."""
+_REASONS_FOR_AGES = ("protected_attribute", "repeat", "quoted_norm", "title", "scare_quote", "idiom")
+"""Reasons that may waive ages and years. The words of a `protected_attribute` are not published."""
 
 
-def _is_of_a_person(document: Document, found: Detection) -> bool:
-    """Tell whether a number reads as an age, or counts years."""
+def _is_age_or_years(document: Document, found: Detection) -> bool:
     counts_years = found.quantity is not None and found.quantity.unit == "year"
     return counts_years or (found.kind == "quantity" and states_age(document.text, found))
 
 
 @rule(on="waivers", unique_ids=True, codebook=("F5", "W4"))
 def empty_waiver(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
-    """A waiver holds at least one quotation or number: words without any need none."""
+    """A waiver covers at least one quotation or number."""
     if document.evidence_of(path) and not ledger_of(document).waivers[waiver.id]:
-        message = "No quotation and no number stands in these words."
-        yield Finding(document.place(*path), "empty-waiver", message, ("Leave the waiver out.",))
+        message = "These words contain no quotation and no number."
+        yield Finding(document.place(*path), "empty-waiver", message, ("Remove the waiver.",))
 
 
 @rule(on="waivers", unique_ids=True, codebook="W4")
 def redundant_waiver(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
-    """A waiver is for what no record covers: where a record covers all of it, the waiver goes."""
-    held = [entry for entry in ledger_of(document).waivers[waiver.id] if entry.status != "withdrawn"]
-    if held and not any(entry.status == "waived" and entry.record_id == waiver.id for entry in held):
-        message = "A record or another waiver covers all that stands in these words."
-        yield Finding(document.place(*path), "redundant-waiver", message, ("Leave the waiver out.",))
+    """A waiver covers a quotation or number that no record or other waiver covers."""
+    entries = [entry for entry in ledger_of(document).waivers[waiver.id] if entry.status != "withdrawn"]
+    if entries and not any(entry.status == "waived" and entry.record_id == waiver.id for entry in entries):
+        message = "A record or another waiver already covers everything in these words."
+        yield Finding(document.place(*path), "redundant-waiver", message, ("Remove the waiver.",))

@@ -1,14 +1,13 @@
-"""The keys of what people write, and the values they may hold, as tables in Markdown."""
+"""Tables of the keys of records and of the values that they may have, in Markdown."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from defectors_data.documents.readme import markdown, prose
 from defectors_data.models import annotation, descriptions, project, vocabularies
 
-RECORDS = (
+_RECORDS = (
     ("Source", annotation.Source),
     ("Speaker: a named person", annotation.NamedPerson),
     ("Speaker: withheld or unnamed", annotation.WithheldPerson),
@@ -23,51 +22,46 @@ RECORDS = (
     ("Waiver", annotation.Waiver),
 )
 
-_OF_THE_BUILDER = ("RecordTable", "DetectionKind", "LedgerStatus", "TakedownReason")
-"""Closed vocabularies of what is published alone; nobody annotates with them."""
+_NOT_ANNOTATED = ("RecordTable", "DetectionKind", "LedgerStatus", "TakedownReason")
+"""Closed vocabularies that occur only in published tables."""
 
 
 def records() -> str:
-    """Return the keys of every record that people write."""
+    """Return the keys of each kind of record."""
     parts = []
-    for title, model in RECORDS:
+    for title, model in _RECORDS:
         rows = [
-            (f"`{name}`", "yes" if field.is_required() else "", _cell(descriptions.sentence(model, name)))
+            (f"`{name}`", "yes" if field.is_required() else "", _one_line(descriptions.sentence(model, name)))
             for name, field in model.model_fields.items()
         ]
-        parts.append(f"### {title}\n\n{markdown(['key', 'needed', 'meaning'], rows)}\n")
-    return "\n".join(parts).rstrip()
+        parts.append(f"### {title}\n\n{markdown(['key', 'required', 'meaning'], rows)}")
+    return "\n\n".join(parts)
 
 
 def closed_vocabularies() -> str:
-    """Return every closed vocabulary, each value with its meaning."""
+    """Return the values of each closed vocabulary with their meanings."""
     parts = []
     for name, meanings in vocabularies.MEANINGS.items():
-        if name not in _OF_THE_BUILDER:
+        if name not in _NOT_ANNOTATED:
+            title = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).capitalize()
             rows = [(f"`{value}`", meaning) for value, meaning in meanings.items()]
-            parts.append(f"### {_words(name).capitalize()}\n\n{markdown(['value', 'means'], rows)}\n")
-    return "\n".join(parts).rstrip()
-
-
-def _words(name: str) -> str:
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
+            parts.append(f"### {title}\n\n{markdown(['value', 'meaning'], rows)}")
+    return "\n\n".join(parts)
 
 
 def open_vocabularies(vocabulary: project.Vocabulary) -> str:
     """Return the themes, measures and populations with their definitions."""
-    return "\n\n".join(_defined(vocabulary))
-
-
-def _defined(vocabulary: project.Vocabulary) -> Iterator[str]:
+    parts = []
     for name in ("themes", "measures", "populations"):
-        rows = [(f"`{term.term}`", prose(_cell(term.definition))) for term in getattr(vocabulary, name)]
-        yield markdown([name[:-1], "definition"], rows)
+        rows = [(f"`{term.term}`", prose(_one_line(term.definition))) for term in getattr(vocabulary, name)]
+        parts.append(markdown([name[:-1], "definition"], rows))
+    return "\n\n".join(parts)
 
 
 def standard_notes() -> str:
-    """Return the sentences that notes on records of protected persons are made of."""
+    """Return the standard notes for records of protected persons as a list."""
     return "\n".join(f"- {note}" for note in vocabularies.STANDARD_NOTES)
 
 
-def _cell(text: str) -> str:
+def _one_line(text: str) -> str:
     return " ".join(text.split())

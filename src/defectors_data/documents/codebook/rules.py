@@ -1,7 +1,7 @@
-"""The rules that annotators follow, each with an example that keeps it and one that breaks it.
+"""The rules that annotators follow, each with an example that passes and one that fails.
 
-They stand in `rules.yaml`. The examples are changes to the invented corpus of the tests, which make them and look at
-what is found; nothing here reads that corpus.
+They are in `rules.yaml`. The examples are changes to the invented corpus of the tests, which apply and check them; this
+module does not read that corpus.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from defectors_data.corpus import yaml_reader
 from defectors_data.rules.engine import RULES
 
 Lines: TypeAlias = Annotated[str, AfterValidator(lambda text: f"{text.rstrip()}\n" if text else "")]
-"""Whole lines of YAML, the last one with its end."""
+"""Lines of YAML, which end with one line break."""
 
 
-class Change(BaseModel):
-    """What is changed for both examples of a rule: words in a file, or a whole file."""
+class ExampleChange(BaseModel):
+    """A change that both examples of a rule need: `old` to `new` in a file, or a new file with the text `write`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -30,8 +30,8 @@ class Change(BaseModel):
     write: str = ""
 
 
-class Rule(BaseModel):
-    """A rule of the codebook; the head of `rules.yaml` says what each key is for."""
+class CodebookRule(BaseModel):
+    """A rule of the codebook. The comment at the top of `rules.yaml` explains the keys."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -40,7 +40,7 @@ class Rule(BaseModel):
     findings: tuple[str, ...] = ()
     file: str = "annotations/900_example.yaml"
     article: str = ""
-    given: tuple[Change, ...] = ()
+    given: tuple[ExampleChange, ...] = ()
     adds: bool = False
     instead: Lines = ""
     passes: Lines
@@ -49,23 +49,23 @@ class Rule(BaseModel):
 
     @property
     def enforced_by(self) -> tuple[str, ...]:
-        """The codes of the findings that enforce it: those of reading, and those of the rules that name it."""
+        """The codes of the findings that enforce it."""
         return (*self.findings, *(each.code for each in RULES if self.rule in each.codebook))
 
     @property
     def section(self) -> str:
-        """The part of the codebook that the rule belongs to: the letter of its number."""
+        """The letter of its number, which is that of its section."""
         return self.rule[0]
 
 
 @cache
-def rules() -> tuple[Rule, ...]:
-    """Return every rule, in the order of the codebook."""
+def rules() -> tuple[CodebookRule, ...]:
+    """Return the rules in the order of the codebook."""
     path = Path(__file__).with_name("rules.yaml")
-    written = yaml_reader.parse(path.read_text(encoding="utf-8"), file=path.name).value
-    return tuple(Rule.model_validate(rule) for rule in written)
+    content = yaml_reader.parse(path.read_text(encoding="utf-8"), file=path.name).value
+    return tuple(CodebookRule.model_validate(rule) for rule in content)
 
 
 def held_by(code: str) -> tuple[str, ...]:
-    """Return the numbers of the rules that the findings of a code hold."""
+    """Return the numbers of the rules that a finding enforces."""
     return tuple(rule.rule for rule in rules() if code in rule.enforced_by)
