@@ -126,7 +126,9 @@ def test_the_published_codebook_has_every_rule_with_its_examples() -> None:
 
 def test_the_evidence_that_the_codebook_shows_stands_in_an_invented_article() -> None:
     seeds = " ".join(path.read_text(encoding="utf-8") for path in sorted((INVENTED / "seeds").glob("*.txt")))
-    [shown] = re.findall(r"^Evidence is copied from the seed:\n\n```yaml\n(.*?)^```", PUBLISHED, re.MULTILINE | re.DOTALL)
+    [shown] = re.findall(
+        r"^Evidence is copied from the seed:\n\n```yaml\n(.*?)^```", PUBLISHED, re.MULTILINE | re.DOTALL
+    )
     evidence = [yaml.safe_load(line)["evidence"] for line in shown.splitlines()]
     parts = [part for item in evidence for part in (item if isinstance(item, list) else [item["text"]])]
     assert len(parts) == 4

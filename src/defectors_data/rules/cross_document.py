@@ -22,14 +22,13 @@ IDS = ("id", "record")
 @rule(on="ids", scope="corpus", codebook="K4")
 def duplicate_id(corpus: CorpusView) -> Iterator[Finding]:
     """An id is used once in the whole corpus."""
-    for _, (first, *others) in corpus.places(corpus.index.repeated(IDS), IDS):
-        for other in others:
-            if not _is_misnamed_source(first, other):
-                place, before = other.place, first.place
-                # All records of a source in a shard are on one line.
-                column = f", column {before.column}" if before[:2] == place[:2] else ""
-                message = f"This id is already used in {before.file}, line {before.line}{column}."
-                yield Finding(place, "duplicate-id", message, ("Use each id once in all files, and never reuse one.",))
+    for first, other in _repetitions(corpus, *IDS):
+        if not _is_misnamed_source(first, other):
+            place, before = other.place, first.place
+            # All records of a source in a shard are on one line.
+            column = f", column {before.column}" if before[:2] == place[:2] else ""
+            message = f"This id is already used in {before.file}, line {before.line}{column}."
+            yield Finding(place, "duplicate-id", message, ("Use each id once in all files, and never reuse one.",))
     stones = corpus.context.tombstones
     first_places: dict[str, Place] = {}
     for i, stone in enumerate(stones):
@@ -38,6 +37,12 @@ def duplicate_id(corpus: CorpusView) -> Iterator[Finding]:
         if before != place:
             message = f"Line {before.line} already has a tombstone for this id."
             yield Finding(place, "duplicate-id", message, ("Keep the older one.",))
+
+
+def _repetitions(corpus: CorpusView, *kinds: str) -> Iterator[tuple[KeyPlace, KeyPlace]]:
+    """Yield each repetition of a key: its first place and another one."""
+    for _, (first, *others) in corpus.places(corpus.index.repeated(kinds), kinds):
+        yield from ((first, other) for other in others)
 
 
 def _is_misnamed_source(*two: KeyPlace) -> bool:
@@ -68,12 +73,11 @@ def malformed_tombstone_id(corpus: CorpusView) -> Iterator[Finding]:
 @rule(on="names", scope="corpus", codebook="P4")
 def speaker_not_shared(corpus: CorpusView) -> Iterator[Finding]:
     """A named person or institution in several sources is one speaker, described in `annotations/speakers.yaml`."""
-    for _, (first, *others) in corpus.places(corpus.index.repeated(("name",)), ("name",)):
-        for other in others:
-            if other.document and other.document is not first.document:
-                message = f"{first.place.file}, line {first.place.line}, has a speaker with the same name."
-                hint = "Describe the speaker once, in annotations/speakers.yaml, and refer to it with `use`."
-                yield Finding(other.place, "speaker-not-shared", message, (hint,))
+    for first, other in _repetitions(corpus, "name"):
+        if other.document and other.document is not first.document:
+            message = f"{first.place.file}, line {first.place.line}, has a speaker with the same name."
+            hint = "Describe the speaker once, in annotations/speakers.yaml, and refer to it with `use`."
+            yield Finding(other.place, "speaker-not-shared", message, (hint,))
 
 
 @rule(on="shared speakers", scope="corpus", code="speaker-without-mention")
@@ -93,19 +97,17 @@ def shared_speaker_without_mention(corpus: CorpusView) -> Iterator[Finding]:
 def duplicate_article(corpus: CorpusView) -> Iterator[Finding]:
     """An article is annotated once: no two seeds have the same text or the same name."""
     same = set[Place]()
-    for _, (first, *others) in corpus.places(corpus.index.repeated(("text",)), ("text",)):
-        for other in others:
-            if other.document and first.document:
-                same.add(other.place)
-                message = f"{other.document.seed} has the same text as {first.document.seed}."
-                hint = "Annotate it in one file, and remove the other file with its seed."
-                yield Finding(other.place, "duplicate-article", message, (hint,))
-    for _, (first, *others) in corpus.places(corpus.index.repeated(("seed",)), ("seed",)):
-        for other in others:
-            if other.place not in same:
-                message = f"{first.place.file}, line {first.place.line}, already has a seed with this name."
-                hint = "Give each seed a different name, usually the id of its source."
-                yield Finding(other.place, "duplicate-article", message, (hint,))
+    for first, other in _repetitions(corpus, "text"):
+        if other.document and first.document:
+            same.add(other.place)
+            message = f"{other.document.seed} has the same text as {first.document.seed}."
+            hint = "Annotate it in one file, and remove the other file with its seed."
+            yield Finding(other.place, "duplicate-article", message, (hint,))
+    for first, other in _repetitions(corpus, "seed"):
+        if other.place not in same:
+            message = f"{first.place.file}, line {first.place.line}, already has a seed with this name."
+            hint = "Give each seed a different name, usually the id of its source."
+            yield Finding(other.place, "duplicate-article", message, (hint,))
 
 
 # ---- ids in free text ------------------------------------------------------------------------------------------

@@ -38,8 +38,13 @@ class Rule(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """The published rule."""
-        return " ".join((self.function.__doc__ or "").split())
+        """The published rule: the docstring of the function that has the code as its name."""
+        [named] = (each.function for each in RULES if each.code == self.code == _code(each.function))
+        return " ".join((named.__doc__ or "").split())
+
+
+def _code(function: RuleFunction) -> str:
+    return function.__name__.replace("_", "-")
 
 
 RULES: list[Rule] = []
@@ -58,20 +63,13 @@ def rule(
     """Register a function as a rule.
 
     A rule for documents is called with the document, and the path and value of each subject. A rule with the scope
-    `corpus` is called once, with an `index.CorpusView`.
-
-    Args:
-        on: The kind of subject.
-        scope: What the function is called for.
-        waits: Whether its findings count only if there are no others.
-        unique_ids: Whether to skip documents in which an id is used twice.
-        code: The code of another rule that this function is part of; only the docstring of that rule is published.
-        codebook: The numbers of the codebook rules that it enforces.
+    `corpus` is called once, with an `index.CorpusView`. For the arguments, see the fields of `Rule`. With the `code` of
+    another rule, the function is part of that rule, and only the docstring of that rule is published.
     """
 
     def register(function: RuleFunction) -> RuleFunction:
         numbers = (codebook,) if isinstance(codebook, str) else codebook
-        RULES.append(Rule(code or function.__name__.replace("_", "-"), function, on, scope, waits, unique_ids, numbers))
+        RULES.append(Rule(code or _code(function), function, on, scope, waits, unique_ids, numbers))
         return function
 
     return register

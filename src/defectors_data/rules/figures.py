@@ -139,7 +139,7 @@ def unit_measure_mismatch(document: Document, path: Path, figure: Figure) -> Ite
 
 @rule(on="figures", codebook="F4")
 def age_as_figure(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
-    """Words that state an age are a figure only of a measure of ages; the age of a speaker is never a figure."""
+    """A figure whose words state an age has a measure of ages; the age of a speaker is never a figure."""
     if figure.id in _stating_ages(document) and figure.measure not in _measures_of_ages(document.context):
         message = "These words state an age, and the measure is not one of ages."
         hint = "Record the age of a speaker on a mention; waive that of a protected person as `protected_attribute`."

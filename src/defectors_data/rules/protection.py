@@ -26,7 +26,7 @@ _STANDARD = "(?:(?:{one}) )+".format(
 
 @rule(on="records of protected persons", unique_ids=True, codebook="P8")
 def protected_free_text(document: Document, path: Path, record: _ProtectedRecord) -> Iterator[Finding]:
-    """On a record of a protected person, a note consists of standard notes, and `counted` of words of the evidence."""
+    """On a protected person's record, notes are standard notes, and `counted` consists of words of the evidence."""
     for key in ("note", "override"):
         if (text := vars(record).get(key)) and not re.fullmatch(_STANDARD, f"{text} "):
             message = f"`{key}` on a record of a protected person may contain only standard notes."

@@ -21,7 +21,7 @@ from defectors_data.text.reporting_verbs import verbs
 
 @rule(on="parts of direct testimonies", codebook="T10")
 def direct_without_quotation_marks(document: Document, path: Path, found: tuple[Part, Span]) -> Iterator[Finding]:
-    """A part of a direct testimony is all the words between an opening and a closing quotation mark of any style."""
+    """Each part of a direct testimony is directly between an opening and a closing quotation mark, of any style."""
     part, span = found
     missing = missing_marks(document.text, part, span)
     if missing and _has_typed_marks(part.text, missing):

@@ -34,7 +34,10 @@ BEGINNING = 12
 
 @rule(on="repeats", unique_ids=True, codebook=("F8", "W3"))
 def repeat_text_mismatch(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
-    """A quotation waived as a repeat begins with words of what it repeats, and waived numbers include one of it."""
+    """A quotation that is waived as a repeat begins with words of what it repeats.
+
+    If only numbers are waived, what they repeat contains at least one of them.
+    """
     repeated = _repeatable(document).get(waiver.repeats or "")
     if not repeated:
         return
