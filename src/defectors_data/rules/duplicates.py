@@ -42,6 +42,7 @@ def _overlaps(document: Document) -> dict[Path, tuple[Path, Testimony]]:
     parts = [(span, path) for path in records for span in document.evidence_of(path)]
     longest, found = Span(0, 0), dict[Path, tuple[Path, Testimony]]()
     owner: Path = ()
+    # In the order of the text, a part overlaps an earlier one only if it overlaps the one that extends furthest.
     for span, path in sorted(parts, key=lambda part: part[0]):
         if span.start < longest.end and path != owner:
             first, second = sorted((owner, path), key=lambda each: each[1])

@@ -78,6 +78,7 @@ def _mismatch(document: Document, path: Path, figure: Figure, stated: Sequence[Q
     if not stated:
         message = "The words of this figure contain no quantity."
         return Finding(document.place(*path, "evidence"), "figure-text-mismatch", message, (hint,))
+    # Compare with the quantity that has the most numbers in common with the figure.
     nearest = max(stated, key=lambda quantity: len({*quantity[:3]} & {figure.value, figure.low, figure.high} - {None}))
     annotated = Quantity(figure.value, figure.low, figure.high, figure.hedge, figure.unit)
     differing = (name for name in Quantity._fields if getattr(annotated, name) != getattr(nearest, name))

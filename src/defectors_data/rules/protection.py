@@ -84,6 +84,7 @@ def _is_linked_by_words(document: Document, path: Path) -> bool:
     """Return whether an earlier record of the same kind has evidence of another protected person in the same words."""
     evidence = _evidence_of_protected(document)
     person, spans = evidence.get(path, ("", ()))
+    # Only the later of two records is reported.
     earlier = takewhile(lambda other: other != path, evidence) if spans else ()
     return any(
         evidence[other][0] != person and _overlap(evidence[other][1], spans) for other in earlier if other[0] == path[0]

@@ -30,10 +30,10 @@ def direct_without_quotation_marks(document: Document, path: Path, found: tuple[
         message = "There is no quotation mark before or after these words."
         hint = "Copy the words between the marks, or correct `mode`."
     elif missing:
-        message = (
-            f"There is no {missing[0]} quotation mark {'before' if missing == ['opening'] else 'after'} these words."
-        )
+        side = "before" if missing == ["opening"] else "after"
+        message = f"There is no {missing[0]} quotation mark {side} these words."
         hint = f"Copy the words between the marks. If the seed omits this one, add `unbalanced: {missing[0]}`."
+    # The closing mark of one quotation and the opening mark of the next also enclose words.
     elif all(marks_around(document.text, span)) and not _is_quoted(document, span):
         message = "These words are between two quotations, or extend over more than one."
         hint = "Make each quotation a separate part."

@@ -44,6 +44,7 @@ def repeat_text_mismatch(document: Document, path: Path, waiver: Waiver) -> Iter
     waived = [entry.detection for entry in ledger_of(document).waivers[waiver.id] if entry.record_id == waiver.id]
     quoted = {_words(document, found)[:BEGINNING] for found in waived if found.kind == "quotation"}
     numbers = [] if quoted else [said for found in waived if (said := quantities.numbers(_words(document, found)))]
+    # A quotation with an open occurrence is reported as unaccounted for.
     if any(words not in repeated for words in quoted - _open_beginnings(document)):
         message = "A quotation in these words does not begin like any words of the record in `repeats`."
         hint = "Name the testimony that contains the quotation."
@@ -82,9 +83,7 @@ def _words(document: Document, found: Detection) -> str:
 def unaccounted_quotation(document: Document, _path: Path, entry: Entry) -> Iterator[Finding]:
     """Every quotation in a seed is part of a testimony or waived."""
     found = entry.detection
-    if entry in _reported(document) and not any(
-        s.start < found.end and found.start < s.end for s in _unmarked(document)
-    ):
+    if entry in _reported(document) and not _overlaps_unmarked(document, found):
         message = f"No record or waiver accounts for the quotation {_quoted(document, found)}."
         hint = "Annotate it as a testimony, or waive it with a reason."
         yield Finding(document.place_in_seed(found.start), "unaccounted-quotation", message, (hint,))
@@ -113,6 +112,11 @@ def _reported(document: Document) -> frozenset[Entry]:
 @per_document
 def _unmarked(document: Document) -> list[Span]:
     return list(unmarked(document))
+
+
+def _overlaps_unmarked(document: Document, found: Detection) -> bool:
+    """Return whether a finding on the marks of a direct part explains why a quotation is open."""
+    return any(span.start < found.end and found.start < span.end for span in _unmarked(document))
 
 
 def _is_explained(document: Document, found: Detection) -> bool:
