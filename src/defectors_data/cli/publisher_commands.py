@@ -219,7 +219,9 @@ def takedown(
     ],
     reason: Annotated[
         TakedownReason,
-        typer.Option(metavar="person|safety|rights|law|error", help="Why; docs/publishers/takedown.md says what each means."),
+        typer.Option(
+            metavar="person|safety|rights|law|error", help="The reason; docs/publishers/takedown.md explains each."
+        ),
     ],
     root: Root = None,
     out: Annotated[Path | None, typer.Option(metavar="FOLDER", help=OUT_HELP)] = None,
