@@ -11,11 +11,11 @@ from defectors_data.corpus.yaml_reader import parse
 from defectors_data.evidence.anchoring import (
     MOST,
     Quote,
-    Surroundings,
-    every_span,
+    SearchedText,
+    find_every_span,
+    find_span,
     holds,
     occurrences,
-    span_of,
     spans,
     whole_occurrences,
 )
@@ -27,7 +27,7 @@ WORDS = st.text(alphabet="ab c\n.“”'🙂é\u00a0", min_size=1, max_size=60)
 
 
 def find(text: str, *quotes: Quote, discreet: bool = False) -> tuple[tuple[Span, ...], list[str]]:
-    found, findings = spans(quotes, Surroundings("seeds/x.txt", text, discreet))
+    found, findings = spans(quotes, SearchedText("seeds/x.txt", text, discreet))
     return found, [finding.code for finding in findings]
 
 
@@ -42,7 +42,7 @@ def test_words_cut_from_a_text_are_found_at_the_same_offsets(text: str, data: st
     exact = quote(text[start:end], prefix=text[:start], suffix=text[end:])
     found, codes = find(text, exact)
     assert found == (Span(start, end),) or codes == ["partial-word"]
-    again, _ = every_span(quote(text[start:end]), Surroundings("x", text))
+    again, _ = find_every_span(quote(text[start:end]), SearchedText("x", text))
     assert all(text[slice(*span)] == text[start:end] for span in again)
 
 
@@ -146,7 +146,7 @@ def test_the_nearest_words_are_whole_words() -> None:
 
 
 def test_a_quote_that_is_not_found_shows_where_it_nearly_stands() -> None:
-    found, findings = span_of(quote("It's dark"), Surroundings("seeds/x.txt", "Yes.\nIt’s dark out."))
+    found, findings = find_span(quote("It's dark"), SearchedText("seeds/x.txt", "Yes.\nIt’s dark out."))
     assert found is None
     assert findings[0].help == (
         "Most similar words, in line 2: It’s dark",
@@ -156,7 +156,7 @@ def test_a_quote_that_is_not_found_shows_where_it_nearly_stands() -> None:
 
 
 def test_words_between_another_prefix_are_said_to_be_there() -> None:
-    _, findings = span_of(quote("oil", prefix="red "), Surroundings("seeds/x.txt", "one oil"))
+    _, findings = find_span(quote("oil", prefix="red "), SearchedText("seeds/x.txt", "one oil"))
     assert findings[0].help == ("The words are in line 1, but not between this prefix and suffix.",)
 
 
@@ -220,7 +220,7 @@ NOT_THERE = "These words are not in seeds/x.txt."
     ],
 )
 def test_a_fault_says_where_it_is_and_what_to_do(typed: Quote, code: str, message: str, hints: tuple[str, ...]) -> None:
-    assert spans([typed], Surroundings("seeds/x.txt", LAMPS)) == ((), [Finding(HERE, code, message, hints)])
+    assert spans([typed], SearchedText("seeds/x.txt", LAMPS)) == ((), [Finding(HERE, code, message, hints)])
 
 
 @pytest.mark.parametrize(
@@ -234,7 +234,7 @@ def test_a_fault_says_where_it_is_and_what_to_do(typed: Quote, code: str, messag
 )
 def test_a_part_in_the_wrong_place_is_told_where_it_was_typed(parts: tuple[str, str], what: str) -> None:
     first, second = Quote(parts[0], HERE), Quote(parts[1], HERE._replace(line=4))
-    found = spans([first, second], Surroundings("x", "no oil left, and nobody wrote"))
+    found = spans([first, second], SearchedText("x", "no oil left, and nobody wrote"))
     hint = ("List the parts in the order of the seed.",)
     message = f"This part {what} the part before it."
     assert found == ((), [Finding(second.place, "evidence-out-of-order", message, hint)])
@@ -245,22 +245,22 @@ def test_every_part_at_fault_is_told_and_none_is_placed() -> None:
 
 
 def test_in_a_flood_of_faults_the_nearest_words_are_not_looked_for() -> None:
-    _, [finding] = span_of(quote("It's dark"), Surroundings("seeds/x.txt", LAMPS, near=False))
+    _, [finding] = find_span(quote("It's dark"), SearchedText("seeds/x.txt", LAMPS, near=False))
     hint = "Check that this is the right seed: many words are not in it."
     assert finding == Finding(HERE, "evidence-not-found", NOT_THERE, (hint,))
 
 
 def test_what_was_typed_of_a_protected_person_is_not_said_again() -> None:
-    _, [finding] = span_of(quote("It’s dank"), Surroundings("seeds/x.txt", LAMPS, discreet=True))
+    _, [finding] = find_span(quote("It’s dank"), SearchedText("seeds/x.txt", LAMPS, discreet=True))
     assert finding.help[1] == "The words differ at character 6."
     assert "dank" not in str(finding)
-    _, [open_] = span_of(quote("It’s dank"), Surroundings("seeds/x.txt", LAMPS))
+    _, [open_] = find_span(quote("It’s dank"), SearchedText("seeds/x.txt", LAMPS))
     assert open_.help[1] == "Yours has “dank”, the seed “dark”, at character 6."
 
 
 def test_words_that_stand_very_often_are_counted_to_a_bound() -> None:
     def said(times: int) -> str:
-        _, [finding] = span_of(quote("a"), Surroundings("seeds/x.txt", "a\n" * times))
+        _, [finding] = find_span(quote("a"), SearchedText("seeds/x.txt", "a\n" * times))
         return finding.message
 
     assert said(8) == "These words occur 8 times in seeds/x.txt (lines 1, 2, 3, 4, 5, 6, 7, 8)."
@@ -277,15 +277,15 @@ def test_an_occurrence_behind_the_bound_is_found() -> None:
 
 
 def test_every_occurrence_that_stands_whole_is_found() -> None:
-    within = Surroundings("seeds/x.txt", LAMPS)
-    assert every_span(quote("lamp"), within) == ((Span(4, 8), Span(26, 30)), [])
-    assert every_span(quote("lamp", prefix="One "), within) == ((Span(4, 8),), [])
+    within = SearchedText("seeds/x.txt", LAMPS)
+    assert find_every_span(quote("lamp"), within) == ((Span(4, 8), Span(26, 30)), [])
+    assert find_every_span(quote("lamp", prefix="One "), within) == ((Span(4, 8),), [])
     message = "These words begin or end inside a longer word or number, in line 1 of seeds/x.txt."
-    assert every_span(quote("am"), within) == (
+    assert find_every_span(quote("am"), within) == (
         (),
         [Finding(HERE, "partial-word", message, ('To paste: "lamp"',))],
     )
-    _, [finding] = every_span(quote("It's dark"), within)
+    _, [finding] = find_every_span(quote("It's dark"), within)
     assert (finding.place, finding.code, finding.message) == (HERE, "evidence-not-found", NOT_THERE)
 
 

@@ -16,7 +16,7 @@ import pytest
 from conftest import INVENTED, PROJECT
 from defectors_data.dataset import NoCell, lines, trace
 from defectors_data.models.tables import ROWS
-from defectors_data.rows.provenance import DERIVED, KEYS, RULES, CellProvenance, Certifier
+from defectors_data.rows.provenance import DERIVED, KEYS, RULES, CellProvenance, ProvenanceIndex
 
 FALLS_BACK = {"role", "rank_class", "branch", "theme", "mode"}
 """What the words that introduce a speaker may tell, or those of a testimony, where no others are named for it."""
@@ -51,7 +51,7 @@ def test_a_computed_cell_names_a_function_that_there_is() -> None:
 
 def test_no_cell_is_without_a_certificate(published: Path) -> None:
     found = rows(published)
-    cells = list(Certifier(found).cells())
+    cells = list(ProvenanceIndex(found).cells())
     assert [cell.name for cell in cells if cell.provenance is None] == []
     assert len(cells) == sum(cell is not None for table in RULES for row in found[table] for cell in row.values())
 
@@ -61,7 +61,9 @@ def test_the_published_rows_are_the_columns_and_the_cells_that_differ(published:
     of_columns = {(row["table"], row["column"]) for row in found["provenance"] if row["record_id"] is None}
     assert of_columns == {(row.TABLE.name, column) for row in ROWS for column in row.model_fields}
     of_cells = {(r["table"], r["record_id"], r["column"]) for r in found["provenance"] if r["record_id"] is not None}
-    assert of_cells == {cell[:3] for cell in Certifier(found).cells() if cell.provenance and cell.provenance.listed}
+    assert of_cells == {
+        cell[:3] for cell in ProvenanceIndex(found).cells() if cell.provenance and cell.provenance.listed
+    }
     spans = {row["span_id"] for row in found["spans"]}
     assert {name for row in found["provenance"] for name in (row["spans"] or "").split(";") if name} <= spans
 
@@ -76,12 +78,12 @@ def test_exactly_the_cells_that_rest_on_words_lose_their_certificate_with_them(p
     groups = defaultdict(set)
     for span in found["spans"]:
         groups[span["record_id"], span["field"]].add(span["span_id"])
-    before = {cell[:3]: cell.provenance for cell in Certifier(found).cells() if cell.provenance}
+    before = {cell[:3]: cell.provenance for cell in ProvenanceIndex(found).cells() if cell.provenance}
     lost_somewhere = set()
     already = {cell for cell, certificate in before.items() if is_lost(certificate)}
     for gone in groups.values():
         left = {**found, "spans": [span for span in found["spans"] if span["span_id"] not in gone]}
-        lost = {cell[:3] for cell in Certifier(left).cells() if is_lost(cell.provenance)} - already
+        lost = {cell[:3] for cell in ProvenanceIndex(left).cells() if is_lost(cell.provenance)} - already
         resting = {
             cell
             for cell, certificate in before.items()
@@ -98,7 +100,7 @@ def test_exactly_the_cells_that_rest_on_words_lose_their_certificate_with_them(p
 
 def test_two_hundred_cells_are_explained_with_words_of_the_article() -> None:
     found = rows(PROJECT / "dist")
-    cells = sorted(cell.name for cell in Certifier(found).cells() if cell.provenance and cell.provenance.spans)
+    cells = sorted(cell.name for cell in ProvenanceIndex(found).cells() if cell.provenance and cell.provenance.spans)
     sources = {row["source_id"]: row["seed_file"] for row in found["sources"]}
     for cell in random.Random(6).sample(cells, 200):  # noqa: S311  # the same cells in every run
         [traced] = trace(PROJECT / "dist", cell, seeds=PROJECT / "seeds")

@@ -398,7 +398,7 @@ def test_a_panic_of_a_library_is_one_line() -> None:
 
 
 def test_a_second_build_ends_with_4_and_names_the_first(copied: Path) -> None:
-    with Site.hold(copied / "dist"):
+    with Site.locked(copied / "dist"):
         ran = run("build", where=copied)
     said = f"Another build (process {os.getpid()}) publishes to dist; nothing was published.\n"
     assert (ran.returncode, ran.stdout, ran.stderr) == (4, "", said)

@@ -17,7 +17,7 @@ from conftest import INVENTED, PROJECT, documents_of, edit, found_in, repin
 from defectors_data.annotate import remaining
 from defectors_data.corpus.findings import Place
 from defectors_data.corpus.project_file import ProjectFile
-from defectors_data.evidence.anchoring import Quote, Surroundings, evidence_not_found, span_of
+from defectors_data.evidence.anchoring import Quote, SearchedText, evidence_not_found, find_span
 from defectors_data.evidence.document import Document
 from defectors_data.evidence.ledger import ledger_of
 from defectors_data.text.offsets import Span
@@ -249,8 +249,8 @@ def test_a_near_miss_is_rejected_and_the_right_place_is_named_first() -> None:
     right = 0
     slips = near_misses()
     for document, span, slip in slips:
-        within = Surroundings(document.seed, document.text)
-        found, findings = span_of(Quote(slip, Place("a.yaml")), within)
+        within = SearchedText(document.seed, document.text)
+        found, findings = find_span(Quote(slip, Place("a.yaml")), within)
         assert found is None
         assert findings[0].code == "evidence-not-found"
         assert len(findings[0].help) <= 3
@@ -261,6 +261,6 @@ def test_a_near_miss_is_rejected_and_the_right_place_is_named_first() -> None:
 
 
 def test_the_hint_of_a_near_miss_is_the_seeds_own_words() -> None:
-    within = Surroundings("seeds/x.txt", "Before.\nIt’s quiet tonight, and the lamps are dark.\nAfter.")
+    within = SearchedText("seeds/x.txt", "Before.\nIt’s quiet tonight, and the lamps are dark.\nAfter.")
     finding = evidence_not_found(Quote("It's quiet tonight", Place("a.yaml")), within)
     assert finding.help[-1] == 'To paste: "It’s quiet tonight"'

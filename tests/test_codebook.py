@@ -151,7 +151,7 @@ def test_every_heading_of_the_findings_names_its_rules() -> None:
     sections = re.split(r"^### ", FINDINGS, flags=re.MULTILINE)[1:]
     for section in sections:
         named = re.findall(r"\[([A-Z][0-9]+)\]\(codebook\.md#([a-z][0-9]+)\)", section)
-        assert [number for number, _ in named] == list(codebook.held_by(section[1:].partition("`")[0]))
+        assert [number for number, _ in named] == list(codebook.rules_of_finding(section[1:].partition("`")[0]))
         assert all(number.casefold() == anchor for number, anchor in named)
 
 

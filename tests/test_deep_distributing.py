@@ -267,5 +267,5 @@ def test_a_store_that_stops_answering_is_said_in_words(monkeypatch: pytest.Monke
 
 
 def test_two_builds_to_one_folder_are_refused(corpus: Path, tmp_path: Path) -> None:
-    with publication.Site.hold(tmp_path / "dist"), pytest.raises(publication.AnotherBuild):
+    with publication.Site.locked(tmp_path / "dist"), pytest.raises(publication.AnotherBuild):
         built(corpus, tmp_path / "dist")

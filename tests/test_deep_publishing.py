@@ -179,7 +179,7 @@ def described(files):
     resources = [{"name": "sources", "path": [*files]}]
     return files | {"datapackage.json": json.dumps({"$schema": folders.PROFILE, "resources": resources}).encode()}
 def publish(files):
-    with Site.hold(target) as site:
+    with Site.locked(target) as site:
         return site.publish(lambda folder: folders.put(folder, files), inspect=lambda folder: None)
 old = described({"data/a.csv": b"a" * 9000})
 new = described({"data/a.csv": b"b" * 9000, "data/b.csv": b"c" * 90000})

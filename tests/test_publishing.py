@@ -45,7 +45,7 @@ def looks_fine(_: Path) -> None:
 
 
 def publish(files: dict[str, bytes], target: Path, *, inspect: Callable[[Path], None] = looks_fine) -> Outcome:
-    with Site.hold(target) as site:
+    with Site.locked(target) as site:
         outcome = site.publish(lambda folder: folders.put(folder, files), inspect=inspect)
     assert outcome
     return outcome
@@ -210,7 +210,7 @@ def test_killed_and_then_broken_again_while_it_is_mended(tmp_path: Path, way: st
 def test_after_the_swap_a_refusal_is_a_warning(tmp_path: Path) -> None:
     target = place(tmp_path / "a", published=True)
     at = steps("exchange", place(tmp_path / "b", published=True)).index("exchange .dist.new") + 2
-    with broken("exchange", LASTING[0], at), Site.hold(target) as site:
+    with broken("exchange", LASTING[0], at), Site.locked(target) as site:
         outcome = site.publish(lambda folder: folders.put(folder, NEW), inspect=looks_fine)
     assert outcome == "published"
     assert content(target) == complete(NEW)
@@ -272,8 +272,8 @@ def test_a_corpus_in_parts_is_published_in_every_way(parts: Path, way: str) -> N
 
 def test_a_second_build_says_who_holds_the_place(tmp_path: Path) -> None:
     target = tmp_path / "dist"
-    with Site.hold(target):
-        with pytest.raises(AnotherBuild, match=rf"\(process {os.getpid()}\) publishes to dist"), Site.hold(target):
+    with Site.locked(target):
+        with pytest.raises(AnotherBuild, match=rf"\(process {os.getpid()}\) publishes to dist"), Site.locked(target):
             pass
         assert litter(tmp_path) == [".dist.lock"]
         publication.recover(target)
@@ -429,7 +429,7 @@ def test_checksums_are_those_of_sha256sum() -> None:
 
 def test_where_there_is_nothing_to_publish_nothing_changes(tmp_path: Path) -> None:
     target = place(tmp_path / "a", published=True)
-    with Site.hold(target) as site:
+    with Site.locked(target) as site:
         assert site.publish(lambda _: None, inspect=looks_fine) is None
     assert (content(target), litter(target.parent)) == (complete(OLD), [])
 

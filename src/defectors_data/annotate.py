@@ -14,7 +14,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from defectors_data.corpus.findings import Place
-from defectors_data.evidence.anchoring import Quote, Surroundings, every_span, occurrences, offsets_of
+from defectors_data.evidence.anchoring import Quote, SearchedText, find_every_span, occurrences, offsets_of
 from defectors_data.evidence.document import Document
 from defectors_data.evidence.ledger import Entry, ledger_of
 from defectors_data.text.offsets import Span, line_and_column, sentence_around
@@ -183,7 +183,7 @@ def locate(words: str, file: str, text: str) -> Located:
         return Located(["No words were given."], found=False)
     if words not in text:
         return Located(_nearest(words, file, text), found=False)
-    spans, cut = every_span(Quote(words, Place(file)), Surroundings(file, text))
+    spans, cut = find_every_span(Quote(words, Place(file)), SearchedText(file, text))
     if cut:
         return Located([f"{file}: contains these words only inside longer words.", *cut[0].help], found=False)
     starts, lines = occurrences(words, text), []

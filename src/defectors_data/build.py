@@ -74,7 +74,7 @@ def build(
         made.append((checked, advice))
         return sums
 
-    with publication.Site.hold(out) as site:
+    with publication.Site.locked(out) as site:
         outcome = site.publish(make, inspect=descriptor.inspect)
     return Built(made[0][0], outcome, site.warnings, made[0][1])
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, overload
 
 from defectors_data.package.cells import cell_text
-from defectors_data.rows.provenance import DERIVED, RULES, Certifier, Rule
+from defectors_data.rows.provenance import DERIVED, RULES, ProvenanceIndex, Rule
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -211,7 +211,7 @@ def trace(package: Path, name: str, *, seeds: Path | None = None) -> list[Traced
     if row[wanted[0]] is None:
         raise NoCell("The cell is empty: nothing is known, and nothing is claimed.")
     rows = _rows_around(package, table, row)
-    certifier, spans = Certifier(rows), {span["span_id"]: span for span in rows["spans"]}
+    certifier, spans = ProvenanceIndex(rows), {span["span_id"]: span for span in rows["spans"]}
     texts = _texts(rows["sources"], seeds)
     return [_traced(certifier, spans, texts, table, record, row, column) for column in wanted]
 
@@ -259,7 +259,7 @@ def _rows_around(package: Path, table: str, row: Mapping[str, Any]) -> dict[str,
 
 
 def _traced(
-    certifier: Certifier,
+    certifier: ProvenanceIndex,
     spans: Mapping[str, Mapping[str, Any]],
     texts: Mapping[str, str],
     table: str,

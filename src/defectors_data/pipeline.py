@@ -335,9 +335,9 @@ class _Run:
         """Check relations that name figures of other documents, and return their rows by source."""
         named: dict[int, set[str]] = {}
         for name, _ in view.index.values("operand"):
-            for number in view.index.holders(name, ("operand",)):
+            for number in view.index.documents_with(name, ("operand",)):
                 named.setdefault(number, set()).add(name)
-        holders = {name: view.index.holders(name, ("record",)) for names in named.values() for name in names}
+        holders = {name: view.index.documents_with(name, ("record",)) for names in named.values() for name in names}
         figures: dict[str, Figure] = {}
         for _, document in view.documents(number for numbers in holders.values() for number in numbers):
             figures |= {figure.id: figure for _, figure in document.figures if figure.id in holders}

@@ -33,13 +33,13 @@ def check(data: bytes) -> None:
     discreet = provider.ConsumeBool()
     text = text_of(provider)
     cut = text[start : start + length]
-    within = anchoring.Surroundings("fuzz.txt", text, discreet=discreet)
+    within = anchoring.SearchedText("fuzz.txt", text, discreet=discreet)
     for words in filter(None, (cut, other)):
         quote = anchoring.Quote(words, PLACE)
-        found, faults = anchoring.every_span(quote, within)
+        found, faults = anchoring.find_every_span(quote, within)
         assert all(text[span.start : span.end] == words for span in found)
         assert bool(found) != bool(faults)
-        one, faults = anchoring.span_of(quote._replace(occurrence=1), within)
+        one, faults = anchoring.find_span(quote._replace(occurrence=1), within)
         assert one is None or text[one.start : one.end] == words
         assert (one is None) == bool(faults)
         assert words != cut or all(fault.code == "partial-word" for fault in faults)

@@ -91,7 +91,7 @@ def reported(article: Article, name: str, surname: str) -> None:
 
 
 def narrated(article: Article, name: str, surname: str) -> None:
-    """Add narrated experience of a named person, with words that attest a gender for some."""
+    """Add narrated experience of a named person, with evidence of a gender for some."""
     theme, did, then = article.once(words.NARRATED)
     entry = article.speakers[0]
     gender, pronoun = article.chance.choice([("male", "he"), ("female", "she")])

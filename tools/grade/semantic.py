@@ -350,7 +350,7 @@ def branch_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 def gender_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
     """A speaker has each other gender.
 
-    The rule knows some pronouns and nouns; other words that attest a gender are a reader's judgement.
+    The rule knows some pronouns and nouns; other evidence of a gender are a reader's judgement.
     """
     return closed_value_changed(project, "speakers", "gender", get_args(vocabularies.Gender))
 

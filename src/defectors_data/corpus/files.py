@@ -41,7 +41,7 @@ class Tree:
         """Return the path from which a file is read."""
         return self.changed.get(file) or self.root / file
 
-    def there(self, file: str) -> bool:
+    def exists(self, file: str) -> bool:
         """Return whether a file or folder exists."""
         return self.changed[file] is not None if file in self.changed else os.path.lexists(self.root / file)
 
@@ -56,7 +56,7 @@ class Tree:
     def visible(self, folder: str) -> list[str]:
         """Return the names in a folder, sorted; hidden files and those that editors leave behind are left out."""
         on_disk = sorted(path.name for path in (self.root / folder).iterdir())
-        return [name for name in on_disk if not _IGNORED.fullmatch(name) and self.there(f"{folder}/{name}")]
+        return [name for name in on_disk if not _IGNORED.fullmatch(name) and self.exists(f"{folder}/{name}")]
 
     def reason(self, file: str) -> str | None:
         """Return why an existing file cannot be read, or None; the file is not opened."""
@@ -150,7 +150,7 @@ def seed_text(data: bytes, seed: str) -> tuple[str | None, list[Finding]]:
     return text, []
 
 
-def proved_text(data: bytes, seed: str, sha256: str, at: Callable[[], Place]) -> tuple[str | None, list[Finding]]:
+def verified_text(data: bytes, seed: str, sha256: str, at: Callable[[], Place]) -> tuple[str | None, list[Finding]]:
     """Return the text of a seed, or None and what is wrong with it; its checksum must be the one typed `at` a place."""
     text, findings = seed_text(data, seed)
     actual = hashlib.sha256(data).hexdigest()

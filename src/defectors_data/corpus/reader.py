@@ -26,7 +26,7 @@ from pydantic_core import from_json, to_json
 
 from defectors_data.corpus import files, json_reader, shards, yaml_reader
 from defectors_data.corpus.context import Context, ListFile, ListShard, SharedSpeakers
-from defectors_data.corpus.files import Tree, bytes_of, file_unreadable, folder_faults, proved_text, why_not
+from defectors_data.corpus.files import Tree, bytes_of, file_unreadable, folder_faults, verified_text, why_not
 from defectors_data.corpus.findings import Finding, Place
 from defectors_data.corpus.limits import LARGEST
 from defectors_data.corpus.project_file import Path, ProjectFile
@@ -187,12 +187,12 @@ class CorpusReader:
             elif seed not in known and (reason := self.tree.reason(file)):
                 yield file_unreadable(file, reason)
             elif seed not in known:
-                yield seed_without_annotations(file, stem, misnamed=self.tree.there(f"annotations/{stem}.yml"))
+                yield seed_without_annotations(file, stem, misnamed=self.tree.exists(f"annotations/{stem}.yml"))
 
     def foreign_seeds(self) -> Iterator[Finding]:
         """Yield findings for files and folders in `seeds/` that are not seeds."""
         for name in self.tree.visible("seeds"):
-            packed = name.endswith(shards.PACKED) and self.tree.there(f"annotations/{FilePath(name).stem}.jsonl")
+            packed = name.endswith(shards.PACKED) and self.tree.exists(f"annotations/{FilePath(name).stem}.jsonl")
             if not packed and not name.endswith(".txt") and not name.startswith("README"):
                 yield not_a_seed(f"seeds/{name}", folder=(self.tree.root / "seeds" / name).is_dir())
 
@@ -200,7 +200,7 @@ class CorpusReader:
 def packed_texts(tree: Tree, shard: str) -> str | None:
     """Return the file that packs the texts of a shard, or None if each text is a file."""
     packed = (f"seeds/{FilePath(shard).stem}{ending}" for ending in shards.PACKED)
-    return next((file for file in packed if tree.there(file)), None)
+    return next((file for file in packed if tree.exists(file)), None)
 
 
 def _unreadable(tree: Tree, shard: str, packed: str | None) -> Iterator[Finding]:
@@ -209,7 +209,7 @@ def _unreadable(tree: Tree, shard: str, packed: str | None) -> Iterator[Finding]
         if reason := tree.reason(file):
             yield file_unreadable(file, reason)
     other = f"seeds/{FilePath(shard).stem}{shards.PACKED[1]}"
-    if packed and packed != other and tree.there(other):
+    if packed and packed != other and tree.exists(other):
         yield shard_without_texts(other, f"{packed} already has them")
 
 
@@ -272,7 +272,7 @@ def read_document(raw: RawDocument, tree: Tree) -> ReadDocument:
     data, faults = _seed_bytes(raw, file, tree)
     text = None
     if data is not None:
-        text, faults = proved_text(data, seed, source.sha256, partial(file.place, "source", "sha256"))
+        text, faults = verified_text(data, seed, source.sha256, partial(file.place, "source", "sha256"))
     if text is not None and not faults:
         faults = [text_lost_in_comment(comment.place) for comment in _lost_comments(comments, text)]
     return ReadDocument(file, None if faults else text, seed, findings + faults)
@@ -289,7 +289,7 @@ def _seed_bytes(raw: RawDocument, file: ProjectFile[Annotations], tree: Tree) ->
             return None, [_text_too_large(file.place("source", "seed"))]
         return raw.text, []
     seed = f"seeds/{source.seed}"
-    if not raw.line and not tree.there(seed):
+    if not raw.line and not tree.exists(seed):
         names = did_you_mean(source.seed, tree.names("seeds", ".txt"))
         return None, [seed_missing(file.place("source", "seed"), seed, names)]
     if not raw.line and FilePath(source.seed).stem != FilePath(raw.file).stem:
@@ -388,12 +388,12 @@ def _list(
 ) -> ListFile[Any] | None:
     """Read a list: YAML, or a shard with an entry in each line; only one that is `needed` must exist."""
     written, shard = f"annotations/{name}.yaml", f"annotations/{name}.jsonl"
-    if tree.there(shard):
-        if tree.there(written):
+    if tree.exists(shard):
+        if tree.exists(written):
             findings.append(_list_twice(shard, written))
             return None
         return _list_shard(tree, shard, name, model, findings)
-    if needed or tree.there(written):
+    if needed or tree.exists(written):
         file = _file(tree, written, model, findings)
         return None if file is None else ListFile(file, name)
     return ListFile(ProjectFile(written, model(), {}), name)

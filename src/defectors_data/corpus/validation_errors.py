@@ -25,7 +25,7 @@ from defectors_data.text.name_matching import did_you_mean, nearest_name
 
 Content = TypeVar("Content", bound=Record)
 
-MOST_TOLD = 1_000
+MOST_REPORTED = 1_000
 """Errors of one file that become findings; a file with more usually has one mistake that causes them."""
 
 _MAPPING = "This must be a mapping, with each key and its value on a line: `key: value`."
@@ -52,7 +52,7 @@ def to_project_file(
     try:
         content = model.model_validate({} if typed.value is None else typed.value)
     except ValidationError as error:
-        findings += _grouped(islice(_Explainer(typed, file, model).findings(error), MOST_TOLD))
+        findings += _grouped(islice(_Explainer(typed, file, model).findings(error), MOST_REPORTED))
         return None
     return None if typed.findings else ProjectFile(file, content, typed.places, typed=typed.text)
 
@@ -136,7 +136,7 @@ class _Explainer:
             is_empty = bool(path) and self.at(path) == {}
             found.append(missing_key(self.place(path), missing, [] if discreet else foreign, empty=is_empty))
         of_speaker = path[:1] == ("speakers",)
-        for key in keys.unknown[:MOST_TOLD]:
+        for key in keys.unknown[:MOST_REPORTED]:
             if key not in foreign:
                 place = self.typed.keys.get((*path, key), self.place(path))
                 shown = None if discreet else key
@@ -187,7 +187,7 @@ def _with_more(found: Sequence[Finding], what: str) -> Finding:
     first, more = min(found), len(found) - 1
     if not more:
         return first
-    many = f"{more} more" if more + 1 < MOST_TOLD else f"At least {more} more"
+    many = f"{more} more" if more + 1 < MOST_REPORTED else f"At least {more} more"
     return first._replace(help=(*first.help, f"{many} {what}."))
 
 
@@ -203,7 +203,7 @@ def _message(fault: ErrorDetails) -> str:
 
 def _meant(keys: _Keys, names: Collection[str]) -> dict[str, str]:
     """Return the key that each mistyped key is meant to be: the most similar one, or the only one that is missing."""
-    meant = {key: name for key in keys.unknown[:MOST_TOLD] if (name := nearest_name(key, names))}
+    meant = {key: name for key in keys.unknown[:MOST_REPORTED] if (name := nearest_name(key, names))}
     left = [key for key in keys.missing if key not in meant.values()]
     others = [key for key in keys.unknown if meant.get(key) not in keys.missing]
     return meant | {others[0]: left[0]} if len(left) == len(others) == 1 else meant

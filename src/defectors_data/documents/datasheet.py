@@ -62,7 +62,7 @@ def _counts(tables: Tables) -> dict[str, str]:
         "waivers": _by(tables, "waivers", "reason", "WaiverReason"),
         "excepted": excepted(tables),
         "verdicts": _by(tables, "comparisons", "verdict", "Verdict", "pairs of figures"),
-        "bases": _by(tables, "provenance", "basis", "CertificateBasis", "columns and single cells"),
+        "bases": _by(tables, "provenance", "basis", "ProvenanceBasis", "columns and single cells"),
         "detected": str(tables.number("ledger")) if tables.has("ledger") else "not counted",
         "protected": str(tables.count("speakers", "protected")[True]),
         "speakers": str(tables.number("speakers")),

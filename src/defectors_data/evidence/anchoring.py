@@ -33,7 +33,7 @@ class Quote(NamedTuple):
         return self.at() if callable(self.at) else self.at
 
 
-class Surroundings(NamedTuple):
+class SearchedText(NamedTuple):
     """A text to search."""
 
     file: str
@@ -44,7 +44,7 @@ class Surroundings(NamedTuple):
     """Whether findings show the most similar words, which takes time."""
 
 
-def spans(quotes: Sequence[Quote], within: Surroundings) -> tuple[tuple[Span, ...], list[Finding]]:
+def spans(quotes: Sequence[Quote], within: SearchedText) -> tuple[tuple[Span, ...], list[Finding]]:
     """Find the parts of evidence, which must be in order and must not overlap.
 
     Returns a span for each part and no finding, or no span and every finding.
@@ -52,7 +52,7 @@ def spans(quotes: Sequence[Quote], within: Surroundings) -> tuple[tuple[Span, ..
     found: list[Span] = []
     findings: list[Finding] = []
     for quote in quotes:
-        span, faults = span_of(quote, within)
+        span, faults = find_span(quote, within)
         findings += faults
         if span:
             found.append(span)
@@ -65,7 +65,7 @@ def spans(quotes: Sequence[Quote], within: Surroundings) -> tuple[tuple[Span, ..
     return ((), findings) if findings else (tuple(found), [])
 
 
-def span_of(quote: Quote, within: Surroundings) -> tuple[Span | None, list[Finding]]:
+def find_span(quote: Quote, within: SearchedText) -> tuple[Span | None, list[Finding]]:
     """Find a quotation that must be unique, or be made unique by prefix, suffix or occurrence."""
     starts = _starts(quote, within.text)
     if not starts:
@@ -79,7 +79,7 @@ def span_of(quote: Quote, within: Surroundings) -> tuple[Span | None, list[Findi
     return (None, [partial_word(quote, within, span)]) if cuts_a_word(within.text, span) else (span, [])
 
 
-def every_span(quote: Quote, within: Surroundings) -> tuple[tuple[Span, ...], list[Finding]]:
+def find_every_span(quote: Quote, within: SearchedText) -> tuple[tuple[Span, ...], list[Finding]]:
     """Find every occurrence of a quotation that does not cut a word; it is a finding if there is none."""
     found = [Span(start, start + len(quote.text)) for start in _starts(quote, within.text)]
     if not found:
@@ -124,13 +124,13 @@ def holds(text: str, words: str) -> bool:
 # ---- findings ----------------------------------------------------------------------------------------------
 
 
-def evidence_not_found(quote: Quote, within: Surroundings) -> Finding:
+def evidence_not_found(quote: Quote, within: SearchedText) -> Finding:
     """Evidence is in the seed, character for character, and between its prefix and suffix if it has them."""
     message = f"These words are not in {within.file}."
     return Finding(quote.place, "evidence-not-found", message, _nearest(quote, within))
 
 
-def _nearest(quote: Quote, within: Surroundings) -> tuple[str, ...]:
+def _nearest(quote: Quote, within: SearchedText) -> tuple[str, ...]:
     """Return lines of help for words that are not in the text."""
     if (quote.prefix or quote.suffix) and (start := within.text.find(quote.text)) >= 0:
         line, _ = line_and_column(within.text, start)
@@ -153,7 +153,7 @@ def _nearest(quote: Quote, within: Surroundings) -> tuple[str, ...]:
 _LINES_SHOWN = 8
 
 
-def evidence_ambiguous(quote: Quote, within: Surroundings, starts: Sequence[int]) -> Finding:
+def evidence_ambiguous(quote: Quote, within: SearchedText, starts: Sequence[int]) -> Finding:
     """Evidence that occurs more than once in the seed says which occurrence is meant."""
     lines = sorted({line_and_column(within.text, start)[0] for start in starts[:_LINES_SHOWN]})
     where = ", ".join(map(str, lines)) + (", ..." if len(starts) > _LINES_SHOWN else "")
@@ -169,7 +169,7 @@ def occurrence_not_found(quote: Quote, count: int) -> Finding:
     return Finding(quote.place, "occurrence-not-found", message, ("Choose a lower number, or remove `occurrence`.",))
 
 
-def partial_word(quote: Quote, within: Surroundings, span: Span) -> Finding:
+def partial_word(quote: Quote, within: SearchedText, span: Span) -> Finding:
     """Evidence does not begin or end inside a word or a number."""
     whole = on_word_boundaries(within.text, *span)
     line, _ = line_and_column(within.text, span.start)

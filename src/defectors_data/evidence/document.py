@@ -14,7 +14,7 @@ from defectors_data.corpus.context import Context
 from defectors_data.corpus.findings import MOST_SHOWN, Finding, Place
 from defectors_data.corpus.project_file import Path, ProjectFile
 from defectors_data.evidence import anchoring
-from defectors_data.evidence.anchoring import Quote, Surroundings
+from defectors_data.evidence.anchoring import Quote, SearchedText
 from defectors_data.models.annotation import (
     Annotations,
     Figure,
@@ -251,10 +251,10 @@ class Document:
         findings: list[Finding] = []
         for cited in self.cited:
             discreet, near = cited.path[:2] in self.hidden_paths, len(findings) < MOST_SHOWN
-            within = Surroundings(self.seed, self.text, discreet, near)
+            within = SearchedText(self.seed, self.text, discreet, near)
             quotes = [self._quote(cited, i, part) for i, part in enumerate(cited.parts)]
             if cited.every and len(quotes) == 1:
-                found, faults = anchoring.every_span(quotes[0], within)
+                found, faults = anchoring.find_every_span(quotes[0], within)
             else:
                 found, faults = anchoring.spans(quotes, within)
             findings += faults

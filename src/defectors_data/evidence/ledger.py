@@ -18,7 +18,7 @@ from defectors_data.corpus.project_file import Path
 from defectors_data.evidence.document import Document, per_document
 from defectors_data.models.annotation import Figure, Mention
 from defectors_data.text.detection import Detection, detect
-from defectors_data.text.offsets import Holders, Span
+from defectors_data.text.offsets import Span, SpanIndex
 
 Status: TypeAlias = Literal["covered", "waived", "boilerplate", "withdrawn", "open"]
 
@@ -52,9 +52,9 @@ class Ledger:
         return [entry.detection for entry in self.entries if entry.detection.kind == "quotation"]
 
     @cached_property
-    def quoted(self) -> Holders:
+    def quoted(self) -> SpanIndex:
         """The quotations as an index of which words are inside one."""
-        return Holders((found.start, found.end, 0) for found in self.quotations)
+        return SpanIndex((found.start, found.end, 0) for found in self.quotations)
 
     def within(self, where: Sequence[Span]) -> list[Entry]:
         """Return the entries inside any of the given spans, in reading order."""
@@ -92,7 +92,7 @@ class _Claims:
         }
         self.document, self.records = document, records
         self.spans = {
-            table: Holders((*span, i) for i, (path, _) in enumerate(listed) for span in document.evidence_of(path))
+            table: SpanIndex((*span, i) for i, (path, _) in enumerate(listed) for span in document.evidence_of(path))
             for table, listed in records.items()
         }
         self.boilerplate = document.at(("source", "boilerplate"))

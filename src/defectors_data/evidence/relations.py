@@ -47,7 +47,9 @@ def allowed(figure: Figure | ComparedFigure, tolerances: Mapping[str, float]) ->
     )
 
 
-def worked_out(relation: Relation, figures: Mapping[str, Figure], tolerances: Mapping[str, float]) -> Evaluation | None:
+def evaluate_relation(
+    relation: Relation, figures: Mapping[str, Figure], tolerances: Mapping[str, float]
+) -> Evaluation | None:
     """Evaluate a relation; returns None if one of its figures is missing or their number is wrong."""
     if not {relation.result, *relation.operands} <= figures.keys() or len(relation.operands) != arity(relation):
         return None

@@ -213,8 +213,8 @@ SUBJECTS: dict[str, Subjects] = {
     "attributes of mentions": lambda document: document.attributes_of_mentions,
     "ages and years of service": lambda document: _values(document.mentions, "age", "years_of_service"),
     "genders and requests of speakers": _attributes_of_speakers,
-    "words that attest attributes": _attesting_words,
-    "words that attest a gender": lambda document: (
+    "evidence of attributes": _attesting_words,
+    "evidence of a gender": lambda document: (
         (path, words) for path, words in _attesting_words(document) if path[-1] == "gender"
     ),
     "testimonies": lambda document: document.testimonies,
@@ -222,7 +222,7 @@ SUBJECTS: dict[str, Subjects] = {
     "indirect testimonies": lambda document: _where(document.testimonies, "mode", "indirect"),
     "narrated testimonies": lambda document: _where(document.testimonies, "mode", "narrated"),
     "themes with triggers": _themes_with_triggers,
-    "words that support a mode or theme": _supporting_words,
+    "support of modes and themes": _supporting_words,
     "figures": lambda document: document.figures,
     "figures with override": lambda document: _with(document.figures, "override"),
     "figures without override": lambda document: ((path, f) for path, f in document.figures if not f.override),
@@ -233,9 +233,9 @@ SUBJECTS: dict[str, Subjects] = {
     "relations": _own_relations,
     "waivers": lambda document: document.waivers,
     "repeats": lambda document: _with(document.waivers, "repeats"),
-    "ids of source and number": numbered_ids,
+    "numbered ids": numbered_ids,
     "references": _references,
-    "terms that records name": lambda document: chain(
+    "terms of records": lambda document: chain(
         _values(document.testimonies, "themes"), _values(document.figures, "measure", "population")
     ),
     "lists of terms": _lists_of_terms,
@@ -254,6 +254,6 @@ SUBJECTS: dict[str, Subjects] = {
     "parts of titles, testimonies and figures": _parts_that_may_recur,
     "quotations": lambda document: _detected(document, quotations=True),
     "numbers": lambda document: _detected(document, quotations=False),
-    "runs taken down": lambda document: ((("withdrawn", i), run) for i, run in enumerate(document.content.withdrawn)),
+    "withdrawn spans": lambda document: ((("withdrawn", i), run) for i, run in enumerate(document.content.withdrawn)),
 }
 """The functions by the names of the kinds."""

@@ -35,7 +35,6 @@ from defectors_data.models.vocabularies import (
     Anonymity,
     Basis,
     Branch,
-    CertificateBasis,
     DetectionKind,
     Gender,
     Hedge,
@@ -43,6 +42,7 @@ from defectors_data.models.vocabularies import (
     LedgerStatus,
     Mode,
     Outcome,
+    ProvenanceBasis,
     RankClass,
     RecordTable,
     RelationKind,
@@ -517,7 +517,7 @@ class ProvenanceRow(Row):
     record_id: str | None = _own(
         "The key of the cell's row; null if the row describes a column.", example="900-example-speaker-1"
     )
-    basis: CertificateBasis = _own("What the value is based on.", example="assigned")
+    basis: ProvenanceBasis = _own("What the value is based on.", example="assigned")
     spans: str | None = _own(
         "The spans that support the value, joined by `;`, if they are not those of `span_field`.",
         example="900-example-m1.role.1",

@@ -72,7 +72,7 @@ WaiverReason: TypeAlias = Literal[
     "detector_error",
 ]
 RecordTable: TypeAlias = Literal["sources", "speakers", "mentions", "testimonies", "figures", "waivers", "relations"]
-CertificateBasis: TypeAlias = Literal["evidence", "inferred", "computed", "assigned"]
+ProvenanceBasis: TypeAlias = Literal["evidence", "inferred", "computed", "assigned"]
 RelationKind: TypeAlias = Literal["part_of", "share_of", "sum", "ratio", "per"]
 Verdict: TypeAlias = Literal["same", "entails", "compatible", "conflicts", "not_comparable"]
 Outcome: TypeAlias = Literal["holds", "fails", "cannot_tell"]
@@ -183,7 +183,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "detector_error": "a false detection: not a quotation or a number at all",
     },
     "RecordTable": {name: f"a row of the table {name}" for name in get_args(RecordTable)},
-    "CertificateBasis": {
+    "ProvenanceBasis": {
         "evidence": "the value can be read in words of the article",
         "inferred": "the annotator inferred the value; the note says from what",
         "computed": "a function computed the value from other cells",

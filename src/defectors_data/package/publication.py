@@ -256,7 +256,7 @@ def recover(target: Path) -> None:
     """
     site = Site(target)
     if any(map(exists, (site.lock, site.staged, site.old, site.journal))):
-        with suppress(AnotherBuild), Site.hold(target):
+        with suppress(AnotherBuild), Site.locked(target):
             pass
 
 

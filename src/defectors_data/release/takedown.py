@@ -105,7 +105,7 @@ def take_down(
         with plan(root, record_id, reason=reason, day=day, executor=executor) as planned:
             if planned.findings:
                 return planned, None
-            with Site.hold(out):
+            with Site.locked(out):
                 pass  # so that a place that cannot be published to is refused before anything changes
             corpus_update.update(root, planned.changes())
         on_changed(planned.tombstones)
@@ -254,7 +254,7 @@ def _write_lines(folder: Path, tree: Tree, file: str, lines: Mapping[int, str | 
     """Write a shard with other lines; what has a number behind its last line is added."""
     path, number = _new(folder), 0
     with closing(filesystem.NewFile(path)) as written:
-        if tree.there(file):
+        if tree.exists(file):
             with tree.opened(file) as opened:
                 for number, line in enumerate(shards.lines(opened), start=1):
                     text = lines[number] if number in lines else line.decode()

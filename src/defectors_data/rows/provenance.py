@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from defectors_data.models.tables import ROWS
-from defectors_data.models.vocabularies import CertificateBasis
+from defectors_data.models.vocabularies import ProvenanceBasis
 
 if TYPE_CHECKING:
     from defectors_data.package.tables_reader import Tables
@@ -24,7 +24,7 @@ Rows: TypeAlias = Mapping[str, list[dict[str, Any]]]
 class Rule(NamedTuple):
     """The provenance of the cells of a column."""
 
-    basis: CertificateBasis
+    basis: ProvenanceBasis
     field: str | None = None
     """The field of the record whose spans support a cell; None if no words do."""
     function: str | None = None
@@ -61,7 +61,7 @@ _PLACE = dict.fromkeys(("start", "end"), _made("evidence.anchoring.spans", "span
 _BOUNDS = _made("text.quantities.read", "figures.text", "evidence")
 _AS_OF = _made("models.fields.edtf_bounds", "figures.as_of", "evidence")
 _DECLARED = _chosen(note="Declared by the annotators.")
-_WORKED_OUT = _made("evidence.relations.worked_out", "figures.value; figures.low; figures.high; figures.hedge")
+_WORKED_OUT = _made("evidence.relations.evaluate_relation", "figures.value; figures.low; figures.high; figures.hedge")
 _VOCABULARY = _chosen(note="From the annotators' vocabulary; `used` is counted.")
 _FACTS = ("authors", "outlet", "published")
 
@@ -69,7 +69,7 @@ RULES: dict[str, dict[str, Rule]] = {
     "sources": {
         "source_id": _ID,
         "seed_file": _chosen(note="The name of the file that was annotated."),
-        "sha256": _made("corpus.files.proved_text", "the bytes of the seed"),
+        "sha256": _made("corpus.files.verified_text", "the bytes of the seed"),
         **dict.fromkeys(("chars", "words"), _made("rows.records.tables_of", "the text of the seed")),
         "chars_revealed": _made("rows.records.tables_of", "spans.start; spans.end; spans.prefix; spans.suffix"),
         "title": _read("title"),
@@ -156,7 +156,7 @@ DERIVED: dict[str, Rule] = {
     "comparisons": _made("rows.comparisons.pairs", "figures; the tolerances of the vocabulary; the annotators' notes"),
     "measure_summary": _made("rows.comparisons.summaries", "figures; sources.cited_outlets; the texts of the seeds"),
     "tombstones": _made("release.takedown.take_down", "the removed record"),
-    "provenance": _made("rows.provenance.Certifier", "all other tables"),
+    "provenance": _made("rows.provenance.ProvenanceIndex", "all other tables"),
 }
 """The rules of derived tables, each for all columns."""
 
@@ -180,7 +180,7 @@ class Cell(NamedTuple):
         return f"{self.table}/{self.record_id}/{self.column}"
 
 
-class Certifier:
+class ProvenanceIndex:
     """Finder of the provenance of cells in the tables of records."""
 
     def __init__(self, rows: Rows) -> None:

@@ -63,7 +63,7 @@ def tables_of(documents: Sequence[Document], left_out: Collection[str] = ()) -> 
     records = records_of(documents, left_out)
     faults = disclosure.leaks(records)
     if "provenance" not in left_out:
-        cells = list(provenance.Certifier(_for_provenance(documents, records)).cells())
+        cells = list(provenance.ProvenanceIndex(_for_provenance(documents, records)).cells())
         records["provenance"] = _ordered("provenance", _cell_provenance(documents, cells))
         faults += _unsupported(documents, cells)
     return BatchTables({name: arrow(name, found) for name, found in records.items()}, used(documents), faults)
@@ -515,7 +515,7 @@ def relation_rows(document: Document) -> list[Row]:
     """
     tolerances = relations.tolerances(document.context)
     evaluated = [
-        (relation, relations.worked_out(relation, document.figures_by_id, tolerances))
+        (relation, relations.evaluate_relation(relation, document.figures_by_id, tolerances))
         for _, relation in SUBJECTS["relations"](document)
     ]
     found = [

@@ -61,7 +61,7 @@ def malformed_tombstone_id(corpus: CorpusView) -> Iterator[Finding]:
             continue
         beginning = stone.id.rstrip("0123456789")
         source = beginning.removesuffix(f"-{before}")
-        known = source in gone or corpus.index.holders(source, ("id",))
+        known = source in gone or corpus.index.documents_with(source, ("id",))
         nameless = stone.table == "speakers" and source == "withdrawn"
         if source == beginning or not is_numbered(stone.id, (beginning,)) or not (known or nameless):
             also = ", or withdrawn-speaker- and a number" if stone.table == "speakers" else ""
@@ -88,7 +88,7 @@ def shared_speaker_without_mention(corpus: CorpusView) -> Iterator[Finding]:
     if used - shared.keys():  # a reference that resolves to nothing may be meant for an unused speaker
         return
     for i, speaker in enumerate(shared.listed):
-        if speaker.id not in used and not corpus.index.holders(speaker.id, ("id",))[1:]:
+        if speaker.id not in used and not corpus.index.documents_with(speaker.id, ("id",))[1:]:
             message = "No source refers to this shared speaker, so it has no mention."
             yield Finding(shared.listed.place(i), "speaker-without-mention", message, ("Remove the speaker.",))
 
@@ -125,7 +125,7 @@ def protected_speaker_referenced(corpus: CorpusView) -> Iterator[Finding]:
 def withdrawn_id(corpus: CorpusView) -> Iterator[Finding]:
     """The id of a record that was taken down is not used again, and no free text names it."""
     gone = sorted({stone.id for stone in corpus.context.tombstones})
-    given = [(value, documents) for value in gone if (documents := corpus.index.holders(value, IDS))]
+    given = [(value, documents) for value in gone if (documents := corpus.index.documents_with(value, IDS))]
     for _, places in corpus.places(given, IDS):
         for one in places:
             message = "A record with this id was taken down."
@@ -142,7 +142,7 @@ def _naming(corpus: CorpusView, kinds: Sequence[str]) -> Iterator[Place]:
     for _, places in corpus.places(words.items(), ("word",)):
         yield from (one.place for one in places)
     for text, place in _shared_texts(corpus.context):
-        if any(corpus.index.holders(word, kinds) for word in words_in(text, corpus.context)):
+        if any(corpus.index.documents_with(word, kinds) for word in words_in(text, corpus.context)):
             yield place()
 
 
@@ -166,7 +166,8 @@ def conflict_without_note(corpus: CorpusView) -> Iterator[Finding]:
     """Two conflicting figures of one measure have a note in `annotations/comparisons.yaml`."""
     conflicts = [pair for pair in corpus.pairs if pair.compared.verdict == "conflicts" and not pair.note]
     groups = [
-        (name, corpus.index.holders(name, ("record",))) for name in sorted({pair.figures[0] for pair in conflicts})
+        (name, corpus.index.documents_with(name, ("record",)))
+        for name in sorted({pair.figures[0] for pair in conflicts})
     ]
     places = {
         name: next(one.document.place(*one.path[:-1]) for one in found if one.document)

@@ -12,7 +12,7 @@ from defectors_data.corpus.project_file import Path
 from defectors_data.evidence.agreement import agrees, disagrees, quantities_of
 from defectors_data.evidence.document import Document, per_document
 from defectors_data.evidence.ledger import ledger_of
-from defectors_data.evidence.relations import arity, tolerances, worked_out
+from defectors_data.evidence.relations import arity, evaluate_relation, tolerances
 from defectors_data.evidence.subjects import units_by_measure
 from defectors_data.models.annotation import Figure, Relation
 from defectors_data.rules.engine import rule
@@ -201,7 +201,7 @@ def unresolved_relation(document: Document, path: Path, relation: Relation) -> I
 @rule(on="relations", waits=True, codebook="F11")
 def relation_fails(document: Document, path: Path, relation: Relation) -> Iterator[Finding]:
     """A relation that does not work out has a `note` that says why."""
-    result = worked_out(relation, document.figures_by_id, tolerances(document.context))
+    result = evaluate_relation(relation, document.figures_by_id, tolerances(document.context))
     if result and result.outcome == "fails" and not relation.note:
         message = f"This does not work out: {result.computation}."
         hint = "Correct the figures or the relation, or add a `note` that says why it may fail."

@@ -167,7 +167,7 @@ class CorpusIndex:
         """Return the number of keys of these kinds."""
         return int(self._select(f"SELECT count(*) FROM keys WHERE kind IN ({_marks(kinds)})", kinds)[0][0])  # noqa: S608
 
-    def holders(self, value: str, kinds: Sequence[str]) -> list[int]:
+    def documents_with(self, value: str, kinds: Sequence[str]) -> list[int]:
         """Return the numbers of the documents with this key, in order."""
         query = f"SELECT DISTINCT document FROM keys WHERE value = ? AND kind IN ({_marks(kinds)}) ORDER BY document"  # noqa: S608
         return [int(row[0]) for row in self._select(query, (value, *kinds))]
@@ -178,7 +178,7 @@ class CorpusIndex:
             f"SELECT value FROM keys WHERE kind IN ({_marks(kinds)}) "  # noqa: S608
             "GROUP BY value HAVING count(*) > 1 ORDER BY min(document), value"
         )
-        return [(str(row[0]), self.holders(str(row[0]), kinds)) for row in self._select(query, kinds)]
+        return [(str(row[0]), self.documents_with(str(row[0]), kinds)) for row in self._select(query, kinds)]
 
     def in_common(self, kind: str, others: Sequence[str]) -> list[tuple[str, int]]:
         """Return value and document of each key of a kind that is also a key of other kinds in another document."""

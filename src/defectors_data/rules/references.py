@@ -15,7 +15,7 @@ from defectors_data.rules.index import CorpusView
 from defectors_data.text.name_matching import did_you_mean
 
 
-@rule(on="ids of source and number", codebook=("K4", "P10"))
+@rule(on="numbered ids", codebook=("K4", "P10"))
 def malformed_id(document: Document, path: Path, numbered: Numbered) -> Iterator[Finding]:
     """The id of a record, group or protected person is the source's id, the kind of record and a number.
 
@@ -79,7 +79,7 @@ def _is_consequence(document: Document, key: str, name: str) -> bool:
     return bool(misnamed(document)) and is_numbered(name, beginnings)
 
 
-@rule(on="terms that records name", codebook="K6")
+@rule(on="terms of records", codebook="K6")
 def unknown_term(document: Document, path: Path, term: str) -> Iterator[Finding]:
     """Themes, measures and populations are terms that `annotations/vocabulary.yaml` defines."""
     key = str(path[2])

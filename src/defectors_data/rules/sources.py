@@ -55,7 +55,7 @@ def outlet_not_cited(document: Document, path: Path, outlet: str) -> Iterator[Fi
 # ---- what was taken down -----------------------------------------------------------------------------------------
 
 
-@rule(on="runs taken down", codebook="K7")
+@rule(on="withdrawn spans", codebook="K7")
 def withdrawn_words(document: Document, _path: Path, run: Withdrawn) -> Iterator[Finding]:
     """No evidence includes words that were taken down."""
     if any(_is_outside_text(document, each) for each in document.content.withdrawn):
@@ -68,7 +68,7 @@ def withdrawn_words(document: Document, _path: Path, run: Withdrawn) -> Iterator
                 yield Finding(place, "withdrawn-words", message, ("Remove the record.",))
 
 
-@rule(on="runs taken down", codebook="K7")
+@rule(on="withdrawn spans", codebook="K7")
 def withdrawn_outside_text(document: Document, path: Path, run: Withdrawn) -> Iterator[Finding]:
     """A span that was taken down is inside its seed, and its start is before its end."""
     if _is_outside_text(document, run):

@@ -90,7 +90,7 @@ def attribute_not_attested(document: Document, path: Path, _: str) -> Iterator[F
 @per_document
 def _attested(document: Document) -> set[tuple[str, str | int]]:
     """Return the attributes that words attest, by id of the speaker and key."""
-    return {(document.entry_of(path).id, path[-1]) for path, _ in SUBJECTS["words that attest attributes"](document)}
+    return {(document.entry_of(path).id, path[-1]) for path, _ in SUBJECTS["evidence of attributes"](document)}
 
 
 @rule(on="ages and years of service", codebook="P2")
@@ -111,9 +111,9 @@ _GENDERED = {
 }
 
 
-@rule(on="words that attest a gender", codebook="P3")
+@rule(on="evidence of a gender", codebook="P3")
 def gender_text_mismatch(document: Document, path: Path, _: Evidence) -> Iterator[Finding]:
-    """The words that attest a gender do not indicate only another gender."""
+    """The evidence of a gender do not indicate only another gender."""
     gender = getattr(document.heard.get(document.entry_of(path).id), "gender", None)
     found = set(re.findall(r"\w+", (document.words(path) or "").casefold()))
     genders = {each for each, words in _GENDERED.items() if found & set(words.split())}
@@ -122,7 +122,7 @@ def gender_text_mismatch(document: Document, path: Path, _: Evidence) -> Iterato
         yield Finding(document.place(*path), "gender-text-mismatch", message, (hint,))
 
 
-@rule(on="words that attest attributes", unique_ids=True, codebook="P3")
+@rule(on="evidence of attributes", unique_ids=True, codebook="P3")
 def redundant_attestation(document: Document, path: Path, _: Evidence) -> Iterator[Finding]:
     """`attested_by` has words only for attributes that the speaker has."""
     key, speaker = str(path[-1]), document.heard.get(document.entry_of(path).id)

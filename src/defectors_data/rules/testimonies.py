@@ -15,7 +15,7 @@ from defectors_data.evidence.subjects import triggers_by_theme
 from defectors_data.models.annotation import Part, Testimony
 from defectors_data.rules.engine import rule
 from defectors_data.text.detection import MARKS
-from defectors_data.text.offsets import Holders, Span
+from defectors_data.text.offsets import Span, SpanIndex
 from defectors_data.text.reporting_verbs import verbs
 
 
@@ -146,7 +146,7 @@ def theme_without_support(document: Document, path: Path, found: tuple[Testimony
         yield Finding(document.place(*path), "theme-without-support", message, hints)
 
 
-@rule(on="words that support a mode or theme", codebook="T11")
+@rule(on="support of modes and themes", codebook="T11")
 def redundant_support(document: Document, path: Path, found: tuple[Testimony, int]) -> Iterator[Finding]:
     """`support` is given once for a theme or the mode, and only if the testimony's own words do not justify it."""
     testimony, i = found
@@ -181,7 +181,7 @@ def _verbs(document: Document, spans: Sequence[Span]) -> list[Span]:
 # ---- words of a text ---------------------------------------------------------------------------------------------
 
 
-def reporting_verbs(text: str, spans: Sequence[Span], quoted: Holders | None = None) -> list[Span]:
+def reporting_verbs(text: str, spans: Sequence[Span], quoted: SpanIndex | None = None) -> list[Span]:
     """Return the reporting verbs in the spans of a text that are outside quotation marks.
 
     Args:
@@ -189,9 +189,9 @@ def reporting_verbs(text: str, spans: Sequence[Span], quoted: Holders | None = N
         spans: Where to look.
         quoted: The quotations of the text; None to detect them.
     """
-    inside = Holders((*span, 0) for span in spans)
+    inside = SpanIndex((*span, 0) for span in spans)
     around = Span(min((span.start for span in spans), default=0), max((span.end for span in spans), default=0))
-    return [verb for verb in verbs(text, around, quoted) if inside.hold(*verb)]
+    return [verb for verb in verbs(text, around, quoted) if inside.contains(*verb)]
 
 
 def triggered(text: str, spans: Iterable[Span], triggers: Sequence[str]) -> bool:

@@ -21,7 +21,7 @@ class Span(NamedTuple):
     end: int
 
 
-class Holders:
+class SpanIndex:
     """An index of runs of a text, each with a number, for finding the runs that contain another one."""
 
     def __init__(self, runs: Iterable[Sequence[int]]) -> None:
@@ -38,7 +38,7 @@ class Holders:
             found |= {self._runs[at][2]} if self._runs[at][1] >= end else set()
         return sorted(found)
 
-    def hold(self, start: int, end: int) -> bool:
+    def contains(self, start: int, end: int) -> bool:
         """Return whether any of the runs contains a run."""
         at = bisect_right(self._starts, start)
         return at > 0 and self._reach[at - 1] >= end

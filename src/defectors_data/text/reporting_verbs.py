@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from defectors_data.text.detection import quotations
-from defectors_data.text.offsets import Holders, Span
+from defectors_data.text.offsets import Span, SpanIndex
 
 VERBS = (
     "said says say saying tell tells told telling according insist insists insisted insisting wonder wonders "
@@ -38,15 +38,15 @@ _SENTENCE_END = re.compile(
 )
 
 
-def verbs(text: str, within: Span | None = None, quoted: Holders | None = None) -> list[Span]:
+def verbs(text: str, within: Span | None = None, quoted: SpanIndex | None = None) -> list[Span]:
     """Return the reporting verbs outside quotation marks in a text, or in a span of it, in order.
 
     `quoted` are the quotations of the text; they are detected if not given.
     """
-    quoted = quoted or Holders((found.start, found.end, 0) for found in quotations(text))
+    quoted = quoted or SpanIndex((found.start, found.end, 0) for found in quotations(text))
     letters = _LETTERS.finditer(text, *(within or ()))
     found = (Span(*hit.span()) for hit in letters if hit[0].casefold() in _FORMS)
-    return [verb for verb in found if _is_word(text, verb) and not quoted.hold(*verb)]
+    return [verb for verb in found if _is_word(text, verb) and not quoted.contains(*verb)]
 
 
 def _is_word(text: str, letters: Span) -> bool:
@@ -62,8 +62,8 @@ def unaccounted(text: str, evidence: Iterable[Span], direct: Sequence[Span]) -> 
     `evidence` are the parts of testimonies that are not direct speech, and waived words; `direct` are the parts of
     direct speech.
     """
-    inside = Holders((*span, 0) for span in evidence)
-    left = [verb for verb in verbs(text) if not inside.hold(*verb)]
+    inside = SpanIndex((*span, 0) for span in evidence)
+    left = [verb for verb in verbs(text) if not inside.contains(*verb)]
     for part in direct:
         attributing = _attributing(text, part, left)
         if attributing:

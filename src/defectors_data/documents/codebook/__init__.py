@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from defectors_data.documents.codebook import keys
-from defectors_data.documents.codebook.rules import CodebookRule, held_by, rules
+from defectors_data.documents.codebook.rules import CodebookRule, rules, rules_of_finding
 from defectors_data.documents.readme import markdown
 from defectors_data.models.project import Vocabulary
 
-__all__ = ["CodebookRule", "codebook", "held_by", "rules"]
+__all__ = ["CodebookRule", "codebook", "rules", "rules_of_finding"]
 
 
 def codebook(vocabulary: Vocabulary, sentences: Mapping[str, str], *, findings: str = "") -> bytes:
@@ -64,6 +64,6 @@ def _linked(code: str, findings: str) -> str:
 def _findings_table(sentences: Mapping[str, str], findings: str) -> str:
     rows = []
     for code, sentence in sentences.items():
-        numbers = ", ".join(f"[{number}](#{number.lower()})" for number in held_by(code))
+        numbers = ", ".join(f"[{number}](#{number.lower()})" for number in rules_of_finding(code))
         rows.append((_linked(code, findings), sentence, numbers))
     return markdown(["finding", "rule", "in the codebook"], rows)

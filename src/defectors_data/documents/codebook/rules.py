@@ -66,6 +66,6 @@ def rules() -> tuple[CodebookRule, ...]:
     return tuple(CodebookRule.model_validate(rule) for rule in content)
 
 
-def held_by(code: str) -> tuple[str, ...]:
+def rules_of_finding(code: str) -> tuple[str, ...]:
     """Return the numbers of the rules that a finding enforces."""
     return tuple(rule.rule for rule in rules() if code in rule.enforced_by)
