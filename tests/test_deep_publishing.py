@@ -26,9 +26,10 @@ STRIKE = """
 import json, os, sys, tempfile, warnings
 from pathlib import Path
 import frictionless
-from defectors_data import build, cli, fs, pipeline
-from defectors_data.files import Tree
-from defectors_data.reader import CorpusReader
+from defectors_data import build, cli, pipeline
+from defectors_data.corpus.files import Tree
+from defectors_data.corpus.reader import CorpusReader
+from defectors_data.package import filesystem as fs
 from defectors_data.__main__ import main
 def doubled(real):
     def act(*arguments):

@@ -66,7 +66,7 @@ def test_a_place_is_a_folder_or_an_address(place: str, is_address: bool) -> None
 
 
 def test_an_address_that_nothing_here_knows_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(NotReached, match="nonsense:// needs what is not installed here"):
+    with pytest.raises(NotReached, match="nonsense:// needs a missing package: "):
         object_store.download("nonsense://bucket/corpus", tmp_path)
 
 
@@ -107,7 +107,7 @@ def test_of_an_upload_that_fails_nothing_is_left(
 
 def test_a_place_with_files_is_refused_and_left_as_it_is(memory: fsspec.AbstractFileSystem, tmp_path: Path) -> None:
     memory.pipe("/out/here/of/another", b"kept")
-    with pytest.raises(FileExistsError, match=r"memory://out/here is not empty, it holds of/another: publish to"):
+    with pytest.raises(FileExistsError, match=r"memory://out/here is not empty, it contains of/another: publish to"):
         object_store.upload(made(tmp_path / "dist", one_csv="a\n"), ADDRESS)
     assert object_store.listed(ADDRESS) == ["of/another"]
 
@@ -160,7 +160,7 @@ def test_a_worker_of_another_version_does_nothing() -> None:
         ),
         (
             ["--root", "nonsense://bucket/corpus", "--out", "dist", "--scheduler", "local"],
-            "nonsense:// needs what is not installed here",
+            "nonsense:// needs a missing package: ",
         ),
     ],
 )

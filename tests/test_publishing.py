@@ -215,8 +215,8 @@ def test_after_the_swap_a_refusal_is_a_warning(tmp_path: Path) -> None:
     assert outcome == "published"
     assert content(target) == complete(NEW)
     assert [warning.partition(":")[0] for warning in site.warnings] == [
-        "A power cut may undo what was published",
-        "The old release could not be cleared",
+        "A power failure may undo the publication",
+        "The old release could not be removed",
         "The lock could not be removed",
     ]
 

@@ -1,4 +1,4 @@
-"""The few file operations that write, each one step: the only place in the project that changes a disk."""
+"""The only module that writes to a disk: file operations, each of them one step."""
 
 from __future__ import annotations
 
@@ -8,77 +8,80 @@ import hashlib
 import os
 import shutil
 import stat
-import tempfile
-import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 import filelock
 
-Lock = filelock.BaseFileLock
+
+class NoScratch(OSError):
+    """There is no room for temporary files."""
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder that everybody may read, whatever the umask; the folder above it is there."""
+    """Make a folder with mode 755, regardless of the umask; its parent must exist."""
     path.mkdir()
     path.chmod(0o755)
 
 
 def make_folders(path: Path) -> None:
-    """Make a folder and those above it, as far as they are missing."""
+    """Make a folder and its missing parents."""
     path.mkdir(parents=True, exist_ok=True)
 
 
 def write(path: Path, data: bytes, *, like: Path | None = None) -> None:
-    """Write a file that everybody may read, whatever the umask, and have the disk hold its bytes before returning.
+    """Write a file, and flush it to the disk.
 
-    Where there is a file that it is to be `like`, those may read and write it who may that one.
+    The mode is that of the file `like` if it exists, otherwise 644, regardless of the umask.
     """
     mode = stat.S_IMODE(like.stat().st_mode) & 0o777 if like and like.exists() else 0o644
-    opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, mode)
-    with os.fdopen(opened, "wb") as file:
-        os.fchmod(file.fileno(), mode)
+    with _flushed(path, mode) as file:
         file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def copy(source: Path, target: Path) -> None:
-    """Copy a file bit by bit; everyone may read the copy, and the disk holds its bytes before returning."""
-    opened = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
-    with os.fdopen(opened, "wb") as file, source.open("rb") as original:
-        os.fchmod(file.fileno(), 0o644)
+    """Copy the content of a file in blocks to a file of mode 644, and flush it to the disk."""
+    with _flushed(target, 0o644) as file, source.open("rb") as original:
         shutil.copyfileobj(original, file)
+
+
+@contextmanager
+def _flushed(path: Path, mode: int) -> Iterator[BinaryIO]:
+    opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, mode)
+    with os.fdopen(opened, "wb") as file:
+        os.fchmod(opened, mode)
+        yield file
         file.flush()
-        os.fsync(file.fileno())
+        os.fsync(opened)
 
 
 def sha256(path: Path) -> str:
-    """Return the SHA-256 of a file, in lower-case hexadecimal."""
+    """Return the SHA-256 of a file in lower-case hexadecimal."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 _BUFFER = 128 * 1024
-"""Bytes of a file that are held until they are written: a release has many files open at once."""
+"""Bytes buffered for each file: a release has many files open at the same time."""
 
 
 class NewFile:
-    """A file that is being written bit by bit, with its hash; everybody may read it, whatever the umask."""
+    """A new file of mode 644 that is written in blocks; its size and hash are computed on the way."""
 
     def __init__(self, path: Path) -> None:
-        """Make the file, which is not there yet."""
+        """Create the file, which must not exist."""
         opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
         os.fchmod(opened, 0o644)
         self._file = os.fdopen(opened, "wb", buffering=_BUFFER)
         self._digest = hashlib.sha256()
         self.size = 0
-        """Bytes that were written."""
+        """Bytes written."""
         self.closed = False
 
     def add(self, data: bytes | memoryview) -> int:
-        """Write bytes behind those that were written, and return how many."""
+        """Append bytes, and return their number."""
         self._digest.update(data)
         size = memoryview(data).nbytes
         self.size += size
@@ -88,10 +91,10 @@ class NewFile:
     write = add
 
     def flush(self) -> None:
-        """Do nothing: closing does."""
+        """Do nothing, as pyarrow flushes often; `close` flushes."""
 
     def close(self) -> None:
-        """Have the disk hold the bytes; doing it twice does no harm."""
+        """Flush the file to the disk and close it; a second call does nothing."""
         if not self.closed:
             self.closed = True
             self._file.flush()
@@ -100,67 +103,12 @@ class NewFile:
 
     @property
     def sha256(self) -> str:
-        """The SHA-256 of what was written, in lower-case hexadecimal."""
+        """The SHA-256 of the bytes written, in lower-case hexadecimal."""
         return self._digest.hexdigest()
 
 
-class Scratch:
-    """A file without a name, for what is too much to hold; it is gone with the process. TMPDIR says where it lies."""
-
-    def __init__(self) -> None:
-        """Make the file."""
-        with _for_scratch():
-            self._file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115  # kept open
-        weakref.finalize(self, self._file.close)
-        self._size = 0
-
-    def add(self, data: memoryview) -> int:
-        """Write bytes behind those that were written, and return where they begin."""
-        begin, left = self._size, data.cast("B")
-        with _for_scratch():
-            while left:
-                left = left[self._file.write(left) :]
-        self._size += data.nbytes
-        return begin
-
-    def at(self, offset: int, size: int) -> bytes:
-        """Return bytes from an offset on."""
-        with _for_scratch():
-            found = os.pread(self._file.fileno(), size, offset)
-            if len(found) != size:
-                raise OSError(errno.EIO, os.strerror(errno.EIO))
-        return found
-
-
-class NoScratch(OSError):
-    """There is no room for scratch files."""
-
-
-@contextmanager
-def _for_scratch() -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        folder = os.environ.get("TMPDIR") or tempfile.gettempdir()
-        raise NoScratch(
-            error.errno, f"{error.strerror} (for scratch files; TMPDIR may name another folder)", folder
-        ) from error
-
-
-def reserve(path: Path, size: int) -> None:
-    """Make a file of a size that holds nothing yet."""
-    with path.open("xb") as file:
-        file.truncate(size)
-
-
-def append(path: Path, data: bytes) -> None:
-    """Add bytes to a file, which is made where it is missing; the disk may hold them later."""
-    with path.open("ab") as file:
-        file.write(data)
-
-
 def sync_folder(path: Path) -> None:
-    """Have the disk hold the names in a folder before returning."""
+    """Flush the names in a folder to the disk."""
     opened = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         os.fsync(opened)
@@ -169,29 +117,26 @@ def sync_folder(path: Path) -> None:
 
 
 def move(source: Path, target: Path) -> None:
-    """Give a file or a folder another name on the same file system, in one step; a file takes another one's place."""
+    """Rename a file or folder atomically within a file system; a file replaces an existing one."""
     source.replace(target)
 
 
 def exchange(first: Path, second: Path) -> None:
-    """Let two folders change places in one step: there is no moment at which either name is missing.
-
-    Linux, renameat2(2) with RENAME_EXCHANGE.
+    """Exchange the names of two folders atomically: Linux, renameat2(2) with RENAME_EXCHANGE.
 
     Raises:
-        OSError: with ENOSYS where the system has no such call, with EINVAL where the file system does not know it.
+        OSError: ENOSYS if the system has no such call, EINVAL if the file system does not support it.
     """
     call = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
     if call is None:
         raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
     call.argtypes = (ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_uint)
-    if call(_HERE, os.fsencode(first), _HERE, os.fsencode(second), _EXCHANGE):
+    if call(_AT_FDCWD, os.fsencode(first), _AT_FDCWD, os.fsencode(second), _RENAME_EXCHANGE):
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number), str(first), None, str(second))
 
 
-_HERE = -100  # AT_FDCWD
-_EXCHANGE = 2  # RENAME_EXCHANGE
+_AT_FDCWD, _RENAME_EXCHANGE = -100, 2
 
 
 def remove_file(path: Path) -> None:
@@ -204,21 +149,21 @@ def remove_folder(path: Path) -> None:
     path.rmdir()
 
 
-def lock(path: Path) -> Lock:
-    """Take a lock that the system frees when this process ends, however it ends; the file names the process.
+def lock(path: Path) -> filelock.BaseFileLock:
+    """Lock a file, and write the process id into it; the system releases the lock when the process ends.
 
     Raises:
-        BlockingIOError: another process holds the lock.
+        BlockingIOError: another process has the lock.
     """
-    held = filelock.FileLock(path, mode=0o644, thread_local=False, fallback_to_soft=False, on_acquired=_sign)
+    taken = filelock.FileLock(path, mode=0o644, thread_local=False, fallback_to_soft=False, on_acquired=_sign)
     try:
-        held.acquire(blocking=False)
+        taken.acquire(blocking=False)
     except filelock.Timeout as error:
         raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN), str(path)) from error
-    return held
+    return taken
 
 
 def _sign(opened: int) -> None:
-    with suppress(OSError):  # a lock that nobody signed holds all the same
+    with suppress(OSError):  # the process id is only informative
         os.ftruncate(opened, 0)
         os.write(opened, f"{os.getpid()}\n".encode())

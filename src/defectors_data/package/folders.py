@@ -1,8 +1,8 @@
-"""Published folders: their checksums, which folders are ours, and how one is written, copied and removed.
+"""Published folders: checksums, ownership, and how a folder is written, copied and removed.
 
-A published folder holds `SHA256SUMS` and a descriptor that lists its files. While a folder is being written or removed,
-its checksums are called `SHA256SUMS.unfinished`, so that what a killed process leaves is recognised. Files are named by
-their path relative to the folder, with `/` between names.
+A published folder contains `SHA256SUMS` and a descriptor that lists its files. While a folder is being written or
+removed, its checksums are called `SHA256SUMS.unfinished`, which identifies what a killed process left. Files are named
+by their path relative to the folder, with `/` as separator.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ import stat
 import zipfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 from defectors_data.package import filesystem
 
@@ -27,48 +26,44 @@ _UNFINISHED = f"{SUMS}.unfinished"
 
 
 def listing(sums: Mapping[str, str]) -> bytes:
-    """Return SHA-256 sums, by path, as `sha256sum` writes and checks them."""
+    """Return SHA-256 sums by path in the format of `sha256sum`."""
     return "".join(f"{sums[name]}  {name}\n" for name in sorted(sums)).encode()
 
 
-# ---- what is on the disk -----------------------------------------------------------------------------------------
+# ---- reading -----------------------------------------------------------------------------------------------------
 
 
 def exists(path: Path) -> bool:
-    """Return whether a path names anything, a broken link included."""
+    """Return whether a path exists; a broken link does."""
     return os.path.lexists(path)
 
 
 def entries(folder: Path) -> dict[str, bool]:
-    """Return everything in a folder except folders, by path, and whether it is a regular file."""
-    found = {}
-    for above, folders, files in os.walk(folder):
-        for path in (Path(above, name) for name in (*folders, *files)):
-            mode = path.lstat().st_mode
-            if not stat.S_ISDIR(mode):
-                found[path.relative_to(folder).as_posix()] = stat.S_ISREG(mode)
-    return found
+    """Return the path of everything in a folder except folders, and whether it is a regular file."""
+    modes = {path: path.lstat().st_mode for path in folder.rglob("*")}
+    found = {path: stat.S_ISREG(mode) for path, mode in modes.items() if not stat.S_ISDIR(mode)}
+    return {path.relative_to(folder).as_posix(): regular for path, regular in found.items()}
 
 
 def inner_folders(folder: Path) -> list[str]:
-    """Return the folders inside a folder, outer ones first."""
-    found = [Path(above, name) for above, folders, _ in os.walk(folder) for name in folders]
-    return sorted(path.relative_to(folder).as_posix() for path in found if not path.is_symlink())
+    """Return the folders inside a folder, parents first."""
+    found = (path for path in folder.rglob("*") if path.is_dir() and not path.is_symlink())
+    return sorted(path.relative_to(folder).as_posix() for path in found)
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Return the regular files of a folder; of a missing folder, none."""
+    """Return the bytes of the regular files of a folder by path; of a missing folder, an empty dictionary."""
     return {name: (folder / name).read_bytes() for name, regular in entries(folder).items() if regular}
 
 
 def listed(folder: Path) -> dict[str, str]:
-    """Return the SHA-256 sums that a folder states, by path; none where it states none."""
+    """Return the SHA-256 sums in the `SHA256SUMS` of a folder by path; without that file, an empty dictionary."""
     lines = _bytes(folder / SUMS).decode(errors="replace").splitlines()
     return {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
 
 
 def holds(folder: Path, sums: Mapping[str, str]) -> bool:
-    """Return whether a folder holds exactly the files with these sums, and their list."""
+    """Return whether a folder contains exactly the files with these sums, and their `SHA256SUMS`."""
     found = entries(folder)
     return (
         found.keys() == {*sums, SUMS}
@@ -80,35 +75,31 @@ def holds(folder: Path, sums: Mapping[str, str]) -> bool:
 
 
 def is_whole(folder: Path) -> bool:
-    """Return whether a folder holds exactly the files that its own checksums list."""
+    """Return whether a folder contains exactly the files in its `SHA256SUMS`, unchanged."""
     return holds(folder, listed(folder))
 
 
 def foreign(folder: Path) -> str | None:
-    """Return a file for which a folder is not ours, or None.
+    """Return a file that was not published by this project, or None.
 
-    A folder is ours where it is empty, or where both its checksums and its descriptor list every file.
+    Files are ours if both the checksums and the descriptor of the folder list them.
     """
-    found = entries(folder)
     described = _described(folder)
     ours = {SUMS, *(listed(folder).keys() & {DESCRIPTOR, *described})} if described else set()
-    others = [name for name, regular in found.items() if name not in ours or not regular]
+    others = [name for name, regular in entries(folder).items() if name not in ours or not regular]
     return min(others, key=lambda name: (name in (SUMS, _UNFINISHED, DESCRIPTOR), name), default=None)
 
 
 def is_unfinished(folder: Path) -> bool:
-    """Return whether a folder was being written or removed by a process that did not end its work."""
+    """Return whether a process was killed while it wrote or removed this folder."""
     return exists(folder / _UNFINISHED)
 
 
 def _described(folder: Path) -> set[str]:
-    """Return the files that the descriptor of one of our packages lists; none where it is of another kind.
-
-    A package of ours is a Data Package, version 2, with a table `sources`.
-    """
+    """Return the files that a descriptor lists if it is one of ours: Data Package 2.0 with a table `sources`."""
     try:
         descriptor = json.loads(_bytes(folder / DESCRIPTOR))
-        resources: dict[str, Any] = {resource["name"]: resource["path"] for resource in descriptor["resources"]}
+        resources = {resource["name"]: resource["path"] for resource in descriptor["resources"]}
         if descriptor["$schema"] != PROFILE or "sources" not in resources:
             return set()
         return {path for paths in resources.values() for path in ([paths] if isinstance(paths, str) else paths)}
@@ -117,7 +108,7 @@ def _described(folder: Path) -> set[str]:
 
 
 def _bytes(path: Path) -> bytes:
-    """Return the bytes of a regular file; none where it is missing or anything else, such as a pipe."""
+    """Return the bytes of a regular file; b"" if it is missing or not regular, such as a pipe."""
     try:
         return path.read_bytes() if stat.S_ISREG(path.lstat().st_mode) else b""
     except OSError:
@@ -125,35 +116,29 @@ def _bytes(path: Path) -> bytes:
 
 
 def _above(files: Iterable[str]) -> list[str]:
-    """Return the folders that contain files, outer ones first, without the outermost."""
+    """Return the folders that contain files, parents first, without the outermost."""
     return sorted({above.as_posix() for name in files for above in Path(name).parents} - {"."})
 
 
-# ---- what is written ---------------------------------------------------------------------------------------------
+# ---- writing -----------------------------------------------------------------------------------------------------
 
 
 def begin(folder: Path) -> None:
-    """Make a new folder that is recognised as ours before any file is in it."""
+    """Make a new folder, marked as unfinished before any other file is in it."""
     filesystem.make_folder(folder)
     filesystem.write(folder / _UNFINISHED, b"")
 
 
-def make_inner(folder: Path, files: Iterable[str]) -> None:
-    """Make the folders for files inside a folder, those that are missing."""
-    for name in sorted(set(_above(files)) - set(inner_folders(folder))):
-        filesystem.make_folder(folder / name)
-
-
 def put(folder: Path, files: Mapping[str, bytes]) -> dict[str, str]:
-    """Write files into a folder that was begun, and return their SHA-256 sums."""
-    make_inner(folder, files)
+    """Write files into an unfinished folder, and return their SHA-256 sums."""
+    _make_inner(folder, files)
     for name in sorted(files):
         filesystem.write(folder / name, files[name])
     return {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
 
 
 def finish(folder: Path, sums: Mapping[str, str]) -> None:
-    """Write the checksums of a folder that was begun, flush it to the disk, and read all files back.
+    """Write the checksums of an unfinished folder, flush it to the disk, and read all its files again.
 
     Raises:
         OSError: the file system refused, or returned other bytes than were written.
@@ -167,23 +152,23 @@ def finish(folder: Path, sums: Mapping[str, str]) -> None:
 
 
 def copy(source: Path, folder: Path) -> None:
-    """Make a new folder that holds the files of a whole one."""
+    """Copy a whole folder to a new one."""
     begin(folder)
     sums = listed(source)
-    make_inner(folder, sums)
+    _make_inner(folder, sums)
     for name in sorted(sums):
         filesystem.copy(source / name, folder / name)
     finish(folder, sums)
 
 
 def fill(folder: Path, source: Path, *, instead_of: Iterable[str]) -> None:
-    """Make a folder that cannot be moved hold the files of another one, one by one, its checksums last.
+    """Replace the files of a folder that cannot be renamed by those of another one, its checksums last.
 
-    Files that neither `source` nor `instead_of` lists stay: they are not ours.
+    Files that are neither in `source` nor in `instead_of` are not ours and stay.
     """
     sums = listed(source)
     ours = {*sums, *instead_of}
-    make_inner(folder, sums)
+    _make_inner(folder, sums)
     for name in sorted(sums):
         if not exists(folder / name) or filesystem.sha256(folder / name) != sums[name]:
             _replace(folder / name, source / name)
@@ -199,18 +184,12 @@ def fill(folder: Path, source: Path, *, instead_of: Iterable[str]) -> None:
 
 
 def part_of(name: str) -> str:
-    """Return the name under which `fill` writes a file before it replaces the old one."""
+    """Return the temporary name under which `fill` writes a file before it replaces the old one."""
     return f"{name}.part"
 
 
-def _replace(path: Path, source: Path) -> None:
-    part = path.with_name(part_of(path.name))
-    filesystem.copy(source, part)
-    filesystem.move(part, path)
-
-
 def clear(folder: Path) -> None:
-    """Remove a folder that is unfinished or ours; what a killed process leaves of it is unfinished.
+    """Remove a folder that is unfinished or ours; if the process is killed, what is left is unfinished.
 
     Raises:
         OSError: the file system refused, or the folder is not ours.
@@ -219,7 +198,7 @@ def clear(folder: Path) -> None:
         return
     if not is_unfinished(folder):
         if name := foreign(folder):
-            raise OSError(errno.EEXIST, "this was not published from here", str(folder / name))
+            raise OSError(errno.EEXIST, "this file was not published from here", str(folder / name))
         if exists(folder / SUMS):
             filesystem.move(folder / SUMS, folder / _UNFINISHED)
     for name in sorted(entries(folder).keys() - {_UNFINISHED}):
@@ -231,6 +210,17 @@ def clear(folder: Path) -> None:
     filesystem.remove_folder(folder)
 
 
+def _make_inner(folder: Path, files: Iterable[str]) -> None:
+    for name in sorted(set(_above(files)) - set(inner_folders(folder))):
+        filesystem.make_folder(folder / name)
+
+
+def _replace(path: Path, source: Path) -> None:
+    part = path.with_name(part_of(path.name))
+    filesystem.copy(source, part)
+    filesystem.move(part, path)
+
+
 def _sync(folder: Path, files: Iterable[str]) -> None:
     for name in reversed([".", *_above(files)]):
         filesystem.sync_folder(folder / name)
@@ -239,32 +229,26 @@ def _sync(folder: Path, files: Iterable[str]) -> None:
 # ---- zip ---------------------------------------------------------------------------------------------------------
 
 
-_TIME = (1980, 1, 1, 0, 0, 0)
-"""The earliest time that a zip can state."""
-_UNIX = 3
-_MODE = 0o100644 << 16
-
-
 class NotWhole(ValueError):
-    """A folder is not just what its checksums list."""
+    """The files of a folder differ from its checksums."""
 
 
 def archive(folder: Path) -> tuple[str, bytes]:
-    """Return a file name with the release's version, and the zip: stored, fixed times and modes.
+    """Return a file name with the version of a release, and its zip: stored, with fixed times and modes.
 
-    `datapackage.json` is the first entry, at the root, where frictionless looks for it.
+    `datapackage.json` is the first entry, at the root, where frictionless expects it.
 
     Raises:
-        NotWhole: the folder is not a release, or it was changed after it was published.
+        NotWhole: the folder is not a release, or was changed after it was published.
     """
     if not is_whole(folder) or not (folder / DESCRIPTOR).exists():
-        raise NotWhole(f"{folder} is not just what its {SUMS} lists")
+        raise NotWhole(f"the files of {folder} differ from its {SUMS}")
     files = contents(folder)
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", compression=zipfile.ZIP_STORED) as packed:
         for name in sorted(files, key=lambda name: (name != DESCRIPTOR, name)):
-            entry = zipfile.ZipInfo(name, date_time=_TIME)
-            entry.create_system, entry.external_attr = _UNIX, _MODE
+            entry = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))  # the earliest time of the format
+            entry.create_system, entry.external_attr = 3, 0o100644 << 16  # Unix; a regular file of mode 644
             packed.writestr(entry, files[name])
     descriptor = json.loads(files[DESCRIPTOR])
     return f"{descriptor['name']}-{descriptor['version']}.zip", out.getvalue()

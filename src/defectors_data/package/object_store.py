@@ -1,4 +1,4 @@
-"""Corpora and packages at addresses of object stores that fsspec reaches, such as `s3://bucket/corpus`."""
+"""Corpora and packages in object stores, at fsspec addresses such as `s3://bucket/corpus`."""
 
 from __future__ import annotations
 
@@ -13,127 +13,114 @@ from defectors_data.package import filesystem
 if TYPE_CHECKING:
     from fsspec import AbstractFileSystem
 
+INSTALL = '`pip install "defectors-data[distributed]"`'
+
 
 class NotReached(Exception):
-    """A place cannot be had at all; the message says why, and what to do."""
+    """A store or cluster cannot be reached; the message says why, and what to do."""
 
 
 def is_address(place: str) -> bool:
-    """Tell whether a place is given by an address; `file://` is a folder on a disk, as a path is."""
+    """Return whether a place is in an object store; a path and a `file://` address are on a disk."""
     return "://" in place and not place.startswith("file://")
 
 
 def folder_of(place: str) -> Path:
-    """Return the folder on a disk that a path or a `file://` address names, without a relative step in it."""
+    """Return the absolute path of a folder that a path or a `file://` address names."""
     return Path(place.removeprefix("file://")).absolute()
 
 
 def download(place: str, folder: Path) -> None:
-    """Copy the files of a corpus at an address into an empty folder.
+    """Copy the files of a corpus at an address to an empty folder.
 
     Raises:
-        NotReached: there is no corpus at the address, no such bucket, or no way to the store.
+        NotReached: there is no corpus or bucket at the address, or the store cannot be reached.
         OSError: the store refused, or a file cannot be written.
     """
-    files = [file for file in listed(place) if file == "dataset.yaml" or file.partition("/")[0] in _CORPUS]
+    files = [file for file in listed(place) if file == "dataset.yaml" or file.startswith(("annotations/", "seeds/"))]
     if not files:
         raise NotReached(f"There is no corpus at {place}.")
-    with _worded(place) as found:
+    with _store(place) as store:
         for file in files:
             filesystem.make_folders((folder / file).parent)
-            found.get_file(f"{_inner(place)}/{file}", str(folder / file))
-
-
-_CORPUS = {"annotations", "seeds"}
+            store.get_file(f"{_inner(place)}/{file}", str(folder / file))
 
 
 def upload(folder: Path, place: str) -> None:
-    """Copy a package to an empty address, its descriptor last; where that fails, the address is empty again.
+    """Copy a package to an empty address, its descriptor last; on an error, remove what was copied.
 
     Raises:
-        NotReached: there is no such bucket, or no way to the store.
+        NotReached: there is no such bucket, or the store cannot be reached.
         OSError: the address is not empty, or the store refused.
     """
     refuse_full(place)
     paths = [path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*")) if path.is_file()]
     files = sorted(paths, key=lambda file: file == "datapackage.json")
     try:
-        with _worded(place) as found:
+        with _store(place) as store:
             for file in files:
-                found.put_file(str(folder / file), f"{_inner(place)}/{file}")
+                store.put_file(str(folder / file), f"{_inner(place)}/{file}")
     except BaseException:
-        with suppress(OSError), _worded(place) as found:
+        with suppress(OSError), _store(place) as store:
             for file in files:
                 with suppress(FileNotFoundError):
-                    found.rm_file(f"{_inner(place)}/{file}")
+                    store.rm_file(f"{_inner(place)}/{file}")
         raise
 
 
 def refuse_full(place: str) -> None:
-    """Refuse an address where there is anything.
+    """Refuse an address that is not empty.
 
     Raises:
-        NotReached: there is no such bucket, or no way to the store.
-        OSError: there is.
+        NotReached: there is no such bucket, or the store cannot be reached.
+        OSError: the address is not empty.
     """
-    if there := next(iter(listed(place)), None):
-        raise FileExistsError(errno.EEXIST, f"{place} is not empty, it holds {there}: publish to an empty place")
+    if file := next(iter(listed(place)), None):
+        raise FileExistsError(errno.EEXIST, f"{place} is not empty, it contains {file}: publish to an empty address")
 
 
 def listed(place: str) -> list[str]:
-    """Return all files below an address, by path; of a place that does not exist, none.
+    """Return the paths of all files below an address in order; none if it does not exist.
 
     Raises:
-        NotReached: there is no such bucket, or no way to the store.
+        NotReached: there is no such bucket, or the store cannot be reached.
     """
-    inner, found_files = _inner(place), list[str]()
-    with _worded(place) as found:
+    inner, files = _inner(place), list[str]()
+    with _store(place) as store:
         with suppress(FileNotFoundError):
-            found_files = found.find(inner)
-        if not found_files:
-            _refuse_missing_bucket(found, place)
-    return sorted(name.removeprefix(inner).lstrip("/") for name in found_files)
+            files = store.find(inner)
+        bucket = inner.partition("/")[0]
+        if not files and bucket and not store.exists(bucket):
+            raise NotReached(f"There is no bucket {bucket}, or it may not be read: create it first.")
+    return sorted(name.removeprefix(inner).lstrip("/") for name in files)
 
 
 def _inner(place: str) -> str:
-    """Return a place as its file system calls it."""
-    return place.rstrip("/").partition("://")[2] if not place.startswith("memory://") else place.rstrip("/")[8:]
-
-
-def _refuse_missing_bucket(found: AbstractFileSystem, place: str) -> None:
-    bucket = _inner(place).partition("/")[0]
-    if not place.startswith("memory://") and not found.exists(bucket):
-        raise NotReached(f"There is no bucket {bucket}, or it may not be read: make it first.")
+    """Return the path of an address in its file system; paths in `memory://` begin with a slash."""
+    scheme, _, path = place.rstrip("/").partition("://")
+    return f"/{path}" if scheme == "memory" else path
 
 
 @contextmanager
-def _worded(place: str) -> Iterator[AbstractFileSystem]:
-    """Give the file system of an address; what it cannot do is told in words, whatever library is behind it.
+def _store(place: str) -> Iterator[AbstractFileSystem]:
+    """Yield the file system of an address, and turn the errors of its library into those below.
 
     Raises:
-        NotReached: nothing that is installed knows such an address, or its store does not answer.
-        OSError: the store refused.
+        NotReached: the library for this kind of address is not installed.
+        OSError: the store refused, or does not answer.
     """
     scheme = place.partition("://")[0]
     try:
         import fsspec  # noqa: PLC0415  # of an extra
 
-        found = fsspec.filesystem(scheme, use_listings_cache=False)
-    except ModuleNotFoundError as error:
-        if error.name == "fsspec":
-            raise NotReached(f"{scheme}:// needs fsspec: {INSTALL}.") from None
-        raise NotReached(f"{scheme}:// needs what is not installed here: {error}.") from None
+        store = fsspec.filesystem(scheme, use_listings_cache=False)
     except (ImportError, ValueError) as error:
-        raise NotReached(f"{scheme}:// needs what is not installed here: {error}.") from None
+        missing = f"fsspec: {INSTALL}" if getattr(error, "name", "") == "fsspec" else f"a missing package: {error}"
+        raise NotReached(f"{scheme}:// needs {missing}.") from None
     try:
-        yield found
+        yield store
     except (OSError, NotReached):
         raise
-    except Exception as error:  # noqa: BLE001  # each store has faults of its own, and no network is no OSError to some
+    except Exception as error:  # noqa: BLE001  # each store has its own exceptions, and not all are OSErrors
         words = " ".join(str(error).split())[:200]
-        raise OSError(
-            errno.EIO, f"{scheme}:// does not answer as it should ({type(error).__name__}: {words})"
-        ) from None
-
-
-INSTALL = '`pip install "defectors-data[distributed]"`'
+        raise OSError(errno.EIO, f"{scheme}:// failed ({type(error).__name__}: {words})") from None

@@ -1,13 +1,13 @@
-"""Publishing: a finished folder replaces the published one, or nothing changes.
+"""Publication: a finished folder replaces the published one, or nothing changes.
 
-The files are written into a staging folder next to the published one, flushed to the disk, read back and inspected
-there; then the two folders are exchanged in one step. Where the file system cannot exchange folders, the published one
-is moved aside and the staged one takes its name. Where it cannot be moved either (a mount point), its files are
-replaced one by one: a journal then names what is to be there, and the next run completes it. What happened is never
-remembered: the disk is looked at. A folder that this project did not publish is never replaced.
+The files are written to a staging folder next to the target, flushed to the disk, read again and inspected. Then the
+two folders are exchanged in one step. Where the file system cannot exchange folders, the target is renamed and the
+staging folder takes its name. Where the target cannot be renamed (a mount point), its files are replaced one by one; a
+journal then identifies the new release, and the next run completes it. Recovery looks at the disk alone. A folder that
+this project did not publish is never replaced.
 
-While a build runs, the files next to `dist/` are `.dist.lock`, `.dist.new` (after an exchange it holds the old
-release), `.dist.old` and `.dist.journal`.
+While a build runs, the files next to `dist/` are `.dist.lock`, `.dist.new` (the old release after an exchange),
+`.dist.old` and `.dist.journal`.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ Outcome: TypeAlias = Literal["published", "unchanged"]
 Make: TypeAlias = Callable[[Path], Mapping[str, str] | None]
 
 _NO_EXCHANGE = {errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EXDEV, errno.EBUSY, errno.EPERM}
-"""Errors of a system, a file system, a mount point or a sandbox that cannot exchange two folders."""
+"""Errors of a system, file system, mount point or sandbox that cannot exchange two folders."""
 
 _NO_MOVE = {errno.EXDEV, errno.EBUSY}
-"""Errors of a mount point, or of the lower layer of an overlay, when the folder itself is to be moved."""
+"""Errors of a mount point, or of the lower layer of an overlay, that cannot be renamed."""
 
 
 class NotOurs(OSError):
-    """The target holds something that this project did not publish, or cannot be published to."""
+    """The target contains files that this project did not publish, or cannot be published to."""
 
 
 class AnotherBuild(Exception):
@@ -46,18 +46,18 @@ class Site:
 
     def __init__(self, target: Path) -> None:
         """Name the files next to a target; use `hold` to publish."""
-        self.target = Path(os.path.abspath(target))  # noqa: PTH100  # a link must be seen as one, not resolved
+        self.target = Path(os.path.abspath(target))  # noqa: PTH100  # `resolve` would follow a link, which is refused
         near = (self.target.parent / f".{self.target.name}.{name}" for name in ("lock", "new", "old", "journal"))
         self.lock, self.staged, self.old, self.journal = near
         self.warnings: list[str] = []
-        """What went wrong after the release was published, in words for the user."""
+        """What failed after the release was published, in words for the user."""
 
     @classmethod
     @contextmanager
     def hold(cls, target: Path) -> Iterator[Site]:
-        """Lock a target, complete or undo what an earlier run left, and make sure that the target is ours.
+        """Lock a target, complete or undo an interrupted run, and check that the target is ours.
 
-        On leaving, nothing is left next to the target, and folders that were made above it for nothing are gone.
+        On leaving, the files next to the target and empty folders that were made above it are removed.
 
         Raises:
             AnotherBuild: another process publishes to the target.
@@ -65,23 +65,26 @@ class Site:
             OSError: the file system refused.
         """
         site = cls(target)
+        if not site.target.name:
+            raise NotOurs(f"{site.target} cannot be published to")
         with signals.kept(), ExitStack() as undo:
-            site._open(undo)
-            site._refuse_what_is_not_ours(site.staged, site.old)
+            undo.enter_context(parents(site.target))
+            site._take_lock(undo)
+            site._refuse_foreign(site.staged, site.old)
             site._recover()
-            site._refuse_what_is_not_ours(site.target)
+            site._refuse_foreign(site.target)
             with signals.heard():
                 yield site
 
     def publish(self, make: Make, *, inspect: Callable[[Path], None]) -> Outcome | None:
-        """Publish the files that `make` writes into the folder that it is given.
+        """Publish the files that `make` writes to the folder it is called with.
 
-        `make` returns the SHA-256 of each file by path, or None where there is nothing to publish. `inspect` gets the
-        complete folder before it replaces the old one; where either raises, nothing has changed. Where the target
-        holds exactly these files already, it is not touched.
+        `make` returns the SHA-256 of each file by path, or None if there is nothing to publish. `inspect` is called
+        with the complete folder before it replaces the old one. If either raises, nothing has changed. If the target
+        contains exactly these files already, it is not touched.
 
         Raises:
-            OSError: the file system refused; the target is as it was.
+            OSError: the file system refused; the target is unchanged.
         """
         try:
             folders.begin(self.staged)
@@ -89,12 +92,12 @@ class Site:
             if sums is None or folders.holds(self.target, sums):
                 folders.clear(self.staged)
                 return None if sums is None else "unchanged"
-            with signals.kept() as stop_if_asked:
+            with signals.kept() as stop_if_one_came:
                 folders.finish(self.staged, sums)
                 with signals.heard():
                     inspect(self.staged)
-                stop_if_asked()
-                self._refuse_what_is_not_ours(self.staged, self.target)
+                stop_if_one_came()
+                self._refuse_foreign(self.staged, self.target)
                 signals.ignore()
                 self._swap(sums)
         except BaseException:
@@ -105,17 +108,10 @@ class Site:
 
     # ---- before ------------------------------------------------------------------------------------------------
 
-    def _open(self, undo: ExitStack) -> None:
-        """Make the folders above the target and take the lock; what was made is unmade on leaving."""
-        if not self.target.name:
-            raise NotOurs(f"{self.target} cannot be published to")
-        for folder in reversed([folder for folder in self.target.parents if not exists(folder)]):
-            undo.callback(_remove_if_empty, folder)
-            filesystem.make_folder(folder)
-            filesystem.sync_folder(folder.parent)
+    def _take_lock(self, undo: ExitStack) -> None:
         before = exists(self.lock)
         try:
-            held = filesystem.lock(self.lock)
+            lock = filesystem.lock(self.lock)
         except BlockingIOError:
             raise AnotherBuild(f"Another build{_holder(self.lock)} publishes to {self.target.name}") from None
         except OSError:
@@ -123,20 +119,17 @@ class Site:
                 with suppress(OSError):
                     filesystem.remove_file(self.lock)
             raise
-        undo.callback(self._or_warn, "The lock could not be freed", held.release)
+        undo.callback(self._or_warn, "The lock could not be released", lock.release)
         undo.callback(self._or_warn, "The lock could not be removed", filesystem.remove_file, self.lock)
 
-    def _refuse_what_is_not_ours(self, *paths: Path) -> None:
-        """Refuse anything but a folder of ours that can be moved and removed; a missing one is fine."""
+    def _refuse_foreign(self, *paths: Path) -> None:
+        """Refuse anything but missing folders, and folders of ours that can be moved and removed."""
         for folder in filter(exists, paths):
-            _refuse_what_is_no_folder(folder)
+            _refuse_no_folder(folder)
             if folder.lstat().st_dev != folder.parent.stat().st_dev:
-                raise NotOurs(f"{folder} is on another file system than the folder that contains it")
-            name = None if folder != self.target and folders.is_unfinished(folder) else folders.foreign(folder)
-            if name:
-                raise NotOurs(
-                    f"{folder} contains what was not published from here, such as {name}: publish to another folder"
-                )
+                raise NotOurs(f"{folder} is on another file system than its parent folder")
+            if folder == self.target or not folders.is_unfinished(folder):
+                _refuse_other_files(folder, folders.foreign(folder))
             for inside in (folder, *(folder / name for name in folders.inner_folders(folder))):
                 if not os.access(inside, os.R_OK | os.W_OK | os.X_OK):
                     raise NotOurs(f"{inside} is read-only")
@@ -144,7 +137,7 @@ class Site:
     # ---- the swap ----------------------------------------------------------------------------------------------
 
     def _swap(self, sums: Mapping[str, str]) -> None:
-        """Put the staged folder in the place of the target; an error that came after that is ignored."""
+        """Put the staged folder in the place of the target; an error after the last step is ignored."""
         try:
             if not exists(self.target):
                 filesystem.move(self.staged, self.target)
@@ -165,12 +158,12 @@ class Site:
         self._replace_files()
 
     def _move_back(self) -> None:
-        """Give the old release its name again where nothing else has it."""
+        """Rename the old release to the target if there is none."""
         if not exists(self.target) and exists(self.old) and not folders.is_unfinished(self.old):
             filesystem.move(self.old, self.target)
 
     def _replace_files(self) -> None:
-        """Replace the files of the target one by one; where that fails, put the old ones back."""
+        """Replace the files of the target one by one; on an error, restore the old ones."""
         self._refuse_a_full_disk()
         folders.copy(self.target, self.old)
         filesystem.write(self.journal, _promise(self.staged))
@@ -183,27 +176,24 @@ class Site:
             raise
 
     def _refuse_a_full_disk(self) -> None:
-        """Refuse to begin where there may be no room to end, or to put the old files back."""
+        """Refuse to begin without room for the new files and a copy of the old ones."""
         disk = os.statvfs(self.target)
-        needed = sum(
-            (folder / name).stat().st_size + disk.f_frsize
-            for folder in (self.target, self.staged)
-            for name in folders.entries(folder)
-        )
+        files = (folder / name for folder in (self.target, self.staged) for name in folders.entries(folder))
+        needed = sum(file.stat().st_size + disk.f_frsize for file in files)
         if disk.f_blocks and disk.f_bavail * disk.f_frsize < needed:
             raise OSError(errno.ENOSPC, f"{os.strerror(errno.ENOSPC)} ({needed:,} bytes are needed)")
 
     # ---- afterwards --------------------------------------------------------------------------------------------
 
     def _settle(self) -> None:
-        """Flush the swap to the disk and remove what is left over; what fails now is a warning."""
-        self._or_warn("A power cut may undo what was published", filesystem.sync_folder, self.target.parent)
+        """Flush the swap to the disk and remove what is left over; errors become warnings."""
+        self._or_warn("A power failure may undo the publication", filesystem.sync_folder, self.target.parent)
         self._or_warn("The journal could not be removed", self._close_journal)
         for folder in (self.staged, self.old):
-            self._or_warn("The old release could not be cleared", folders.clear, folder)
+            self._or_warn("The old release could not be removed", folders.clear, folder)
 
     def _give_up(self) -> None:
-        """Remove what was staged, unless the target is incomplete without it: then the next run completes it."""
+        """Remove what was staged, unless the target is incomplete: then the next run completes it."""
         with suppress(OSError):
             if exists(self.journal) and not folders.is_whole(self.target):
                 return
@@ -213,9 +203,10 @@ class Site:
                 folders.clear(self.old)
 
     def _recover(self) -> None:
-        """Complete or undo what an earlier run left; doing it twice does no harm."""
+        """Complete or undo an interrupted run; a second call has no effect."""
         if exists(self.journal):
-            if folders.is_whole(self.staged) and folders.foreign(self.staged) is None and self._is_promised():
+            ours = folders.is_whole(self.staged) and folders.foreign(self.staged) is None
+            if ours and self.journal.read_bytes() == _promise(self.staged):
                 self._complete()
             filesystem.sync_folder(self.journal.parent)
             self._close_journal()
@@ -223,18 +214,15 @@ class Site:
         folders.clear(self.staged)
         folders.clear(self.old)
 
-    def _is_promised(self) -> bool:
-        return self.journal.read_bytes() == _promise(self.staged)
-
     def _complete(self) -> None:
-        """Replace the rest of the files in a target in which some were replaced."""
+        """Replace the remaining files of a target in which some were replaced."""
         if exists(self.target):
-            _refuse_what_is_no_folder(self.target)
+            _refuse_no_folder(self.target)
         else:
             filesystem.make_folder(self.target)
         ours = {name for folder in (self.target, self.staged, self.old) for name in (*folders.listed(folder), SUMS)}
-        if others := folders.entries(self.target).keys() - ours - set(map(folders.part_of, ours)):
-            raise NotOurs(f"{self.target} contains what was not published from here, such as {min(others)}")
+        others = folders.entries(self.target).keys() - ours - set(map(folders.part_of, ours))
+        _refuse_other_files(self.target, min(others, default=None))
         folders.fill(self.target, self.staged, instead_of=ours - {SUMS})
 
     def _close_journal(self) -> None:
@@ -249,10 +237,10 @@ class Site:
 
 
 def recover(target: Path) -> None:
-    """Complete or undo what a killed build left; where nothing is left, or a build is running, touch nothing.
+    """Complete or undo an interrupted build; without one, or while a build is running, do nothing.
 
     Raises:
-        OSError: the file system refused, or what is left is not ours.
+        OSError: the file system refused, or the files left are not ours.
     """
     site = Site(target)
     if any(map(exists, (site.lock, site.staged, site.old, site.journal))):
@@ -261,16 +249,13 @@ def recover(target: Path) -> None:
 
 
 def save(path: Path, data: bytes) -> None:
-    """Make one file hold these bytes, or leave it as it was; missing folders above it are made.
+    """Write a file atomically; its missing parent folders are made.
 
     Raises:
-        OSError: the file system refused; the file is as it was.
+        OSError: the file system refused; the file is unchanged.
     """
     new = path.with_name(f".{path.name}.new")
-    with signals.kept(), ExitStack() as undo:
-        for folder in reversed([folder for folder in path.parents if not exists(folder)]):
-            undo.callback(_remove_if_empty, folder)
-            filesystem.make_folder(folder)
+    with signals.kept(), parents(path):
         try:
             filesystem.write(new, data)
             filesystem.move(new, path)
@@ -280,8 +265,25 @@ def save(path: Path, data: bytes) -> None:
             raise
 
 
+@contextmanager
+def parents(path: Path) -> Iterator[None]:
+    """Make the missing parent folders of a path; on leaving, remove those that are still empty."""
+    with ExitStack() as undo:
+        for folder in reversed([folder for folder in path.parents if not exists(folder)]):
+            undo.callback(_remove_if_empty, folder)
+            filesystem.make_folder(folder)
+            filesystem.sync_folder(folder.parent)
+        yield
+
+
+def _remove_if_empty(folder: Path) -> None:
+    with suppress(OSError):
+        if not any(folder.iterdir()):
+            filesystem.remove_folder(folder)
+
+
 def _can(act: Callable[[Path, Path], None], first: Path, second: Path, *, unless: set[int]) -> bool:
-    """Do something with two folders; return whether the file system can do it at all."""
+    """Call a function of two folders; return False if it fails with one of these error numbers."""
     try:
         act(first, second)
     except OSError as error:
@@ -291,24 +293,25 @@ def _can(act: Callable[[Path, Path], None], first: Path, second: Path, *, unless
     return True
 
 
-def _refuse_what_is_no_folder(path: Path) -> None:
+def _refuse_no_folder(path: Path) -> None:
     if not stat.S_ISDIR(path.lstat().st_mode):
         raise NotOurs(f"{path} is not a folder")
 
 
+def _refuse_other_files(folder: Path, name: str | None) -> None:
+    if name:
+        raise NotOurs(
+            f"{folder} contains files that were not published from here, such as {name}: publish to another folder"
+        )
+
+
 def _promise(folder: Path) -> bytes:
-    """Return what a journal says: the SHA-256 of the checksums of the folder that is to be published."""
+    """Return the content of a journal: the SHA-256 of the checksums of the folder to be published."""
     return f"{filesystem.sha256(folder / SUMS)}\n".encode()
 
 
-def _remove_if_empty(folder: Path) -> None:
-    with suppress(OSError):
-        if not any(folder.iterdir()):
-            filesystem.remove_folder(folder)
-
-
 def _holder(lock: Path) -> str:
-    """Return the process that signed a lock, worded; nothing where it cannot be read."""
+    """Return the process that has a lock, in words; "" if it cannot be read."""
     try:
         number = lock.read_text(encoding="ascii").strip()
     except (OSError, ValueError):

@@ -1,7 +1,7 @@
-"""What SIGINT, SIGTERM and SIGHUP do to a command: they end it with 128 plus their number, until a release stands.
+"""Signal handling of a command: SIGINT, SIGTERM and SIGHUP end it with 128 plus their number until it has published.
 
-The handler that is installed is the only state. A process that never calls `listen` (a library's user, a notebook)
-keeps its own handlers: nothing here then changes anything.
+The installed handlers are the only state. A process that never calls `listen`, such as a notebook that imports the
+library, keeps its own handlers, and the functions of this module have no effect.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ class Stopped(BaseException):
     """A signal asked this process to end."""
 
     def __init__(self, number: int) -> None:
-        """Keep which signal it was."""
+        """Store the number of the signal."""
         super().__init__(f"signal {number}")
         self.number = number
 
 
 def listen() -> None:
-    """From now on a signal raises `Stopped`; one that whoever started this process had ignored stays ignored."""
+    """Raise `Stopped` on signals from now on; signals that the parent process ignored stay ignored."""
     _came.clear()
     for number in SIGNALS:
         if signal.getsignal(number) is not signal.SIG_IGN:
@@ -36,9 +36,9 @@ def listen() -> None:
 
 @contextmanager
 def kept() -> Iterator[Callable[[], None]]:
-    """Keep signals for later, so that no step is cut in two.
+    """Defer signals, so that no step is interrupted.
 
-    Gives a function that raises `Stopped` if a signal came; so does leaving, unless an exception is on its way.
+    Yields `stop_if_one_came`, which is also called on leaving, unless another exception is being raised.
     """
     before = _handler()
     _install(_keep)
@@ -52,7 +52,7 @@ def kept() -> Iterator[Callable[[], None]]:
 
 @contextmanager
 def heard() -> Iterator[None]:
-    """Inside `kept`, let a signal stop what takes long and changes nothing."""
+    """Inside `kept`, let signals interrupt a long step that changes nothing."""
     _install(_stop)
     try:
         stop_if_one_came()
@@ -62,32 +62,35 @@ def heard() -> Iterator[None]:
 
 
 def ignore() -> None:
-    """From now on, and for good, a signal does nothing: what it could have stopped is about to be done.
-
-    One that came a moment ago meets `_nothing`; the system's own way of ignoring then lasts until the process is gone.
-    """
+    """Ignore signals for good, because the next step can no longer be undone."""
+    # A signal that arrived just before may still call a Python handler, so a no-op is installed before SIG_IGN.
     _install(_nothing)
     for number in SIGNALS:
         if signal.getsignal(number) is _nothing:
             signal.signal(number, signal.SIG_IGN)
 
 
-def _handler() -> object:
-    """Return the handler that `listen` and what came after it installed, if any."""
+def stop_if_one_came() -> None:
+    """Raise `Stopped` if a signal came, such as one whose exception a library replaced."""
+    if _came and _handler():
+        raise Stopped(_came[0])
+
+
+def _handler() -> _Handler | None:
+    """Return the handler of this module that is installed, if any."""
     installed = [signal.getsignal(number) for number in SIGNALS]
-    return next((handler for handler in installed if handler in (_stop, _keep)), None)
+    return next((handler for handler in (_stop, _keep) if handler in installed), None)
 
 
-def _install(handler: object) -> None:
-    """Put a handler into the place of `_stop` or `_keep`, wherever one is; nothing else is touched."""
+def _install(handler: _Handler | None) -> None:
+    """Replace `_stop` and `_keep` by a handler; handlers of others stay."""
     for number in SIGNALS:
-        if callable(handler) and signal.getsignal(number) in (_stop, _keep):
+        if handler and signal.getsignal(number) in (_stop, _keep):
             signal.signal(number, handler)
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
-    """Stop, once: a second signal must not cut off the cleaning up that the first one began."""
-    _install(_keep)
+    _install(_keep)  # a second signal must not interrupt the clean-up after the first one
     _keep(number, frame)
     raise Stopped(number)
 
@@ -98,9 +101,3 @@ def _keep(number: int, _: FrameType | None) -> None:
 
 def _nothing(_: int, __: FrameType | None) -> None:
     pass
-
-
-def stop_if_one_came() -> None:
-    """Raise `Stopped` for a signal that came, where what it raised was lost."""
-    if _came and _handler():
-        raise Stopped(_came[0])

@@ -1,10 +1,10 @@
 """Validate a package of any size with DuckDB: SQL generated from the Table Schemas in `datapackage.json`.
 
-frictionless says whether the descriptor is valid, pyarrow reads the CSVs, DuckDB answers the rest. The verdict on what
-the Data Package standard asks for is that of `frictionless validate`; `BEYOND_THE_STANDARD` names what is added to it.
-The differences are deliberate: only the dialect and the five types that this project writes are supported; a pattern
-is a regular expression of RE2, which takes linear time, and matches the whole value; integers have 64 bits; digits are
-ASCII; a path or a link that leaves the folder is a fault. No fault repeats a cell.
+frictionless validates the descriptor, pyarrow reads the CSVs, and DuckDB runs the checks. On the requirements of the
+Data Package standard the result is that of `frictionless validate`; `BEYOND_THE_STANDARD` lists the additional checks.
+Deliberate differences: only the dialect and the five types that this project writes are supported; a pattern is an
+RE2 regular expression, which takes linear time, and matches the whole value; integers have 64 bits; digits are ASCII;
+a path or a link out of the folder is a fault. No fault repeats the content of a cell.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from defectors_data.package import filesystem, signals
+from defectors_data.package.folders import DESCRIPTOR
 
 if TYPE_CHECKING:
     import pyarrow as pa
     from pyarrow import csv as pyarrow_csv
 
-DESCRIPTOR = "datapackage.json"
 MEMORY_LIMIT = "512MB"
 MAX_ROWS_SHOWN = 20
-"""Rows that are reported one by one for each rule; the others are counted."""
+"""Rows reported individually for each rule; the rest are counted."""
 _BLOCK = 1 << 20
-"""Bytes of a CSV that are parsed at a time; a longer row cannot be read."""
+"""Bytes of a CSV parsed at a time; a longer row cannot be read."""
 
 BEYOND_THE_STANDARD = frozenset("form order offsets parquet part-header".split())
-"""Kinds of faults that `frictionless validate` does not know."""
+"""Kinds of faults that `frictionless validate` does not report."""
 
 _PROFILES = "https://datapackage.org/profiles/2.0/"
 _KNOWN_PROFILES = [
@@ -57,7 +57,7 @@ _CONSTRAINTS = frozenset("required unique enum pattern minLength maxLength minim
 
 
 class _Type(NamedTuple):
-    """A type of the Table Schema: its type in SQL, what frictionless reads as one, and the form that is published."""
+    """A Table Schema type: its SQL type, and regular expressions of the accepted and the published texts."""
 
     sql: str
     lexical: str
@@ -75,7 +75,7 @@ _TYPES = {
 
 
 class Fault(NamedTuple):
-    """A fault: its place as far as it has one (the header is row 1), its kind, and what must be so."""
+    """A fault: file, row if there is one (the header is row 1), field, kind and message."""
 
     path: str
     row: int | None
@@ -84,31 +84,30 @@ class Fault(NamedTuple):
     sentence: str
 
     def __str__(self) -> str:
-        """Return the fault as a line, as `verify.py` prints its own."""
+        """Return the fault as one line, `file:row: field: message`."""
         place = self.path if self.row is None else f"{self.path}:{self.row}"
-        return f"{place}: {f'{self.field} ' if self.field else ''}{self.sentence}"
+        return ": ".join(filter(None, (place, self.field, self.sentence)))
 
 
 class Report(NamedTuple):
-    """The faults of a package, by file and row, and how many rows were checked, by table."""
+    """The faults of a package, by file and row, and the number of rows checked in each table."""
 
     faults: list[Fault]
     rows: dict[str, int]
 
     @property
     def valid(self) -> bool:
-        """Whether the package is valid by the standard; frictionless says the same."""
+        """Whether the package is valid by the standard, as `frictionless validate` decides it."""
         return all(fault.kind in BEYOND_THE_STANDARD for fault in self.faults)
 
 
 def validate(folder: Path, *, memory_limit: str = MEMORY_LIMIT) -> Report:
-    """Validate the package in a folder; what is wrong with it is a fault of the report, never an exception.
+    """Validate the package in a folder; faults are returned in the report and never raised.
 
-    DuckDB uses at most `memory_limit`, as many threads as there are CPUs, and a temporary folder for the rest; the
-    environment variable TMPDIR says where.
+    DuckDB uses at most `memory_limit`, one thread per CPU, and spills to a temporary folder below TMPDIR.
 
     Raises:
-        filesystem.NoScratch: there is no room in memory or in the temporary folder.
+        filesystem.NoScratch: memory or the temporary folder is full.
         ModuleNotFoundError: DuckDB is not installed.
     """
     import duckdb  # noqa: PLC0415  # slow, and of the extra `build`
@@ -125,7 +124,7 @@ def validate(folder: Path, *, memory_limit: str = MEMORY_LIMIT) -> Report:
         except _NotSupported as error:
             return Report([Fault(DESCRIPTOR, None, None, "descriptor", str(error))], {})
         except (duckdb.OutOfMemoryException, duckdb.IOException) as error:
-            message = "DuckDB needs more memory or scratch space; TMPDIR may name another folder"
+            message = "DuckDB needs more memory or scratch space; set TMPDIR to use another folder"
             raise filesystem.NoScratch(errno.ENOSPC, message) from error
 
 
@@ -133,11 +132,11 @@ def validate(folder: Path, *, memory_limit: str = MEMORY_LIMIT) -> Report:
 
 
 class _NotSupported(Exception):
-    """The descriptor is not valid, or says what is not checked here."""
+    """The descriptor is not valid, or uses a feature that is not supported here."""
 
 
 class _Table(NamedTuple):
-    """A CSV resource. Its view in DuckDB has `row`, and of each column j the text `t<j>` and the value `v<j>`."""
+    """A CSV resource. Its view in DuckDB has a column `row`, and for each field j its text `t<j>` and value `v<j>`."""
 
     view: str
     resource: dict[str, Any]
@@ -153,17 +152,17 @@ class _Table(NamedTuple):
 
     @property
     def typed(self) -> list[int]:
-        """The numbers of the columns whose values are other than their texts."""
+        """The numbers of the fields that are not strings: their values differ from their texts."""
         return [j for j, field in enumerate(self.fields) if field["type"] != "string"]
 
     def values(self, *names: str) -> list[str]:
-        """Return the columns of the view that have the values of some fields."""
+        """Return the columns of the view with the values of these fields."""
         return [f"v{self.names.index(name)}" for name in names]
 
 
 def _resources(folder: Path) -> list[dict[str, Any]]:
-    """Return the resources of the descriptor, if it is valid, refers to nothing outside, and is supported."""
-    import frictionless  # noqa: PLC0415  # slow, and needed here alone
+    """Return the resources of the descriptor if it is valid and supported, and all its paths are in the folder."""
+    import frictionless  # noqa: PLC0415  # slow to import
 
     try:
         raw = json.loads((folder / DESCRIPTOR).read_bytes().decode())
@@ -174,15 +173,15 @@ def _resources(folder: Path) -> list[dict[str, Any]]:
     for resource in raw["resources"]:
         _check_safe(raw, resource, folder)
     try:
-        copied = json.loads(json.dumps(raw))  # frictionless changes what it reads
+        copied = json.loads(json.dumps(raw))  # frictionless modifies its argument
         frictionless.Package.from_descriptor(copied, basepath=str(folder)).to_descriptor(validate=True)
-    except Exception as error:  # a stranger's descriptor may be anything
+    except Exception as error:  # a foreign descriptor may contain anything
         reason = str(error).partition("\n")[0][:200]
         raise _NotSupported(f"is not valid ({type(error).__name__}): {reason}") from error
     for resource in raw["resources"]:
         if odd := list(_unsupported(resource)) if "schema" in resource or resource.get("type") == "table" else []:
             listed = ", ".join(sorted(odd)[:5])
-            raise _NotSupported(f"{resource['name']}: not supported is {listed}; try `frictionless validate`")
+            raise _NotSupported(f"{resource['name']}: not supported: {listed}; use `frictionless validate`")
     return list(raw["resources"])
 
 
@@ -196,28 +195,28 @@ def _listed(names: str | list[str]) -> list[str]:
 
 
 def _check_safe(raw: dict[str, Any], resource: Any, folder: Path) -> None:
-    """Refuse what is no resource, and what refers to anything outside of the folder, symbolic links included."""
+    """Refuse anything but a resource, and paths or symbolic links out of the folder."""
     if not isinstance(resource, dict) or {"data", "extrapaths"} & resource.keys() or not _paths(resource):
         raise _NotSupported("must describe each resource as an object with a path")
     for described in (raw, resource, resource.get("schema", {}), resource.get("dialect", {})):
         if not isinstance(described, dict) or "profile" in described or described.get("$schema") not in _KNOWN_PROFILES:
-            raise _NotSupported("must have its schemas and dialects in it, with the profiles of Data Package 2.0")
+            raise _NotSupported("must contain its schemas and dialects, with the profiles of Data Package 2.0")
     for path in _paths(resource):
         try:
             inside = isinstance(path, str) and (folder / path).resolve().is_relative_to(folder.resolve())
         except (ValueError, OSError):
             inside = False
         if not inside or "://" in path or path.startswith("~"):
-            raise _NotSupported("must not refer to anything outside of the folder")
+            raise _NotSupported("must not refer to files outside the folder")
 
 
 def _unsupported(resource: dict[str, Any]) -> Iterator[str]:
-    """Give what of a table is not as this project writes it, so that it is not known here what it means."""
+    """Yield the properties of a table that differ from what this project writes, and are not interpreted here."""
     schema = resource.get("schema", {})
     yield from (
         f"{key} of the dialect" for key, value in resource.get("dialect", {}).items() if _DIALECT.get(key) != value
     )
-    yield from ["a table that is no CSV"] * (resource.get("format") != "csv" or "compression" in resource)
+    yield from ["a format other than CSV"] * (resource.get("format") != "csv" or "compression" in resource)
     yield from ["encoding"] * (resource.get("encoding", "utf-8") != "utf-8")
     yield from ["missingValues"] * (schema.get("missingValues", [""]) != [""])
     yield from ["fieldsMatch"] * (schema.get("fieldsMatch", "exact") not in ("exact", ["exact"]))
@@ -244,12 +243,8 @@ def _check_patterns(resources: list[dict[str, Any]], db: Any) -> None:
 # ---- files -------------------------------------------------------------------------------------------------
 
 
-def _opened(path: Path) -> io.BufferedReader:
-    return io.BufferedReader(io.FileIO(path))
-
-
 def _file_faults(folder: Path, resource: dict[str, Any]) -> Iterator[Fault]:
-    """Compare size and checksum with the descriptor. Part files of a CSV count as one file with one header.
+    """Compare size and checksum with the descriptor. The part files of a CSV count as one file with one header.
 
     Raises:
         OSError: a file cannot be read.
@@ -259,7 +254,7 @@ def _file_faults(folder: Path, resource: dict[str, Any]) -> Iterator[Fault]:
     algorithm, _, expected = str(resource.get("hash") or "").rpartition(":")
     digest = hashlib.new(algorithm or "md5", usedforsecurity=False)
     for path in paths:
-        with _opened(folder / path) as file:
+        with (folder / path).open("rb") as file:
             decoder = codecs.getincrementaldecoder("utf-8" if resource.get("format") == "csv" else "latin-1")()
             if resource.get("format") == "csv":
                 headers.append(file.readline())
@@ -271,29 +266,29 @@ def _file_faults(folder: Path, resource: dict[str, Any]) -> Iterator[Fault]:
             decoder.decode(b"", final=True)
     for path, header in zip(paths, headers, strict=False):
         if header.rstrip(b"\r\n") != headers[0].rstrip(b"\r\n"):
-            yield Fault(path, 1, None, "part-header", "must have the header of the first part")
+            yield Fault(path, 1, None, "part-header", "header differs from that of the first part")
     if resource.get("bytes") not in (None, size):
-        yield Fault(paths[0], None, None, "bytes", "must have as many bytes as the descriptor says")
+        yield Fault(paths[0], None, None, "bytes", f"size differs from {DESCRIPTOR}")
     if expected and digest.hexdigest() != expected:
-        yield Fault(paths[0], None, None, "hash", "must have the hash that the descriptor says")
+        yield Fault(paths[0], None, None, "hash", f"checksum differs from {DESCRIPTOR}")
 
 
 def _header(path: Path) -> list[str] | None:
-    with io.TextIOWrapper(_opened(path), encoding="utf-8-sig", newline="") as file:
+    with io.TextIOWrapper(path.open("rb"), encoding="utf-8-sig", newline="") as file:
         return next(csv.reader(file), None)
 
 
 def _goes_on_after_header(path: Path) -> bool:
-    with io.TextIOWrapper(_opened(path), encoding="utf-8-sig", newline="") as file:
+    with io.TextIOWrapper(path.open("rb"), encoding="utf-8-sig", newline="") as file:
         file.readline()
         return file.read(1) != ""
 
 
 def _batches(paths: Sequence[Path], columns: int, ragged: list[int]) -> Iterator[pa.RecordBatch]:
-    """Give the rows of a CSV as columns of text `t0`, `t1`, …: its part files one after the other, without headers.
+    """Yield the rows of the part files of a CSV, without headers, as text columns `t0`, `t1` and so on.
 
-    pyarrow reads them, because DuckDB skips blank lines, ignores an empty cell too many, and trims the space before a
-    quotation mark. Rows with too few or too many cells are left out, and their numbers are added to `ragged`.
+    Rows with too few or too many cells are left out, and their numbers are added to `ragged`. DuckDB's own reader is
+    not used: it skips blank lines, ignores an extra empty cell, and trims spaces before a quotation mark.
     """
     import pyarrow as pa  # noqa: PLC0415  # slow
     from pyarrow import csv as pyarrow_csv  # noqa: PLC0415  # slow
@@ -305,9 +300,9 @@ def _batches(paths: Sequence[Path], columns: int, ragged: list[int]) -> Iterator
     rows = 0
     for path in paths:
         before = rows + len(ragged)
-        if not _goes_on_after_header(path):  # pyarrow refuses a header that does not end its line
+        if not _goes_on_after_header(path):  # pyarrow refuses a header without a line end
             continue
-        with _opened(path) as file:
+        with path.open("rb") as file:
             names = [f"t{j}" for j in range(columns)]
             reader = pyarrow_csv.open_csv(
                 file,
@@ -322,14 +317,14 @@ def _batches(paths: Sequence[Path], columns: int, ragged: list[int]) -> Iterator
                 yield batch
 
 
-# ---- rules: a Table Schema as SQL --------------------------------------------------------------------------
+# ---- rules: the Table Schema as SQL --------------------------------------------------------------------------
 
 
 class _Rule(NamedTuple):
-    """A rule of a table: its fault, and the SQL condition that is true of a row that breaks it."""
+    """A rule of a table: field, kind and message of its fault, and the SQL condition that is true of a faulty row."""
 
-    kind: str
     field: str | None
+    kind: str
     sentence: str
     broken: str
 
@@ -340,55 +335,57 @@ def _literal(value: object, kind: str = "VARCHAR") -> str:
 
 
 def _row_rules(table: _Table) -> Iterator[_Rule]:
-    """Give the rules of single rows: the types and the constraints of their cells."""
+    """Yield the rules for single rows: the types and constraints of their cells."""
     schema, names = table.resource["schema"], table.names
     if primary := _listed(schema.get("primaryKey", [])):
-        yield _Rule("primary-key", ", ".join(primary), "must have a primary key", _all_null(table.values(*primary)))
-    yield _Rule("blank-row", None, "must not be blank", _all_null([f"t{j}" for j in range(len(names))]))
+        yield _Rule(", ".join(primary), "primary-key", "primary key is empty", _all_null(table.values(*primary)))
+    yield _Rule(None, "blank-row", "row is blank", _all_null([f"t{j}" for j in range(len(names))]))
     for j in table.typed:
         kind = table.fields[j]["type"]
-        yield _Rule("type", names[j], f"must be of type {kind}", f"v{j} IS NULL AND t{j} IS NOT NULL")
+        yield _Rule(names[j], "type", f"expected type {kind}", f"v{j} IS NULL AND t{j} IS NOT NULL")
         form = f"NOT regexp_full_match(t{j}, {_literal(_TYPES[kind].form)})"
-        yield _Rule("form", names[j], f"must have the form of a published {kind}", f"v{j} IS NOT NULL AND {form}")
+        yield _Rule(names[j], "form", f"not in the canonical form of type {kind}", f"v{j} IS NOT NULL AND {form}")
     for j, field in enumerate(table.fields):
         for limit, sentence, kept in _limits(field, f"v{j}"):
-            yield _Rule(limit, field["name"], sentence, f"NOT ({kept})")
+            yield _Rule(field["name"], limit, sentence, f"NOT ({kept})")
         if field.get("constraints", {}).get("required"):
-            yield _Rule("required", field["name"], "must not be empty", f"t{j} IS NULL")
+            yield _Rule(field["name"], "required", "value is required", f"t{j} IS NULL")
 
 
 def _limits(field: dict[str, Any], value: str) -> Iterator[tuple[str, str, str]]:
-    """Give each limit of a field: its name, its sentence, and the SQL that is true of a value that keeps to it."""
+    """Yield the constraints of a field: kind, message, and the SQL condition that is true of a valid value."""
     kind, limits = field["type"], field.get("constraints", {})
     if allowed := limits.get("enum") or [c["value"] if isinstance(c, dict) else c for c in field.get("categories", [])]:
         values = ", ".join(_literal(one, _TYPES[kind].sql) for one in allowed)
-        yield "enum", "must be one of the values of its schema", f"{value} IN ({values})"
+        yield "enum", "expected one of the values in the schema", f"{value} IN ({values})"
     if pattern := limits.get("pattern"):
-        yield "pattern", f"must match the pattern {pattern!r}", f"regexp_full_match({value}, {_literal(pattern)})"
-    for limit, of, sign in (
-        ("minLength", f"length({value})", ">="),
-        ("maxLength", f"length({value})", "<="),
-        ("minimum", value, ">="),
-        ("maximum", value, "<="),
+        yield "pattern", f"expected a match of {pattern!r}", f"regexp_full_match({value}, {_literal(pattern)})"
+    for least, most, word, sql in (
+        ("minLength", "maxLength", "length", f"length({value})"),
+        ("minimum", "maximum", "value", value),
     ):
-        if limit in limits:
-            bound = limits[limit]
-            sql = (
-                str(bound)
-                if type(bound) is int
-                else _literal(bound, _TYPES["date" if kind == "date" else "number"].sql)
-            )
-            yield limit, f"must keep to {limit} {bound}", f"{of} {sign} {sql}"
+        low, high = limits.get(least), limits.get(most)
+        if low is not None and high is not None:
+            condition = f"{sql} BETWEEN {_bound(low, kind)} AND {_bound(high, kind)}"
+            yield least, f"expected {low} <= {word} <= {high}", condition
+        elif low is not None:
+            yield least, f"expected {word} >= {low}", f"{sql} >= {_bound(low, kind)}"
+        elif high is not None:
+            yield most, f"expected {word} <= {high}", f"{sql} <= {_bound(high, kind)}"
+
+
+def _bound(bound: Any, kind: str) -> str:
+    return str(bound) if type(bound) is int else _literal(bound, "DATE" if kind == "date" else "DOUBLE")
 
 
 def _offset_rules(table: _Table) -> Iterator[_Rule]:
-    """Give the rules of offsets against each other, if start and end are counted in code points."""
+    """Yield the rules on offsets if `start` and `end` count code points."""
     units = {field["name"]: field.get("unit") for field in table.fields if field["type"] == "integer"}
     if not units.get("start") == units.get("end") == "code points":
         return
     start, end = table.values("start", "end")
-    yield _Rule("offsets", None, "must have 0 <= start < end", f"NOT (0 <= {start} AND {start} < {end})")
-    yield _Rule("offsets", None, "must end within its source", f"{end} > chars")
+    yield _Rule(None, "offsets", "expected 0 <= start < end", f"NOT (0 <= {start} AND {start} < {end})")
+    yield _Rule(None, "offsets", "expected end <= chars of its source", f"{end} > chars")
     if not units.keys() >= {"start_utf16", "end_utf16", "start_byte", "end_byte"}:
         return
     start_utf16, end_utf16, start_byte, end_byte = table.values("start_utf16", "end_utf16", "start_byte", "end_byte")
@@ -397,14 +394,14 @@ def _offset_rules(table: _Table) -> Iterator[_Rule]:
         ("end", end, end_utf16, end_byte),
         ("the length", f"({end} - {start})", f"({end_utf16} - {start_utf16})", f"({end_byte} - {start_byte})"),
     ):
-        # A code point is one or two UTF-16 units, each of them one to three bytes of UTF-8.
+        # A code point has one or two UTF-16 units, and each unit has one to three bytes in UTF-8.
         fits = f"{utf16} BETWEEN {points} AND 2 * {points} AND {octets} BETWEEN {utf16} AND 3 * {utf16}"
-        sentence = f"must have {name} in UTF-16 units and in bytes that can be that in code points"
-        yield _Rule("offsets", None, sentence, f"NOT ({fits})")
+        sentence = f"{name} in UTF-16 units or bytes is impossible for its code points"
+        yield _Rule(None, "offsets", sentence, f"NOT ({fits})")
     if "exact" in table.names:
         [exact] = table.values("exact")
         fits = f"length({exact}) = {end} - {start} AND strlen({exact}) = {end_byte} - {start_byte}"
-        yield _Rule("offsets", None, "must have an exact as long as its offsets say", f"NOT ({fits})")
+        yield _Rule(None, "offsets", "length of exact differs from its offsets", f"NOT ({fits})")
 
 
 def _all_null(columns: Sequence[str]) -> str:
@@ -415,17 +412,17 @@ def _all_null(columns: Sequence[str]) -> str:
 
 
 class _Validator:
-    """The tables of a package in a database, and the faults that are found."""
+    """A package that is being validated: its tables in a database, and the faults found so far."""
 
     def __init__(self, folder: Path, resources: list[dict[str, Any]], db: Any) -> None:
         self.folder, self.resources, self.db = folder, resources, db
         self.tables: dict[str, _Table] = {}
-        """By name, the tables of which each row could be read."""
+        """By name, the tables whose rows could all be read."""
         self.rows: dict[str, int] = {}
         self.faults: list[Fault] = []
 
     def report(self) -> Report:
-        """Check everything, and return the faults in the order of the descriptor and of the rows."""
+        """Run all checks, and return the faults in the order of the descriptor and of the rows."""
         for number, resource in enumerate(self.resources):
             with self._reporting(_paths(resource)[0]):
                 self.faults += _file_faults(self.folder, resource)
@@ -445,15 +442,15 @@ class _Validator:
 
     @contextmanager
     def _reporting(self, path: str, kind: str = "unreadable") -> Iterator[None]:
-        """Report what cannot be read, by the class of the error: messages of DuckDB and pyarrow repeat cells."""
+        """Report what cannot be read by the class of the error: messages of DuckDB and pyarrow may repeat cells."""
         import duckdb  # noqa: PLC0415  # slow, and of the extra `build`
 
         try:
             yield
         except duckdb.OutOfMemoryException:
             raise
-        except Exception as error:  # a stranger's package may be anything
-            # DuckDB and pyarrow raise exceptions of their own in place of what the handler of a signal raises.
+        except Exception as error:  # a foreign package may contain anything
+            # DuckDB and pyarrow replace the exception of a signal handler by their own.
             signals.stop_if_one_came()
             if "nterrupted" in str(error):
                 raise KeyboardInterrupt from error
@@ -463,13 +460,12 @@ class _Validator:
         self.faults.append(Fault(path, row, None, kind, sentence))
 
     def _add_rows(self, path: str, rule: _Rule, first: Sequence[int], count: int) -> None:
-        self.faults += [Fault(path, row, rule.field, rule.kind, rule.sentence) for row in first]
+        self.faults += [Fault(path, row, *rule[:3]) for row in first]
         if more := count - len(first):
-            sentence = f"{rule.sentence} (and {more:,} more rows)"
-            self.faults.append(Fault(path, first[-1], rule.field, rule.kind, sentence))
+            self.faults.append(Fault(path, first[-1], *rule[:2], f"{rule.sentence} (and {more:,} more rows)"))
 
     def _apply(self, path: str, source: str, rules: Sequence[_Rule]) -> None:
-        """Apply rules to each row of an SQL source that has a column `row`: all of them in one scan."""
+        """Apply all rules in one scan of an SQL source that has a column `row`."""
         counts = ", ".join(f"count(*) FILTER (WHERE {rule.broken})" for rule in rules)
         for rule, count in zip(rules, self._row(f"SELECT {counts} FROM {source}"), strict=True):
             if count:
@@ -477,15 +473,14 @@ class _Validator:
                 self._add_rows(path, rule, [row for (row,) in self.db.execute(sql).fetchall()], count)
 
     def _row(self, sql: str) -> tuple[Any, ...]:
-        [found] = self.db.execute(sql).fetchall()
-        return tuple(found)
+        return tuple(self.db.execute(sql).fetchone())
 
     def _load(self, table: _Table) -> None:
-        """Read a CSV into the database, if it has the columns of its schema and a cell for each in every row."""
+        """Load a CSV that has the columns of its schema, and a cell for each of them in every row."""
         import pyarrow as pa  # noqa: PLC0415  # slow
 
         if _header(self.folder / table.path) != table.names:
-            self._add(table.path, "header", "must have the columns of its schema", 1)
+            self._add(table.path, "header", "columns differ from the schema", 1)
             return
         kinds = [_TYPES[field["type"]] for field in table.fields]
         columns = [f"t{j} VARCHAR" for j in range(len(kinds))] + [f"v{j} {kinds[j].sql}" for j in table.typed]
@@ -501,8 +496,8 @@ class _Validator:
             self.db.execute(f"INSERT INTO {table.view}_rows SELECT *{values} FROM batch").fetchall()
             self.db.unregister("batch")
         [self.rows[table.resource["name"]]] = self._row(f"SELECT count(*) FROM {table.view}_rows")
-        if ragged:  # without them, the rows that follow have other numbers
-            rule = _Rule("cells", None, "must have a cell for each column", "")
+        if ragged:  # these rows were not loaded, so later rows would be reported with wrong numbers
+            rule = _Rule(None, "cells", "number of cells differs from the number of columns", "")
             self._add_rows(table.path, rule, ragged[:MAX_ROWS_SHOWN], len(ragged))
             return
         texts = "".join(f", t{j} AS v{j}" for j in range(len(kinds)) if j not in table.typed)
@@ -510,7 +505,7 @@ class _Validator:
         self.tables[table.resource["name"]] = table
 
     def _check_rows(self, table: _Table) -> None:
-        """Check each row by itself, and its offsets against the length of its source."""
+        """Check each row, and its offsets against the length of its source."""
         self._apply(table.path, table.view, list(_row_rules(table)))
         sources, source, rules = self.tables.get("sources"), table.view, list(_offset_rules(table))
         if sources and "source_id" in table.names and {"source_id", "chars"} <= {*sources.names}:
@@ -523,7 +518,7 @@ class _Validator:
             self._apply(table.path, source, rules)
 
     def _check_keys(self, table: _Table) -> None:
-        """Check that keys are unique, and that foreign keys are found in the table that they refer to."""
+        """Check that keys are unique, and that foreign keys are found in the referenced table."""
         schema = table.resource["schema"]
         primary = _listed(schema.get("primaryKey", []))
         unique = [[field["name"]] for field in table.fields if field.get("constraints", {}).get("unique")]
@@ -531,51 +526,51 @@ class _Validator:
             values = table.values(*key)
             repeated = f"SELECT 1 FROM {table.view} WHERE NOT ({_all_null(values)}) GROUP BY {', '.join(values)}"
             if not self._row(f"SELECT count(*) FROM ({repeated} HAVING count(*) > 1)")[0]:
-                continue  # to number the rows takes much more memory
+                continue  # numbering the rows would take much more memory
             again = f"row_number() OVER (PARTITION BY {', '.join(values)} ORDER BY row) > 1 AS again"
             source = f"(SELECT row, {again} FROM {table.view} WHERE NOT ({_all_null(values)}))"
             kind = "primary-key" if key == primary else "unique"
-            self._apply(table.path, source, [_Rule(kind, ", ".join(key), "must be unique", "again")])
+            self._apply(table.path, source, [_Rule(", ".join(key), kind, "duplicate value", "again")])
         for key in schema.get("foreignKeys", []):
             own, theirs = _listed(key["fields"]), _listed(key["reference"]["fields"])
             name = key["reference"].get("resource") or table.resource["name"]
             if name not in self.tables:
-                continue  # it could not be read, which is reported
+                continue  # it could not be read, which is already reported
             target, values = self.tables[name], table.values(*own)
             sign = "=" if len(own) == 1 else "IS NOT DISTINCT FROM"
             pairs = zip(values, target.values(*theirs), strict=True)
             same = " AND ".join(f"own.{one} {sign} target.{other}" for one, other in pairs)
             source = f"((SELECT * FROM {table.view} WHERE NOT ({_all_null(values)})) AS own"
             source += f" ANTI JOIN {target.view} AS target ON {same})"
-            sentence = f"must be in {name} as {', '.join(theirs)}"
-            self._apply(table.path, source, [_Rule("foreign-key", ", ".join(own), sentence, "true")])
+            sentence = f"not found in {name}: {', '.join(theirs)}"
+            self._apply(table.path, source, [_Rule(", ".join(own), "foreign-key", sentence, "true")])
 
     def _check_order(self, table: _Table) -> None:
-        """Check that each row comes after the one before it: null first, texts by code points."""
+        """Check that rows are in ascending order without duplicates: null first, texts by code points."""
         order = table.resource.get("orderedBy") or []
         if not isinstance(order, list) or not {*table.names} >= {*order}:
-            self._add(table.path, "order", "must be ordered by columns that it has")
+            self._add(table.path, "order", "orderedBy names a column that does not exist")
         elif order:
             key = f"row({', '.join(f'{value} IS NOT NULL, {value}' for value in table.values(*order))})"
             source = f"(SELECT row, key <= lag(key) OVER () AS early FROM (SELECT row, {key} AS key FROM {table.view}))"
-            sentence = f"must come after the row before it by {', '.join(order)}"
-            self._apply(table.path, source, [_Rule("order", None, sentence, "early")])
+            sentence = f"expected ascending order of {', '.join(order)}"
+            self._apply(table.path, source, [_Rule(None, "order", sentence, "early")])
 
     def _compare(self, table: _Table, parquet: dict[str, Any]) -> None:
-        """Compare a Parquet resource with its CSV: columns, types, and each cell by its value."""
+        """Compare the columns, types and values of a Parquet resource with its CSV."""
         path, files = _paths(parquet)[0], [_literal(self.folder / path) for path in _paths(parquet)]
         read = f"read_parquet([{', '.join(files)}], hive_partitioning = false)"
         columns = [(name, kind) for name, kind, *_ in self.db.execute(f"DESCRIBE SELECT * FROM {read}").fetchall()]
         if parquet.get("logicalHash") != table.resource.get("logicalHash"):
-            self._add(path, "parquet", "must have the logicalHash of its CSV")
+            self._add(path, "parquet", "logicalHash differs from the CSV")
         if columns != [(field["name"], _TYPES[field["type"]].sql) for field in table.fields]:
-            self._add(path, "parquet", "must have the columns of the CSV, and their types")
+            self._add(path, "parquet", "columns or types differ from the CSV")
             return
         if self._row(f"SELECT count(*) FROM {read}") != self._row(f"SELECT count(*) FROM {table.view}"):
-            self._add(path, "parquet", "must have as many rows as the CSV")
+            self._add(path, "parquet", "number of rows differs from the CSV")
             return
         renamed = ", ".join(f"p{j}" for j in range(len(columns)))
         source = f"({table.view} POSITIONAL JOIN (SELECT * FROM {read}) AS parquet({renamed}))"
-        names = enumerate(table.names)
-        rules = [_Rule("parquet", name, "must be as in the CSV", f"v{j} IS DISTINCT FROM p{j}") for j, name in names]
+        sentence, names = "value differs from the CSV", enumerate(table.names)
+        rules = [_Rule(name, "parquet", sentence, f"v{j} IS DISTINCT FROM p{j}") for j, name in names]
         self._apply(path, source, rules)
