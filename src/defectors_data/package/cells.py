@@ -1,13 +1,13 @@
-"""How a cell is written: its text in a CSV, and the options of the Parquet writer.
+"""The format of cells: their text in CSV, and the options of the Parquet writer.
 
-A cell has one text, so the bytes of a CSV depend on its cells alone. Every option of a writer is named, because the
-same inputs must give the same bytes.
+The same cells must give the same bytes, so a value has exactly one text, and every option of the writer is stated.
 """
 
 from __future__ import annotations
 
 import csv
 import hashlib
+import re
 from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,17 +15,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     import pyarrow as pa
 
-
-import re
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
     from defectors_data.package.tables_reader import Tables
 
 Cells = list[str | None]
-"""A row of a table as texts; null is None."""
+"""The texts of a row; null is None."""
 
 MEDIA_TYPES = {
     ".csv": "text/csv",
@@ -36,33 +29,28 @@ MEDIA_TYPES = {
     ".py": "text/x-python",
     ".json": "application/ld+json",
 }
-"""By the ending of a file; the descriptor, which is other JSON, lists itself nowhere."""
+"""By file extension. The descriptor, which is plain JSON, is not listed anywhere."""
 
 
 class Written(NamedTuple):
-    """What a file contains: how much, and the hash of it."""
+    """The size in bytes of a file, and its SHA-256 in lower-case hexadecimal."""
 
     size: int
-    """In bytes."""
     sha256: str
-    """In lower-case hexadecimal."""
 
     @classmethod
     def of(cls, content: bytes) -> Written:
-        """Return what a file of these bytes contains."""
+        """Return the size and hash of these bytes."""
         return cls(len(content), hashlib.sha256(content).hexdigest())
 
 
 def csv_cells(lines: Iterable[str]) -> Iterator[Cells]:
-    """Give the rows of a CSV as texts, its header first; an empty cell is None.
-
-    `lines` is the CSV, opened with `newline=""`.
-    """
+    """Yield the header and rows of a CSV opened with `newline=""`; an empty cell is None."""
     return ([cell or None for cell in row] for row in csv.reader(lines, strict=True))
 
 
 def cell_text(value: object) -> str | None:
-    """Return the text of a cell, as its CSV has it before quoting; null is None."""
+    """Return the text of a value in CSV before quoting; null is None."""
     match value:
         case None:
             return None
@@ -77,7 +65,7 @@ def cell_text(value: object) -> str | None:
 
 
 ROW_GROUP = 8 * 1024
-"""Rows in each row group of a Parquet file but the last."""
+"""Rows in each row group of a Parquet file except the last."""
 
 PARQUET_OPTIONS: dict[str, Any] = {
     "row_group_size": ROW_GROUP,
@@ -109,15 +97,15 @@ PARQUET_OPTIONS: dict[str, Any] = {
     "bloom_filter_options": None,
     "use_content_defined_chunking": False,
 }
-"""Every option of `pyarrow.parquet.write_table`, so that none is left to a default that may change."""
+"""Every option of `pyarrow.parquet.write_table`: a default may change with the version of pyarrow."""
 
 
 def for_pandas(schema: pa.Schema) -> dict[str, Any]:
-    """Return what pandas reads to restore nullable integers as `Int64` and booleans as `boolean`.
+    """Return the metadata by which pandas restores nullable integers as `Int64` and booleans as `boolean`.
 
-    The layout is that of pandas' developer documentation, "Storing pandas DataFrame objects in Apache Parquet".
+    Format: pandas developer documentation, "Storing pandas DataFrame objects in Apache Parquet format".
     """
-    import pyarrow as pa  # noqa: PLC0415  # slow to import, and a check needs none
+    import pyarrow as pa  # noqa: PLC0415  # slow to import
 
     types = {
         pa.string(): ("unicode", "object"),
@@ -126,20 +114,16 @@ def for_pandas(schema: pa.Schema) -> dict[str, Any]:
         pa.bool_(): ("bool", "boolean"),
         pa.date32(): ("date", "object"),
     }
+    columns = [
+        {"name": name, "field_name": name, "pandas_type": kind, "numpy_type": numpy, "metadata": None}
+        for name, (kind, numpy) in ((field.name, types[field.type]) for field in schema)
+    ]
+    creator = {"library": "pyarrow", "version": pa.__version__}
     return {
         "index_columns": [],
         "column_indexes": [],
-        "columns": [
-            {
-                "name": field.name,
-                "field_name": field.name,
-                "pandas_type": types[field.type][0],
-                "numpy_type": types[field.type][1],
-                "metadata": None,
-            }
-            for field in schema
-        ],
-        "creator": {"library": "pyarrow", "version": pa.__version__},
+        "columns": columns,
+        "creator": creator,
         "pandas_version": "2.2.0",
     }
 
@@ -148,17 +132,14 @@ def for_pandas(schema: pa.Schema) -> dict[str, Any]:
 
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What a cell begins with that a spreadsheet takes for a formula (OWASP, CSV Injection)."""
+"""First characters of a cell that a spreadsheet may interpret as a formula (OWASP, CSV Injection)."""
 
 MOST_NAMED = 20
-"""Cells that are named one by one."""
+"""Cells listed individually; the rest are counted."""
 
 
 def advice(tables: Tables) -> list[str]:
-    """Return lines that name the text cells that begin like a formula; none where there are none.
-
-    A row is named by its first column, which is its key.
-    """
+    """Return lines that list the text cells that begin like a formula by the first column of their row, the key."""
     number, named = 0, list[str]()
     for name in sorted(tables.names):
         for batch in tables.batches(name):
@@ -173,8 +154,8 @@ def advice(tables: Tables) -> list[str]:
 
 
 def _cells(batch: pa.RecordBatch) -> Iterator[tuple[str, str]]:
-    """Give the key and the column of each text cell that begins like a formula."""
-    import pyarrow as pa  # noqa: PLC0415  # slow to import, and a check needs none
+    """Yield the key and the column of each text cell that begins like a formula."""
+    import pyarrow as pa  # noqa: PLC0415  # slow to import
     import pyarrow.compute as pc  # noqa: PLC0415
 
     for column, cells in zip(batch.schema.names, batch.columns, strict=True):

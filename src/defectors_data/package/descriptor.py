@@ -1,8 +1,7 @@
 """The descriptor of the data package, `datapackage.json`, and the inspection of a finished package.
 
-Data Package standard, version 2. A Parquet file is a resource without `type`, so that a frictionless without extras
-checks its bytes and no more; that it equals the CSV is checked here, cell by cell, for every package before it is
-published.
+Data Package standard, version 2. A Parquet file is a resource without `type`, so that frictionless without extras
+checks its bytes only. Before a package is published, each Parquet file is compared here with its CSV, cell by cell.
 """
 
 from __future__ import annotations
@@ -30,40 +29,40 @@ PROFILE, DESCRIPTOR = folders.PROFILE, folders.DESCRIPTOR
 
 
 class NotValid(Exception):
-    """The package that was built is not valid: a fault of this program, since what people wrote was checked."""
+    """The package is not valid: a bug of this program, because the annotations were already checked."""
 
 
 class Contents(NamedTuple):
-    """What a package contains, as its descriptor describes it."""
+    """The contents of a package, for its descriptor."""
 
     tables: Mapping[str, Finished]
     """The tables that were written, by name."""
     others: Mapping[str, Written]
-    """The files that are no tables, by path, but the descriptor."""
+    """The other files by path, except the descriptor."""
     sources: list[dict[str, str]]
     """The sources, as the Data Package standard describes them."""
     left_out: str = ""
-    """A sentence on what is left out; empty where everything is there."""
+    """A sentence on the tables that are left out; "" if the package is complete."""
 
 
 MOST_ROWS = 100_000
-"""Rows in all tables up to which frictionless itself validates a package; above, it is done with DuckDB."""
+"""Rows in all tables up to which frictionless validates a package; larger ones are validated with DuckDB."""
 
 _MEMORY_LIMIT = "64MB"
-"""Memory that DuckDB may use before it writes to a temporary folder, where a build validates with it."""
+"""Memory that DuckDB may use during a build before it writes to a temporary folder."""
 
 
 def inspect(folder: Path, *, most_rows: int = MOST_ROWS) -> None:
     """Validate a finished package with frictionless, and compare each Parquet file with its CSV cell by cell.
 
-    A package of more rows than `most_rows` is validated with DuckDB, with the same verdict.
+    A package of more rows than `most_rows` is validated with DuckDB, with the same result.
 
     Raises:
-        NotValid: there is a fault; the message lists where the first of them are, and no cell.
+        NotValid: there is a fault; the message lists the places of the first five, and no content.
     """
     descriptor = json.loads((folder / DESCRIPTOR).read_text(encoding="utf-8"))
     if _rows(folder, descriptor) > most_rows:
-        # A process of its own gives its memory back, which is more than the build needs itself.
+        # In a separate process: DuckDB takes more memory than the build, and keeps it until its process ends.
         with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as process:
             report = process.submit(validation.validate, folder, memory_limit=_MEMORY_LIMIT).result()
         faults = [str(fault) for fault in report.faults]
@@ -74,14 +73,13 @@ def inspect(folder: Path, *, most_rows: int = MOST_ROWS) -> None:
 
 
 def _rows(folder: Path, descriptor: dict[str, Any]) -> int:
-    """Return how many rows the tables have in all, as their Parquet files say."""
     names = [resource["name"] for resource in descriptor["resources"] if resource.get("type") == "table"]
     tables = Tables(folder, names)
     return sum(map(tables.number, names))
 
 
 def _unequal(folder: Path, descriptor: dict[str, Any]) -> Iterator[str]:
-    """Name the tables whose CSV and Parquet differ in a cell, with the first row that differs."""
+    """Yield the tables whose CSV and Parquet differ, with the first row that differs."""
     for resource in descriptor["resources"]:
         if resource.get("type") == "table":
             name = resource["name"]
@@ -96,8 +94,8 @@ def _unequal(folder: Path, descriptor: dict[str, Any]) -> Iterator[str]:
 
 
 def _not_valid(folder: Path, descriptor: dict[str, Any]) -> Iterator[str]:
-    """Name the places where frictionless finds a fault."""
-    import frictionless  # noqa: PLC0415  # slow, and needed here alone
+    """Yield the places where frictionless finds an error."""
+    import frictionless  # noqa: PLC0415  # slow to import
 
     report = frictionless.Package.from_descriptor(descriptor, basepath=str(folder)).validate()
     for task in report.tasks:
@@ -105,7 +103,7 @@ def _not_valid(folder: Path, descriptor: dict[str, Any]) -> Iterator[str]:
             row, column = getattr(error, "row_number", "?"), getattr(error, "field_name", "?")
             yield f"{task.name}, row {row}, {column}: {error.type}"
     if report.errors:
-        yield "the descriptor is at fault"
+        yield "the descriptor is not valid"
 
 
 # ---- the descriptor ----------------------------------------------------------------------------------------
@@ -137,7 +135,7 @@ def descriptor(dataset: Dataset, contents: Contents, *, created: str) -> dict[st
 
 
 def sources(tables: Tables) -> list[dict[str, str]]:
-    """Return the articles as sources of the package: what each text says of its publication, the last ones in sum."""
+    """Return the articles as sources of the package: the first ones by title, outlet and date, the rest as a number."""
     columns = ["title", "outlet", "published"]
     found = [
         {"title": ", ".join(row[name] for name in columns if row[name])}
@@ -149,8 +147,8 @@ def sources(tables: Tables) -> list[dict[str, str]]:
 
 def _contributor(contributor: Contributor) -> dict[str, Any]:
     names = {"givenName": contributor.given, "familyName": contributor.family}
-    said = {key: name for key, name in names.items() if name}
-    return {"title": contributor.title, **said, "roles": list(contributor.roles)}
+    stated = {key: name for key, name in names.items() if name}
+    return {"title": contributor.title, **stated, "roles": list(contributor.roles)}
 
 
 def _csv_resource(row: type[Row], written: Written) -> dict[str, Any]:

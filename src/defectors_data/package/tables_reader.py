@@ -1,4 +1,4 @@
-"""The finished tables, read back from their Parquet files a few rows at a time, for what people read."""
+"""The finished tables, read in batches from their Parquet files; documents for people are generated from them."""
 
 from __future__ import annotations
 
@@ -18,44 +18,44 @@ if TYPE_CHECKING:
 Row: TypeAlias = dict[str, Any]
 
 MOST_LISTED = 50
-"""Sources that documents for people list one by one."""
+"""Sources that documents for people list individually."""
 
 BATCH = 4 * 1024
-"""Rows that are read together."""
+"""Rows in a batch."""
 
 
 class Tables:
-    """The finished tables of a package; of each table no more than a few thousand rows are in memory."""
+    """The finished tables of a package; a table that was left out has no rows and no columns."""
 
     def __init__(self, folder: Path, names: Collection[str]) -> None:
-        """Take the folder that `data/` is in, and the names of the tables that were made."""
+        """Take the folder that contains `data/`, and the names of its tables."""
         self.folder, self.names = folder, tuple(names)
         self._numbers: dict[str, int] = {}
 
     def has(self, name: str) -> bool:
-        """Tell whether a table was made."""
+        """Return whether a table was written."""
         return name in self.names
 
     def number(self, name: str) -> int:
-        """Return how many rows a table has; none where it was left out."""
+        """Return the number of rows of a table."""
         if name not in self._numbers:
             with self._opened(name) as file:
                 self._numbers[name] = file.metadata.num_rows if file else 0
         return self._numbers[name]
 
     def columns(self, name: str) -> list[str]:
-        """Return the names of the columns of a table; none where it was left out."""
+        """Return the names of the columns of a table."""
         with self._opened(name) as file:
             return list(file.schema_arrow.names) if file else []
 
     def rows(self, name: str, columns: Sequence[str] | None = None) -> Iterator[Row]:
-        """Give the rows of a table in order, or some of their columns; none where it was left out."""
+        """Yield the rows of a table in order, with all or some columns."""
         for batch in self.batches(name, columns):
             yield from batch.to_pylist()
 
     def among(self, name: str, column: str, values: Collection[str], columns: Sequence[str]) -> Iterator[Row]:
-        """Give the rows whose cell in a column is one of some values: this column, and others."""
-        import pyarrow as pa  # noqa: PLC0415  # slow to import, and a check needs none
+        """Yield the rows with one of some values in a column: this column, and others."""
+        import pyarrow as pa  # noqa: PLC0415  # slow to import
         import pyarrow.compute as pc  # noqa: PLC0415
 
         wanted = pa.array(sorted(values), pa.string())
@@ -63,7 +63,7 @@ class Tables:
             yield from batch.filter(pc.is_in(batch[column], value_set=wanted)).to_pylist()
 
     def by_source(self, columns: Mapping[str, Sequence[str]]) -> Iterator[dict[str, list[Row]]]:
-        """Give for each source its rows of some tables, each with some columns and `source_id`, by table."""
+        """Yield for each source its rows of some tables by table, with some columns and `source_id`."""
         of_source = itemgetter("source_id")
         grouped = {
             name: groupby(self.rows(name, ["source_id", *wanted]), of_source) for name, wanted in columns.items()
@@ -79,7 +79,7 @@ class Tables:
             yield found
 
     def count(self, name: str, column: str) -> Counter[Any]:
-        """Return how often each value is found in a column, null too; nothing where the table was left out."""
+        """Return how often each value occurs in a column, null included."""
         import pyarrow.compute as pc  # noqa: PLC0415
 
         found: Counter[Any] = Counter()
@@ -89,26 +89,25 @@ class Tables:
         return found
 
     def sum(self, name: str, column: str) -> int:
-        """Return the sum of a column of whole numbers."""
+        """Return the sum of a column of integers."""
         import pyarrow.compute as pc  # noqa: PLC0415
 
         return sum(pc.sum(batch[column]).as_py() or 0 for batch in self.batches(name, [column]))
 
     def batches(self, name: str, columns: Sequence[str] | None = None) -> Iterator[pa.RecordBatch]:
-        """Give the rows of a table in order, a few thousand together; none where it was left out."""
+        """Yield the rows of a table in order, in batches of `BATCH`."""
         with self._opened(name) as file:
             if file:
                 yield from file.iter_batches(BATCH, columns=list(columns) if columns else None, use_threads=False)
 
     @contextmanager
     def _opened(self, name: str) -> Iterator[pq.ParquetFile | None]:
-        """Open a table; None where it was left out."""
         import pyarrow.parquet as pq  # noqa: PLC0415
 
         if not self.has(name):
             yield None
             return
         path = self.folder / f"data/{name}.parquet"
-        # pyarrow cannot open a path where a locale has no such letters
+        # pyarrow cannot open a path with characters that the locale does not have
         with os.fdopen(os.open(path, os.O_RDONLY | os.O_CLOEXEC), "rb") as opened:
             yield pq.ParquetFile(opened, pre_buffer=False)  # what is read ahead is kept to the end
