@@ -130,7 +130,7 @@ def test_every_speaker_of_the_real_corpus_can_be_taken_out(speaker_id: str) -> N
     surnames = takedown.taking_of(CorpusReader(Tree(PROJECT)), speaker_id).surnames
     if any(occurrences.occurrences(term, name) for term in terms for name in surnames):
         with (
-            pytest.raises(removal.InTheWay, match=r"^annotations/vocabulary\.yaml, line \d+, holds the name"),
+            pytest.raises(removal.InTheWay, match=r"^annotations/vocabulary\.yaml, line \d+, contains the name"),
             planned(PROJECT, speaker_id),
         ):
             pass
@@ -357,7 +357,7 @@ def test_an_unknown_id_and_a_name_in_the_summary_are_refused(project: Path) -> N
         take_out(project, "nobody")
     path = project / "dataset.yaml"
     path.write_text(path.read_text(encoding="utf-8").replace("title: ", "title: Bruno Salt and ", 1), encoding="utf-8")
-    with pytest.raises(removal.InTheWay, match=r"dataset\.yaml, line 3, holds the name"):
+    with pytest.raises(removal.InTheWay, match=r"dataset\.yaml, line 3, contains the name"):
         take_out(project, "bruno-salt")
 
 

@@ -204,7 +204,7 @@ def instances(value: Any, path: Keys = ()) -> Iterator[tuple[Keys, Record]]:
 
 
 def planted(root: Path, field: Field) -> Iterator[tuple[str, Any]]:
-    """Give files in which a field holds the name, for each instance of its model that is not the person's own."""
+    """Give files in which a field contains the name, for each instance of its model that is not the person's own."""
     for file, model in FILES.items():
         content = typed_in(root, file)
         for path, instance in instances(model.model_validate(content)):
@@ -285,7 +285,7 @@ def assert_gone_or_refused(root: Path, field: Field) -> None:
         return
     refused, taken = edited(root)
     if taken is None:
-        found = re.match(r"(\S+), line (\d+), holds the name", refused)
+        found = re.match(r"(\S+), line (\d+), contains the name", refused)
         assert found, refused
         assert NAME.search(line_of(root, found[1], int(found[2])))
         return
@@ -294,7 +294,7 @@ def assert_gone_or_refused(root: Path, field: Field) -> None:
         assert not NAME.search(text or ""), name
 
 
-def edited(root: Path) -> tuple[str, removal.Edited | None]:
+def edited(root: Path) -> tuple[str, removal.NewTexts | None]:
     """Return why a takedown is refused, or what it comes to; no rule is asked."""
     try:
         return "", takedown.taking_of(CorpusReader(Tree(root)), "mira-fenn").edited("person", DAY)
@@ -315,7 +315,7 @@ def test_an_older_tombstone_with_the_name_is_in_the_way(copied: Path) -> None:
     stone = "{table: sources, id: mira-fenn-speaks, date: 2026-01-01, reason: error}"
     (copied / "annotations/tombstones.yaml").write_text(f"tombstones:\n  - {stone}\n", encoding="utf-8")
     assert found_in(copied) == []
-    with pytest.raises(removal.InTheWay, match=r"^annotations/tombstones\.yaml, line 2, holds the name"):
+    with pytest.raises(removal.InTheWay, match=r"^annotations/tombstones\.yaml, line 2, contains the name"):
         foresee(copied, "mira-fenn")
 
 
@@ -383,7 +383,7 @@ def test_of_many_fields_at_once_nothing_is_published(copied: Path, layout: str) 
 
 
 def with_prefix(root: Path) -> None:
-    """Let a waiver have a prefix that holds the name."""
+    """Let a waiver have a prefix that contains the name."""
     seed = root / "seeds/900_example.txt"
     text = seed.read_text(encoding="utf-8")
     seed.write_text(text.replace("began on March 3rd", "began for Mira Fenn on March 3rd"), encoding="utf-8")
@@ -406,7 +406,7 @@ def test_a_prefix_with_the_name_is_in_the_way_where_its_words_are_found_twice_wi
     edit(copied, EXAMPLE, "  - id: example-w4\n", f"{waiver}\n  - id: example-w4\n")
     repin(copied, "900_example")
     before = folders.contents(copied)
-    with pytest.raises(removal.InTheWay, match=rf"^{EXAMPLE}, line 2\d\d, holds the name"):
+    with pytest.raises(removal.InTheWay, match=rf"^{EXAMPLE}, line 2\d\d, contains the name"):
         take_out(copied, "mira-fenn")
     assert folders.contents(copied) == before
 
@@ -432,7 +432,7 @@ def test_only_the_name_in_full_is_in_the_way_in_another_speakers(
     if called != "mira-fenn-trust":  # with the name in full it goes, as all its words do; with the surname it stays
         assert not foresee(root, "mira-fenn").findings
         return
-    with pytest.raises(removal.InTheWay, match=rf"^{SECOND}, line \d+, holds the name"):
+    with pytest.raises(removal.InTheWay, match=rf"^{SECOND}, line \d+, contains the name"):
         foresee(root, "mira-fenn")
     assert not foresee(root, called).findings
 
@@ -443,5 +443,5 @@ def test_an_accent_does_not_hide_a_name_in_an_id_or_a_term(copied: Path) -> None
     repin(copied, "900_example")
     edit(copied, "dataset.yaml", "keywords: [lighthouses]", "keywords: [lighthouses, mira_fenn_tower]")
     assert found_in(copied) == []
-    with pytest.raises(removal.InTheWay, match=r"^dataset\.yaml, line 7, holds the name"):
+    with pytest.raises(removal.InTheWay, match=r"^dataset\.yaml, line 7, contains the name"):
         foresee(copied, "mira-fenn")

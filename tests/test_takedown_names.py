@@ -223,7 +223,7 @@ def test_a_source_that_is_called_after_a_person_is_in_the_way(copied: Path, call
     path = copied / SECOND
     path.write_text(re.sub(r"\bsecond\b(?=[\n-])", called, path.read_text(encoding="utf-8")), encoding="utf-8")
     assert found_in(copied) == []
-    with pytest.raises(removal.InTheWay, match=r"901_second\.yaml, line 3, holds the name"):
+    with pytest.raises(removal.InTheWay, match=r"901_second\.yaml, line 3, contains the name"):
         take_out(copied, "bruno-salt")
     assert take_out(copied, "mira-fenn").findings == []
 
@@ -231,7 +231,7 @@ def test_a_source_that_is_called_after_a_person_is_in_the_way(copied: Path, call
 def test_a_seed_that_is_called_after_a_person_is_in_the_way(parts: Path) -> None:
     path = parts / "annotations/part-00001.jsonl"
     path.write_text(path.read_text(encoding="utf-8").replace("901_second.txt", "on-salt.txt"), encoding="utf-8")
-    with pytest.raises(removal.InTheWay, match=r"^annotations/part-00001\.jsonl, line 1, holds the name"):
+    with pytest.raises(removal.InTheWay, match=r"^annotations/part-00001\.jsonl, line 1, contains the name"):
         take_out(parts, "bruno-salt")
 
 
@@ -241,7 +241,9 @@ def test_a_shard_that_is_called_after_a_person_is_in_the_way(parts: Path, called
         for path in (*parts.glob(f"annotations/part-0000{number}.*"), *parts.glob(f"seeds/part-0000{number}.*")):
             path.rename(path.with_stem(name))
     assert found_in(parts) == []
-    with pytest.raises(removal.InTheWay, match=rf"^annotations/{called}\.jsonl is called after the name: rename"):
+    with pytest.raises(
+        removal.InTheWay, match=rf"^annotations/{called}\.jsonl contains the name in its file name: rename"
+    ):
         take_out(parts, "mira-fenn")
     assert take_out(parts, "bruno-salt").findings == []
 
@@ -290,7 +292,7 @@ def test_where_only_people_can_change_it_nothing_changes(copied: Path, tmp_path:
     edit(root, file, old, new)
     assert found_in(root) == []
     before = folders.contents(root)
-    with pytest.raises(removal.InTheWay, match=rf"^{re.escape(file)}, line {line}, holds the name.* by hand first$"):
+    with pytest.raises(removal.InTheWay, match=rf"^{re.escape(file)}, line {line}, contains the name.* by hand first$"):
         take_out(root, "mira-fenn")
     assert folders.contents(root) == before
     assert take_out(root, "example-t1").findings == []
@@ -300,7 +302,7 @@ def test_an_id_that_is_made_of_a_name_is_in_the_way_where_the_name_is_not(copied
     edit(copied, "dataset.yaml", "uses: [Testing.]", "uses: [Of second-iven.]")
     assert found_in(copied) == []
     for record_id in ("second-iven", "second"):
-        with pytest.raises(removal.InTheWay, match=r"dataset\.yaml, line 23, holds the name"):
+        with pytest.raises(removal.InTheWay, match=r"dataset\.yaml, line 23, contains the name"):
             take_out(copied, record_id)
     assert take_out(copied, "example-t8").findings == []
 

@@ -115,6 +115,7 @@ class TableWriter:
 # ---- CSV, by column ------------------------------------------------------------------------------------------
 
 _joined: Callable[..., Column] = pc.binary_join_element_wise
+_joined_lists: Callable[..., Column] = pc.binary_join
 _replaced: Callable[..., Column] = pc.replace_with_mask
 
 
@@ -133,7 +134,7 @@ def as_csv(columns: list[Column]) -> memoryview:
     """Return rows of texts as lines of CSV; null is empty."""
     *cells, last = (_quoted(column).fill_null("") for column in columns)
     lines = _joined(*cells, _joined(last, "\n", ""), ",")
-    [whole] = pc.binary_join(pa.ListArray.from_arrays(pa.array([0, len(lines)], pa.int32()), lines), "")
+    [whole] = _joined_lists(pa.ListArray.from_arrays(pa.array([0, len(lines)], pa.int32()), lines), "")
     return memoryview(whole.as_buffer())
 
 

@@ -1,4 +1,4 @@
-"""Take entries out of a line of JSON; all else keeps its order and its values."""
+"""Edit a line of JSON: cut entries and replace texts, and keep the order and values of everything else."""
 
 from __future__ import annotations
 
@@ -6,28 +6,19 @@ import json
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from defectors_data.release.yaml_editor import Path, pruned
+from defectors_data.release.yaml_editor import Path, Replaced, without_entries
 
 
-def without(line: str, paths: Collection[Path]) -> str:
-    """Return a line of JSON without the entries at these paths; a list that loses all its items goes with its key."""
-    return _written(pruned(json.loads(line), set(paths), ()))
-
-
-def instead(line: str, path: Path, words: str) -> str:
-    """Return a line of JSON with words in the place of what is at a path."""
-    value = json.loads(line)
-    around = value
-    for key in path[:-1]:
-        around = around[key]
-    around[path[-1]] = words
-    return _written(value)
+def without(line: str, paths: Collection[Path], replaced: Replaced | None = None) -> str:
+    """Return a line of JSON without the entries at some paths, and with the texts at others replaced."""
+    return dumped(without_entries(json.loads(line), set(paths), replaced or {}))
 
 
 def with_list(line: str, key: str, items: Sequence[Any]) -> str:
-    """Return a line of JSON with a list behind all else; without items, the line itself."""
-    return _written({**json.loads(line), key: items}) if items else line
+    """Return a line of JSON with a list as its last entry; without items, the line itself."""
+    return dumped({**json.loads(line), key: items}) if items else line
 
 
-def _written(value: Any) -> str:
+def dumped(value: Any) -> str:
+    """Return a value as a line of JSON, without the line end."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

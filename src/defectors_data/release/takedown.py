@@ -1,7 +1,7 @@
-"""Takedown of a record: it is removed from the annotations, with all that rests on it, and the rest is published.
+"""Takedown: remove a record and everything that depends on it from the annotations, and publish the rest.
 
-What a takedown changes is planned and checked before anything is written. Documents are read one at a time, and only
-those that the takedown may change are kept in memory; the files as they would be are written to a temporary folder.
+A takedown is planned and checked before anything is written. Documents are read one at a time, and only those that the
+takedown may change are kept in memory; new files are written to a temporary folder.
 """
 
 from __future__ import annotations
@@ -13,61 +13,53 @@ from contextlib import closing, contextmanager
 from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from defectors_data import pipeline
 from defectors_data.corpus import reader, shards
 from defectors_data.corpus.context import Context
 from defectors_data.corpus.files import Tree
 from defectors_data.corpus.findings import Finding
+from defectors_data.corpus.project_file import ProjectFile
 from defectors_data.corpus.reader import Batch, CorpusReader
 from defectors_data.evidence.document import Document
 from defectors_data.executors import Executor, serial
 from defectors_data.models.project import Tombstone
-from defectors_data.models.vocabularies import TakedownReason
+from defectors_data.models.vocabularies import RecordTable, TakedownReason
 from defectors_data.package import filesystem
 from defectors_data.package.publication import Site
 from defectors_data.pipeline import OnProgress, Options
-from defectors_data.release import corpus_update
+from defectors_data.release import corpus_update, yaml_editor
 from defectors_data.release.corpus_update import Change
-from defectors_data.release.removal import Edited, InTheWay, Reach, Taking
+from defectors_data.release.removal import InTheWay, NewTexts, Reach, Taking, record_of, shared_files, slug
 
 if TYPE_CHECKING:
     from defectors_data.build import Built
 
-
-from typing import Any
-
-from defectors_data.corpus.context import ListFile
-from defectors_data.corpus.project_file import ProjectFile
-from defectors_data.models.vocabularies import RecordTable
-from defectors_data.release import yaml_editor
-from defectors_data.release.removal import record_of, slug
-
 MOST = 5_000
-"""Documents that one takedown may reach: they are in memory at once."""
+"""Documents that a takedown may involve: they are in memory at the same time."""
 
 _CHECK, _EVERYTHING = Options(tables=False), Options()
 
 OnChanged = Callable[[Sequence[Tombstone]], None]
-"""Is called with the tombstones when the annotations are changed, before the build."""
+"""Called with the tombstones after the annotations have changed and before the build."""
 
 
 class Plan(NamedTuple):
-    """What a takedown changes, or the findings because of which it changes nothing."""
+    """The changes of a takedown, or the findings that prevent it."""
 
     findings: list[Finding]
     tombstones: list[Tombstone]
-    """A row for each record that goes."""
+    """A tombstone for each removed record."""
     changed: Mapping[str, Path | None]
-    """The new files by the path of the old ones; None for a file that is removed."""
+    """The new files by the path of the old ones; None for a removed file."""
     sums: Mapping[str, str]
     """The SHA-256 of each file before it was read."""
     printed: Sequence[Printed] = ()
-    """Of a person, where the surname is still printed."""
+    """The remaining places of a person's surname."""
 
     def changes(self) -> Iterator[Change]:
-        """Give the changes of files, one at a time."""
+        """Yield the changes of files, one at a time."""
         for file, path in self.changed.items():
             yield Change(file, path.read_bytes() if path else None, self.sums.get(file))
 
@@ -85,18 +77,18 @@ def take_down(
     on_changed: OnChanged = lambda _: None,
     on_progress: OnProgress | None = None,
 ) -> tuple[Plan, Built | None]:
-    """Take a record and all that rests on it out of the annotations below `root`, then publish to `out`.
+    """Remove a record and everything that depends on it from the annotations below `root`, then publish to `out`.
 
-    With findings in the plan nothing is changed. An exception after `on_changed` was called comes from the build: the
-    annotations are changed, and a build publishes them.
+    With findings in the plan nothing is changed. An exception after the call of `on_changed` comes from the build: the
+    annotations are changed, and the next build publishes them.
 
     Raises:
-        withdrawing.NoRecord: there is no such record.
-        withdrawing.InTheWay: something has to be changed by hand first, or more rests on the record than is held.
-        corpus_update.Linked: a file that changes is a link, or has a hard link.
+        removal.NoRecord: there is no such record.
+        removal.InTheWay: a file has to be edited by hand first, or too many documents are involved.
+        corpus_update.Linked: a file that changes is a symbolic link, or has a hard link.
         corpus_update.Edited: a file was edited while the takedown was planned.
-        corpus_update.Interrupted: some files are changed and others are not; `corpus_update.complete` changes them.
-        publishing.AnotherBuild: another process publishes to `out`, or takes something out.
+        corpus_update.Interrupted: only some files are changed; `corpus_update.complete` changes the others.
+        publication.AnotherBuild: another process publishes to `out`, or runs a takedown.
         OSError: the file system refused.
     """
     from defectors_data.build import build  # noqa: PLC0415  # a plan needs no pyarrow
@@ -106,7 +98,7 @@ def take_down(
             if planned.findings:
                 return planned, None
             with Site.locked(out):
-                pass  # so that a place that cannot be published to is refused before anything changes
+                pass  # refuse a folder that cannot be published to before anything changes
             corpus_update.update(root, planned.changes())
         on_changed(planned.tombstones)
         corpus = CorpusReader(Tree(root))
@@ -117,13 +109,13 @@ def take_down(
 def plan(
     root: Path, record_id: str, *, reason: TakedownReason, day: date, executor: Executor = serial
 ) -> Iterator[Plan]:
-    """Give what a takedown changes; its new files are in a temporary folder, and nothing is written below `root`.
+    """Yield the changes of a takedown. The new files are in a temporary folder; nothing is written below `root`.
 
-    The corpus has to be without findings before and afterwards.
+    The corpus must have no findings before and after the takedown.
 
     Raises:
-        withdrawing.NoRecord: there is no such record.
-        withdrawing.InTheWay: something has to be changed by hand first, or more rests on the record than is held.
+        removal.NoRecord: there is no such record.
+        removal.InTheWay: a file has to be edited by hand first, or too many documents are involved.
     """
     corpus = CorpusReader(Tree(root))
     sums = _sums(corpus)
@@ -140,7 +132,7 @@ def plan(
 
 
 def _sums(corpus: CorpusReader) -> dict[str, str]:
-    """Return the SHA-256 of each file of the annotations, and of the texts that are packed."""
+    """Return the SHA-256 of each file of annotations and of packed texts."""
     if not corpus.can_be_read:
         return {}
     files = [f"annotations/{name}" for name in corpus.tree.visible("annotations")]
@@ -149,26 +141,27 @@ def _sums(corpus: CorpusReader) -> dict[str, str]:
 
 
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
-"""What may be an id; one without a hyphen may be any word."""
+"""An id with a hyphen; one without may be a common word."""
 
 
 def pages_naming(root: Path, ids: Collection[str]) -> list[str]:
-    """Return the pages of README.md and docs/ that name one of these ids, by path; they are generated, not edited."""
+    """Return the paths of README.md and the generated pages of docs/ that contain one of these ids."""
     pages = [page for page in (root / "README.md", *sorted((root / "docs").glob("**/*.md"))) if page.is_file()]
     texts = ((page, page.read_text(encoding="utf-8", errors="replace")) for page in pages)
-    found = (page for page, text in texts if not set(ids).isdisjoint(_ID.findall(text)))
-    return [page.relative_to(root).as_posix() for page in found]
+    return [page.relative_to(root).as_posix() for page, text in texts if not set(ids).isdisjoint(_ID.findall(text))]
 
 
-# ---- which documents are reached ---------------------------------------------------------------------------------
+# ---- involved documents ------------------------------------------------------------------------------------------
 
 
 def taking_of(corpus: CorpusReader, record_id: str, executor: Executor = serial) -> Taking:
-    """Return what goes with a record of a corpus without findings: read it until no more documents are reached.
+    """Return the removal of a record from a corpus without findings.
+
+    The corpus is read repeatedly until no more documents are involved.
 
     Raises:
-        withdrawing.NoRecord: there is no such record.
-        withdrawing.InTheWay: too many documents are reached, or a shard is called after who goes.
+        removal.NoRecord: there is no such record.
+        removal.InTheWay: too many documents are involved, or the file name of a shard contains the name.
     """
     context, _ = corpus.context
     assert context  # noqa: S101  # there are no findings
@@ -183,22 +176,22 @@ def taking_of(corpus: CorpusReader, record_id: str, executor: Executor = serial)
         reach = wider
 
 
-def _reached(
-    corpus: CorpusReader, context: Context, reach: Reach, executor: Executor
-) -> tuple[list[tuple[str, int]], set[str]]:
-    """Return the files and lines of the documents that are reached, and the shared speakers that others use."""
+_Reached = tuple[list[tuple[str, int]], set[str]]
+"""Files and lines of the documents in reach, and the shared speakers that other documents use."""
+
+
+def _reached(corpus: CorpusReader, context: Context, reach: Reach, executor: Executor) -> _Reached:
     reached: list[tuple[str, int]] = []
     used: set[str] = set()
     for found, used_elsewhere in executor(_reached_in, corpus.batches(), context, reach):
         reached += found
         used |= used_elsewhere
         if len(reached) > MOST:
-            raise InTheWay(f"more than {MOST:,} sources name the record or what rests on it: more than fit in memory")
+            raise InTheWay(f"more than {MOST:,} sources name the record or what depends on it: too many for memory")
     return reached, used
 
 
-def _reached_in(batch: Batch, context: Context, reach: Reach) -> tuple[list[tuple[str, int]], set[str]]:
-    """Return the same of a batch of documents."""
+def _reached_in(batch: Batch, context: Context, reach: Reach) -> _Reached:
     reached, used = list[tuple[str, int]](), set[str]()
     for raw, document in zip(batch.documents, _readable([batch], context), strict=True):
         if reach.includes(document):
@@ -209,7 +202,7 @@ def _reached_in(batch: Batch, context: Context, reach: Reach) -> tuple[list[tupl
 
 
 def _readable(batches: Iterable[Batch], context: Context) -> Iterator[Document]:
-    """Give the documents of batches, all of which could be read before."""
+    """Yield the documents of batches that were read without findings before."""
     for batch in batches:
         for document, findings in pipeline.documents_in(batch, context):
             if document is None:
@@ -217,42 +210,33 @@ def _readable(batches: Iterable[Batch], context: Context) -> Iterator[Document]:
             yield document
 
 
-# ---- files as they are afterwards --------------------------------------------------------------------------------
+# ---- new files ---------------------------------------------------------------------------------------------------
 
 
-def _written(corpus: CorpusReader, edited: Edited, folder: Path) -> dict[str, Path | None]:
-    """Write the files that change into a folder; returns them by path, None for a file that is removed."""
-    texts: dict[str, dict[int, str | None]] = defaultdict(dict)
-    for (file, line), text in edited.items():
-        texts[file][line] = text
+def _written(corpus: CorpusReader, texts: NewTexts, folder: Path) -> dict[str, Path | None]:
+    """Write the new files to a folder; return their paths by the old ones, and None for a removed file."""
     changed: dict[str, Path | None] = {}
-    for file, lines in texts.items():
-        if 0 in lines:
-            changed[file] = _write(folder, lines[0])
-            continue
-        changed[file] = _write_lines(folder, corpus.tree, file, lines)
-        packed = reader.packed_texts(corpus.tree, file)
-        gone = {number - 1 for number, line in lines.items() if line is None}
-        if packed and gone:
-            changed[packed] = _write_texts(folder, corpus.tree, packed, gone)
+    by_file: dict[str, dict[int, str | None]] = defaultdict(dict)
+    for (file, line), text in texts.items():
+        by_file[file][line] = text
+    for number, (file, lines) in enumerate(by_file.items()):
+        new = folder / str(number)
+        text = lines.get(0)
+        if 0 not in lines:
+            _write_lines(new, corpus.tree, file, lines)
+        elif text is not None:
+            filesystem.write(new, text.encode())
+        changed[file] = None if 0 in lines and text is None else new
+        gone = {line - 1 for line, text in lines.items() if line and text is None}
+        if gone and (packed := reader.packed_texts(corpus.tree, file)):
+            changed[packed] = new.with_suffix(".texts")
+            _write_texts(new.with_suffix(".texts"), corpus.tree, packed, gone)
     return changed
 
 
-def _write(folder: Path, text: str | None) -> Path | None:
-    if text is None:
-        return None
-    path = _new(folder)
-    filesystem.write(path, text.encode())
-    return path
-
-
-def _new(folder: Path) -> Path:
-    return folder / str(len(list(folder.iterdir())))
-
-
-def _write_lines(folder: Path, tree: Tree, file: str, lines: Mapping[int, str | None]) -> Path:
-    """Write a shard with other lines; what has a number behind its last line is added."""
-    path, number = _new(folder), 0
+def _write_lines(path: Path, tree: Tree, file: str, lines: Mapping[int, str | None]) -> None:
+    """Write a shard with new lines; those with a number after the last line are appended."""
+    number = 0
     with closing(filesystem.NewFile(path)) as written:
         if tree.exists(file):
             with tree.opened(file) as opened:
@@ -261,26 +245,24 @@ def _write_lines(folder: Path, tree: Tree, file: str, lines: Mapping[int, str | 
                     written.add(b"" if text is None else f"{text}\n".encode())
         for added in (lines[each] for each in sorted(lines) if each > number):
             written.add(f"{added}\n".encode())
-    return path
 
 
-def _write_texts(folder: Path, tree: Tree, packed: str, gone: set[int]) -> Path:
-    """Write the packed texts of a shard without those whose lines are removed."""
+def _write_texts(path: Path, tree: Tree, packed: str, gone: set[int]) -> None:
+    """Write the packed texts of a shard without those of removed lines."""
     from defectors_data.release import shard_writer  # noqa: PLC0415  # pyarrow is slow to import
 
-    path = _new(folder)
     try:
-        filesystem.write(path, shard_writer.texts_without((tree.root / packed).read_bytes(), Path(packed).suffix, gone))
+        data = shard_writer.texts_without((tree.root / packed).read_bytes(), Path(packed).suffix, gone)
     except shard_writer.NotWritten as error:
         raise InTheWay(f"{packed} cannot be written without a row: {error}") from None
-    return path
+    filesystem.write(path, data)
 
 
-# ---- where a surname is still printed ----------------------------------------------------------------------------
+# ---- remaining surnames ------------------------------------------------------------------------------------------
 
 
 class Printed(NamedTuple):
-    """A line that contains the surname, and the record that prints it, if a record does."""
+    """A line that contains the surname, and table and id of the record that it belongs to, if any."""
 
     file: str
     line: int
@@ -289,22 +271,18 @@ class Printed(NamedTuple):
 
 
 def printed(corpus: CorpusReader, surnames: Collection[str], executor: Executor = serial) -> list[Printed]:
-    """Return the lines of a corpus that contain a surname, with or without its accents, in the order of the files."""
+    """Return the lines of a corpus that contain a surname, with or without its accents, ordered by file and line."""
     sought = frozenset(map(slug, surnames)) - {slug("")}
     context, _ = corpus.context
     if not sought or not context:
         return []
-    lists: tuple[ListFile[Any], ...] = (context.shared.listed, context.tombstones, context.comparisons)
-    files: list[ProjectFile[Any]] = [context.dataset, context.vocabulary]
-    files += (file for listed in lists for file, _ in listed.files())
-    found = {line for file in files for line in _lines(file, sought)}
+    found = {line for file in shared_files(context) for line in _lines(file, sought)}
     for some in executor(_printed_in, corpus.batches(), context, sought):
         found |= some
     return sorted(found, key=lambda each: (each.file, each.line, each.record_id or ""))
 
 
 def _printed_in(batch: Batch, context: Context, sought: Collection[str]) -> set[Printed]:
-    """Return the lines of a batch of documents that contain a surname."""
     documents = (document for document, _ in pipeline.documents_in(batch, context) if document)
     return {line for document in documents for line in _lines(document.file, sought, document)}
 
