@@ -7,9 +7,10 @@ the disk keeps what it had. A file system that lacks something is another kind o
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -49,6 +50,15 @@ KILLS = [Fault("kill", signal.SIGKILL, late) for late in (False, True)]
 FAILURES = [Fault("fail", number, late) for number in (errno.EIO, errno.ENOSPC, errno.EACCES) for late in (False, True)]
 LASTING = [Fault("fail", number, late=False, lasting=True) for number in (errno.EIO, errno.ENOSPC, errno.EACCES)]
 STOPS = [Fault("stop", number, late) for number in (signal.SIGINT, signal.SIGTERM) for late in (False, True)]
+
+
+def put(folder: Path, files: Mapping[str, bytes]) -> dict[str, str]:
+    """Write files into an unfinished folder, and return their SHA-256 sums."""
+    for name in sorted({Path(name).parent.as_posix() for name in files} - {"."}):
+        filesystem.make_folder(folder / name)
+    for name in sorted(files):
+        filesystem.write(folder / name, files[name])
+    return {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
 
 
 @contextmanager

@@ -241,7 +241,7 @@ def test_what_cannot_be_reached_is_said_in_words(
 ) -> None:
     assert not store.exists("nowhere")
     monkeypatch.setattr(dask_executor, "PATIENCE", 1)
-    with pytest.raises(NotReached, match=r"^No scheduler of Dask answers at tcp://"):
+    with pytest.raises(NotReached, match=r"^No Dask scheduler answers at tcp://"):
         built(corpus, tmp_path / "dist", "tcp://127.0.0.1:1")
     with pytest.raises(NotReached, match=r"^There is no bucket nowhere"):
         object_store.download("s3://nowhere/corpus", tmp_path)

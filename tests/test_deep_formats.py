@@ -17,7 +17,7 @@ SCRIPT = """
 import io, json, os
 from pathlib import Path
 import pyarrow, pyarrow.parquet as pq
-from defectors_data.formats import cell_text, csv_cells
+from defectors_data.package.cells import cell_text, csv_cells
 
 def cells(table):
     return [table.column_names, *([cell_text(cell) for cell in row.values()] for row in table.to_pylist())]

@@ -172,16 +172,21 @@ def inside(script: str, where: Path) -> subprocess.CompletedProcess[str]:
 
 
 FULL = """
-import json, sys
+import hashlib, json, sys
 from pathlib import Path
-from defectors_data import folders
-from defectors_data.publishing import Site
+from defectors_data.package import filesystem, folders
+from defectors_data.package.publication import Site
+def put(folder, files):
+    filesystem.make_folder(folder / "data")
+    for name, data in files.items():
+        filesystem.write(folder / name, data)
+    return {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
 def described(files):
     resources = [{"name": "sources", "path": [*files]}]
     return files | {"datapackage.json": json.dumps({"$schema": folders.PROFILE, "resources": resources}).encode()}
 def publish(files):
     with Site.locked(target) as site:
-        return site.publish(lambda folder: folders.put(folder, files), inspect=lambda folder: None)
+        return site.publish(lambda folder: put(folder, files), inspect=lambda folder: None)
 old = described({"data/a.csv": b"a" * 9000})
 new = described({"data/a.csv": b"b" * 9000, "data/b.csv": b"c" * 90000})
 target = Path(sys.argv[1]) / "dist"

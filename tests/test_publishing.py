@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from breaking import FAILURES, KILLS, LASTING, REFUSALS, STOPS, Fault, broken, ended
+from breaking import FAILURES, KILLS, LASTING, REFUSALS, STOPS, Fault, broken, ended, put
 from defectors_data.build import build
 from defectors_data.corpus.files import Tree
 from defectors_data.corpus.reader import CorpusReader
@@ -46,7 +46,7 @@ def looks_fine(_: Path) -> None:
 
 def publish(files: dict[str, bytes], target: Path, *, inspect: Callable[[Path], None] = looks_fine) -> Outcome:
     with Site.locked(target) as site:
-        outcome = site.publish(lambda folder: folders.put(folder, files), inspect=inspect)
+        outcome = site.publish(lambda folder: put(folder, files), inspect=inspect)
     assert outcome
     return outcome
 
@@ -211,7 +211,7 @@ def test_after_the_swap_a_refusal_is_a_warning(tmp_path: Path) -> None:
     target = place(tmp_path / "a", published=True)
     at = steps("exchange", place(tmp_path / "b", published=True)).index("exchange .dist.new") + 2
     with broken("exchange", LASTING[0], at), Site.locked(target) as site:
-        outcome = site.publish(lambda folder: folders.put(folder, NEW), inspect=looks_fine)
+        outcome = site.publish(lambda folder: put(folder, NEW), inspect=looks_fine)
     assert outcome == "published"
     assert content(target) == complete(NEW)
     assert [warning.partition(":")[0] for warning in site.warnings] == [

@@ -1,4 +1,4 @@
-"""Build a release: process a corpus, write its tables as batches arrive, and publish, or report every finding."""
+"""Build a release: process a corpus, write its tables batch by batch, and publish it, or report all findings."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 
 class Built(NamedTuple):
-    """What came of a build: findings and nothing published, or what happened to the published folder."""
+    """The result of a build; `outcome` is None if there are findings, and nothing is published then."""
 
     checked: Checked
     outcome: publication.Outcome | None
     warnings: list[str]
-    """What went wrong after the release was published, and does not affect it."""
+    """Errors after the release was published, which do not affect it."""
     advice: list[str]
-    """What readers of the release should know, in lines."""
+    """Advice for readers of the release, in lines."""
 
 
 _EVERYTHING = Options()
@@ -47,14 +47,14 @@ def build(
     created: str | None = None,
     on_progress: OnProgress | None = None,
 ) -> Built:
-    """Publish a corpus to the folder `out`, or return every finding and publish nothing.
+    """Publish a corpus to the folder `out`, or return all findings and publish nothing.
 
-    `created` overrides the time that the descriptor gives (RFC 3339); without it, it is the day of the release.
+    `created` is the time in the descriptor (RFC 3339); by default, it is the day of the release.
 
     Raises:
         publication.AnotherBuild: another process publishes to `out`.
-        OSError: the file system refused; `out` is as it was.
-        descriptor.NotValid: what was built is not valid, a bug of this program; `out` is as it was.
+        OSError: the file system refused; `out` is unchanged.
+        descriptor.NotValid: the package is not valid, which is a bug of this program; `out` is unchanged.
     """
     executors.spare()
     made: list[tuple[Checked, list[str]]] = []
@@ -80,21 +80,21 @@ def build(
 
 
 _MANY = 16
-"""Batches after which memory is given back to the system."""
+"""Batches after which free memory is returned to the system."""
 
 
 class _Package:
-    """The package that is being written into a folder."""
+    """A package that is being written to a folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.writers: dict[str, TableWriter] = {}
         self.relations: list[pa.Table] = []
-        """Rows of relations wait: those between documents are only known at the end."""
+        """Rows of relations, which are written last: those across documents are only known after all batches."""
         self.batches = 0
 
     def begin(self, context: Context | None, options: Options) -> None:
-        """Write the rows that come from what all documents share."""
+        """Write the rows that come from the files that all documents share."""
         filesystem.make_folder(self.folder / "data")
         if context:
             for name, table in records.tables_of_context(context, options.without):
@@ -119,7 +119,7 @@ class _Package:
                 self._write(name, table)
 
     def finish(self, checked: Checked, created: str | None) -> tuple[dict[str, str], list[str]]:
-        """Write what is of no batch; returns the SHA-256 sums of all files, and advice."""
+        """Write the tables and files about the whole corpus; return the SHA-256 sums of all files, and advice."""
         assert checked.context is not None  # noqa: S101  # there are no findings
         for name, table in (
             ("relations", records.merged("relations", [*self.relations, *checked.relations.values()])),
@@ -151,7 +151,7 @@ class _Package:
         return self.writers[name].close()
 
     def abandon(self) -> None:
-        """Close what was opened; what is closed already stays as it is."""
+        """Close all files that are still open."""
         for writer in self.writers.values():
             with suppress(OSError):
                 writer.abandon()

@@ -1,6 +1,6 @@
-"""An executor on a Dask cluster: one that is running, or one of processes on this machine.
+"""An executor on a Dask cluster: a running one, or processes on this machine.
 
-A batch that was lost with its worker is processed again by another; `process` is pure, so nothing changes.
+A batch that is lost with its worker is processed again by another; the function is pure, so the result is the same.
 """
 
 from __future__ import annotations
@@ -22,33 +22,32 @@ Batch = TypeVar("Batch")
 Result = TypeVar("Result")
 
 HERE = "local"
-"""Asks for a cluster on this machine, in place of an address."""
+"""In place of an address: a cluster on this machine."""
 
 AHEAD = 4
-"""Tasks for each thread of the cluster that are handed out ahead of the one that is waited for."""
+"""Tasks submitted ahead for each thread of the cluster."""
 
 NOBODY = "127.0.0.1:0"
-"""Where a cluster of this machine tells how it is: to nobody on other machines, and at no port of its own."""
+"""The address of the dashboard of a local cluster: any free port, and only on this machine."""
 
 PATIENCE = 10
 """Seconds that a scheduler may take to answer."""
 
-
 LOOKS, BETWEEN_LOOKS = 600, 0.1
-"""How often it is looked whether tasks that were called off have come to an end, and the seconds between two looks."""
+"""How often the end of cancelled tasks is checked, and the seconds between two checks."""
 
 
 class Lost(Exception):
-    """The cluster could not do its work; the message says why."""
+    """The cluster failed; the message says why."""
 
 
 class OtherVersion(Exception):
-    """A worker has other versions than the process that asks; the message says which."""
+    """A worker has other versions than the client; the message says which."""
 
 
 @contextmanager
 def cluster(scheduler: str, jobs: int) -> Iterator[Cluster]:
-    """Give a cluster: that of a scheduler, or `jobs` processes of this machine, which end with it.
+    """Yield a cluster: that of a scheduler, or `jobs` processes on this machine, which end with the context.
 
     Raises:
         NotReached: Dask is not installed, or no scheduler answers.
@@ -74,31 +73,31 @@ def cluster(scheduler: str, jobs: int) -> Iterator[Cluster]:
             client = distributed.Client(at, timeout=PATIENCE, set_as_default=False)
         except (OSError, ValueError, TypeError) as error:
             words = " ".join(str(error).split())[:200]
-            raise NotReached(f"No scheduler of Dask answers at {scheduler}: {words}.") from None
+            raise NotReached(f"No Dask scheduler answers at {scheduler}: {words}.") from None
         at_work = Cluster(stack.enter_context(client))
         if scheduler == HERE:
             client.run(spare)
-        else:  # the processes of this machine end here, whatever they are at; others may do other work, too
+        else:  # local processes end here with their tasks; a shared cluster continues
             stack.callback(at_work.stop)
         yield at_work
 
 
 class Cluster:
-    """A cluster that does tasks."""
+    """An executor that submits batches to a cluster."""
 
     def __init__(self, client: Client) -> None:
-        """Take a client that is connected."""
+        """Take a connected client."""
         self.client = client
         self.waiting: deque[Future[Any]] = deque()
-        """Tasks that were handed out, in order."""
+        """Tasks submitted, in order."""
 
     def __call__(self, function: Callable[..., Result], batches: Iterable[Batch], *shared: object) -> Iterator[Result]:
-        """Give the result of each batch, in order: an executor (`executors`).
+        """Yield the result of each batch, in order, as an `executors.Executor`.
 
-        Only some batches are handed out ahead, and a result is let go when it was given.
+        Only a few batches are submitted ahead, and each result is released after it was yielded.
 
         Raises:
-            Lost: workers died over and over, the scheduler did, or a worker has other versions of what makes bytes.
+            Lost: workers died repeatedly, the scheduler died, or a worker has other versions of packages.
         """
         kept = self.client.submit(_itself, (function, shared, versions()), pure=False)
         for batch in batches:
@@ -119,18 +118,18 @@ class Cluster:
             return future.result()
         except (distributed.CancelledError, distributed.KilledWorker, CommClosedError) as error:
             words = " ".join(str(error).split())[:300]
-            raise Lost(f"the cluster lost a task for good ({type(error).__name__}: {words})") from None
+            raise Lost(f"the cluster lost a task ({type(error).__name__}: {words})") from None
         except OtherVersion as error:
             raise Lost(str(error)) from None
         except ModuleNotFoundError as error:
-            raise Lost(f"a worker has no {error.name}: install the same on all machines") from None
+            raise Lost(f"a worker has no {error.name}: install the same packages on all machines") from None
 
     def stop(self) -> None:
-        """Call off what was not begun, and wait for what was: after this, nothing is written any more."""
+        """Cancel waiting tasks, and wait for running ones, so that nothing is written afterwards."""
         keys = {str(future.key) for future in self.waiting}
         if not keys:
             return
-        with suppress(Exception):  # a cluster that is gone does nothing any more
+        with suppress(Exception):  # the cluster may be gone, and its tasks with it
             self.client.cancel(list(self.waiting))
             for _ in range(LOOKS):
                 if not any(self.client.run(_is_at, keys).values()):
@@ -139,23 +138,23 @@ class Cluster:
 
 
 def _is_at(keys: Collection[str], dask_worker: Any) -> bool:
-    """Tell whether a worker is at one of these tasks."""
+    """Return whether a worker executes one of these tasks."""
     return any(str(task.key) in keys for task in dask_worker.state.executing)
 
 
 def _itself(shared: object) -> object:
-    """Return what all batches share: workers keep it, and it is made anew where it was lost with one."""
+    """Return the shared arguments, as a task: Dask keeps its result, and recomputes it if a worker is lost."""
     return shared
 
 
 def _work(batch: object, kept: tuple[Callable[..., Any], tuple[object, ...], tuple[str, ...]]) -> Any:
-    """Process a batch on a worker, which must have the versions of what asks for it."""
+    """Process a batch on a worker, which must have the same versions as the client."""
     function, shared, wanted = kept
     if versions() != wanted:
-        raise OtherVersion(f"a worker has {', '.join(versions())}, and {', '.join(wanted)} is asked for")
+        raise OtherVersion(f"a worker has {', '.join(versions())}, and {', '.join(wanted)} is required")
     return function(batch, *shared)
 
 
 def versions() -> tuple[str, ...]:
-    """Return the versions of all that decides which bytes are written."""
+    """Return the versions of the packages that determine the bytes written."""
     return tuple(f"{name} {metadata.version(name)}" for name in ("defectors-data", "pyarrow", "pydantic"))

@@ -1,7 +1,7 @@
 """Executors: map a function over batches, in this process, in a pool of processes, or on a Dask cluster.
 
-Each gives the results in the order of the batches, and hands out only a few batches ahead, so that memory does not grow
-with the corpus. None changes what comes out.
+All yield the same results in the order of the batches, and submit only a few batches ahead, so that memory does not
+grow with the corpus.
 """
 
 from __future__ import annotations
@@ -24,31 +24,31 @@ Result = TypeVar("Result")
 
 
 class Executor(Protocol):
-    """Maps a function over batches; `shared` are the arguments that are the same for all."""
+    """Maps a function over batches; `shared` are arguments that are the same for all batches."""
 
     def __call__(self, function: Callable[..., Result], batches: Iterable[Batch], *shared: object) -> Iterator[Result]:
-        """Give the result of each batch, in order."""
+        """Yield the result of each batch, in order."""
         ...
 
 
 def serial(function: Callable[..., Result], batches: Iterable[Batch], *shared: object) -> Iterator[Result]:
-    """Process one batch after the other, in this process."""
+    """Process the batches in this process, one after the other."""
     with rare_garbage_collection():
         for batch in batches:
             yield function(batch, *shared)
 
 
 def pool(jobs: int) -> Executor:
-    """Return an executor of `jobs` processes of this machine; of one, this process."""
+    """Return an executor of `jobs` processes on this machine, or `serial` for one."""
     return serial if jobs == 1 else partial(_pooled, jobs)
 
 
 _AHEAD = 2
-"""Batches that are handed out ahead for each process."""
+"""Batches submitted ahead for each process."""
 
 
 def _pooled(jobs: int, function: Callable[..., Result], batches: Iterable[Batch], *shared: object) -> Iterator[Result]:
-    import multiprocessing  # noqa: PLC0415  # slow to import, and small corpora need no other process
+    import multiprocessing  # noqa: PLC0415  # slow to import
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
 
     context = multiprocessing.get_context("spawn")
@@ -70,7 +70,7 @@ _shared: tuple[object, ...]
 
 
 def _start(function: Callable[..., Any], shared: tuple[object, ...]) -> None:
-    """Keep, in a process of a pool, what all batches share."""
+    """Store what all batches share in a process of a pool."""
     global _function, _shared  # a process has one
     _function, _shared = function, shared
     gc.set_threshold(_RARELY)
@@ -82,7 +82,7 @@ def _work(batch: object) -> Any:
 
 @contextmanager
 def rare_garbage_collection() -> Iterator[None]:
-    """Look for reference cycles rarely: there are very many objects, and few refer to each other."""
+    """Collect garbage rarely: there are many objects, and few reference cycles."""
     before = gc.get_threshold()
     gc.set_threshold(_RARELY)
     gc.freeze()
@@ -94,24 +94,24 @@ def rare_garbage_collection() -> Iterator[None]:
 
 
 _RARELY = 500_000
-"""Objects that are made between two collections."""
+"""Objects allocated between two garbage collections."""
 
 
 # ---- memory ------------------------------------------------------------------------------------------------------
 
 
 _SPARING = "jemalloc"
-"""An allocator that gives memory back sooner than the others, where pyarrow has it."""
+"""An allocator that returns memory to the system sooner than the others; not every pyarrow has it."""
 
 
 @cache
 def spare() -> None:
-    """Have pyarrow leave pandas out, and keep little memory that it does not use.
+    """Use the allocator that returns memory soonest, and keep pyarrow from importing pandas.
 
-    pyarrow imports pandas with the first value that it takes from Python, to tell whether it is one of pandas' own;
-    none is. Who wants pandas later gets it.
+    pyarrow imports pandas when it converts its first Python value, to check for types of pandas; there are none here.
+    Later imports of pandas succeed.
     """
-    import pyarrow as pa  # noqa: PLC0415  # slow to import, and a check needs none
+    import pyarrow as pa  # noqa: PLC0415  # slow to import
 
     if _SPARING in pa.supported_memory_backends():
         pa.set_memory_pool(pa.jemalloc_memory_pool())
@@ -126,19 +126,16 @@ def spare() -> None:
 
 
 class _Without(MetaPathFinder):
-    """Keeps pandas out."""
+    """An import hook that hides pandas."""
 
     def find_spec(self, fullname: str, path: object, target: object = None) -> None:  # noqa: ARG002
-        """Refuse pandas, and leave the rest to others."""
+        """Refuse pandas, and leave other modules to the next finder."""
         if fullname == "pandas":
             raise ModuleNotFoundError(name=fullname)
 
 
 def give_back() -> None:
-    """Return memory to the system that is free: of many small pieces much is kept, and would stay kept.
-
-    glibc, malloc_trim(3); elsewhere nothing is done.
-    """
+    """Return free memory to the system, of which allocators keep much: glibc, malloc_trim(3); no effect elsewhere."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
         trim(0)

@@ -1,8 +1,8 @@
-"""One way through: process a batch of documents, run a corpus, and report what was checked.
+"""The pipeline: process a batch of documents, run a corpus, and report which rules were applied.
 
-`process` is a pure function of a batch, the context that all documents share and the options, and can be sent to
-another process or machine. `run` maps it over all batches, whichever executor does the work, and applies the rules
-across documents to an index of keys.
+`process` is a pure function of a batch, the context that all documents share, and the options, so it can run in
+another process or on another machine. `run` maps it over all batches with an executor, and applies the rules across
+documents to an index of keys.
 """
 
 from __future__ import annotations
@@ -37,30 +37,30 @@ if TYPE_CHECKING:
 
 
 class Options(NamedTuple):
-    """What is made of a corpus: its tables, and which large ones are left out. Every rule is always applied."""
+    """Whether tables are made, and which are left out. Every rule is always applied."""
 
     tables: bool = True
     without: frozenset[str] = frozenset()
-    """Tables that are not made: `ledger` and `provenance` may be left out."""
+    """Tables that are left out: `ledger`, `provenance` or both."""
     compare: bool = True
-    """Whether figures of different sources are compared; decided by the number of sources (`comparing`)."""
+    """Whether figures of different sources are compared; `run` decides it by the number of sources."""
 
 
 @dataclass
 class BatchResult:
-    """What came of a batch; it can be pickled."""
+    """The result of a batch; it can be pickled."""
 
     unreadable: list[Finding] = field(default_factory=list)
-    """What keeps documents from being read."""
+    """Findings that prevent documents from being read."""
     findings: list[Finding] = field(default_factory=list)
     waiting: list[Finding] = field(default_factory=list)
     """Findings that count only while there are no others."""
     counts: Counter[str] = field(default_factory=Counter)
-    """How many things rules looked at, by what they are on."""
+    """The number of items that rules checked, by kind of item."""
     entries: list[Entry] = field(default_factory=list)
-    """The documents that can be read, in order."""
+    """The readable documents, in order."""
     keys: list[tuple[int, str, str]] = field(default_factory=list)
-    """For the index: number of the document in `entries`, kind and value."""
+    """Keys for the index: number of the document in `entries`, kind and value."""
     seeds: list[str] = field(default_factory=list)
     """Names of the seeds that are files."""
     documents: int = 0
@@ -74,15 +74,15 @@ class BatchResult:
     ties: list[SourceTies] = field(default_factory=list)
     tables: dict[str, pa.Table] = field(default_factory=dict)
     used: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """How often terms are used, by table and term."""
+    """The number of uses of each term, by table and term."""
     faults: list[str] = field(default_factory=list)
-    """Cells without a certificate, and leaks: bugs of this program."""
+    """Cells without provenance and disclosures of protected persons, which are bugs of this program."""
 
 
 def process(batch: Batch, context: Context | None, options: Options) -> BatchResult:
-    """Read, anchor and check a batch of documents, and make its rows where nothing is wrong.
+    """Read, anchor and check a batch of documents, and make its rows if there are no findings.
 
-    Without a context, which is so when a file that all documents share cannot be read, documents are only read.
+    Without a context, because a file that all documents share cannot be read, documents are only read.
     """
     result = BatchResult(documents=len(batch.documents))
     documents: list[Document] = []
@@ -100,8 +100,8 @@ def process(batch: Batch, context: Context | None, options: Options) -> BatchRes
         for number, document in enumerate(documents):
             _check(number, document, options, result)
         if options.tables and not result.findings:
-            from defectors_data import executors  # noqa: PLC0415  # pyarrow is slow to import, a check needs none
-            from defectors_data.rows import records  # noqa: PLC0415  # pyarrow is slow to import, a check needs none
+            from defectors_data import executors  # noqa: PLC0415  # pyarrow is slow to import
+            from defectors_data.rows import records  # noqa: PLC0415  # pyarrow is slow to import
 
             executors.spare()
             made = records.tables_of(documents, options.without)
@@ -127,21 +127,19 @@ def _check(number: int, document: Document, options: Options, result: BatchResul
 
 
 class RuleReport(NamedTuple):
-    """A rule, what it looked at, and how much of that there was."""
+    """A rule, and the numbers of items checked and of findings; None if the rule was not applied."""
 
     rule: str
     """The code of its findings."""
     looked_at: str
-    """What it looks at, in words."""
+    """The kind of items that it checks, in words."""
     seen: int | None
-    """How many of these there were; None for a rule that was not applied."""
     findings: int | None
-    """How many findings it gave; None for a rule that was not applied."""
 
 
 @dataclass
 class Checked:
-    """What came of a run: the context, every finding in order, and what each rule looked at."""
+    """The result of a run: the context, all findings in order, and a report for each rule."""
 
     context: Context | None
     findings: list[Finding]
@@ -154,14 +152,14 @@ class Checked:
     compared: bool = True
     """Whether figures of different sources were compared."""
     relations: dict[str, pa.Table] = field(default_factory=dict)
-    """Rows of relations between documents, which no batch can make."""
+    """Rows of relations across documents, by source."""
 
 
 Take = Callable[[BatchResult], None]
-"""Receives each result, in the order of the corpus, as long as nothing is wrong."""
+"""Called with each result in the order of the corpus, until there is a finding."""
 
 OnProgress = Callable[[int, float], None]
-"""Called with the number of documents that were processed, and their share of the corpus's bytes."""
+"""Called with the number of documents processed, and their share of the bytes of the corpus."""
 
 
 def run(
@@ -173,7 +171,7 @@ def run(
     take: Take | None = None,
     on_progress: OnProgress | None = None,
 ) -> Checked:
-    """Process a corpus in batches of `size` documents; `take` receives the results of which tables can be written.
+    """Process a corpus in batches of `size` documents; `take` is called with the results until there is a finding.
 
     Raises:
         OSError: a temporary file cannot be written.
@@ -192,7 +190,7 @@ def run(
 
 
 class _Run:
-    """What is known of a corpus while its batches are processed."""
+    """The state of a run: the sums of the batches processed so far."""
 
     def __init__(
         self,
@@ -233,7 +231,7 @@ class _Run:
             take(result)
 
     def _out_of_order(self, entry: Entry) -> Finding:
-        """Report a line of a shard that does not follow the one before it in the order of ids."""
+        """Return the finding for a line of a shard that is out of order by source id."""
         place = Place(entry.file, entry.line)
         for batch in self.corpus.open([(entry.file, entry.line)]):
             for raw in batch.documents:
@@ -287,17 +285,17 @@ class _Run:
 
     @cached_property
     def _compares(self) -> bool:
-        """Whether the figures of different sources are compared; asked once all batches are processed."""
+        """Whether figures of different sources are compared; valid after all batches are processed."""
         used = Counter(("measures", figure.measure) for figure in self.total.figures)
         return self.options.compare and comparisons.is_compared(self.total.documents, used)
 
     def _without_consequences(self, findings: list[Finding]) -> list[Finding]:
-        """Leave out what is only found because ids of a document are also given by another document."""
-        twice = (finding.place for finding in findings if finding.code == "duplicate-id")
-        accused = {at for at in map(self._document_at, twice) if at}
-        if not accused:
+        """Remove findings that are only consequences of ids that two documents define."""
+        duplicates = (finding.place for finding in findings if finding.code == "duplicate-id")
+        affected = {at for at in map(self._document_at, duplicates) if at}
+        if not affected:
             return findings
-        batches = self.corpus.open(accused)
+        batches = self.corpus.open(affected)
         texts = {reader.read_document(raw, batch.tree).seed for batch in batches for raw in batch.documents}
         of_unique_ids = {each.code for each in RULES if each.unique_ids}
         same_source = {(entry.file, entry.line) for entry in self.index.of_one_source()}
@@ -306,18 +304,18 @@ class _Run:
             document = self._document_at(finding.place)
             if finding.code == "malformed-id":
                 return document in same_source
-            return finding.code in of_unique_ids and (document in accused or finding.place.file in texts)
+            return finding.code in of_unique_ids and (document in affected or finding.place.file in texts)
 
         return [finding for finding in findings if not is_consequence(finding)]
 
     def _document_at(self, place: Place) -> tuple[str, int] | None:
-        """Return file and line of the document that a place is in; None for files that are about no one source."""
+        """Return file and line of the document that contains a place; None for files that all documents share."""
         if place.file in self.corpus.shards:
             return place.file, place.line
         return (place.file, 0) if place.file in self.corpus.yaml_files else None
 
     def _open(self, entries: Sequence[Entry]) -> Iterator[Document]:
-        """Give documents again, in the order in which they are asked for."""
+        """Yield documents again, in the order of `entries`."""
         assert self.context is not None  # noqa: S101  # the index has documents only then
         wanted = [(entry.file, entry.line) for entry in entries]
         found: dict[tuple[str, int], Document] = {}
@@ -332,7 +330,7 @@ class _Run:
             yield found[entry]
 
     def _relations_between_documents(self, view: CorpusView) -> dict[str, pa.Table]:
-        """Check relations that name figures of other documents, and return their rows by source."""
+        """Check the relations that name figures of other documents, and return their rows by source."""
         named: dict[int, set[str]] = {}
         for name, _ in view.index.values("operand"):
             for number in view.index.documents_with(name, ("operand",)):
@@ -365,13 +363,13 @@ def _always(_: Rule) -> bool:
 
 
 FILE_RULES: tuple[Callable[..., object], ...] = (*yaml_reader.FAULTS, *reader.FAULTS, *validation_errors.FAULTS)
-"""Faults that keep a file from being read; the name of the function is the code."""
+"""Findings that prevent a file from being read; the name of the function is the code."""
 
 
 def _reports(
     findings: Sequence[Finding], running: _Run | None, counts: Counter[str], *, skipped: Callable[[Rule], bool]
 ) -> Iterator[RuleReport]:
-    """Give a report for each rule, in the order in which rules are applied."""
+    """Yield a report for each rule, in the order in which rules are applied."""
     found = Counter(finding.code for finding in findings)
     files = parts = None
     if running and running.context:
@@ -401,7 +399,7 @@ def _code(fault: Callable[..., object]) -> str:
 
 
 def sentences() -> dict[str, str]:
-    """Return what each rule says by its code, in the order in which rules are applied."""
+    """Return the sentence of each rule by its code, in the order in which rules are applied."""
     faults = {_code(fault): " ".join((fault.__doc__ or "").split()) for fault in (*FILE_RULES, *anchoring.FAULTS)}
     for each in RULES:
         faults.setdefault(each.code, each.sentence)
@@ -409,20 +407,20 @@ def sentences() -> dict[str, str]:
 
 
 def all_documents(corpus: CorpusReader, context: Context, batches: Iterable[Batch] | None = None) -> Iterator[Document]:
-    """Give the documents that can be read, one at a time."""
+    """Yield the readable documents, one at a time."""
     return (document for document, _ in documents_of(corpus, context, batches) if document)
 
 
 def documents_of(
     corpus: CorpusReader, context: Context, batches: Iterable[Batch] | None = None
 ) -> Iterator[tuple[Document | None, list[Finding]]]:
-    """Give documents, all or those of some batches; for one that cannot be read None, and what is wrong."""
+    """Yield the documents of all or some batches; None with findings for each that cannot be read."""
     for batch in corpus.batches() if batches is None else batches:
         yield from documents_in(batch, context)
 
 
 def documents_in(batch: Batch, context: Context) -> Iterator[tuple[Document | None, list[Finding]]]:
-    """Give the documents of a batch; for one that cannot be read None, and what is wrong."""
+    """Yield the documents of a batch; None with findings for each that cannot be read."""
     for raw in batch.documents:
         read = reader.read_document(raw, batch.tree)
         if read.file is None or read.text is None:

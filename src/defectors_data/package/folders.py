@@ -8,7 +8,6 @@ by their path relative to the folder, with `/` as separator.
 from __future__ import annotations
 
 import errno
-import hashlib
 import io
 import json
 import os
@@ -127,14 +126,6 @@ def begin(folder: Path) -> None:
     """Make a new folder, marked as unfinished before any other file is in it."""
     filesystem.make_folder(folder)
     filesystem.write(folder / _UNFINISHED, b"")
-
-
-def put(folder: Path, files: Mapping[str, bytes]) -> dict[str, str]:
-    """Write files into an unfinished folder, and return their SHA-256 sums."""
-    _make_inner(folder, files)
-    for name in sorted(files):
-        filesystem.write(folder / name, files[name])
-    return {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
 
 
 def finish(folder: Path, sums: Mapping[str, str]) -> None:

@@ -54,7 +54,7 @@ class Site:
 
     @classmethod
     @contextmanager
-    def hold(cls, target: Path) -> Iterator[Site]:
+    def locked(cls, target: Path) -> Iterator[Site]:
         """Lock a target, complete or undo an interrupted run, and check that the target is ours.
 
         On leaving, the files next to the target and empty folders that were made above it are removed.

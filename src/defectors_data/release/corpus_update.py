@@ -1,13 +1,13 @@
-"""Takedowns change files of a corpus: all of them, in steps that the next takedown completes where one is killed.
+"""Updates of several files of a corpus: all or none; the next takedown completes one that was interrupted.
 
-1. The new files are written next to the old ones, as `.NAME.takedown-new`. A process killed before the next step has
-   changed nothing; the next command removes what it left.
-2. `annotations/.takedown.json` lists every file with the SHA-256 of its old and its new bytes. From now on the update
-   can only be completed; while the list exists, the corpus is neither checked nor published (`files.is_half_done`).
-3. Each file is replaced or removed, tombstones first: a corpus with its tombstones and still its records has findings.
+1. The new files are written next to the old ones, as `.NAME.takedown-new`. If the process is killed before the next
+   step, nothing has changed; the next command removes these files.
+2. `annotations/.takedown.json` lists every file with the SHA-256 of its old and new bytes. From now on the update can
+   only be completed. While the list exists, the corpus is neither checked nor published (`files.is_half_done`).
+3. Each file is replaced or removed, tombstones first: a corpus with tombstones and their records has findings.
 4. The list is removed.
 
-A file whose bytes are neither the old nor the new ones was edited by someone and is never overwritten.
+A file with neither the old nor the new bytes was edited by a person, and is never overwritten.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from defectors_data.corpus.files import TAKEDOWN as _LIST
 from defectors_data.corpus.files import is_half_done
@@ -27,21 +27,22 @@ from defectors_data.package.folders import exists
 from defectors_data.package.publication import AnotherBuild
 
 _LOCK = "annotations/.takedown-lock"
+_FOLDERS = ("annotations", "seeds")
 
 
 class Change(NamedTuple):
-    """A file of the corpus with other bytes."""
+    """A change of one file of the corpus."""
 
     file: str
     """Its path, directly below `annotations/` or `seeds/`."""
     data: bytes | None
-    """Its new bytes; None where it is removed."""
+    """Its new bytes; None if it is removed."""
     expected: str | None
-    """The SHA-256 that it had when it was read; None where it was missing."""
+    """Its SHA-256 when it was read; None if it did not exist."""
 
 
 class Linked(Exception):
-    """The bytes of a file would be kept under another name; the message says which file."""
+    """A file has a link, under which its old bytes would remain; the message says which file."""
 
 
 class Edited(Exception):
@@ -53,7 +54,7 @@ class Interrupted(Exception):
 
 
 class _Entry(NamedTuple):
-    """A file of the list, and the SHA-256 of its old and new bytes; None where there is no file."""
+    """A file in the list, and the SHA-256 of its old and new bytes; None if it does not exist."""
 
     file: str
     old: str | None
@@ -62,17 +63,17 @@ class _Entry(NamedTuple):
 
 @contextmanager
 def locked(root: Path) -> Iterator[None]:
-    """Let no other process update the corpus, from before it is read; remove what a killed one left unchanged.
+    """Lock the corpus against other updates; remove the new files of one that was killed before it changed anything.
 
     Raises:
-        AnotherBuild: another process updates the corpus now.
+        AnotherBuild: another process updates the corpus.
         OSError: the file system refused.
     """
     if root / "annotations" not in _folders(root):
         yield  # there is nothing to update
         return
     try:
-        held = filesystem.lock(root / _LOCK)
+        lock = filesystem.lock(root / _LOCK)
     except BlockingIOError:
         raise AnotherBuild("Another takedown is running") from None
     try:
@@ -81,15 +82,15 @@ def locked(root: Path) -> Iterator[None]:
         yield
     finally:
         with suppress(OSError):
-            filesystem.remove_file(root / _LOCK)  # before it is freed: no process then holds a lock without a name
-        held.release()
+            filesystem.remove_file(root / _LOCK)  # before the release, so that no other process locks a removed file
+        lock.release()
 
 
 def recover(root: Path) -> None:
-    """Remove what a takedown left that was killed before it changed anything; where there is nothing, touch nothing.
+    """Remove the new files of a takedown that was killed before it changed anything; without any, do nothing.
 
     Raises:
-        AnotherBuild: another process updates the corpus now.
+        AnotherBuild: another process updates the corpus.
         OSError: the file system refused.
     """
     if root / "annotations" in _folders(root) and any(map(exists, (root / _LOCK, *_left(root)))):
@@ -98,10 +99,10 @@ def recover(root: Path) -> None:
 
 
 def update(root: Path, changes: Iterable[Change]) -> None:
-    """Change files below `root`; only to be used inside `locked`. The changes are taken one at a time.
+    """Change files below `root`, inside `locked`. The changes are consumed one at a time.
 
     Raises:
-        Linked: a file is a link, or has a hard link; nothing was changed.
+        Linked: a file is a symbolic link, or has a hard link; nothing was changed.
         Edited: a file does not have its expected bytes; nothing was changed.
         Interrupted: some files are changed; `complete` changes the others.
         OSError: the file system refused; nothing was changed.
@@ -127,9 +128,7 @@ def update(root: Path, changes: Iterable[Change]) -> None:
 
 
 def complete(root: Path) -> list[str]:
-    """Complete an update that was interrupted, and return the files of its list; none where there is none.
-
-    Only to be used inside `locked`; doing it twice does no harm.
+    """Complete an interrupted update inside `locked`, and return its files; without one, return an empty list.
 
     Raises:
         Interrupted: a file was edited meanwhile, the list is damaged, or the file system refused.
@@ -153,12 +152,11 @@ def complete(root: Path) -> list[str]:
 
 
 def _staged(root: Path, change: Change) -> _Entry:
-    """Write a new file next to the old one, with its permissions."""
     path = root / change.file
     if path.is_symlink():
-        raise Linked(f"{change.file} is a link, and its target would stay as it is: replace it by the file itself")
+        raise Linked(f"{change.file} is a link, and its target would stay unchanged: replace it by the file itself")
     if exists(path) and path.stat().st_nlink > 1:
-        raise Linked(f"{change.file} has another name (a hard link), which would stay as it is: replace it by a copy")
+        raise Linked(f"{change.file} has another name (a hard link), which would stay unchanged: replace it by a copy")
     if change.data is None:
         return _Entry(change.file, change.expected, None)
     filesystem.write(_new(path), change.data, like=path)
@@ -166,7 +164,6 @@ def _staged(root: Path, change: Change) -> _Entry:
 
 
 def _replace(root: Path, entry: _Entry) -> None:
-    """Replace or remove a file, unless that is done already."""
     path = root / entry.file
     found = _sha256(path)
     if found == entry.new:
@@ -182,30 +179,32 @@ def _replace(root: Path, entry: _Entry) -> None:
 
 
 def _read(root: Path) -> list[_Entry]:
-    """Return the list of an update. It may come with the corpus of a stranger: it names no file elsewhere."""
+    """Return the list of an update; one in a foreign corpus must not name files outside the corpus."""
     if len(_folders(root)) < len(_FOLDERS):
-        raise Interrupted("annotations/ or seeds/ is missing, or is a link that leads out of the project")
+        raise Interrupted("annotations/ or seeds/ is missing, or is a link out of the project")
     try:
-        found = json.loads((root / _LIST).read_bytes())
-        entries = [_Entry(*entry) for entry in found]
+        entries = [_Entry(*entry) for entry in json.loads((root / _LIST).read_bytes())]
+        is_sound = all(map(_is_entry, entries))
     except (ValueError, TypeError, RecursionError):
-        entries = [_Entry("", None, None)]
-    if not all(map(_is_entry, entries)):
+        is_sound = False
+    if not is_sound:
         raise Interrupted(f"{_LIST} is damaged: remove it, and restore annotations/ and seeds/")
     return entries
 
 
 def _is_entry(entry: _Entry) -> bool:
-    sums: list[Any] = [digest for digest in (entry.old, entry.new) if digest is not None]
-    return (
-        isinstance(entry.file, str)
-        and re.fullmatch(r"(?:annotations|seeds)/(?!\.)[^/\0]+", entry.file) is not None
-        and all(isinstance(digest, str) and re.fullmatch("[0-9a-f]{64}", digest) for digest in sums)
-    )
+    """Return whether an entry has a file directly below `annotations/` or `seeds/`, and two sums.
+
+    Raises:
+        TypeError: one of them is no string.
+    """
+    sums = (digest for digest in (entry.old, entry.new) if digest is not None)
+    named = re.fullmatch(r"(?:annotations|seeds)/(?!\.)[^/\0]+", entry.file)
+    return bool(named) and all(re.fullmatch("[0-9a-f]{64}", digest) for digest in sums)
 
 
 def _sha256(path: Path) -> str | None:
-    """Return the SHA-256 of a file; None where it is missing, nothing that is equal where it is no regular file."""
+    """Return the SHA-256 of a file; None if it is missing, "" if it is not a regular file."""
     if not exists(path):
         return None
     return filesystem.sha256(path) if stat.S_ISREG(path.lstat().st_mode) else ""
@@ -215,17 +214,13 @@ def _new(path: Path) -> Path:
     return path.with_name(f".{path.name}.takedown-new")
 
 
-_FOLDERS = ("annotations", "seeds")
-
-
 def _folders(root: Path) -> list[Path]:
-    """Return the folders in which files may change, unless they are links that lead out of the project."""
+    """Return the folders in which files may change, except links out of the project."""
     folders = (root / name for name in _FOLDERS)
     return [path for path in folders if path.is_dir() and path.resolve().is_relative_to(root.resolve())]
 
 
 def _left(root: Path) -> list[Path]:
-    """Return the new files next to the old ones."""
     return [path for folder in _folders(root) for path in folder.glob(".*.takedown-new")]
 
 

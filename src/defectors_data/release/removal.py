@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cache, cached_property
@@ -42,38 +42,27 @@ _FIRST_LINE = "# Written by `defectors-data takedown`.\n"
 # A text field of a model that is in neither of these tables loses a text with the name: an optional text is cut, and
 # for a required one the takedown is refused. So a new field is covered without an entry here.
 
-MAY_KEEP: dict[tuple[type[Record], str], str] = {
-    **dict.fromkeys(
-        [(Source, "id"), (Source, "seed")],
-        "refused if the name is in it, by `_refuse_source_names`",
-    ),
-    **dict.fromkeys(
-        [
-            (model, "id")
-            for model in (models.ProtectedMention, Mention, Testimony, Figure, models.Relation, models.Waiver)
-        ],
-        "consists of the id of the source, which is refused, and a number",
-    ),
-    **dict.fromkeys(
-        [
-            (models.SharedReference, "use"),
-            (Testimony, "speaker"),
-            (Testimony, "about"),
-            (Figure, "attributed_to"),
-            (Figure, "testimony"),
-            (models.Relation, "result"),
-            (models.Relation, "operands"),
-            (models.Waiver, "repeats"),
-            (project.Comparison, "figures"),
-        ],
-        "an id: if that record is removed, this one is too; otherwise the id is checked where it is defined",
-    ),
-    **dict.fromkeys(
-        [(Testimony, "themes"), (models.Support, "claim"), (Figure, "measure"), (Figure, "population")],
-        "a term, which is checked in the vocabulary",
-    ),
-}
-"""Fields whose text may contain the name, and why the name is not published by them."""
+MAY_KEEP: frozenset[tuple[type[Record], str]] = frozenset(
+    {
+        # refused if the name is in it, by `_refuse_source_names`
+        *((Source, key) for key in ("id", "seed")),
+        # consists of the id of the source and a number
+        *((each, "id") for each in (Mention, models.ProtectedMention, models.Relation, models.Waiver)),
+        *((each, "id") for each in (Testimony, Figure)),
+        # an id: if that record is removed, this one is too; otherwise the id is checked where it is defined
+        *((Testimony, key) for key in ("speaker", "about")),
+        *((Figure, key) for key in ("attributed_to", "testimony")),
+        *((models.Relation, key) for key in ("result", "operands")),
+        (models.SharedReference, "use"),
+        (models.Waiver, "repeats"),
+        (project.Comparison, "figures"),
+        # a term, which is checked in the vocabulary
+        *((Figure, key) for key in ("measure", "population")),
+        (Testimony, "themes"),
+        (models.Support, "claim"),
+    }
+)
+"""Fields whose text may contain the name, because the name is not published by them."""
 
 _REASON = "This reason named a person or a record that was taken out."
 
@@ -463,7 +452,7 @@ class Taking:
             refused = len((self.name or "").split()) > 1 and self._has_name(text, ())
         elif issubclass(model, Part):  # words of the article, in which an id is a coincidence
             refused = refused and not self._cut_context(named, path, edits)
-        elif sentence := _found(NEUTRAL, model, field):
+        elif sentence := _neutral(model, field):
             edits.replaced[path] = sentence
             return
         elif issubclass(model, _FACTS):
@@ -494,7 +483,7 @@ class Taking:
         for path, words in vocabulary.texts():
             model, field, _ = _steps(vocabulary.content, path)[-1]
             if not _is_closed(model, field) and self._has_name(words, self._all_names):
-                if not (sentence := _found(NEUTRAL, model, field)):
+                if not (sentence := _neutral(model, field)):
                     raise _in_the_way(vocabulary, path)
                 replaced[path] = sentence
         return {_place(vocabulary): _with_edits(vocabulary, _Edits(set(), replaced))} if replaced else {}
@@ -609,14 +598,13 @@ def _below(path: Path, cuts: Collection[Path]) -> bool:
     return any(path[:n] in cuts for n in range(1, len(path) + 1))
 
 
-def _found(table: Mapping[tuple[type[Record], str], str], model: type[Record], field: str) -> str | None:
-    """Return the entry of a field in a table, which a model may inherit."""
-    return next((table[each, field] for each in model.__mro__ if (each, field) in table), None)
+def may_keep(model: type[Record], field: str) -> bool:
+    """Return whether a field, which a model may inherit, may contain a name."""
+    return any((each, field) in MAY_KEEP for each in model.__mro__)
 
 
-def may_keep(model: type[Record], field: str) -> str | None:
-    """Return why a field may contain a name, or None if it may not."""
-    return _found(MAY_KEEP, model, field)
+def _neutral(model: type[Record], field: str) -> str | None:
+    return next((NEUTRAL[each, field] for each in model.__mro__ if (each, field) in NEUTRAL), None)
 
 
 @cache
