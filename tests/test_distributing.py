@@ -66,7 +66,7 @@ def test_a_place_is_a_folder_or_an_address(place: str, is_address: bool) -> None
 
 
 def test_an_address_that_nothing_here_knows_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(NotReached, match="nonsense:// needs a missing package: "):
+    with pytest.raises(NotReached, match="nonsense:// cannot be used"):
         object_store.download("nonsense://bucket/corpus", tmp_path)
 
 
@@ -160,7 +160,7 @@ def test_a_worker_of_another_version_does_nothing() -> None:
         ),
         (
             ["--root", "nonsense://bucket/corpus", "--out", "dist", "--scheduler", "local"],
-            "nonsense:// needs a missing package: ",
+            "nonsense:// cannot be used",
         ),
     ],
 )

@@ -127,7 +127,7 @@ def test_of_shards_the_same_is_taken_out_as_of_files(untouched: Path, record_id:
 def test_every_speaker_of_the_real_corpus_can_be_taken_out(speaker_id: str) -> None:
     vocabulary = corpus_of(Tree(PROJECT)).context.vocabulary.content
     terms = [each.term for each in (*vocabulary.themes, *vocabulary.measures, *vocabulary.populations)]
-    surnames = takedown.taking_of(CorpusReader(Tree(PROJECT)), speaker_id).surnames
+    surnames = takedown.removal_of(CorpusReader(Tree(PROJECT)), speaker_id).surnames
     if any(occurrences.occurrences(term, name) for term in terms for name in surnames):
         with (
             pytest.raises(removal.InTheWay, match=r"^annotations/vocabulary\.yaml, line \d+, contains the name"),
@@ -345,7 +345,7 @@ def test_with_a_finding_anywhere_nothing_is_taken_out(copied: Path, layout: str,
 
 
 def test_a_result_with_findings_is_refused(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(removal.Taking, "_unclaimed", lambda *_: iter([("source", "language")]))
+    monkeypatch.setattr(removal.Removal, "_unclaimed", lambda *_: iter([("source", "language")]))
     before = folders.contents(project)
     plan, built = takedown.take_down(project, project / "dist", "example-t8", reason="person", day=DAY)
     assert ([finding.code for finding in plan.findings], built) == (["missing-key"], None)

@@ -297,7 +297,7 @@ def assert_gone_or_refused(root: Path, field: Field) -> None:
 def edited(root: Path) -> tuple[str, removal.NewTexts | None]:
     """Return why a takedown is refused, or what it comes to; no rule is asked."""
     try:
-        return "", takedown.taking_of(CorpusReader(Tree(root)), "mira-fenn").edited("person", DAY)
+        return "", takedown.removal_of(CorpusReader(Tree(root)), "mira-fenn").edited("person", DAY)
     except removal.InTheWay as error:
         return str(error), None
 

@@ -325,7 +325,7 @@ def test_a_pattern_that_takes_for_ever_elsewhere_takes_linear_time(tmp_path: Pat
         (b"a\n1\n01\n", INTEGER | {"constraints": {"unique": True}}, ["one.csv:3: a: duplicate value"]),
         (b'a\nx\n""\n', STRING, ["one.csv:3: row is blank"]),
         (b"a\nx\n\ny\n", STRING, ["one.csv:3: row is blank"]),
-        (b"a\nx\n\xff\n", STRING, ["one.csv: cannot be read (ArrowInvalid)"]),
+        (b"a\nx\n\xff\n", STRING, ["one.csv: cannot be read (UnicodeDecodeError)"]),
         (b'a\n"x\n', STRING, []),
         (b"b\nx\n", STRING, ["one.csv:1: columns differ from the schema"]),
         (b"a\nx,y\n", STRING, ["one.csv:2: number of cells differs from the number of columns"]),
@@ -387,6 +387,14 @@ def test_a_cell_that_is_read_but_not_written_so_here_is_a_fault_beyond_the_stand
     folder = lay(small(b"a\n1\n02\n+3\n", INTEGER), tmp_path / "p")
     assert of_the_standard(folder) == []
     assert beyond(folder) == [f"one.csv:{row}: a: not in the canonical form of type integer" for row in (3, 4)]
+
+
+@pytest.mark.parametrize("header", [b"", b"a ", b"\ta", b'" a"'])
+def test_a_header_that_is_blank_or_has_spaces_is_a_fault_beyond_the_standard(tmp_path: Path, header: bytes) -> None:
+    folder = lay(small(header + b"\nx\n", STRING), tmp_path / "p")
+    assert frictionless_is_content(folder)
+    assert of_the_standard(folder) == []
+    assert beyond(folder) == ["one.csv:1: header is blank or has extra spaces"]
 
 
 def test_rows_are_ordered_by_code_points_and_null_is_first(tmp_path: Path) -> None:

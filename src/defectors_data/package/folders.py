@@ -61,7 +61,7 @@ def listed(folder: Path) -> dict[str, str]:
     return {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
 
 
-def holds(folder: Path, sums: Mapping[str, str]) -> bool:
+def matches(folder: Path, sums: Mapping[str, str]) -> bool:
     """Return whether a folder contains exactly the files with these sums, and their `SHA256SUMS`."""
     found = entries(folder)
     return (
@@ -75,7 +75,7 @@ def holds(folder: Path, sums: Mapping[str, str]) -> bool:
 
 def is_whole(folder: Path) -> bool:
     """Return whether a folder contains exactly the files in its `SHA256SUMS`, unchanged."""
-    return holds(folder, listed(folder))
+    return matches(folder, listed(folder))
 
 
 def foreign(folder: Path) -> str | None:
@@ -138,7 +138,7 @@ def finish(folder: Path, sums: Mapping[str, str]) -> None:
     filesystem.move(folder / _UNFINISHED, folder / SUMS)
     _sync(folder, sums)
     filesystem.sync_folder(folder.parent)
-    if not holds(folder, sums):
+    if not matches(folder, sums):
         raise OSError(errno.EIO, "the disk returned other bytes than were written")
 
 

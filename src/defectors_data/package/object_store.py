@@ -115,8 +115,7 @@ def _store(place: str) -> Iterator[AbstractFileSystem]:
 
         store = fsspec.filesystem(scheme, use_listings_cache=False)
     except (ImportError, ValueError) as error:
-        missing = f"fsspec: {INSTALL}" if getattr(error, "name", "") == "fsspec" else f"a missing package: {error}"
-        raise NotReached(f"{scheme}:// needs {missing}.") from None
+        raise NotReached(f"{scheme}:// cannot be used ({error}): {INSTALL}.") from None
     try:
         yield store
     except (OSError, NotReached):

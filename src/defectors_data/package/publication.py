@@ -67,13 +67,13 @@ class Site:
         site = cls(target)
         if not site.target.name:
             raise NotOurs(f"{site.target} cannot be published to")
-        with signals.kept(), ExitStack() as undo:
+        with signals.deferred(), ExitStack() as undo:
             undo.enter_context(parents(site.target))
             site._take_lock(undo)
             site._refuse_foreign(site.staged, site.old)
             site._recover()
             site._refuse_foreign(site.target)
-            with signals.heard():
+            with signals.allowed():
                 yield site
 
     def publish(self, make: Make, *, inspect: Callable[[Path], None]) -> Outcome | None:
@@ -89,12 +89,12 @@ class Site:
         try:
             folders.begin(self.staged)
             sums = make(self.staged)
-            if sums is None or folders.holds(self.target, sums):
+            if sums is None or folders.matches(self.target, sums):
                 folders.clear(self.staged)
                 return None if sums is None else "unchanged"
-            with signals.kept() as stop_if_one_came:
+            with signals.deferred() as stop_if_one_came:
                 folders.finish(self.staged, sums)
-                with signals.heard():
+                with signals.allowed():
                     inspect(self.staged)
                 stop_if_one_came()
                 self._refuse_foreign(self.staged, self.target)
@@ -144,7 +144,7 @@ class Site:
             elif not _can(filesystem.exchange, self.staged, self.target, unless=_NO_EXCHANGE):
                 self._swap_in_two_steps()
         except OSError:
-            if not folders.holds(self.target, sums):
+            if not folders.matches(self.target, sums):
                 raise
 
     def _swap_in_two_steps(self) -> None:
@@ -171,7 +171,7 @@ class Site:
         try:
             folders.fill(self.target, self.staged, instead_of=folders.listed(self.old))
         except OSError:
-            if not folders.holds(self.target, folders.listed(self.staged)):
+            if not folders.matches(self.target, folders.listed(self.staged)):
                 folders.fill(self.target, self.old, instead_of=folders.listed(self.staged))
             raise
 
@@ -255,7 +255,7 @@ def save(path: Path, data: bytes) -> None:
         OSError: the file system refused; the file is unchanged.
     """
     new = path.with_name(f".{path.name}.new")
-    with signals.kept(), parents(path):
+    with signals.deferred(), parents(path):
         try:
             filesystem.write(new, data)
             filesystem.move(new, path)

@@ -35,7 +35,7 @@ def listen() -> None:
 
 
 @contextmanager
-def kept() -> Iterator[Callable[[], None]]:
+def deferred() -> Iterator[Callable[[], None]]:
     """Defer signals, so that no step is interrupted.
 
     Yields `stop_if_one_came`, which is also called on leaving, unless another exception is being raised.
@@ -51,8 +51,8 @@ def kept() -> Iterator[Callable[[], None]]:
 
 
 @contextmanager
-def heard() -> Iterator[None]:
-    """Inside `kept`, let signals interrupt a long step that changes nothing."""
+def allowed() -> Iterator[None]:
+    """Inside `deferred`, let signals interrupt a long step that changes nothing."""
     _install(_stop)
     try:
         stop_if_one_came()

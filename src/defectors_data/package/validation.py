@@ -34,7 +34,7 @@ MAX_ROWS_SHOWN = 20
 _BLOCK = 1 << 20
 """Bytes of a CSV parsed at a time; a longer row cannot be read."""
 
-BEYOND_THE_STANDARD = frozenset("form order offsets parquet part-header".split())
+BEYOND_THE_STANDARD = frozenset("form header-form order offsets parquet part-header".split())
 """Kinds of faults that `frictionless validate` does not report."""
 
 _PROFILES = "https://datapackage.org/profiles/2.0/"
@@ -474,7 +474,12 @@ class _Validator:
         """Load a CSV that has the columns of its schema, and a cell for each of them in every row."""
         import pyarrow as pa  # noqa: PLC0415  # slow
 
-        if _header(self.folder / table.path) != table.names:
+        path = self.folder / table.path
+        header = _header(path)
+        is_blank = header == [] and _goes_on_after_header(path)
+        if header != table.names and (is_blank or [name.strip() for name in header or []] == table.names):
+            self._add(table.path, "header-form", "header is blank or has extra spaces", 1)  # frictionless accepts both
+        elif header != table.names:
             self._add(table.path, "header", "columns differ from the schema", 1)
             return
         kinds = [_TYPES[field["type"]] for field in table.fields]

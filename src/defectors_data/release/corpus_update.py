@@ -110,7 +110,7 @@ def update(root: Path, changes: Iterable[Change]) -> None:
     try:
         entries = [_staged(root, change) for change in changes]
         entries.sort(key=lambda entry: not entry.file.startswith("annotations/tombstones."))
-        with signals.kept():
+        with signals.deferred():
             for entry in entries:
                 if _sha256(root / entry.file) != entry.old:
                     raise Edited(f"{entry.file} was edited meanwhile: run the takedown again")  # noqa: TRY301
@@ -135,7 +135,7 @@ def complete(root: Path) -> list[str]:
     """
     if not is_half_done(root):
         return []
-    with signals.kept():
+    with signals.deferred():
         try:
             entries = _read(root)
             _sync(root)

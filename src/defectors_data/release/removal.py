@@ -129,7 +129,7 @@ _QUOTED = frozenset(Part.model_fields)
 
 
 @dataclass
-class Taking:
+class Removal:
     """A record to be removed, with everything that depends on it.
 
     Of a large corpus, only the documents that `reach` includes are needed.

@@ -31,7 +31,7 @@ from defectors_data.package.publication import Site
 from defectors_data.pipeline import OnProgress, Options
 from defectors_data.release import corpus_update, yaml_editor
 from defectors_data.release.corpus_update import Change
-from defectors_data.release.removal import InTheWay, NewTexts, Reach, Taking, record_of, shared_files, slug
+from defectors_data.release.removal import InTheWay, NewTexts, Reach, Removal, record_of, shared_files, slug
 
 if TYPE_CHECKING:
     from defectors_data.build import Built
@@ -122,13 +122,13 @@ def plan(
     if findings := pipeline.run(corpus, _CHECK, executor=executor).findings:
         yield Plan(findings, [], {}, sums)
         return
-    taking = taking_of(corpus, record_id, executor)
+    removal = removal_of(corpus, record_id, executor)
     with TemporaryDirectory(prefix="defectors-data-") as folder:
-        changed = _written(corpus, taking.edited(reason, day), Path(folder))
+        changed = _written(corpus, removal.edited(reason, day), Path(folder))
         after = CorpusReader(Tree(root, changed))
         findings = pipeline.run(after, _CHECK, executor=executor).findings
-        named = [] if findings else printed(after, taking.surnames, executor)
-        yield Plan(findings, taking.tombstones(reason, day), changed, sums, named)
+        named = [] if findings else printed(after, removal.surnames, executor)
+        yield Plan(findings, removal.tombstones(reason, day), changed, sums, named)
 
 
 def _sums(corpus: CorpusReader) -> dict[str, str]:
@@ -154,7 +154,7 @@ def pages_naming(root: Path, ids: Collection[str]) -> list[str]:
 # ---- involved documents ------------------------------------------------------------------------------------------
 
 
-def taking_of(corpus: CorpusReader, record_id: str, executor: Executor = serial) -> Taking:
+def removal_of(corpus: CorpusReader, record_id: str, executor: Executor = serial) -> Removal:
     """Return the removal of a record from a corpus without findings.
 
     The corpus is read repeatedly until no more documents are involved.
@@ -168,11 +168,11 @@ def taking_of(corpus: CorpusReader, record_id: str, executor: Executor = serial)
     reach = Reach(frozenset({record_id}))
     while True:
         reached, used_elsewhere = _reached(corpus, context, reach, executor)
-        taking = Taking(list(_readable(corpus.open(reached), context)), context, record_id, used_elsewhere)
-        wider = reach.with_all(taking.reach())
+        removal = Removal(list(_readable(corpus.open(reached), context)), context, record_id, used_elsewhere)
+        wider = reach.with_all(removal.reach())
         if wider == reach:
-            taking.refuse_shards(corpus.shards)
-            return taking
+            removal.refuse_shards(corpus.shards)
+            return removal
         reach = wider
 
 
