@@ -35,7 +35,8 @@ def test_no_rule_is_left_out_for_its_decorator(path: Path) -> None:
     names = re.findall(r"^@(?:rule|per_document)\b(?:.|\n)*?\ndef (\w+)\(", code, re.MULTILINE)
     plain = grade_code.undecorated(code)
     assert not re.search(r"^@(rule|per_document)\b", plain, re.MULTILINE)
-    assert re.findall(r"^(\w+) = (?:rule|per_document)\b.*\(\1\)$", plain, re.MULTILINE) == names
+    called = re.findall(r"^(\w+) = (?:rule|per_document)\b.*\(\1\)$", plain, re.MULTILINE)
+    assert list(dict.fromkeys(called)) == names  # a function may be registered for two subjects
     compile(plain, path.name, "exec")
 
 

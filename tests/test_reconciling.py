@@ -192,7 +192,7 @@ def test_every_pair_of_one_measure_is_compared_once(root: Path, package: Path) -
 def test_the_share_that_left_follows_from_how_many_left() -> None:
     [row] = [row for row in rows(PROJECT / "dist", "relations") if row["kind"] == "share_of"]
     assert row["outcome"] == "holds"
-    assert row["computation"] == "[900, 999] / 160,000 × 100 = [0.5625, 0.624375], which lies in [0, 1)"
+    assert row["computation"] == "[900, 999] / 160,000 × 100 = [0.5625, 0.624375], which is within [0, 1)"
 
 
 def test_sources_that_cite_each_other_or_share_words_count_as_one() -> None:

@@ -113,7 +113,7 @@ def test_of_a_source_nothing_is_left(parts: Path) -> None:
     assert not list(parts.rglob(".*"))
 
 
-MENTION_SECONDS = ("datapackage.json", "codebook.md")
+MENTION_SECONDS = ("datapackage.json", "codebook.md", "verify.py")
 
 
 def rows_of(path: Path) -> list[dict[str, Any]]:
