@@ -133,10 +133,10 @@ SEEN: dict[str, tuple[Damage, str]] = {
     "another mention": (edit(JOINED, "example-t2", mention_id="example-m1"), "as in the table"),
     "another date of an article": (edit(JOINED, "example-t2", source_published="2018"), "as in the table"),
     "a note of a joined row": (edit(JOINED, "example-t2", note="Perhaps."), "as in the table"),
-    "a protected mention in another article": (moved, "must be of its own source"),
+    "a protected mention in another article": (moved, "must be of the same source"),
     "a protected speaker of another article": (
         edit("speakers", "example-speaker-1", source_id="second"),
-        "must be of its own source",
+        "must be of the same source",
     ),
     "a protected person in a note of another article": (
         edit(FIGURES, "second-f1", note="Like example-speaker-1."),
@@ -147,7 +147,7 @@ SEEN: dict[str, tuple[Damage, str]] = {
             edit("testimonies", "example-t9", about_speaker_id="second-iven"),
             edit(JOINED, "example-t9", about_speaker_id="second-iven"),
         ),
-        "must be of its own source",
+        "must be of the same source",
     ),
     "14 for 13 in digits": (
         both(edit(FIGURES, "example-f4", value="14"), edit(SUMMARY, "monthly_pay", lowest="14", highest="14")),

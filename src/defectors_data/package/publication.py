@@ -45,7 +45,7 @@ class Site:
     """A target to publish to, locked by this process."""
 
     def __init__(self, target: Path) -> None:
-        """Name the files next to a target; use `hold` to publish."""
+        """Name the files next to a target; use `locked` to publish."""
         self.target = Path(os.path.abspath(target))  # noqa: PTH100  # `resolve` would follow a link, which is refused
         near = (self.target.parent / f".{self.target.name}.{name}" for name in ("lock", "new", "old", "journal"))
         self.lock, self.staged, self.old, self.journal = near

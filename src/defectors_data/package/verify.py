@@ -339,7 +339,7 @@ def check_keys(package: Package) -> Conditions:
 
 
 def check_references(package: Package) -> Conditions:
-    """Every foreign key that is not null names a row that exists, of its own source unless it is of a relation."""
+    """Every foreign key that is not null names a row that exists, of the same source unless it is of a relation."""
     for table in package.csv:
         for key in table["schema"].get("foreignKeys", []):
             columns, reference = key["fields"], key["reference"]
@@ -350,7 +350,7 @@ def check_references(package: Package) -> Conditions:
                 target = row if None in values else targets.get(values)
                 yield row.place, target is not None, f"{', '.join(columns)} must be that of a row of {to}"
                 same = table["name"] == "relations" or one_source(row, target or row)
-                yield row.place, same, f"{', '.join(columns)} must be of its own source"
+                yield row.place, same, f"{', '.join(columns)} must be of the same source"
 
 
 def check_order(package: Package) -> Conditions:

@@ -82,7 +82,7 @@ RULES: dict[str, dict[str, Rule]] = {
         "dateline": _read("dateline"),
         "url": _read("url"),
         "cited_outlets": _read("cited_outlets"),
-        "rights": _chosen(note="Who holds the rights in an article that prints no licence."),
+        "rights": _chosen(note="Who has the rights in an article that prints no licence."),
         **dict.fromkeys((f"{name}_basis" for name in _FACTS), _chosen(note="Whether the text states it.")),
         "note": _NOTE,
     },
