@@ -91,7 +91,7 @@ def test_a_column_that_is_added_is_published_with_its_provenance(copied: Path, m
         "figures",
         lambda document: ({**row, "characters": len(row["text"])} for row in made_before(document)),
     )
-    rule_of_column = provenance.Rule("computed", function="records.tables_of", inputs="figures.text")
+    rule_of_column = provenance.ProvenanceRule("computed", function="records.tables_of", inputs="figures.text")
     monkeypatch.setitem(provenance.RULES["figures"], "characters", rule_of_column)
 
     documents = documents_of(copied)

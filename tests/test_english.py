@@ -37,9 +37,10 @@ def texts(module: Path) -> Iterator[tuple[int, str]]:
     """Yield the docstrings, messages and other sentences of a module, each with its line."""
     tree = ast.parse(module.read_text(encoding="utf-8"))
     for node in ast.walk(tree):
-        text = node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
-        if len(text.split()) >= SENTENCE and re.search(r"[A-Z.,:;]", text):  # unlike a list of words to look for
-            yield node.lineno, text
+        if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
+            continue
+        if len(node.value.split()) >= SENTENCE and re.search(r"[A-Z.,:;]", node.value):  # unlike words to look for
+            yield node.lineno, node.value
 
 
 def prose(page: Path) -> Iterator[tuple[int, str]]:

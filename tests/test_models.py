@@ -45,7 +45,7 @@ def test_a_publicly_named_person_needs_the_name(anonymity: str) -> None:
 
 
 def test_shared_speakers_are_named_or_institutions() -> None:
-    shared: TypeAdapter[Any] = TypeAdapter(annotation.SharedSpeakers)
+    shared: TypeAdapter[Any] = TypeAdapter(annotation.SharedSpeakersFile)
     base = {"id": "x", "kind": "person", "role": "defector"}
     assert shared.validate_python({"speakers": [{**base, "anonymity": "named", "name": "Ada"}]})
     for anonymity in ("withheld", "unnamed", "partial"):

@@ -21,7 +21,7 @@ from defectors_data.corpus.files import Tree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.package import filesystem, folders, publication
 from defectors_data.package.folders import DESCRIPTOR, SUMS
-from defectors_data.package.publication import AnotherBuild, NotOurs, Outcome, Site
+from defectors_data.package.publication import AnotherBuild, NotOurs, PublicationOutcome, Site
 
 
 def described(files: dict[str, bytes], **other: Any) -> dict[str, bytes]:
@@ -44,7 +44,9 @@ def looks_fine(_: Path) -> None:
     """Find nothing wrong."""
 
 
-def publish(files: dict[str, bytes], target: Path, *, inspect: Callable[[Path], None] = looks_fine) -> Outcome:
+def publish(
+    files: dict[str, bytes], target: Path, *, inspect: Callable[[Path], None] = looks_fine
+) -> PublicationOutcome:
     with Site.locked(target) as site:
         outcome = site.publish(lambda folder: put(folder, files), inspect=inspect)
     assert outcome

@@ -33,7 +33,7 @@ NAME = re.compile(r"mira[\W_]*fenn", re.IGNORECASE)
 FILES: dict[str, type[Record]] = {
     "dataset.yaml": project.Dataset,
     "annotations/vocabulary.yaml": project.Vocabulary,
-    "annotations/speakers.yaml": annotation.SharedSpeakers,
+    "annotations/speakers.yaml": annotation.SharedSpeakersFile,
     "annotations/comparisons.yaml": project.Comparisons,
     "annotations/tombstones.yaml": project.Tombstones,
     "annotations/900_example.yaml": annotation.Annotations,

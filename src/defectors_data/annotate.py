@@ -16,7 +16,7 @@ from typing import NamedTuple
 from defectors_data.corpus.findings import Place
 from defectors_data.evidence.anchoring import Quote, SearchedText, find_every_span, occurrences, offsets_of
 from defectors_data.evidence.document import Document
-from defectors_data.evidence.ledger import Entry, ledger_of
+from defectors_data.evidence.ledger import LedgerEntry, ledger_of
 from defectors_data.text.offsets import Span, line_and_column, sentence_around
 from defectors_data.text.quantities import Quantity
 from defectors_data.text.reporting_verbs import unaccounted
@@ -75,7 +75,7 @@ class _Numbers:
         return f"{self.source}-{letter}{number}"
 
 
-def _item(document: Document, entry: Entry, numbers: _Numbers) -> Item:
+def _item(document: Document, entry: LedgerEntry, numbers: _Numbers) -> Item:
     found = entry.detection
     span = Span(found.start, found.end)
     missing = "closing" if found.unclosed else "opening" if found.unopened else None

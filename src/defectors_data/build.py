@@ -28,7 +28,7 @@ class Built(NamedTuple):
     """The result of a build; `outcome` is None if there are findings, and nothing is published then."""
 
     checked: Checked
-    outcome: publication.Outcome | None
+    outcome: publication.PublicationOutcome | None
     warnings: list[str]
     """Errors after the release was published, which do not affect it."""
     advice: list[str]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, overload
 
 from defectors_data.package.cells import cell_text
-from defectors_data.rows.provenance import DERIVED, RULES, ProvenanceIndex, Rule
+from defectors_data.rows.provenance import DERIVED, RULES, ProvenanceIndex, ProvenanceRule
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -169,7 +169,7 @@ def _suggested(typed: str, names: Iterable[str], *, or_all: bool = True) -> str:
 # ---- why a cell has its value ------------------------------------------------------------------------------------
 
 
-class Words(NamedTuple):
+class QuotedWords(NamedTuple):
     """Words that a cell rests on, on their line."""
 
     span: str
@@ -188,8 +188,8 @@ class Traced(NamedTuple):
     record: str
     column: str
     value: str
-    rule: Rule
-    words: tuple[Words, ...]
+    rule: ProvenanceRule
+    words: tuple[QuotedWords, ...]
 
 
 def trace(package: Path, name: str, *, seeds: Path | None = None) -> list[Traced]:
@@ -276,14 +276,14 @@ def _traced(
     return Traced(table, record, column, str(row[column]), rule, tuple(words))
 
 
-def _words(span: Mapping[str, Any], texts: Mapping[str, str]) -> Words:
+def _words(span: Mapping[str, Any], texts: Mapping[str, str]) -> QuotedWords:
     source, exact = span["source_id"], span["exact"]
     before, after = span["prefix"] or "", span["suffix"] or ""
     if text := texts.get(source):
         start, end = int(span["start"]), int(span["end"])
         before = text[text.rfind("\n", 0, start) + 1 : start]
         after = text[end:].partition("\n")[0]
-    return Words(span["span_id"], source, int(span["line"]), int(span["column"]), before, exact, after)
+    return QuotedWords(span["span_id"], source, int(span["line"]), int(span["column"]), before, exact, after)
 
 
 def lines(traced: Traced) -> Iterator[str]:

@@ -30,7 +30,7 @@ from defectors_data.rows import comparisons
 from defectors_data.rows.comparisons import SourceTies
 from defectors_data.rules import RULES, Rule
 from defectors_data.rules.engine import apply, grouped
-from defectors_data.rules.index import COUNTS, CorpusIndex, CorpusView, Entry, keys_of
+from defectors_data.rules.index import COUNTS, CorpusIndex, CorpusView, IndexEntry, keys_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -57,7 +57,7 @@ class BatchResult:
     """Findings that count only while there are no others."""
     counts: Counter[str] = field(default_factory=Counter)
     """The number of items that rules checked, by kind of item."""
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[IndexEntry] = field(default_factory=list)
     """The readable documents, in order."""
     keys: list[tuple[int, str, str]] = field(default_factory=list)
     """Keys for the index: number of the document in `entries`, kind and value."""
@@ -93,7 +93,7 @@ def process(batch: Batch, context: Context | None, options: Options) -> BatchRes
         if read.file and not raw.packed:
             result.seeds.append(read.file.content.source.seed)
         if read.file:
-            result.entries.append(Entry(raw.file, raw.line, read.file.content.source.id))
+            result.entries.append(IndexEntry(raw.file, raw.line, read.file.content.source.id))
         if context and read.file and read.text is not None:
             documents.append(Document(read.file, read.text, read.seed, context))
     if not result.unreadable and context:
@@ -202,7 +202,7 @@ class _Run:
     ) -> None:
         self.corpus, self.context, self.options, self.index = corpus, context, options, index
         self.total = BatchResult(unreadable=list(unreadable))
-        self.last = Entry("", 0, "")
+        self.last = IndexEntry("", 0, "")
         """The last line of a shard."""
         if context:
             index.add_shared(context)
@@ -230,7 +230,7 @@ class _Run:
         if take and not (total.unreadable or total.findings):
             take(result)
 
-    def _out_of_order(self, entry: Entry) -> Finding:
+    def _out_of_order(self, entry: IndexEntry) -> Finding:
         """Return the finding for a line of a shard that is out of order by source id."""
         place = Place(entry.file, entry.line)
         for batch in self.corpus.open([(entry.file, entry.line)]):
@@ -314,7 +314,7 @@ class _Run:
             return place.file, place.line
         return (place.file, 0) if place.file in self.corpus.yaml_files else None
 
-    def _open(self, entries: Sequence[Entry]) -> Iterator[Document]:
+    def _open(self, entries: Sequence[IndexEntry]) -> Iterator[Document]:
         """Yield documents again, in the order of `entries`."""
         assert self.context is not None  # noqa: S101  # the index has documents only then
         wanted = [(entry.file, entry.line) for entry in entries]

@@ -32,8 +32,7 @@ from defectors_data.corpus.limits import LARGEST
 from defectors_data.corpus.project_file import Path, ProjectFile
 from defectors_data.corpus.validation_errors import Content, to_project_file
 from defectors_data.corpus.yaml_reader import Comment, Typed
-from defectors_data.models.annotation import Annotations
-from defectors_data.models.annotation import SharedSpeakers as SharedSpeakersContent
+from defectors_data.models.annotation import Annotations, SharedSpeakersFile
 from defectors_data.models.fields import Record
 from defectors_data.models.project import Comparisons, Dataset, Tombstones, Vocabulary
 from defectors_data.text.name_matching import did_you_mean
@@ -368,7 +367,7 @@ def read_context(tree: Tree) -> tuple[Context | None, list[Finding]]:
     findings: list[Finding] = []
     dataset = _file(tree, "dataset.yaml", Dataset, findings)
     vocabulary = _file(tree, "annotations/vocabulary.yaml", Vocabulary, findings)
-    speakers = _list(tree, "speakers", SharedSpeakersContent, findings, needed=True)
+    speakers = _list(tree, "speakers", SharedSpeakersFile, findings, needed=True)
     tombstones = _list(tree, "tombstones", Tombstones, findings)
     comparisons = _list(tree, "comparisons", Comparisons, findings)
     if dataset is None or vocabulary is None or speakers is None or tombstones is None or comparisons is None:

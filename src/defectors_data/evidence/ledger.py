@@ -23,7 +23,7 @@ from defectors_data.text.offsets import Span, SpanIndex
 Status: TypeAlias = Literal["covered", "waived", "boilerplate", "withdrawn", "open"]
 
 
-class Entry(NamedTuple):
+class LedgerEntry(NamedTuple):
     """A quotation or number in a seed, and what accounts for it."""
 
     detection: Detection
@@ -36,10 +36,10 @@ class Entry(NamedTuple):
 class Ledger:
     """All entries of one seed, in reading order."""
 
-    def __init__(self, entries: tuple[Entry, ...]) -> None:
+    def __init__(self, entries: tuple[LedgerEntry, ...]) -> None:
         """Store the entries, which must be in reading order."""
         self.entries = entries
-        self.waivers: Mapping[str, Sequence[Entry]] = {}
+        self.waivers: Mapping[str, Sequence[LedgerEntry]] = {}
         """The entries in the words of each waiver, by its id, including those that a record accounts for."""
 
     @cached_property
@@ -56,7 +56,7 @@ class Ledger:
         """The quotations as an index of which words are inside one."""
         return SpanIndex((found.start, found.end, 0) for found in self.quotations)
 
-    def within(self, where: Sequence[Span]) -> list[Entry]:
+    def within(self, where: Sequence[Span]) -> list[LedgerEntry]:
         """Return the entries inside any of the given spans, in reading order."""
         found = {
             i
@@ -66,7 +66,7 @@ class Ledger:
         }
         return [self.entries[i] for i in sorted(found)]
 
-    def left(self) -> list[Entry]:
+    def left(self) -> list[LedgerEntry]:
         """Return the open entries, in reading order."""
         return [entry for entry in self.entries if entry.status == "open"]
 
@@ -102,17 +102,17 @@ class _Claims:
         """Yield the records of a table with evidence that contains a span."""
         return (self.records[table][i][1] for i in self.spans[table].around(start, end))
 
-    def entry(self, found: Detection) -> Entry:
+    def entry(self, found: Detection) -> LedgerEntry:
         """Return the entry of a detection: withdrawn text first, then records, boilerplate and waivers."""
         if self.document.is_withdrawn(found.start, found.end):
-            return Entry(found, "withdrawn")
+            return LedgerEntry(found, "withdrawn")
         if record := next(self.covering(found), None):
-            return Entry(found, "covered", *record)
+            return LedgerEntry(found, "covered", *record)
         if found.kind != "quotation" and _inside(found, self.boilerplate):
-            return Entry(found, "boilerplate", "sources", self.document.source.id)
+            return LedgerEntry(found, "boilerplate", "sources", self.document.source.id)
         for waiver in self.around("waivers", found.start, found.end):
-            return Entry(found, "waived", "waivers", waiver.id, waiver.reason)
-        return Entry(found, "open")
+            return LedgerEntry(found, "waived", "waivers", waiver.id, waiver.reason)
+        return LedgerEntry(found, "open")
 
     def covering(self, found: Detection) -> Iterator[tuple[str, str]]:
         """Yield the table and id of records that account for a detection; each accounts for one number."""

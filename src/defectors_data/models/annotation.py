@@ -538,7 +538,7 @@ class Annotations(Record):
     """Passages of the seed that were removed; `defectors-data takedown` writes them."""
 
 
-class SharedSpeakers(Record):
+class SharedSpeakersFile(Record):
     """`annotations/speakers.yaml`: named persons and institutions that are quoted or cited in several sources."""
 
     speakers: tuple[SharedSpeaker, ...] = ()

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema
 
 from defectors_data.models import annotation, descriptions, project
-from defectors_data.models.annotation import Annotations, SharedSpeakers
+from defectors_data.models.annotation import Annotations, SharedSpeakersFile
 from defectors_data.models.project import Comparisons, Dataset, Tombstones, Vocabulary
 from defectors_data.models.tables import ROWS, Column, Row, columns
 from defectors_data.models.vocabularies import meanings
@@ -22,7 +22,7 @@ TABLE_SCHEMA = "https://datapackage.org/profiles/2.0/tableschema.json"
 
 _WRITTEN: dict[str, tuple[type[BaseModel], str]] = {
     "annotations": (Annotations, "Annotations of one source"),
-    "speakers": (SharedSpeakers, "Speakers shared between sources"),
+    "speakers": (SharedSpeakersFile, "Speakers shared between sources"),
     "vocabulary": (Vocabulary, "Open vocabularies"),
     "tombstones": (Tombstones, "Removed records"),
     "comparisons": (Comparisons, "Notes on figures that do not agree"),

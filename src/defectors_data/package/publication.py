@@ -23,7 +23,7 @@ from typing import Literal, TypeAlias
 from defectors_data.package import filesystem, folders, signals
 from defectors_data.package.folders import SUMS, exists
 
-Outcome: TypeAlias = Literal["published", "unchanged"]
+PublicationOutcome: TypeAlias = Literal["published", "unchanged"]
 Make: TypeAlias = Callable[[Path], Mapping[str, str] | None]
 
 _NO_EXCHANGE = {errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EXDEV, errno.EBUSY, errno.EPERM}
@@ -76,7 +76,7 @@ class Site:
             with signals.allowed():
                 yield site
 
-    def publish(self, make: Make, *, inspect: Callable[[Path], None]) -> Outcome | None:
+    def publish(self, make: Make, *, inspect: Callable[[Path], None]) -> PublicationOutcome | None:
         """Publish the files that `make` writes to the folder it is called with.
 
         `make` returns the SHA-256 of each file by path, or None if there is nothing to publish. `inspect` is called

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Rows: TypeAlias = Mapping[str, list[dict[str, Any]]]
 
 
-class Rule(NamedTuple):
+class ProvenanceRule(NamedTuple):
     """The provenance of the cells of a column."""
 
     basis: ProvenanceBasis
@@ -35,22 +35,22 @@ class Rule(NamedTuple):
 class CellProvenance(NamedTuple):
     """The provenance of a cell."""
 
-    rule: Rule
+    rule: ProvenanceRule
     spans: tuple[str, ...]
     listed: bool
     """Whether the spans are others than those of the rule's field of the same record."""
 
 
-def _read(field: str = "evidence") -> Rule:
-    return Rule("evidence", field)
+def _read(field: str = "evidence") -> ProvenanceRule:
+    return ProvenanceRule("evidence", field)
 
 
-def _chosen(field: str | None = None, note: str | None = None) -> Rule:
-    return Rule("assigned", field, note=note)
+def _chosen(field: str | None = None, note: str | None = None) -> ProvenanceRule:
+    return ProvenanceRule("assigned", field, note=note)
 
 
-def _made(function: str, inputs: str, field: str | None = None) -> Rule:
-    return Rule("computed", field, function=function, inputs=inputs)
+def _made(function: str, inputs: str, field: str | None = None) -> ProvenanceRule:
+    return ProvenanceRule("computed", field, function=function, inputs=inputs)
 
 
 _ID = _chosen(note="An identifier, assigned once and never reused.")
@@ -65,7 +65,7 @@ _WORKED_OUT = _made("evidence.relations.evaluate_relation", "figures.value; figu
 _VOCABULARY = _chosen(note="From the annotators' vocabulary; `used` is counted.")
 _FACTS = ("authors", "outlet", "published")
 
-RULES: dict[str, dict[str, Rule]] = {
+RULES: dict[str, dict[str, ProvenanceRule]] = {
     "sources": {
         "source_id": _ID,
         "seed_file": _chosen(note="The name of the file that was annotated."),
@@ -145,7 +145,7 @@ RULES: dict[str, dict[str, Rule]] = {
 }
 """The rules of the tables of records, by column."""
 
-DERIVED: dict[str, Rule] = {
+DERIVED: dict[str, ProvenanceRule] = {
     "spans": _made("evidence.anchoring.spans", "the evidence as annotated; the text of the seed"),
     "testimonies_joined": _made("rows.records.tables_of", "testimonies; speakers; mentions; sources"),
     **dict.fromkeys(("measures", "populations", "themes"), _VOCABULARY),
@@ -210,7 +210,7 @@ class ProvenanceIndex:
         """Return the provenance of a cell, or None if the words that should support it do not exist."""
         rule = RULES[table][column]
         if table == "sources" and column in _FACTS and row[f"{column}_basis"] == "inferred":
-            inferred = Rule("inferred", column, note=row["note"])
+            inferred = ProvenanceRule("inferred", column, note=row["note"])
             return CellProvenance(inferred, self._ids(row["source_id"], column), listed=True) if row["note"] else None
         if rule.field is None:
             return CellProvenance(rule, (), listed=False)

@@ -231,7 +231,7 @@ def _cell_provenance(documents: Sequence[Document], cells: Iterable[provenance.C
 def _provenance(
     table: str,
     column: str,
-    rule: provenance.Rule,
+    rule: provenance.ProvenanceRule,
     record_id: str | None = None,
     source_id: str | None = None,
     spans: Sequence[str] = (),

@@ -38,7 +38,7 @@ class Key(NamedTuple):
     path: Path
 
 
-class Entry(NamedTuple):
+class IndexEntry(NamedTuple):
     """A document in the index: its file, its line in a shard, and the id of its source."""
 
     file: str
@@ -117,7 +117,7 @@ class CorpusIndex:
             "CREATE TABLE keys (kind TEXT, value TEXT, document INTEGER);"
         )
 
-    def add(self, entries: Sequence[Entry], keys: Iterable[tuple[int, str, str]]) -> None:
+    def add(self, entries: Sequence[IndexEntry], keys: Iterable[tuple[int, str, str]]) -> None:
         """Add documents with their keys.
 
         Args:
@@ -193,18 +193,18 @@ class CorpusIndex:
         query = "SELECT value, min(document) FROM keys WHERE kind = ? GROUP BY value ORDER BY 2, 1"
         yield from self._database.execute(query, (kind,))
 
-    def entries(self, numbers: Iterable[int]) -> list[Entry]:
+    def entries(self, numbers: Iterable[int]) -> list[IndexEntry]:
         """Return the entries of documents, by their numbers."""
         query = "SELECT file, line, source_id FROM documents WHERE number = ?"
-        return [Entry(*self._database.execute(query, (number,)).fetchone()) for number in numbers]
+        return [IndexEntry(*self._database.execute(query, (number,)).fetchone()) for number in numbers]
 
-    def of_one_source(self) -> list[Entry]:
+    def of_one_source(self) -> list[IndexEntry]:
         """Return the documents whose source has the same id as that of another document."""
         query = (
             "SELECT file, line, source_id FROM documents WHERE source_id IN "
             "(SELECT source_id FROM documents GROUP BY source_id HAVING count(*) > 1)"
         )
-        return [Entry(*row) for row in self._database.execute(query)]
+        return [IndexEntry(*row) for row in self._database.execute(query)]
 
     def _select(self, query: str, values: Sequence[str] = ()) -> list[tuple[str | int, ...]]:
         with _refusals():
@@ -230,7 +230,7 @@ class CorpusView:
 
     context: Context
     index: CorpusIndex
-    open: Callable[[Sequence[Entry]], Iterator[Document]]
+    open: Callable[[Sequence[IndexEntry]], Iterator[Document]]
     """Opens documents again, in the order of the entries."""
     pairs: Sequence[Pair] = ()
     """The pairs of figures of one measure; empty if there are too many to compare."""

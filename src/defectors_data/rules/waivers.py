@@ -9,7 +9,7 @@ from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.project_file import Path
 from defectors_data.evidence.agreement import disagreeing, unmarked, unread
 from defectors_data.evidence.document import Document, per_document
-from defectors_data.evidence.ledger import Entry, ledger_of
+from defectors_data.evidence.ledger import LedgerEntry, ledger_of
 from defectors_data.models.annotation import Figure, Waiver
 from defectors_data.rules.engine import rule
 from defectors_data.text import quantities
@@ -80,7 +80,7 @@ def _words(document: Document, found: Detection) -> str:
 
 
 @rule(on="quotations", unique_ids=True, codebook=("S3", "W1"))
-def unaccounted_quotation(document: Document, _path: Path, entry: Entry) -> Iterator[Finding]:
+def unaccounted_quotation(document: Document, _path: Path, entry: LedgerEntry) -> Iterator[Finding]:
     """Every quotation in a seed is part of a testimony or waived."""
     found = entry.detection
     if entry in _reported(document) and not _overlaps_unmarked(document, found):
@@ -90,7 +90,7 @@ def unaccounted_quotation(document: Document, _path: Path, entry: Entry) -> Iter
 
 
 @rule(on="numbers", unique_ids=True, codebook=("S3", "F1", "W1"))
-def unaccounted_quantity(document: Document, _path: Path, entry: Entry) -> Iterator[Finding]:
+def unaccounted_quantity(document: Document, _path: Path, entry: LedgerEntry) -> Iterator[Finding]:
     """Every number in a seed is a figure, an age or years of service on a mention, waived, or boilerplate."""
     found = entry.detection
     if entry in _reported(document) and not _is_explained(document, found):
@@ -104,7 +104,7 @@ MOST_REPORTED = 1_000
 
 
 @per_document
-def _reported(document: Document) -> frozenset[Entry]:
+def _reported(document: Document) -> frozenset[LedgerEntry]:
     """Return the open entries that are reported; none if some evidence was not found."""
     return frozenset(islice(ledger_of(document).left(), MOST_REPORTED) if document.is_anchored else ())
 
