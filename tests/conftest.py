@@ -7,13 +7,14 @@ import os
 import re
 import shutil
 import signal
+import sys
 from functools import cache
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from defectors_data import pipeline
+from defectors_data import cli, pipeline
 from defectors_data.build import Built, build
 from defectors_data.corpus.files import Tree
 from defectors_data.corpus.findings import Finding
@@ -23,6 +24,7 @@ from defectors_data.evidence.document import Document
 from defectors_data.models.project import Dataset
 from defectors_data.pipeline import Checked, Options
 from defectors_data.release import shard_writer
+from finding_output import Ran, Run
 
 PROJECT = Path(__file__).parents[1]
 INVENTED = PROJECT / "tests" / "invented"
@@ -127,3 +129,31 @@ def repin(root: Path, stem: str) -> None:
     digest = hashlib.sha256((root / f"seeds/{stem}.txt").read_bytes()).hexdigest()
     path = root / f"annotations/{stem}.yaml"
     path.write_text(re.sub(r"sha256: \w+", f"sha256: {digest}", path.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+@pytest.fixture(scope="session")
+def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The invented corpus with its published dist/."""
+    root = Path(shutil.copytree(INVENTED, tmp_path_factory.mktemp("sound") / "project"))
+    assert build(CorpusReader(Tree(root)), root / "dist").outcome == "published"
+    return root
+
+
+@pytest.fixture
+def project(copied: Path) -> Path:
+    """A copy of the invented corpus, as yet unpublished, that a test may damage."""
+    return copied
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run a command of the command line in this process, in a folder."""
+
+    def act(where: Path, *arguments: str) -> Ran:
+        monkeypatch.chdir(where)
+        monkeypatch.setattr(sys, "argv", ["defectors-data", *arguments])
+        capsys.readouterr()
+        code = cli.main()
+        return Ran(code, *capsys.readouterr())
+
+    return act

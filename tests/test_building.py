@@ -359,14 +359,14 @@ def shared_speaker(root: Path) -> str:
 def test_only_the_rows_that_a_cell_rests_on_are_read(large: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from defectors_data import dataset  # noqa: PLC0415
 
-    read, read_rows = dict[str, int](), dataset._rows  # noqa: SLF001
+    read, read_rows = dict[str, int](), dataset.read_rows
 
     def counted(package: Path, table: str, *key: Any) -> list[dict[str, Any]]:
         found = read_rows(package, table, *key)
         read[table] = max(read.get(table, 0), len(found))
         return found
 
-    monkeypatch.setattr(dataset, "_rows", counted)
+    monkeypatch.setattr(dataset, "read_rows", counted)
     assert dataset.trace(large / "dist", f"figures/{record_of(large, 'figures')}/value")
     assert read["sources"] == read["figures"] == 1
     assert read["spans"] < 100 < len(rows(large, "spans"))

@@ -84,10 +84,10 @@ def test_afterwards_the_rule_is_gone(copied: Path) -> None:
 def test_a_column_that_is_added_is_published_with_its_provenance(copied: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     field = Field(description="Characters of `text`.", examples=[14])
     model = create_model("FigureRow", __base__=tables.FigureRow, characters=(int, field))
-    made_before = records._TABLES["figures"]  # noqa: SLF001  # the functions that the page names
+    made_before = records.ROWS_BY_TABLE["figures"]  # the functions that the page names
     monkeypatch.setitem(records.MODELS, "figures", model)
     monkeypatch.setitem(
-        records._TABLES,  # noqa: SLF001
+        records.ROWS_BY_TABLE,
         "figures",
         lambda document: ({**row, "characters": len(row["text"])} for row in made_before(document)),
     )

@@ -141,9 +141,9 @@ def test_a_worker_of_another_version_does_nothing() -> None:
     with pytest.raises(
         dask_executor.OtherVersion, match=r"a worker has defectors-data .+, and defectors-data 0\.0\.1 is"
     ):
-        dask_executor._work(1, (done.append, (), ("defectors-data 0.0.1",)))  # noqa: SLF001
+        dask_executor.run_task(1, (done.append, (), ("defectors-data 0.0.1",)))
     assert done == []
-    assert dask_executor._work(1, (lambda *given: given, (2, 3), dask_executor.versions())) == (1, 2, 3)  # noqa: SLF001
+    assert dask_executor.run_task(1, (lambda *given: given, (2, 3), dask_executor.versions())) == (1, 2, 3)
 
 
 # ---- the command ---------------------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ MAY_IMPORT = {
 }
 """Which folders and modules each may import. Edited by hand: a new entry is a decision about the design."""
 
-MOST_MODULES, LONGEST_CHAIN = 12, 10
+MOST_MODULES, LONGEST_CHAIN, MOST_LINES_OF_TESTS = 12, 10, 500
 WRITERS = set(
     "open write write_text write_bytes mkdir rename unlink rmdir rmtree makedirs touch chmod truncate".split()
 )
@@ -87,6 +87,11 @@ def test_the_table_has_no_cycle() -> None:
 
 def test_a_folder_has_few_modules() -> None:
     assert max(Counter(path.parent for path in MODULES.values()).values()) <= MOST_MODULES
+
+
+def test_a_test_module_is_short() -> None:
+    lines = {path.name: path.read_text(encoding="utf-8").count("\n") for path in (PROJECT / "tests").glob("*.py")}
+    assert {name: number for name, number in lines.items() if number > MOST_LINES_OF_TESTS} == {}
 
 
 @cache

@@ -7,8 +7,6 @@ import io
 import json
 import random
 import shutil
-import subprocess
-import sys
 import tempfile
 import warnings
 from collections.abc import Callable, Iterable
@@ -17,31 +15,14 @@ from pathlib import Path
 from typing import Any
 
 import frictionless
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calling import run as command
-from conftest import INVENTED, PROJECT
-from defectors_data.package import descriptor as package_room
+from conftest import PROJECT
+from consistent_tampering import all_faults
 from defectors_data.package import filesystem, validation
-from tampering import (
-    Damage,
-    Files,
-    all_faults,
-    as_parquet,
-    blunt,
-    cell,
-    describe,
-    descriptor_of,
-    digest,
-    files_in,
-    lay,
-    on,
-    renew,
-)
+from tampering import Damage, Files, blunt, digest, lay, renew
 from test_verify import whole
 
 __all__ = ["whole"]  # a fixture
@@ -462,156 +443,3 @@ def test_a_descriptor_that_is_none_is_a_fault_and_no_traceback(descriptor: bytes
 
 def test_a_folder_that_is_none_is_a_fault(tmp_path: Path) -> None:
     assert of_the_standard(tmp_path / "none") == ["datapackage.json: cannot be read as JSON (FileNotFoundError)"]
-
-
-# ---- promises beyond the standard ----------------------------------------------------------------------------
-
-
-def with_twins(files: Files) -> None:
-    """Make each Parquet anew from its CSV, and all sums, so that a broken promise is the only fault."""
-    for resource in descriptor_of(files)["resources"]:
-        if "alternateOf" in resource:
-            old = pq.read_table(io.BytesIO(files[resource["path"]]))
-            content = io.BytesIO(files[f"data/{resource['alternateOf']}.csv"])
-            parse = pa.csv.ParseOptions(newlines_in_values=True)
-            types = {field.name: field.type for field in old.schema}
-            convert = pa.csv.ConvertOptions(column_types=types, strings_can_be_null=True, null_values=[""])
-            files[resource["path"]] = as_parquet(pa.csv.read_csv(content, None, parse, convert))
-    renew(files)
-
-
-def of_column(table: str, column: str, change: Callable[[str], str], row: int = 1) -> Damage:
-    return on(table, lambda rows: rows[row].__setitem__(at := rows[0].index(column), change(rows[row][at])))
-
-
-PROMISES: dict[str, tuple[Damage, str]] = {
-    "order": (on("spans", lambda rows: rows.insert(2, rows.pop(3))), "expected ascending order of"),
-    "start at end": (of_column("ledger", "end", lambda _: "0"), "expected 0 <= start < end"),
-    "past the source": (of_column("ledger", "end", lambda _: "99999"), "expected end <= chars of its source"),
-    "words": (of_column("spans", "exact", lambda text: text + "x"), "length of exact differs from its offsets"),
-    "units": (of_column("spans", "start_utf16", lambda _: "0", 2), "start in UTF-16 units or bytes is impossible"),
-}
-
-
-@pytest.mark.parametrize(("damage", "sentence"), PROMISES.values(), ids=PROMISES)
-def test_a_broken_promise_is_found_though_frictionless_is_content(
-    damage: Damage, sentence: str, whole: Files, tmp_path: Path
-) -> None:
-    damaged = dict(whole)
-    damage(damaged)
-    with_twins(damaged)
-    folder = lay(damaged, tmp_path / "p")
-    assert frictionless_is_content(folder)
-    assert of_the_standard(folder) == []
-    found = beyond(folder)
-    assert any(sentence in fault for fault in found)
-    assert all(fault.startswith("data/") and ".csv:" in fault for fault in found)
-
-
-def test_whole_packages_made_anew_keep_all_promises(whole: Files, tmp_path: Path) -> None:
-    anew = dict(whole)
-    with_twins(anew)
-    assert validation.validate(lay(anew, tmp_path / "p")).faults == []
-
-
-def parquet_of(files: Files, change: Callable[[pa.Table], pa.Table]) -> None:
-    out = io.BytesIO()
-    pq.write_table(change(pq.read_table(io.BytesIO(files["data/spans.parquet"]))), out, row_group_size=7)
-    files["data/spans.parquet"] = out.getvalue()
-
-
-@pytest.mark.parametrize(
-    ("change", "fault"),
-    [
-        (lambda table: table, None),
-        (lambda table: table.slice(1), "data/spans.parquet: number of rows differs from the CSV"),
-        (lambda table: table.slice(0, 3), "data/spans.parquet: number of rows differs from the CSV"),
-        (lambda table: pa.concat_tables([table, table]), "data/spans.parquet: number of rows differs from the CSV"),
-        (
-            lambda table: table.select(table.column_names[1:]),
-            "data/spans.parquet: columns or types differ from the CSV",
-        ),
-        (
-            lambda table: table.set_column(table.column_names.index("start"), "start", pa.array([10**6] * len(table))),
-            "data/spans.parquet:2: start: value differs from the CSV",
-        ),
-        (
-            lambda table: table.set_column(8, table.column_names[8], table.column(8).cast(pa.float64())),
-            "data/spans.parquet: columns or types differ from the CSV",
-        ),
-    ],
-    ids=["other row groups", "row away", "rows away", "rows more", "column away", "cells", "type"],
-)
-def test_a_parquet_that_is_not_its_csv_is_found(
-    change: Callable[[pa.Table], pa.Table], fault: str | None, whole: Files, tmp_path: Path
-) -> None:
-    damaged = dict(whole)
-    parquet_of(damaged, change)
-    renew(damaged)
-    folder = lay(damaged, tmp_path / "p")
-    assert of_the_standard(folder) == []
-    assert (fault in beyond(folder)) if fault else (beyond(folder) == [])
-
-
-def test_a_parquet_of_another_logical_hash_or_of_no_content_is_found(whole: Files, tmp_path: Path) -> None:
-    damaged = {**whole, "data/spans.parquet": b"PAR1"}
-    renew(damaged)
-    descriptor = descriptor_of(damaged)
-    next(r for r in descriptor["resources"] if r["name"] == "ledger-parquet")["logicalHash"] = "sha256:0"
-    describe(damaged, descriptor)
-    assert beyond(lay(damaged, tmp_path / "p")) == [
-        "data/spans.parquet: cannot be read (InvalidInputException)",
-        "data/ledger.parquet: logicalHash differs from the CSV",
-    ]
-
-
-def test_a_table_in_parts_is_one_table_and_each_part_has_its_header(tmp_path: Path) -> None:
-    parts = {"one.csv": b"a\nx\ny\n", "two.csv": b"a\nz\n"}
-    content = b"a\nx\ny\nz\n"
-    told = {"path": [*parts], "bytes": len(content), "hash": f"sha256:{digest(content)}", "orderedBy": ["a"]}
-    files = small(b"", STRING, **told) | parts
-    folder = lay(files, tmp_path / "p")
-    assert validation.validate(folder).faults == []
-    assert frictionless_is_content(folder)
-    folder = lay(files | {"two.csv": b"z\nz\n"}, tmp_path / "p")
-    assert frictionless_is_content(folder)
-    assert of_the_standard(folder) == []
-    assert beyond(folder) == ["two.csv:1: header differs from that of the first part"]
-
-
-# ---- the command, and the build ------------------------------------------------------------------------------
-
-
-def test_verify_fast_says_what_is_wrong_and_exits_1(whole: Files, tmp_path: Path) -> None:
-    folder = lay(whole, tmp_path / "p")
-    ran = command("verify", "--fast", folder)
-    assert (ran.returncode, ran.stderr) == (0, "")
-    assert ran.stdout.startswith("Checked with DuckDB: ")
-    damaged = dict(whole)
-    cell("figures", 1, 0, "")(damaged)
-    ran = command("verify", "--fast", lay(damaged, folder))
-    assert ran.returncode == 1
-    assert "data/figures.csv:2: figure_id: value is required\n" in ran.stdout
-    assert "Traceback" not in ran.stderr
-    assert command("verify", "--fast", "--seeds", INVENTED / "seeds", folder).returncode == 2
-    assert command("verify", "--fast", tmp_path / "none").returncode == 2
-
-
-def test_verify_fast_without_duckdb_says_how_to_install_it(package: Path) -> None:
-    code = "import sys; sys.modules['duckdb'] = None; from defectors_data.cli import main; raise SystemExit(main())"
-    ran = subprocess.run(
-        [sys.executable, "-c", code, "verify", "--fast", str(package)], capture_output=True, text=True, check=False
-    )
-    assert (ran.returncode, ran.stdout) == (2, "")
-    assert ran.stderr == "Tables and Parquet files are checked with duckdb: pip install 'defectors-data[build]'.\n"
-
-
-def test_a_large_package_is_validated_with_duckdb(package: Path, tmp_path: Path) -> None:
-    package_room.inspect(package, most_rows=0)
-    folder = Path(shutil.copytree(package, tmp_path / "p"))
-    files = files_in(folder)
-    parquet_of(files, lambda table: table.slice(1))
-    renew(files)
-    with pytest.raises(package_room.NotValid, match=r"data/spans\.parquet: number of rows differs from the CSV"):
-        package_room.inspect(lay(files, folder), most_rows=0)
-    assert package_room.MOST_ROWS == 100_000

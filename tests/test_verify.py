@@ -19,6 +19,7 @@ import pytest
 from calling import Ran
 from calling import run as command
 from conftest import INVENTED, PROJECT, built, found_in
+from consistent_tampering import as_parquet, both, cell, on
 from defectors_data.package import verify
 from tampering import (
     SEEDS,
@@ -26,9 +27,6 @@ from tampering import (
     Damage,
     Files,
     Table,
-    as_parquet,
-    both,
-    cell,
     describe,
     described,
     descriptor_of,
@@ -36,7 +34,6 @@ from tampering import (
     edit,
     faults,
     lay,
-    on,
     put,
     renew,
     run,

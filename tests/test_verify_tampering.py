@@ -8,26 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from consistent_tampering import UNSEEN, both, escapes, on
 from defectors_data.package import verify
 from defectors_data.text import quantities
-from tampering import (
-    SEEDS,
-    UNSEEN,
-    Damage,
-    Files,
-    blunt,
-    both,
-    edit,
-    escapes,
-    faults,
-    lay,
-    on,
-    remove,
-    renew,
-    run,
-    table_of,
-    with_verifier,
-)
+from tampering import SEEDS, Damage, Files, blunt, edit, faults, lay, remove, renew, run, table_of, with_verifier
 
 
 @pytest.fixture(scope="module")

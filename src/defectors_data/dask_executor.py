@@ -101,7 +101,7 @@ class Cluster:
         """
         kept = self.client.submit(_itself, (function, shared, versions()), pure=False)
         for batch in batches:
-            self.waiting.append(self.client.submit(_work, batch, kept, pure=False))
+            self.waiting.append(self.client.submit(run_task, batch, kept, pure=False))
             while len(self.waiting) > self._ahead():
                 yield self._result(self.waiting.popleft())
         while self.waiting:
@@ -147,7 +147,7 @@ def _itself(shared: object) -> object:
     return shared
 
 
-def _work(batch: object, kept: tuple[Callable[..., Any], tuple[object, ...], tuple[str, ...]]) -> Any:
+def run_task(batch: object, kept: tuple[Callable[..., Any], tuple[object, ...], tuple[str, ...]]) -> Any:
     """Process a batch on a worker, which must have the same versions as the client."""
     function, shared, wanted = kept
     if versions() != wanted:

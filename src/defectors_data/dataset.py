@@ -225,7 +225,7 @@ def _find_row(package: Path, table: str, record: str) -> dict[str, Any]:
     import pyarrow.parquet as pq  # noqa: PLC0415  # slow to import
 
     key = _table(package, table)["schema"]["primaryKey"][0]
-    for row in _rows(package, table, key, [record]):
+    for row in read_rows(package, table, key, [record]):
         return row
     column = pq.read_table(package / f"data/{table}.parquet", columns=[key], use_threads=False)[key]
     ids = [str(name) for name in column[:_MOST_COMPARED].to_pylist()]
@@ -239,22 +239,22 @@ def _find_row(package: Path, table: str, record: str) -> dict[str, Any]:
 def _rows_around(package: Path, table: str, row: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
     """Return the rows that a row may rest on: those of its source, or of a shared speaker those of all mentions."""
     if table == "speakers":
-        mentions = _rows(package, "mentions", "speaker_id", [row["speaker_id"]])
+        mentions = read_rows(package, "mentions", "speaker_id", [row["speaker_id"]])
         sources = sorted({mention["source_id"] for mention in mentions})
         records = {mention["mention_id"] for mention in mentions}
-        spans = [span for span in _rows(package, "spans", "source_id", sources) if span["record_id"] in records]
+        spans = [span for span in read_rows(package, "spans", "source_id", sources) if span["record_id"] in records]
         speakers = [dict(row)]
     else:
         sources = [row["source_id"]] if row.get("source_id") else []
-        mentions, spans = (_rows(package, name, "source_id", sources) for name in ("mentions", "spans"))
-        speakers = _rows(package, "speakers", "speaker_id", sorted({mention["speaker_id"] for mention in mentions}))
+        mentions, spans = (read_rows(package, name, "source_id", sources) for name in ("mentions", "spans"))
+        speakers = read_rows(package, "speakers", "speaker_id", sorted({mention["speaker_id"] for mention in mentions}))
     return {
         table: [dict(row)],
         "speakers": speakers,
         "mentions": mentions,
         "spans": spans,
-        "sources": _rows(package, "sources", "source_id", sources),
-        "tombstones": _rows(package, "tombstones"),
+        "sources": read_rows(package, "sources", "source_id", sources),
+        "tombstones": read_rows(package, "tombstones"),
     }
 
 
@@ -307,7 +307,7 @@ def record(traced: Traced) -> dict[str, Any]:
     return {**place, "certificate": certificate, "words": words}
 
 
-def _rows(package: Path, table: str, key: str = "", values: Sequence[str] = ()) -> list[dict[str, Any]]:
+def read_rows(package: Path, table: str, key: str = "", values: Sequence[str] = ()) -> list[dict[str, Any]]:
     """Return the rows of a table, or those with one of some values in a column; cells are as in the CSV file."""
     import pyarrow as pa  # noqa: PLC0415  # slow to import
     import pyarrow.compute as pc  # noqa: PLC0415

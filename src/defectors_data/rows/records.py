@@ -71,7 +71,7 @@ def tables_of(documents: Sequence[Document], left_out: Collection[str] = ()) -> 
 
 def records_of(documents: Sequence[Document], left_out: Collection[str] = ()) -> Rows:
     """Return the rows of documents by table, in order, without provenance and the tables left out."""
-    makers = {name: make for name, make in _TABLES.items() if name not in left_out}
+    makers = {name: make for name, make in ROWS_BY_TABLE.items() if name not in left_out}
     return {name: _ordered(name, (row for d in documents for row in make(d))) for name, make in makers.items()}
 
 
@@ -546,7 +546,7 @@ def _comparison(pair: comparisons.Pair) -> Row:
     }
 
 
-_TABLES: dict[str, Callable[[Document], Iterable[Row]]] = {
+ROWS_BY_TABLE: dict[str, Callable[[Document], Iterable[Row]]] = {
     "sources": lambda document: [_source(document)],
     "speakers": _speakers,
     "mentions": _mentions,

