@@ -20,12 +20,16 @@ Offsets count code points from 0, and ends are exclusive.
 
 from __future__ import annotations
 
+import sys
+
+if __name__ == "__main__" and not sys.flags.isolated:
+    del sys.path[0]  # a file next to this one must not be imported in place of a standard module
+
 import argparse
 import csv
 import json
 import os
 import re
-import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from datetime import date
@@ -35,7 +39,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 DESCRIPTOR, SUMS = "datapackage.json", "SHA256SUMS"
-MOST_FAULTS = 20  # that are printed
+MOST_FAULTS = 20  # faults printed at most
 LARGEST = 1 << 24  # characters of a cell or an article, so that no package can fill the memory
 JOINED = " […] "  # between the parts of a quotation
 PARQUET = "cells of Parquet files, beyond their checksums"
@@ -43,11 +47,14 @@ NOT_CHECKED = (
     PARQUET,
     "documents and charts, beyond their checksums",
     "whether datapackage.json describes the tables as it should",
-    "notes, themes, modes, and other cells that no rule ties to the text",
+    "who made the package: this file and the checksums come with it",
+    "who said a quotation, the names of speakers, and which of them are protected",
+    "notes, themes, modes, verdicts, and other cells that no rule ties to the text",
     "which hedge fits the words, and numbers in words that are not simple",
-    "which sources are independent",
+    "which sources are independent; tables and columns that this file does not know",
 )
-WITHOUT_SEEDS = "without --seeds: whether the quotations are words of the articles, and none is left out"
+WITHOUT_SEEDS = "without --seeds: whether the quotations are words of the articles, and the ledger is complete"
+WITH_SEEDS = "in the ledger: numbers in words or next to punctuation, and quotations in single marks"
 Conditions = Iterator[tuple[str, bool, str]]
 
 
@@ -59,7 +66,7 @@ def main(arguments: list[str] | None = None, checked_elsewhere: str = "") -> int
     given = parser.parse_args(arguments)
     package = Package(given.folder, given.seeds)
     faults, conditions, skipped = run(package)
-    lines = [ascii(fault)[1:-1] for fault in faults[:MOST_FAULTS]]  # names of files may contain control characters
+    lines = faults[:MOST_FAULTS]
     if len(faults) > MOST_FAULTS:
         lines.append(f"and {len(faults) - MOST_FAULTS} more faults")
     rows = ", ".join(f"{len(rows)} {name}" for name, rows in package.tables.items())
@@ -70,9 +77,9 @@ def main(arguments: list[str] | None = None, checked_elsewhere: str = "") -> int
     elif absent:
         lines.append(f"Not in this package, and so not checked: {', '.join(absent)}.")
     unchecked = [item for item in NOT_CHECKED if item != checked_elsewhere]
-    lines += ["Not checked:", *(f"- {item}" for item in [*unchecked, *([] if given.seeds else [WITHOUT_SEEDS])])]
-    try:
-        print(*lines, sep="\n", flush=True)
+    lines += ["Not checked:", *(f"- {item}" for item in [*unchecked, WITH_SEEDS if given.seeds else WITHOUT_SEEDS])]
+    try:  # names of files and tables may contain control characters
+        print(*(ascii(line)[1:-1] for line in lines), sep="\n", flush=True)
     except BrokenPipeError:  # the reader has read enough, as `head` has
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 1 if faults else 0
@@ -123,7 +130,7 @@ class Row(dict[str, Any]):
 
 
 class Passage(NamedTuple):
-    """The words of an article that a record has for a field: their parts joined, and where they begin and end."""
+    """The words of an article that support a field of a record: their parts joined, and where they begin and end."""
 
     source: str
     text: str
@@ -150,7 +157,7 @@ class Package:
         return self.tables.get(name, [])
 
     def passage(self, record: str, field: str) -> Passage | None:
-        """Return the words of the article that a record has for a field."""
+        """Return the words of the article that support a field of a record."""
         spans = sorted(self.spans.get((record, field), []), key=lambda span: span["part"])
         if not spans:
             return None
@@ -183,7 +190,7 @@ def one_source(row: Row, other: Row) -> bool:
 def check_files(package: Package) -> Conditions:
     """Every file is a plain file with the checksum that SHA256SUMS gives, and no file is missing or added."""
     is_package = (package.folder / SUMS).is_file()
-    yield SUMS, is_package, "is missing: the folder is not a published package"
+    yield SUMS, is_package, "is missing, so this folder is not a published package"
     if not is_package:
         return  # its files are not read: they may be huge
     for path in sorted(package.folder.rglob("*")):
@@ -210,30 +217,21 @@ def check_resources(package: Package) -> Conditions:
         return  # a fault of `check_files`
     descriptor = json.loads(package.files[DESCRIPTOR].decode(), parse_int=float)  # int takes long for a million digits
     package.resources = descriptor["resources"]
-    for resource in package.resources:  # a path, or several if a table is split
-        resource["path"] = resource["path"] if isinstance(resource["path"], list) else [resource["path"]]
     package.csv = [resource for resource in package.resources if resource.get("type") == "table"]
     names = [resource["name"] for resource in package.resources]
-    paths = Counter(path for resource in package.resources for path in resource["path"])
+    paths = Counter(resource["path"] for resource in package.resources)
     yield DESCRIPTOR, len(set(names)) == len(names), "must use each name of a resource once"
     for name in sorted({*paths, *package.files} - {DESCRIPTOR, SUMS}):
-        yield name, paths[name] == 1, f"must be described once in {DESCRIPTOR}"
+        yield name, paths[name] == 1, f"must be described once and only once in {DESCRIPTOR}"
         yield name, name in package.files, f"is described in {DESCRIPTOR}, but is missing"
     for resource in package.resources:
-        if package.files.keys() >= {*resource["path"]}:
-            data = content(package, resource)
+        if resource["path"] in package.files:
+            data = package.files[resource["path"]]
             same = (resource["bytes"], resource["hash"]) == (len(data), f"sha256:{sha256(data).hexdigest()}")
-            yield resource["path"][0], same, f"size or checksum differs from {DESCRIPTOR}"
-    parquet = [[r["alternateOf"], r.get("logicalHash")] for r in package.resources if "alternateOf" in r]
-    same = sorted(parquet, key=str) == sorted(([r["name"], r.get("logicalHash")] for r in package.csv), key=str)
-    yield DESCRIPTOR, same, "must describe one Parquet file for each table, with the same logicalHash if there is one"
-
-
-def content(package: Package, resource: dict[str, Any]) -> bytes:
-    """Return the bytes of a resource; of a table that is split, each file repeats the header."""
-    first, *others = (package.files[path] for path in resource["path"])
-    is_table = resource.get("type") == "table"
-    return b"".join([first, *(data.partition(b"\n")[2] if is_table else data for data in others)])
+            yield resource["path"], same, f"size or checksum differs from {DESCRIPTOR}"
+    parquet = sorted(resource["alternateOf"] for resource in package.resources if "alternateOf" in resource)
+    same = parquet == sorted(resource["name"] for resource in package.csv)
+    yield DESCRIPTOR, same, "must describe one Parquet file for each table"
 
 
 # ---- tables, as datapackage.json describes them ------------------------------------------------------------------
@@ -256,12 +254,12 @@ def check_description(package: Package) -> Conditions:
     """The descriptor describes tables only in ways that this verifier supports; it refuses all others."""
     for table in package.csv:
         schema, dialect = table["schema"], table.get("dialect", {})
-        place, missing = f"{DESCRIPTOR}: {table['name']}", schema.get("missingValues", [""])
-        yield place, table.get("encoding", "utf-8") == "utf-8", "encoding is not supported: only utf-8 is"
+        place = f"{DESCRIPTOR}: {table['name']}"
+        yield place, table.get("encoding", "utf-8") == "utf-8", "encoding is not supported: use utf-8"
         supported = all(DIALECT.get(key) == value for key, value in dialect.items())
-        yield place, supported, "CSV dialect is not supported: only commas, double quotes and line feeds are"
-        supported = all(isinstance(value, str) for value in missing)
-        yield place, supported, "missingValues is not supported: only a list of strings is"
+        yield place, supported, "CSV dialect is not supported: use commas, double quotes and line feeds"
+        missing = [part.get("missingValues", [""]) for part in (schema, *schema["fields"])]
+        yield place, all(values == [""] for values in missing), "missingValues is not supported: only empty cells are"
         yield place, "fieldsMatch" not in schema, "fieldsMatch is not supported"
         for field in schema["fields"]:
             limits = field.get("constraints", {})
@@ -274,35 +272,28 @@ def check_cells(package: Package) -> Conditions:
     """Every table is CSV with the columns of its schema, and every cell has the type and limits of its column."""
     csv.field_size_limit(LARGEST)
     for table in package.csv:
-        path, name, schema = table["path"][0], table["name"], table["schema"]
-        text, fields = content(package, table).decode(), schema["fields"]
+        path, name, schema = table["path"], table["name"], table["schema"]
+        text, fields = package.files[path].decode(), schema["fields"]
         yield path, text.endswith("\n") and "\r" not in text, "must end each line in a line feed alone"
         header, *lines = csv.reader((f"{line}\n" for line in text.split("\n")[:-1]), strict=True)
         same = header == [field["name"] for field in fields]
         yield path, same, f"must have the columns that {DESCRIPTOR} lists, in that order"
-        missing = [field.get("missingValues", schema.get("missingValues", [""])) for field in fields]
         rows = package.tables[name] = []
         for number, line in enumerate(lines if same else [], 2):
             row = Row()
             row.place = f"{path}:{number}"
             yield row.place, len(line) == len(fields), "must have a cell for each column"
-            for field, cell, absent in zip(fields, line, missing):
-                row[field["name"]], wrong = value_of(cell, field, absent)
+            for field, cell in zip(fields, line):
+                row[field["name"]], wrong = value_of(cell, field)
                 yield row.place, not wrong, f"{field['name']} {wrong}"
             rows.append(row)
-        digest = sha256()
-        for line in [header, *lines]:
-            cells = json.dumps([cell or None for cell in line], ensure_ascii=False, separators=(",", ":"))
-            digest.update(f"{cells}\n".encode())
-        stated = table.get("logicalHash", f"sha256:{digest.hexdigest()}")
-        yield path, stated == f"sha256:{digest.hexdigest()}", f"cells must have the logicalHash of {DESCRIPTOR}"
 
 
-def value_of(cell: str, field: dict[str, Any], missing: list[str]) -> tuple[Any, str]:
+def value_of(cell: str, field: dict[str, Any]) -> tuple[Any, str]:
     """Return the value of a cell and, if its column does not permit it, what is required."""
     kind = field["type"]
     limits = field.get("constraints") or {}
-    if cell in missing:
+    if not cell:
         return None, "is required" if limits.get("required") else ""
     if not re.fullmatch(FORMS[kind], cell):
         return None, f"must be written as {kind}"
@@ -339,7 +330,7 @@ def check_keys(package: Package) -> Conditions:
 
 
 def check_references(package: Package) -> Conditions:
-    """Every foreign key that is not null names a row that exists, of the same source unless it is of a relation."""
+    """Every foreign key that is not null names a row that exists, in the same source, except in relations."""
     for table in package.csv:
         for key in table["schema"].get("foreignKeys", []):
             columns, reference = key["fields"], key["reference"]
@@ -359,7 +350,7 @@ def check_order(package: Package) -> Conditions:
         order, before = table.get("orderedBy", []), list[Any]()
         for row in package.rows(table["name"]):
             now = [(row[column] is not None, row[column]) for column in order]
-            yield row.place, before <= now, f"must come before the row above it, by {', '.join(order)}"
+            yield row.place, before <= now, f"is out of order: rows must be sorted by {', '.join(order)}"
             before = now
 
 
@@ -376,7 +367,7 @@ def check_spans(package: Package) -> Conditions:
         record, field, part = span["record_id"], span["field"], span["part"]
         row = package.keyed[span["record_table"]].get(record)
         yield place, span["span_id"] == f"{record}.{field}.{part}", "span_id must be made of record_id, field and part"
-        yield place, row is not None and one_source(span, row), "record must exist, and be of the same source"
+        yield place, row is not None and one_source(span, row), "record must exist, and belong to the same source"
         evidence = record == span["source_id"] or (record, "evidence") in package.spans
         yield place, evidence, "record must have evidence"
         sizes = len(words), len(words.encode("utf-16-le")) // 2, len(words.encode())
@@ -492,10 +483,18 @@ def check_speakers(package: Package) -> Conditions:
         protected = row["anonymity"] in {"withheld", "unnamed"}
         yield row.place, row["protected"] == protected, "protected must be true if the name is withheld or not given"
         person = row["anonymity"] != "not_applicable"
-        yield row.place, person == (row["kind"] == "person"), "anonymity must be not_applicable to all but persons"
+        yield (
+            row.place,
+            person == (row["kind"] == "person"),
+            "anonymity must be not_applicable for everything except persons",
+        )
         for field in ("gender", "request"):
-            attested = row[field] is None or any((m["mention_id"], field) in package.spans for m in mentions[key])
-            yield row.place, attested, f"{field} must rest on words of a mention"
+            attested = any((m["mention_id"], field) in package.spans for m in mentions[key])
+            yield (
+                row.place,
+                (row[field] is not None) == attested,
+                f"{field} must rest on words of a mention, and they on it",
+            )
 
 
 MUST_BE_EMPTY = {
@@ -617,7 +616,7 @@ def check_used(package: Package) -> Conditions:
 
 
 def check_comparisons(package: Package) -> Conditions:
-    """Each two figures of a measure are compared once; no verdict contradicts their units, populations or numbers."""
+    """Every two figures of a measure are compared once; no verdict contradicts their units, populations or numbers."""
     figures, wanted = package.keyed["figures"], {}
     for measure, rows in grouped(package.rows("figures"), "measure").items():
         wanted.update(dict.fromkeys(combinations(sorted(row["figure_id"] for row in rows), 2), measure))
