@@ -280,8 +280,11 @@ def test_a_row_with_a_source_names_nothing_of_another_source(whole: Files, tmp_p
 
 
 def test_a_table_in_several_files_is_refused(whole: Files, tmp_path: Path) -> None:
-    paths = ["data/figures.csv", "data/figures-2.csv"]
-    found = after(described(lambda table: table.update(path=paths), "figures"), whole, tmp_path / "dist")
+    files = dict(whole)
+    descriptor = descriptor_of(files)
+    descriptor["resources"][0]["path"] = ["data/figures.csv", "data/figures-2.csv"]
+    describe(files, descriptor)
+    found = faults(run(lay(files, tmp_path / "dist"))[1])
     assert found[0].startswith("This cannot be checked (TypeError)")
 
 
