@@ -95,7 +95,8 @@ def run(package: Package) -> tuple[list[str], int, int]:
             try:
                 for place, is_met, sentence in check(package):
                     conditions += 1
-                    faults += [] if is_met else [f"{place}: {sentence}"]
+                    if not is_met:
+                        faults.append(f"{place}: {sentence}")
             except Exception as error:  # noqa: BLE001  # a stranger's package may be anything
                 faults.append(f"This cannot be checked ({type(error).__name__}): {check.__doc__}")
         if faults:
@@ -111,10 +112,26 @@ def steps() -> tuple[tuple[Any, ...], ...]:
         (check_cells,),
         (check_keys, check_references, check_order),
         (
-            *(check_spans, check_evidence, check_seeds, check_quotations),
-            *(check_speakers, check_protected, check_mentions, check_testimonies, check_joined),
-            *(check_figures, check_dates, check_used, check_comparisons, check_summary, check_relations),
-            *(check_waivers, check_ledger, check_completeness, check_provenance, check_tombstones),
+            check_spans,
+            check_evidence,
+            check_seeds,
+            check_quotations,
+            check_speakers,
+            check_protected,
+            check_mentions,
+            check_testimonies,
+            check_joined,
+            check_figures,
+            check_dates,
+            check_used,
+            check_comparisons,
+            check_summary,
+            check_relations,
+            check_waivers,
+            check_ledger,
+            check_completeness,
+            check_provenance,
+            check_tombstones,
         ),
     )
 
@@ -409,7 +426,10 @@ def check_seeds(package: Package) -> Conditions:
 
 
 def check_quotations(package: Package) -> Conditions:
-    """All that is quoted of an article is one text, and its seed if that is given; each place is right in each unit."""
+    """All quotations from an article fit one text, and match the article if it is given; each place is right.
+
+    Without the article, its text is put together from what the tables quote: two quotations of one place must agree.
+    """
     of = {table: grouped(package.rows(table), "source_id") for table in ("spans", "ledger", "waivers")}
     for key, source in package.keyed["sources"].items():
         spans = sorted(of["spans"][key], key=lambda span: span["start"])
@@ -418,21 +438,39 @@ def check_quotations(package: Package) -> Conditions:
             words = (span["prefix"] or "") + span["exact"] + (span["suffix"] or "")
             start = span["start"] - len(span["prefix"] or "")
             shown.update(range(start, start + len(words)))
-            yield span.place, article.agrees(start, words), "prefix, exact and suffix must be words of its source there"
+            yield (
+                span.place,
+                article.add_and_agrees(start, words),
+                "prefix, exact and suffix must be words of its source there",
+            )
             line = span["start"] - span["column"]
-            yield span.place, line < 0 or article.agrees(line, "\n"), "column must count from the start of its line"
+            yield (
+                span.place,
+                line < 0 or article.add_and_agrees(line, "\n"),
+                "column must count from the start of its line",
+            )
         yield source.place, len(shown) == source["chars_revealed"], "chars_revealed must count what the spans show"
         for entry in of["ledger"][key]:
-            same = article.agrees(entry["start"], entry["text"] or "")
+            same = article.add_and_agrees(entry["start"], entry["text"] or "")
             yield entry.place, same, "text must be words of its source there"
         page = "\n" + "".join(article.text) + "\n"  # so that every character has one before it and one after
         hidden = [waiver for waiver in of["waivers"][key] if waiver["text"] is None]
         for row in [*spans, *of["ledger"][key], *hidden]:
-            first, last = page[row["start"] : row["start"] + 2], page[row["end"] : row["end"] + 2]
-            torn = first.isalnum() or last.isalnum() or first[1:].isspace() or last[:1].isspace()
-            whole = not torn and row["start"] < row["end"] <= source["chars"]
+            whole = whole_words(page, row["start"], row["end"]) and row["end"] <= source["chars"]
             yield row.place, whole, "must start and end with a whole word of its source"
         yield from other_units(page, spans)
+
+
+def whole_words(page: str, start: int, end: int) -> bool:
+    """Return whether words start and end between two words, without a space at either end.
+
+    `page` has a character more before the text, so that page[start : start + 2] are the last character before the words
+    and their first one: "s t" of "is the" is such a place, and "he" of "the" is not.
+    """
+    first, last = page[start : start + 2], page[end : end + 2]
+    inside_a_word = first.isalnum() or last.isalnum()
+    starts_or_ends_with_space = first[1:].isspace() or last[:1].isspace()
+    return start < end and not inside_a_word and not starts_or_ends_with_space
 
 
 class Article:
@@ -442,7 +480,7 @@ class Article:
         """Begin with the seed, or with unknown characters."""
         self.text = list("\0" * min(length, LARGEST) if seed is None else seed.decode())
 
-    def agrees(self, start: int, words: str) -> bool:
+    def add_and_agrees(self, start: int, words: str) -> bool:
         """Add words that are quoted, and return whether they agree with all that is known."""
         known, end = self.text[start : start + len(words)], start + len(words)
         if start < 0 or end > len(self.text) or any(a not in ("\0", b) for a, b in zip(known, words)):
@@ -454,8 +492,9 @@ class Article:
 def other_units(page: str, spans: list[Row]) -> Conditions:
     """The start of each span in UTF-16 units, bytes, line and column follows from the characters before it.
 
-    Of the characters since the span before, some may be unknown. A character is one unit of UTF-16 and one to three
-    bytes, or two units and four bytes: so the units of those that are unknown limit how many bytes they have.
+    Of the characters since the span before, n may be unknown. A character is one unit of UTF-16 and one to three bytes,
+    or two units and four bytes. If a of the n have two units, they are n + a units, at least (n - a) + 4 a = n + 3 a
+    bytes, and at most 3 (n - a) + 4 a = 3 n + a bytes; with u = n + a units, that is 3 u - 2 n to u + 2 n bytes.
     """
     chars = units = octets = lines = 0
     for span in spans:
@@ -555,7 +594,11 @@ def check_testimonies(package: Package) -> Conditions:
 
 
 def check_joined(package: Package) -> Conditions:
-    """A row of testimonies_joined has the cells of the testimony, its speaker, their first mention and its source."""
+    """A row of testimonies_joined has the cells of the testimony, its speaker, their first mention and its source.
+
+    Columns from other tables have a prefix: speaker_name is the name in speakers. Columns without one are those of
+    testimonies.
+    """
     first: dict[tuple[str, str], Row] = {}
     for mention in sorted(package.rows("mentions"), key=lambda row: (row["start"], row["end"], row["mention_id"])):
         first.setdefault((mention["speaker_id"], mention["source_id"]), mention)
@@ -781,7 +824,11 @@ NOT_SIMPLE = re.compile(  # words that make a number out of several, or in more 
 
 
 def numbers_in(text: str) -> set[float] | None:
-    """Return the numbers that English words state, in digits or in simple words; None if they are not simple."""
+    """Return the numbers that English words state, in digits or in simple words; None if they are not simple.
+
+    None means that a figure is not compared with its words. Examples: "about 1,400 soldiers" gives 1400, "forty-two"
+    40, 2 and 42, "1.2 million" 1200000, "5 to 7 million" 5, 7, 5000000 and 7000000, "a dozen" None, "2nd" None.
+    """
     text = text.casefold()
     words = set(re.findall("[a-z]+", DIGITS.sub(" ", text)))
     scales = {SCALES[scale] for _, _, scale in DIGITS.findall(text) if scale}
