@@ -22,6 +22,9 @@ from tampering import Damage, Files, describe, descriptor_of, digest, files_in, 
 from test_validation import STRING, beyond, frictionless_is_content, of_the_standard, small
 
 # ---- promises beyond the standard ----------------------------------------------------------------------------
+from test_verify import whole
+
+__all__ = ["whole"]  # a fixture
 
 
 def with_twins(files: Files) -> None:
