@@ -146,7 +146,11 @@ def tables_of(package: dict[str, bytes]) -> dict[str, bytes]:
     return {name: content for name, content in package.items() if name.startswith("data/")}
 
 
-@pytest.mark.parametrize("without", [("provenance",), ("ledger", "provenance")], ids=",".join)
+@pytest.mark.parametrize(
+    "without",
+    [pytest.param(("provenance",), marks=pytest.mark.deep), ("ledger", "provenance")],
+    ids=",".join,
+)
 def test_a_table_that_is_left_out_changes_no_other(
     without: tuple[str, ...], layouts: dict[str, Path], expected: dict[str, bytes], tmp_path: Path
 ) -> None:

@@ -35,7 +35,7 @@ SAID = (
 )
 
 
-@pytest.mark.parametrize("faulty", [False, True], ids=["sound", "faulty"])
+@pytest.mark.parametrize("faulty", [False, pytest.param(True, marks=pytest.mark.deep)], ids=["sound", "faulty"])
 def test_a_process_of_its_own_says_what_is_said_in_the_tests_process(
     copied: Path, tmp_path: Path, faulty: bool
 ) -> None:

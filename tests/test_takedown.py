@@ -163,7 +163,15 @@ def rows_in(path: Path) -> list[dict[str, str]]:
 
 
 @pytest.mark.parametrize(
-    "record_id", ["example", "second", "bruno-salt", "mira-fenn", "example-speaker-1", "example-t5"]
+    "record_id",
+    [
+        "second",
+        "mira-fenn",
+        *(
+            pytest.param(i, marks=pytest.mark.deep)
+            for i in ("example", "bruno-salt", "example-speaker-1", "example-t5")
+        ),
+    ],
 )
 def test_it_is_the_same_to_take_out_and_shard_and_to_shard_and_take_out(
     copied: Path, tmp_path: Path, parts: Path, record_id: str

@@ -55,6 +55,7 @@ def ids_of_an_archive(root: Path) -> Iterator[str]:
     yield from {speaker.kind: speaker.id for _, speaker in document.speakers}.values()
 
 
+@pytest.mark.deep
 def test_of_an_archive_the_same_is_taken_out(tmp_path_factory: pytest.TempPathFactory) -> None:
     small, large = an_archive(tmp_path_factory, 400)
     compared = list(ids_of_an_archive(small))
