@@ -9,8 +9,9 @@ import pyarrow as pa
 import pytest
 
 from conftest import INVENTED, documents_of
+from defectors_data.corpus.limits import SOURCES_COMPARED
 from defectors_data.evidence.document import Document
-from defectors_data.models.tables import ROWS, SOURCES_COMPARED
+from defectors_data.models.tables import ROWS
 from defectors_data.rows import comparisons, disclosure, provenance, records
 
 CONTEXT = documents_of(INVENTED)[0].context

@@ -18,7 +18,7 @@ from defectors_data.cli import arguments
 from defectors_data.corpus import files, limits, reader, shards, yaml_reader
 from defectors_data.documents.charts import svg
 from defectors_data.documents.page import LARGEST
-from defectors_data.models import tables, vocabularies
+from defectors_data.models import vocabularies
 from defectors_data.package import descriptor
 from defectors_data.release import takedown
 from defectors_data.rows import comparisons, records
@@ -84,11 +84,11 @@ def test_the_page_on_the_page_promises_the_bounds_that_are_kept() -> None:
 
 
 def test_the_docs_name_the_limits_of_what_a_large_corpus_gets() -> None:
-    sources = f"{tables.SOURCES_COMPARED:,} sources"
-    pairs = f"{tables.MOST_PAIRS:,} pairs of figures"
+    sources = f"{limits.SOURCES_COMPARED:,} sources"
+    pairs = f"{limits.MOST_PAIRS:,} pairs of figures"
     assert f"more than {sources}, or more than {pairs} of one measure" in doc("docs/publishers/shards.md")
     assert f"Beyond {sources} or {pairs} no figures are compared" in doc("docs/publishers/publication.md")
-    bound = f"Beyond {sources} or {tables.MOST_PAIRS:,} pairs"
+    bound = f"Beyond {sources} or {limits.MOST_PAIRS:,} pairs"
     assert f"{bound} no figures are compared" in doc("docs/readers/comparing.md")
     assert f"Beyond {sources} there is no page" in doc("docs/readers/page.md")
     assert f"up to {arguments.SMALL} documents" in doc("docs/publishers/shards.md")

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from defectors_data.corpus import reader, validation_errors, yaml_reader
 from defectors_data.corpus.context import Context
 from defectors_data.corpus.findings import Finding, Place
+from defectors_data.corpus.limits import SOURCES_COMPARED
 from defectors_data.corpus.reader import Batch, CorpusReader
 from defectors_data.corpus.shards import BLOCK
 from defectors_data.evidence import anchoring
@@ -25,7 +26,6 @@ from defectors_data.evidence.relations import ComparedFigure
 from defectors_data.evidence.subjects import SUBJECTS
 from defectors_data.executors import Executor, serial
 from defectors_data.models.annotation import Figure
-from defectors_data.models.tables import SOURCES_COMPARED
 from defectors_data.rows import comparisons
 from defectors_data.rows.comparisons import SourceTies
 from defectors_data.rules import RULES, Rule

@@ -1,7 +1,7 @@
-"""Upper limits for the text of a seed, so that checking any file ends soon; articles stay far below them.
+"""Upper limits: for the text of a seed, so that checking any file ends soon, and for what is computed for all sources.
 
-Strings only. A million letters of prose in paragraphs of twenty thousand pass, and so does a page in a script that is
-written without spaces.
+Articles stay far below the limits of a text: a million letters of prose in paragraphs of twenty thousand pass, and so
+does a page in a script that is written without spaces.
 """
 
 from __future__ import annotations
@@ -11,6 +11,12 @@ from itertools import islice
 from typing import NamedTuple
 
 from defectors_data.text import numerals
+
+SOURCES_COMPARED = 2_000
+"""Number of sources up to which figures are compared and a page is made."""
+
+MOST_PAIRS = 200_000
+"""Number of pairs of figures up to which figures are compared."""
 
 LARGEST = 2 * 1024 * 1024
 """Bytes of a seed."""

@@ -54,12 +54,6 @@ from defectors_data.models.vocabularies import (
     WaiverReason,
 )
 
-SOURCES_COMPARED = 2_000
-"""Number of sources up to which figures are compared and a page is made."""
-
-MOST_PAIRS = 200_000
-"""Number of pairs of figures up to which figures are compared."""
-
 
 class Table(NamedTuple):
     """Name, order and keys of a table."""

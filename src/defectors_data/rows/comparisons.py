@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 from zlib import crc32
 
 from defectors_data.corpus.context import Context
+from defectors_data.corpus.limits import MOST_PAIRS, SOURCES_COMPARED
 from defectors_data.evidence.document import Document
 from defectors_data.evidence.relations import ComparedFigure, allowed, tolerances
 from defectors_data.models.fields import edtf_bounds
-from defectors_data.models.tables import MOST_PAIRS, SOURCES_COMPARED
 from defectors_data.text.intervals import ComparableFigure, ComparisonResult, compare
 
 SHARED_WORDS = 8
