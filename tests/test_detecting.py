@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import INVENTED
+from defectors_data.text import quantities
 from defectors_data.text.detection import Detection, detect, quotations
 
 SEEDS = [path.read_text(encoding="utf-8") for path in sorted((INVENTED / "seeds").glob("*.txt"))]
@@ -162,3 +163,17 @@ def test_any_text_gives_detections_in_order_within_it(text: str) -> None:
     found = detect(text)
     assert found == sorted(found, key=lambda item: (item.start, -item.end, item.kind))
     assert all(0 <= item.start < item.end <= len(text) for item in found)
+
+
+WORDS_OF_NUMBERS = (
+    "a an one half not even single full year month decade dozen of hundreds few third in ten Two - 7 ½ % ."
+)
+
+
+@given(st.lists(st.sampled_from(WORDS_OF_NUMBERS.split()) | st.text(max_size=4), max_size=8).map(" ".join))
+def test_a_paragraph_that_is_skipped_contains_no_number(text: str) -> None:
+    assert quantities.may_contain_numbers(text) or quantities.analyse(text) == ([], [])
+
+
+def test_a_number_does_not_take_its_unit_from_the_next_paragraph() -> None:
+    assert detect("0\nPlay Audio for soldiers")[0].quantity == quantities.read("0")

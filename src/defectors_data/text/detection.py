@@ -34,13 +34,17 @@ class Detection(NamedTuple):
 
 
 def detect(text: str) -> list[Detection]:
-    """Return every quotation and every number of a text, in reading order."""
-    readings, others = quantities.analyse(text)
-    found = [
-        *quotations(text),
-        *(Detection(reading.start, reading.end, "quantity", quantity=reading.quantity) for reading in readings),
-        *(Detection(start, end, kind) for start, end, kind in others),
-    ]
+    """Return every quotation and every number of a text, in reading order; none continues in another paragraph."""
+    found = [*quotations(text)]
+    for paragraph in _PARAGRAPH.finditer(text):
+        words, at = paragraph[0], paragraph.start()
+        # Many paragraphs contain no number, and to see that takes much less time than to read them.
+        if quantities.may_contain_numbers(words):
+            readings, others = quantities.analyse(words)
+            found += (
+                Detection(at + start, at + end, "quantity", quantity=quantity) for start, end, quantity in readings
+            )
+            found += (Detection(at + start, at + end, kind) for start, end, kind in others)
     return sorted(found, key=lambda item: (item.start, -item.end, item.kind))
 
 

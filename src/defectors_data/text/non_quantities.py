@@ -6,7 +6,8 @@ Every pattern is a fixed sequence of short pieces, so that none is slow on any t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Iterator
 from typing import Literal, NamedTuple, TypeAlias
 
 from defectors_data.text.numerals import Numeral, Tokens
@@ -87,10 +88,10 @@ def labels(text: str, found: Tokens, numbers: list[Numeral]) -> list[Label]:
     candidates = [
         Label(hit.start("n") if beginning == "line" else hit.start(), hit.end(), kind)
         for kind, beginning, pattern in _PATTERNS
+        if begin[beginning]
         for hit in (pattern.finditer(text) if beginning == "line" else _hits(pattern, even, begin[beginning]))
     ]
-    at = {start: i for i, start in enumerate(found.starts)}
-    candidates += [*_years(even, found, at, begin["digit"]), *_relative_dates(found, at, numbers)]
+    candidates += [*_years(even, found, begin["digit"]), *_relative_dates(found, numbers)]
     kept: list[Label] = []
     for label in sorted(candidates, key=lambda label: (label.start, -label.end)):
         if not kept or label.start >= kept[-1].end:
@@ -114,8 +115,8 @@ def _beginnings(text: str, found: Tokens) -> dict[Beginning, list[int]]:
     """Return the places at which labels can start: most patterns contain a digit, and texts contain few."""
     digits = [hit.start() for hit in _DIGITS.finditer(text)]
     words = sorted({at for digit in digits for at in _before(text, digit)})
-    numbers = [start for start, token in zip(found.starts, found.texts, strict=True) if token in _NAMES]
-    return {"digit": digits, "word": words, "any": sorted({*digits, *words}), "number": numbers}
+    names = [start for start, token in zip(found.starts, found.texts, strict=True) if token in _NAMES]
+    return {"line": digits, "digit": digits, "word": words, "any": sorted({*digits, *words}), "number": names}
 
 
 def _before(text: str, digit: int) -> Iterator[int]:
@@ -151,11 +152,11 @@ def _word_start(text: str, end: int) -> int:
     return start
 
 
-def _years(text: str, found: Tokens, at: Mapping[int, int], begin: list[int]) -> Iterator[Label]:
+def _years(text: str, found: Tokens, begin: list[int]) -> Iterator[Label]:
     """Find years without a month: after a word of time, or before nothing that could be counted."""
     for hit in _hits(_YEAR_ALONE, text, begin):
-        i = at.get(hit.start())
-        if i is None:
+        i = bisect_left(found.starts, hit.start())
+        if found.starts[i : i + 1] != [hit.start()]:
             continue
         before = found.words[i - 1] if i else ""
         after = found.texts[i + 1] if i + 1 < len(found.texts) else "."
@@ -166,10 +167,10 @@ def _years(text: str, found: Tokens, at: Mapping[int, int], begin: list[int]) ->
             yield Label(hit.start(), hit.end(), "date")
 
 
-def _relative_dates(found: Tokens, at: Mapping[int, int], numbers: list[Numeral]) -> Iterator[Label]:
+def _relative_dates(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
     """Find "two months ago", "three days later", "Two days before"."""
     for number in (number for number in numbers if number.kind != "ordinal"):
-        i = at[number.start]
+        i = bisect_left(found.starts, number.start)
         while found.ends[i] < number.end:
             i += 1
         words = found.words[i + 1 : i + 3]

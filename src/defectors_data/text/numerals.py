@@ -7,7 +7,7 @@ once from left to right, and each step looks a bounded number of tokens ahead.
 from __future__ import annotations
 
 import re
-from operator import add
+from operator import methodcaller
 from typing import Literal, NamedTuple, TypeAlias
 
 NumeralKind: TypeAlias = Literal["cardinal", "vague", "share", "multiple", "ordinal"]
@@ -97,13 +97,12 @@ _JOINERS = {"-", "\u2010", "\u2011"}
 
 def tokens(text: str) -> Tokens:
     """Return the tokens of a text, in order."""
-    texts: list[str] = _TOKEN.findall(text)
-    starts, at = [], 0
-    for token in texts:  # only white space is between two tokens, so the next occurrence is this token
-        at = text.index(token, at)
-        starts.append(at)
-        at += len(token)
-    return Tokens(texts, list(map(str.casefold, texts)), starts, list(map(add, starts, map(len, texts))))
+    found = list(_TOKEN.finditer(text))
+    texts = [token[0] for token in found]
+    return Tokens(texts, list(map(str.casefold, texts)), [*map(_start, found)], [*map(_end, found)])
+
+
+_start, _end = methodcaller("start"), methodcaller("end")
 
 
 def numerals(found_tokens: Tokens) -> list[Numeral]:
@@ -114,7 +113,7 @@ def numerals(found_tokens: Tokens) -> list[Numeral]:
     """
     reader = _Reader(found_tokens)
     found, end = [], 0
-    for i in [i for i, word in enumerate(reader.words) if word in _STARTS or is_digits(word)]:
+    for i in [i for i, word in enumerate(reader.words) if word in _STARTS or word[-1:] in _DIGITS]:
         if i >= end and (read := reader.at(i)):
             value, kind, end = read
             found.append(Numeral(reader.starts[i], reader.ends[end - 1], value, kind))

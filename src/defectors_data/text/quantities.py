@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
 from defectors_data.text.non_quantities import Label, LabelKind, labels
-from defectors_data.text.numerals import SCALES, Numeral, Tokens, numerals, tokens
+from defectors_data.text.numerals import MEASURES, SCALES, WORDS, Numeral, Tokens, numerals, tokens
 
 OtherKind: TypeAlias = LabelKind | Literal["ordinal"]
 
@@ -61,6 +61,11 @@ def analyse(text: str) -> tuple[list[Reading], list[tuple[int, int, OtherKind]]]
     others: list[tuple[int, int, OtherKind]] = [(n.start, n.end, "ordinal") for n in ordinals]
     others += [(label.start, label.end, label.kind) for label in phrase.labels]
     return phrase.readings(), sorted(others)
+
+
+def may_contain_numbers(text: str) -> bool:
+    """Return whether a text has a digit or a word without which no number is found; `analyse` finds none otherwise."""
+    return bool(_DIGIT.search(text)) or not _NEEDED.isdisjoint(_LETTERS.findall(text.casefold()))
 
 
 # ---- the words ---------------------------------------------------------------------------------------------
@@ -172,6 +177,17 @@ _DECADES = {"decade", "decades"}
 _OF_PERSONS = {"army", "force", "crowd", "group", "team", "population", "father", "mother", "parent", "family", "unit"}
 _OF_PERSONS |= {"convoy", "crew", "band", "contingent", "militia", "garrison", "battalion", "brigade"}
 _MEASURED = {"year", "month", "week", "hour", "minute", "mile", "kilogram", "usd", "percent", "meal_per_day"}
+_DIGIT = re.compile("[0-9½¼¾⅓⅔]")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_NEEDED = {
+    *WORDS,
+    *MEASURES,
+    *_DECADES,
+    "single",
+    "full",
+    "even",
+    *(n for n, unit in _UNITS.items() if unit in _MEASURED),
+}
 
 
 class _Phrase:
