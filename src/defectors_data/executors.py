@@ -10,7 +10,7 @@ import ctypes
 import gc
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache, partial
 from importlib.abc import MetaPathFinder
@@ -41,6 +41,25 @@ def serial(function: Callable[..., Result], batches: Iterable[Batch], *shared: o
 def pool(jobs: int) -> Executor:
     """Return an executor of `jobs` processes on this machine, or `serial` for one."""
     return serial if jobs == 1 else partial(_pooled, jobs)
+
+
+class Remembering:
+    """An executor that works in this process and keeps the last results, so that only new batches are processed.
+
+    It is valid as long as nothing but the batches changes: function, shared arguments, and files that batches name.
+    """
+
+    def __init__(self, key: Callable[[Any], Hashable]) -> None:
+        """Start without results; `key` returns what distinguishes a batch."""
+        self._key, self._results = key, dict[Hashable, Any]()
+
+    def __call__(self, function: Callable[..., Result], batches: Iterable[Batch], *shared: object) -> Iterator[Result]:
+        """Yield the result of each batch, in order."""
+        before, self._results = self._results, {}
+        for batch in batches:
+            key = self._key(batch)
+            self._results[key] = before[key] if key in before else function(batch, *shared)
+            yield self._results[key]
 
 
 _AHEAD = 2

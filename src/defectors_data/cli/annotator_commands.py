@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
@@ -14,6 +19,8 @@ from defectors_data.corpus import findings as f
 
 if TYPE_CHECKING:
     from defectors_data.annotate import Item
+    from defectors_data.executors import Remembering
+    from defectors_data.pipeline import Checked
 
 Seed = Annotated[str, typer.Argument(metavar="SEED", help=ANY_SEED, autocompletion=arguments.seeds)]
 
@@ -28,25 +35,89 @@ def check(
     ] = "text",
     every_rule: Annotated[bool, typer.Option("--rules", help=RULES_HELP)] = False,
     jobs: Jobs = None,
+    watch: Annotated[bool, typer.Option("--watch", help="Check again whenever a file is saved, until Ctrl+C.")] = False,
 ) -> None:
     """Check the annotations, and show each finding with its place.
 
     Everything is checked, whichever files are named: the exit code is 1 if there is a finding in any file.
     """
+    folder = arguments.project(root)
+    if watch:
+        if style != "text":
+            stop(2, "--watch writes text only: leave out --format.")
+        _watch(folder, lambda checked: _show(checked, folder, files, style, every_rule=every_rule))
+    _show(_checked(folder, jobs=jobs), folder, files, style, every_rule=every_rule)
+
+
+WATCHED_EVERY = 0.05
+"""Seconds between two looks at the files that are watched."""
+
+
+def _watch(folder: Path, show: Callable[[Checked], None]) -> NoReturn:
+    """Check whenever a file changed, and show the result.
+
+    A document is processed again only if it changed, or a seed or a file that all documents share did.
+    """
+    from defectors_data.executors import Remembering  # noqa: PLC0415
+
+    inform(f"Watching {shown(folder)}: each save is checked. Ctrl+C stops.")
+    executor, before = Remembering(_DOCUMENTS), dict[Path, tuple[int, int]]()
+    while True:
+        now = _saved(folder)
+        changed = sorted(path for path in {*before, *now} if before.get(path) != now.get(path))
+        if any(not _is_of_one_document(path) for path in changed):
+            executor = Remembering(_DOCUMENTS)
+        if changed:
+            if before:
+                inform(f"\nChanged: {', '.join(map(shown, changed))}")
+            with suppress(typer.Exit):
+                show(_checked(folder, executor))
+            sys.stdout.flush()
+        before = now
+        time.sleep(WATCHED_EVERY)
+
+
+_DOCUMENTS = attrgetter("documents")
+
+
+def _saved(folder: Path) -> dict[Path, tuple[int, int]]:
+    """Return when each file that is checked was last saved, in nanoseconds, and its size in bytes."""
+    found = {}
+    for path in arguments.files_read(folder):
+        with suppress(FileNotFoundError):  # it was removed just now
+            state = path.stat()
+            found[path] = state.st_mtime_ns, state.st_size
+    return found
+
+
+def _is_of_one_document(path: Path) -> bool:
+    """Return whether a file is the annotations of one source, which are compared with what was processed before."""
+    from defectors_data.corpus.reader import SHARED_FILES  # noqa: PLC0415
+
+    return path.parent.name == "annotations" and path.name not in SHARED_FILES and path.suffix == ".yaml"
+
+
+def _checked(folder: Path, executor: Remembering | None = None, *, jobs: int | None = None) -> Checked:
+    """Check a project, with one document in each batch if the executor remembers results."""
     from defectors_data import pipeline  # noqa: PLC0415
     from defectors_data.cli import terminal  # noqa: PLC0415
+    from defectors_data.corpus.shards import BLOCK  # noqa: PLC0415
 
-    folder = arguments.project(root)
     arguments.refuse_unfinished_takedown(folder)
     corpus = arguments.corpus(folder)
     with steps() as step:
         step("Reading and checking")
-        checked = pipeline.run(
+        return pipeline.run(
             corpus,
             pipeline.Options(tables=False),
-            executor=arguments.executor(corpus, jobs),
+            executor=executor or arguments.executor(corpus, jobs),
+            size=1 if executor else BLOCK,
             on_progress=terminal.rate(step),
         )
+
+
+def _show(checked: Checked, folder: Path, files: list[Path] | None, style: Format, *, every_rule: bool) -> NoReturn:
+    """Show the findings in the named files, or in all, and stop with the exit code."""
     wanted = {name for file in files or () for name in arguments.files_meant(folder, file)}
     found = [item for item in checked.findings if not wanted or _is_wanted(item.place.file, wanted)]
     listed = list(summary.table(checked.rules)) if every_rule else []

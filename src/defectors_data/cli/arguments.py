@@ -172,14 +172,18 @@ def files_meant(folder: Path, file: Path) -> set[str]:
     if not file.exists():
         stop(2, f"There is no file {file}.")
     real, root = file.resolve(), folder.resolve()
-    patterns = ("*.yaml", "annotations/*.yaml", "annotations/*.jsonl", "seeds/*")
-    files = [path for pattern in patterns for path in root.glob(pattern)]
-    meant = {path for path in files if path.resolve() == real or real in path.resolve().parents}
+    meant = {path for path in files_read(root) if path.resolve() == real or real in path.resolve().parents}
     annotated = [path.stem for path in meant if path.parent.name == "annotations"]
     meant |= {root / "seeds" / f"{stem}{ending}" for stem in annotated for ending in (".txt", ".parquet", ".arrow")}
     if not meant:
         stop(2, f"{file} is not one of the files that are checked.")
     return {path.relative_to(root).as_posix() for path in meant}
+
+
+def files_read(folder: Path) -> list[Path]:
+    """Return the files of a project that are checked."""
+    patterns = ("*.yaml", "annotations/*.yaml", "annotations/*.jsonl", "seeds/*")
+    return [path for pattern in patterns for path in folder.glob(pattern)]
 
 
 _READ = ("annotations", "seeds")
