@@ -266,7 +266,7 @@ class Document:
         at = partial(self.place, *cited.path, i, "text")
         return Quote(part.text, at, part.prefix or "", part.suffix or "", part.occurrence)
 
-    @property
+    @cached_property
     def spans(self) -> Mapping[Path, tuple[Span, ...]]:
         """The spans of evidence by its path; evidence that was not found is absent."""
         return self._anchored[0]

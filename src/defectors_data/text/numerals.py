@@ -87,12 +87,16 @@ _PARTS = {"half": 2.0, "halves": 2.0, "quarter": 4.0, "quarters": 4.0} | {
 _WHOLES = {3, 4, 5, 10, 20, 50, 100}
 _MULTIPLES = {"twice": 2.0, "thrice": 3.0}
 _FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 0.333333, "⅔": 0.666667}
-_STARTS = {"a", "an", "half", *_FRACTIONS, *SCALES, *_SMALL, *_TENS, *_PLURALS, *_VAGUE, *_ORDINALS, *_MULTIPLES}
+_ARTICLES = {"a", "an"}
+_STARTS = {*_ARTICLES, "half", *_FRACTIONS, *SCALES, *_SMALL, *_TENS, *_PLURALS, *_VAGUE, *_ORDINALS, *_MULTIPLES}
 """Words with which a number can start."""
-WORDS = _STARTS - {"a", "an"}
+WORDS = _STARTS - _ARTICLES
 """Words that can be a number on their own."""
-_DIGITS = frozenset("0123456789")
 _JOINERS = {"-", "\u2010", "\u2011"}
+_AFTER_ARTICLE = {*SCALES, *MEASURES, *_VAGUE, *_PARTS, *_JOINERS}
+"""Words of which one follows an article that begins a number: "a hundred", "a year and a half", "a few", "a third"."""
+_AFTER_THE_END = [""] * 10
+_DIGITS = frozenset("0123456789")
 
 
 def tokens(text: str) -> Tokens:
@@ -114,7 +118,8 @@ def numerals(found_tokens: Tokens) -> list[Numeral]:
     reader = _Reader(found_tokens)
     found, end = [], 0
     for i in [i for i, word in enumerate(reader.words) if word in _STARTS or word[-1:] in _DIGITS]:
-        if i >= end and (read := reader.at(i)):
+        begins = reader.words[i] not in _ARTICLES or reader.words[i + 1] in _AFTER_ARTICLE
+        if i >= end and begins and (read := reader.at(i)):
             value, kind, end = read
             found.append(Numeral(reader.starts[i], reader.ends[end - 1], value, kind))
     return found
@@ -128,14 +133,13 @@ class _Reader:
     """Recursive descent parser; each method reads at a token and returns a result, or None if nothing matches."""
 
     def __init__(self, found: Tokens) -> None:
-        _, self.words, self.starts, self.ends = found
-
-    def word(self, i: int) -> str:
-        return self.words[i] if 0 <= i < len(self.words) else ""
+        _, words, self.starts, self.ends = found
+        self.words = [*words, *_AFTER_THE_END]
+        """The words, and empty ones, so that no step looks beyond the list; index -1 is also empty."""
 
     def touches(self, i: int) -> bool:
         """Return whether there is no space before a token."""
-        return 0 < i < len(self.words) and self.ends[i - 1] == self.starts[i]
+        return 0 < i < len(self.starts) and self.ends[i - 1] == self.starts[i]
 
     def at(self, i: int) -> Read:
         return (
@@ -144,15 +148,15 @@ class _Reader:
 
     def vague(self, i: int) -> Read:
         """Read "hundreds", "tens of thousands", "a few hundred", "several dozen": at least twice the unit word."""
-        start = i + 1 if self.word(i) == "a" else i
-        if self.word(start) in _VAGUE:
-            at = start + 2 if self.word(start + 1) == "of" else start + 1
+        start = i + 1 if self.words[i] == "a" else i
+        if self.words[start] in _VAGUE:
+            at = start + 2 if self.words[start + 1] == "of" else start + 1
             scale, end = self.scale(at)
             return (2 * scale, "vague", end) if end > at else None
-        if self.word(i) in _PLURALS:
-            scale, end = _PLURALS[self.word(i)], i + 1
-            while self.word(end) == "of" and self.word(end + 1) in _PLURALS:
-                scale, end = scale * _PLURALS[self.word(end + 1)], end + 2
+        if self.words[i] in _PLURALS:
+            scale, end = _PLURALS[self.words[i]], i + 1
+            while self.words[end] == "of" and self.words[end + 1] in _PLURALS:
+                scale, end = scale * _PLURALS[self.words[end + 1]], end + 2
             return 2 * scale, "vague", end
         return None
 
@@ -163,60 +167,60 @@ class _Reader:
             return None
         at = part[1]
         after = (
-            at + 2 if (self.word(at), self.word(at + 1)) == ("out", "of") else at + 1 if self.word(at) == "in" else 0
+            at + 2 if (self.words[at], self.words[at + 1]) == ("out", "of") else at + 1 if self.words[at] == "in" else 0
         )
-        whole = self.plain(after + (self.word(after) == "every")) if after else None
-        if whole and (self.word(at) == "out" or self.word(after) == "every" or part[0] == 1 or whole[0] in _WHOLES):
-            next_is_noun_of_time = self.word(whole[1]) in {"days", "weeks", "months", "years", "hours", "minutes"}
+        whole = self.plain(after + (self.words[after] == "every")) if after else None
+        if whole and (self.words[at] == "out" or self.words[after] == "every" or part[0] == 1 or whole[0] in _WHOLES):
+            next_is_noun_of_time = self.words[whole[1]] in {"days", "weeks", "months", "years", "hours", "minutes"}
             if part[0] < whole[0] and not next_is_noun_of_time:  # not "three in ten days"
                 return round(100 * part[0] / whole[0], 2), "share", whole[1]
         return None
 
     def share(self, i: int) -> Read:
         """Read "half of", "a third of", "two-thirds", "three quarters"; "half a million" is a cardinal."""
-        word = self.word(i)
+        word = self.words[i]
         if word == "half":
-            at = i + 2 if self.word(i + 1) in {"a", "an"} else i + 1
+            at = i + 2 if self.words[i + 1] in _ARTICLES else i + 1
             scale, end = self.scale(at)
             if end > at:
                 return 0.5 * scale, "cardinal", end
-            if at == i + 2 and self.word(at) in MEASURES:
+            if at == i + 2 and self.words[at] in MEASURES:
                 return 0.5, "cardinal", at
-            if self.word(i - 1) in {"first", "second", "latter", "other", "last", "better"}:
+            if self.words[i - 1] in {"first", "second", "latter", "other", "last", "better"}:
                 return None
-            if (self.word(i - 2), self.word(i - 1)) == ("and", "a"):
+            if (self.words[i - 2], self.words[i - 1]) == ("and", "a"):
                 return None  # "a year and a half" is read at its start
-            return (50.0, "share", i + 1) if self.word(i + 1) in {"of", "the", "its", "their", "his", "her"} else None
+            return (50.0, "share", i + 1) if self.words[i + 1] in {"of", "the", "its", "their", "his", "her"} else None
         count = {"a": 1.0, "one": 1.0}.get(word, _SMALL.get(word, 0.0))
-        at = i + 2 if self.word(i + 1) in _JOINERS else i + 1
-        part = self.word(at)
+        at = i + 2 if self.words[i + 1] in _JOINERS else i + 1
+        part = self.words[at]
         if not count or part not in _PARTS or count > _PARTS[part]:
             return None
-        joined = self.word(at + 1) in {"and", "to"} and self.word(i - 1) in {"between", "from"}
-        if self.word(at + 1) == "of" and self.word(at + 2) == "a" and self.word(at + 3) in SCALES:
+        joined = self.words[at + 1] in {"and", "to"} and self.words[i - 1] in {"between", "from"}
+        if self.words[at + 1] == "of" and self.words[at + 2] == "a" and self.words[at + 3] in SCALES:
             scale, end = self.scale(at + 3)
             return round(count / _PARTS[part] * scale, 2), "cardinal", end
-        is_share = part.endswith("s") or self.word(at + 1) == "of" or joined or self.word(i + 1) in _JOINERS
+        is_share = part.endswith("s") or self.words[at + 1] == "of" or joined or self.words[i + 1] in _JOINERS
         return (round(100 * count / _PARTS[part], 2), "share", at + 1) if is_share else None
 
     def ordinal(self, i: int) -> Read:
         """Read "third", "23rd", "twenty-first"."""
-        word = self.word(i)
-        if is_digits(word) and self.touches(i + 1) and self.word(i + 1) in {"st", "nd", "rd", "th"}:
+        word = self.words[i]
+        if is_digits(word) and self.touches(i + 1) and self.words[i + 1] in {"st", "nd", "rd", "th"}:
             return _digits(word), "ordinal", i + 2
-        if word in _TENS and self.word(i + 1) in _JOINERS and self.word(i + 2) in _ORDINALS:
-            return _TENS[word] + _ORDINALS[self.word(i + 2)], "ordinal", i + 3
+        if word in _TENS and self.words[i + 1] in _JOINERS and self.words[i + 2] in _ORDINALS:
+            return _TENS[word] + _ORDINALS[self.words[i + 2]], "ordinal", i + 3
         return (_ORDINALS[word], "ordinal", i + 1) if word in _ORDINALS else None
 
     def multiple(self, i: int) -> Read:
-        return (_MULTIPLES[self.word(i)], "multiple", i + 1) if self.word(i) in _MULTIPLES else None
+        return (_MULTIPLES[self.words[i]], "multiple", i + 1) if self.words[i] in _MULTIPLES else None
 
     def cardinal(self, i: int) -> Read:
         """Read digits and number words, with scale words."""
-        if self.word(i) in {"a", "an"} and self.word(i + 1) in MEASURES:
-            half = [self.word(at) for at in (i + 2, i + 3, i + 4)] == ["and", "a", "half"]
+        if self.words[i] in _ARTICLES and self.words[i + 1] in MEASURES:
+            half = [self.words[at] for at in (i + 2, i + 3, i + 4)] == ["and", "a", "half"]
             return (1.5, "cardinal", i + 1) if half else None
-        if self.word(i) == "a":
+        if self.words[i] == "a":
             scale, end = self.scale(i + 1)
             if end == i + 1:
                 return None
@@ -225,11 +229,11 @@ class _Reader:
                 return scale + rest[0], "cardinal", rest[1]
             total, end = self.and_a_half(scale, end, of=scale)
             return total, "cardinal", end
-        if self.word(i) in _FRACTIONS:
-            of_all = self.word(i + 1) in {"of", "the"}
-            value = _FRACTIONS[self.word(i)]
+        if self.words[i] in _FRACTIONS:
+            of_all = self.words[i + 1] in {"of", "the"}
+            value = _FRACTIONS[self.words[i]]
             return (round(100 * value, 2), "share", i + 1) if of_all else (value, "cardinal", i + 1)
-        if self.word(i) in SCALES:
+        if self.words[i] in SCALES:
             scale, end = self.scale(i)
             return scale, "cardinal", end
         plain = self.plain(i)
@@ -242,10 +246,10 @@ class _Reader:
             return None
         total, end = first
         total, end = self.and_a_half(total, end, of=1.0)
-        if self.touches(end) and self.word(end) in _FRACTIONS:
-            total, end = total + _FRACTIONS[self.word(end)], end + 1
-        if self.touches(end) and self.word(end) in _SHORT and is_digits(self.words[i]):
-            return total * _SHORT[self.word(end)], end + 1
+        if self.touches(end) and self.words[end] in _FRACTIONS:
+            total, end = total + _FRACTIONS[self.words[end]], end + 1
+        if self.touches(end) and self.words[end] in _SHORT and is_digits(self.words[i]):
+            return total * _SHORT[self.words[end]], end + 1
         # "two million three hundred thousand and ten": a scale of a thousand or more closes a group, and the scale of
         # the next group must be lower; `done` is the sum of the closed groups.
         highest = float("inf")
@@ -270,15 +274,15 @@ class _Reader:
         words: list[str] = []
         at = i
         while len(words) < 3 and at < i + 6:  # noqa: PLR2004  # three words, a hyphen before each
-            at += self.word(at) in _JOINERS
-            words.append(self.word(at))
+            at += self.words[at] in _JOINERS
+            words.append(self.words[at])
             at += 1
         return (total + 0.5 * of, at) if words == ["and", "a", "half"] else (total, i)
 
     def after_and(self, i: int, *, below: float) -> tuple[float, int] | None:
         """Read the rest of a number after a scale word: "(two hundred) and ten", "(a thousand) two hundred"."""
-        at = i + 1 if self.word(i) == "and" else i
-        if is_digits(self.word(at)) or below < SCALES["hundred"]:
+        at = i + 1 if self.words[i] == "and" else i
+        if is_digits(self.words[at]) or below < SCALES["hundred"]:
             return None
         rest = self.below_hundred(at)
         if not rest or rest[0] >= below:
@@ -290,21 +294,21 @@ class _Reader:
 
     def below_hundred(self, i: int) -> tuple[float, int] | None:
         """Read digits, or a number word below one hundred."""
-        word = self.word(i)
+        word = self.words[i]
         if is_digits(word):
             return _digits(word), i + 1
         if word in _TENS:
-            at = i + 2 if self.word(i + 1) in _JOINERS else i + 1
-            unit = _SMALL.get(self.word(at), 0.0)
+            at = i + 2 if self.words[i + 1] in _JOINERS else i + 1
+            unit = _SMALL.get(self.words[at], 0.0)
             return (_TENS[word] + unit, at + 1) if 0 < unit < 10 else (_TENS[word], i + 1)  # noqa: PLR2004
         return (_SMALL[word], i + 1) if word in _SMALL else None
 
     def scale(self, i: int) -> tuple[float, int]:
         """Read scale words, multiplied, such as "hundred thousand"; return 1 and the same index if there are none."""
         scale, end = 1.0, i
-        while self.word(end) in SCALES or (self.word(end) in _JOINERS and self.word(end + 1) in SCALES and end == i):
-            at = end if self.word(end) in SCALES else end + 1
-            scale, end = scale * SCALES[self.word(at)], at + 1
+        while self.words[end] in SCALES or (self.words[end] in _JOINERS and self.words[end + 1] in SCALES and end == i):
+            at = end if self.words[end] in SCALES else end + 1
+            scale, end = scale * SCALES[self.words[at]], at + 1
         return scale, end
 
 

@@ -67,6 +67,8 @@ def inside_word(text: str, at: int) -> bool:
     if not 0 < at < len(text):
         return False
     before, after = text[at - 1], text[at]
+    if before.isspace() or after.isspace():
+        return False
     if _of_word(before) and _of_word(after):
         return True
     if before in _APOSTROPHES and text[at - 2 : at - 1].isalnum() and after.isalnum():
