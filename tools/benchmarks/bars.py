@@ -8,6 +8,9 @@ from typing import Any, NamedTuple
 from recorded import Record
 from running import MILLION
 
+HUNDRED_THOUSAND = 100_000
+"""Number of annotations to which most targets apply."""
+
 
 class Bar(NamedTuple):
     """A target and its result."""
@@ -16,7 +19,7 @@ class Bar(NamedTuple):
     bar: str
     measured: str
     kept: bool | None
-    """None if it was not measured, or at fewer than a million annotations."""
+    """None if it was not measured at the size to which the target applies."""
     size: int | None = None
     """Number of annotations of the measured corpus."""
 
@@ -24,70 +27,36 @@ class Bar(NamedTuple):
 Records = dict[int, Record]
 
 
-def bars(records: Records, before: Records, start: list[dict[str, Any]]) -> list[Bar]:
+def bars(records: Records, start: list[dict[str, Any]]) -> list[Bar]:
     """Return all targets with their results."""
-    return [*_builds(records), _whole(records, before), *_others(records), *_start(start)]
+    return [*_ratios(records), *_memory(records), *_start(start)]
 
 
-_BUILD = "build, one process, CPU, without ledger, provenance and the codebook’s rules"
+_RATIOS = (
+    ("build / `frictionless validate` of the result, CPU", "ours", "frictionless", "cpu", 1.0),
+    ("build / the plain Python baseline, CPU", "ours", "floor", "cpu", 8.0),
+    ("build, two processes / one process, elapsed time", "ours-2", "ours", "wall", 0.6),
+    ("build on Dask with two workers / two processes, elapsed time", "ours-dask", "ours-2", "wall", 1.5),
+    ("`verify --fast` / `frictionless validate` of the result, CPU", "verify-fast", "frictionless", "cpu", 0.1),
+)
 
 
-def _builds(records: Records) -> Iterator[Bar]:
-    for against, called, most in (
-        ("duckdb", "DuckDB’s bare conversion", 4.5),
-        ("frictionless", "`frictionless validate` of the result", 0.45),
-        ("cldf", "`cldf validate`", 0.05),
-        ("floor", "the plain Python baseline", 1.7),
-    ):
-        at = _largest(records, "ours", against)
-        ratio = records[at].ratio("ours", against) if at else None
-        yield _most(f"{_BUILD} / {called}", ratio, most, at)
-
-
-def _whole(records: Records, before: Records) -> Bar:
-    """Return the result for a build with all tables, as CPU time and as a ratio to the earlier version."""
-    what, bar = "the same with ledger, provenance and all tables", "at most half of before"
-    at = _largest(records, "ours-full")
-    if not at:
-        return Bar(what, bar, "not measured", None)
-    now = records[at].median("ours-full", "cpu") or 0
-    measured = f"{now:.1f} s of CPU time"
-    both = [size for size in records.keys() & before.keys() if before[size].median("ours-full", "cpu")]
-    if not both:
-        return Bar(what, bar, f"{measured}; before: not measured", None, at)
-    size = max(both)
-    ratio = (records[size].median("ours-full", "cpu") or 0) / (before[size].median("ours-full", "cpu") or 1)
-    return Bar(what, bar, f"{measured}; at {size:,} annotations {ratio:.2f} x before", ratio <= 0.5, at)  # noqa: PLR2004
-
-
-def _others(records: Records) -> Iterator[Bar]:
-    at = _largest(records, "ours-2", "ours")
-    ratio = records[at].ratio("ours-2", "ours", "wall") if at else None
-    yield _most("wall with 2 jobs / 1 job", ratio, 0.65, at)
-    yield from _memory(records)
-    at = _largest(records, "ours-dask", "ours-2")
-    ratio = records[at].ratio("ours-dask", "ours-2", "wall") if at else None
-    yield _most("wall on Dask, 2 workers / the local pool", ratio, 1.5, at)
-    yield _growth(records)
-    at = _largest(records, "frictionless", "verify-fast")
-    ratio = records[at].ratio("frictionless", "verify-fast") if at else None
-    measured = "not measured" if ratio is None else f"{ratio:.0f} x"
-    kept = None if ratio is None else ratio >= 20  # noqa: PLR2004
-    yield Bar("`frictionless validate` / `verify --fast` of the finished package", "≥ 20 x", measured, kept, at)
+def _ratios(records: Records) -> Iterator[Bar]:
+    for what, name, against, cost, most in _RATIOS:
+        sizes = [size for size, record in records.items() if name in record.runs and against in record.runs]
+        at = HUNDRED_THOUSAND if HUNDRED_THOUSAND in sizes else max(sizes, default=None)
+        yield _most(what, records[at].ratio(name, against, cost) if at else None, most, at)
+    ratio = _between(records, HUNDRED_THOUSAND, MILLION, "cpu")
+    yield _most("build of a million / of 100,000 annotations, CPU", ratio, 10.5, MILLION)
 
 
 def _memory(records: Records) -> Iterator[Bar]:
-    for size in (MILLION, 10 * MILLION):
+    for size in (HUNDRED_THOUSAND, MILLION):
         most = records[size].median("ours", "memory") if size in records else None
         measured = "not measured" if most is None else f"{most:.0f} MB"
-        yield Bar("peak memory of one process", "< 350 MB", measured, None if most is None else most < 350, size)  # noqa: PLR2004
-    ratio = _between(records, MILLION, 10 * MILLION, "memory")
-    yield _most("peak memory at 10 million / at a million annotations", ratio, 1.15, 10 * MILLION)
-
-
-def _growth(records: Records) -> Bar:
-    ratio = _between(records, MILLION // 10, MILLION, "cpu")
-    return _most("CPU at a million / at 100,000 annotations", ratio, 10.5, MILLION)
+        yield Bar("peak memory of a build by one process", "< 350 MB", measured, most and most < 350, size)  # noqa: PLR2004
+    ratio = _between(records, HUNDRED_THOUSAND, MILLION, "memory")
+    yield _most("peak memory at a million / at 100,000 annotations", ratio, 1.15, MILLION)
 
 
 def _between(records: Records, small: int, large: int, cost: str) -> float | None:
@@ -97,25 +66,14 @@ def _between(records: Records, small: int, large: int, cost: str) -> float | Non
 
 
 def _start(start: list[dict[str, Any]]) -> Iterator[Bar]:
-    """Yield the targets for commands that an annotator waits for; the target for the search is in seconds."""
+    """Yield the targets for commands that an annotator waits for."""
     for result in start:
-        if result["what"].startswith("the nearest words"):
-            seconds = result.get("seconds")
-            measured = "not measured" if seconds is None else f"{seconds:.2f} s"
-            yield Bar(f"{result['what']}, CPU", "≤ 1 s", measured, None if seconds is None else seconds <= 1)
-        else:
-            against = f'`python -c "{result["against"]}"`'
-            yield _most(f"{result['what']} / {against}", result["ratio"], result["bar"], None)
+        yield _most(f'{result["what"]} / `python -c "{result["against"]}"`, CPU', result["ratio"], result["bar"], None)
 
 
 def _most(what: str, ratio: float | None, most: float, size: int | None) -> Bar:
-    """Return a target that is a ratio. A build gets a verdict only from a million annotations."""
+    """Return a target that is a ratio. A build gets a verdict only from 100,000 annotations."""
     if ratio is None:
         return Bar(what, f"≤ {most:g} x", "not measured", None, size)
-    return Bar(what, f"≤ {most:g} x", f"{ratio:.3g} x", None if size and size < MILLION else ratio <= most, size)
-
-
-def _largest(records: Records, *names: str) -> int | None:
-    """Return the largest size up to a million at which all of these tasks were measured in one run."""
-    sizes = [size for size, record in records.items() if size <= MILLION and all(n in record.runs for n in names)]
-    return max(sizes, default=None)
+    judged = size is None or size >= HUNDRED_THOUSAND
+    return Bar(what, f"≤ {most:g} x", f"{ratio:.3g} x", ratio <= most if judged else None, size)

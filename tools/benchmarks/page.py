@@ -12,22 +12,17 @@ from typing import Any
 from bars import bars
 from defectors_data.documents.charts import svg
 from recorded import RESULTS, Record, exponent, read, series
-from running import MILLION, PROJECT, TASKS
+from running import PROJECT, TASKS
 
 PAGE = PROJECT / "docs/developers/benchmarks.md"
 CHARTS = PROJECT / "docs/developers/benchmarks"
 SHARE = 0.01
-"""Modules and functions with a smaller share of the CPU time are listed together as others."""
+"""Folders and functions with a smaller share of the CPU time are listed together as others."""
 
 CALLED = {
     "ours": "build",
     "ours-2": "build, two processes",
-    "ours-rules": "build, with codebook rules",
-    "ours-full": "build, all tables",
-    "ours-small": "build, a file for each source",
     "ours-dask": "build on Dask",
-    "ours-full-2": "build, all tables, two processes",
-    "ours-full-dask": "build, all tables, on Dask",
     "verify-fast": "`verify --fast`",
     "duckdb": "DuckDB",
     "floor": "plain Python",
@@ -43,156 +38,111 @@ CALLED = {
 def page(results: Path) -> str:
     """Return the page for the results in a folder."""
     start = json.loads((results / "start.json").read_text(encoding="utf-8"))
-    records, before = read(results), read(results / "before")
-    parts: list[Iterator[str]] = [_start(start), _bars(records, before, start["bars"])]
+    records = read(results)
+    parts: list[Iterator[str]] = [_bars(records, start)]
     if records:
-        parts += [_sizes(records), _growth(records), _stages(records), _means(records)]
+        parts += [_costs(records), _stages(records), _method(records)]
     return "\n".join(["# Benchmarks", *(line for part in parts for line in part), ""])
 
 
-def _start(start: dict[str, Any]) -> Iterator[str]:
+def _bars(records: dict[int, Record], start: dict[str, Any]) -> Iterator[str]:
     yield f"""
-Builds without the codebook’s rules were measured with an option that has since been removed (`--without rules`). The
-build with all rules has not been measured again.
+Every build below is the one that users run: every rule, every table, and the validation of the finished package.
 
-`make bench-start` and `make bench` record results in `tools/benchmarks/results/`; `make bench-page` generates this page
-from them. Each command alternates with the commands that it is compared with (A B A B). Each run is a new process with
-compiled bytecode and no cache. CPU time is user and system time, including child processes. Ratios are ratios of
-medians, so they depend little on the machine.
+`make bench` and `make bench-start` record results in `tools/benchmarks/results/`; `make bench-page` generates this page
+from them. Commands that are compared alternate (A B A B). Each run is a new process with compiled bytecode and no
+cache. CPU time is user and system time, including child processes. Ratios are ratios of medians of one run of the
+benchmark, so they depend little on the machine.
 
-## Start
-
-The commands that an annotator waits for, with {start["runs"]} runs of each after one run to warm up. The range is that
-of single pairs of runs; it is wide if the machine was busy.
-"""
-    yield from _table(
-        ["command", "compared with", "ratio", "range", "target"],
-        [
-            [
-                bar["what"],
-                f'`python -c "{bar["against"]}"`',
-                f"{bar['ratio']:.1f}",
-                f"{bar['lowest']:.1f} to {bar['highest']:.1f}",
-                f"{bar['bar']:g}",
-            ]
-            for bar in start["bars"]
-        ],
-    )
-
-
-def _bars(records: dict[int, Record], before: dict[int, Record], start: list[dict[str, Any]]) -> Iterator[str]:
-    yield """
 ## Targets
 
-Targets for a build of a million annotations and for small commands. Ratios are ratios of medians within one run.
-Results with fewer annotations are shown without a verdict.
+Commands for annotators were run {start["runs"]} times each, on the four articles.
 """
     verdicts = {True: "met", False: "**not met**", None: ""}
     yield from _table(
         ["what", "target", "measured", "annotations", ""],
         [
             [bar.what, bar.bar, bar.measured, f"{bar.size:,}" if bar.size else "", verdicts[bar.kept]]
-            for bar in bars(records, before, start)
+            for bar in bars(records, start["bars"])
         ],
     )
 
 
-# ---- sizes -----------------------------------------------------------------------------------------------------
+# ---- costs -----------------------------------------------------------------------------------------------------
 
 
-def _sizes(records: dict[int, Record]) -> Iterator[str]:
+def _costs(records: dict[int, Record]) -> Iterator[str]:
+    sizes = ", ".join(f"{size:,}" for size in records)
     yield f"""
 ## Time and memory
 
-N annotations are N/10 invented articles of 6 kB, with about seven testimonies to three figures
-(`tools/benchmarks/generator.py`). Values are medians, with the minimum and maximum in brackets. Memory is the
-peak of the largest process.
+N annotations are N/10 invented articles of 6 kB, with about seven testimonies to three figures and fifteen quotations
+and numbers (`tools/benchmarks/generator.py`). Values are medians at {sizes} annotations. Memory is the peak of the
+largest process. CPU time grows with the growth exponent as a power of the size: 1 is proportional.
 
 ![{_CPU.title}: {_CPU.description}](benchmarks/cpu.svg)
 
-![{_MEMORY.title}: {_MEMORY.description}](benchmarks/memory.svg)"""
-    for size, record in reversed(records.items()):
-        yield f"\n### {size:,} annotations\n"
-        yield from _table(
-            ["command", "runs", "CPU, s", "x DuckDB", "wall, s", "memory, MB"],
-            [_row(record, name) for name in TASKS if name in record.runs],
-        )
-
-
-def _row(record: Record, name: str) -> list[str]:
-    cpu, wall, memory = (record.median(name, cost) or 0 for cost in ("cpu", "wall", "memory"))
-    low, high = record.spread(name)
-    ratio = record.ratio(name, "duckdb")
-    spread = f" ({low:.3g} to {high:.3g})" if len(record.runs[name]) > 1 else ""
-    times = f"{ratio:.3g}" if ratio is not None else ""
-    return [TASKS[name].what, str(len(record.runs[name])), f"{cpu:.3g}{spread}", times, f"{wall:.3g}", f"{memory:.0f}"]
-
-
-def _growth(records: dict[int, Record]) -> Iterator[str]:
-    names = [name for name in TASKS if len(series(records, name, "cpu")) > 1]
-    if not names:
-        return
-    yield """
-## Growth
-
-The growth exponent is 1 if a cost is proportional to the size of the corpus, 2 if it is proportional to the square,
-and 0 if it is constant. It is the slope of the regression line through the medians in the charts above. Start-up time
-lowers it, so it is given over all sizes and between the two largest sizes.
+![{_MEMORY.title}: {_MEMORY.description}](benchmarks/memory.svg)
 """
-    rows = []
-    for name in names:
-        cpu, memory = (series(records, name, cost) for cost in ("cpu", "memory"))
-        sizes = f"{cpu[0][0]:,} to {cpu[-1][0]:,}"
-        cells = [exponent(cpu), exponent(cpu[-2:]), exponent(memory), exponent(memory[-2:])]
-        rows.append([CALLED[name], sizes, *(f"{cell:.2f}" for cell in cells if cell is not None)])
-    yield from _table(["what", "annotations", "CPU", "CPU, two largest", "memory", "memory, two largest"], rows)
+    yield from _table(
+        ["command", "CPU, s", "memory, MB", "growth exponent"],
+        [_row(records, name) for name in TASKS if any(name in record.runs for record in records.values())],
+    )
+
+
+def _row(records: dict[int, Record], name: str) -> list[str]:
+    cpu, memory = (series(records, name, cost) for cost in ("cpu", "memory"))
+    costs = (" / ".join(f"{median:.3g}" for _, median in points) for points in (cpu, memory))
+    growth = exponent(cpu)
+    return [TASKS[name].what, *costs, "" if growth is None else f"{growth:.2f}"]
 
 
 # ---- stages ----------------------------------------------------------------------------------------------------
 
 
 def _stages(records: dict[int, Record]) -> Iterator[str]:
-    for name in ("ours", "ours-full"):
-        sizes = [size for size, record in records.items() if record.facts["stages"].get(name)]
-        if sizes:
-            seen = Counter(records[max(sizes)].facts["stages"][name])
-            yield f"""
-## Profile: {TASKS[name].what}
+    sizes = [size for size, record in records.items() if record.facts["stages"]]
+    if sizes:
+        yield f"""
+## Profile
 
-{max(sizes):,} annotations. A sampling profiler records the innermost function of this project after each 0.01 s of CPU
-time, so time in libraries counts for their callers. `start` is the time before the first function, mostly imports.
-Names are those of the measured version.
+{max(sizes):,} annotations, one process. A sampling profiler records the innermost function of this project after each
+0.01 s of CPU time, so time in libraries counts for their callers. `start` is the time before the first function, mostly
+imports.
 """
-            yield from _table(["module", "share", "functions"], _modules(seen))
+        yield from _table(["folder", "share", "functions"], _folders(Counter(records[max(sizes)].facts["stages"])))
 
 
-def _modules(seen: Counter[str]) -> list[list[str]]:
-    """Return the modules with their shares of the samples and their largest functions."""
-    modules: Counter[str] = Counter()
+def _folders(seen: Counter[str]) -> list[list[str]]:
+    """Return the folders, and modules in none, with their shares of the samples and their largest functions."""
+    folders: Counter[str] = Counter()
     for function, times in seen.items():
-        modules[function.partition(":")[0]] += times
+        folders[_folder(function)] += times
     whole = seen.total()
     rows = []
-    for module, times in modules.most_common():
-        inside = [(f, n) for f, n in seen.most_common() if f.startswith(f"{module}:") and n >= SHARE * whole]
-        functions = ", ".join(f"`{function.partition(':')[2]}` {n / whole:.0%}" for function, n in inside)
+    for folder, times in folders.most_common():
+        inside = [(f, n) for f, n in seen.most_common() if _folder(f) == folder and n >= SHARE * whole]
+        functions = ", ".join(
+            f"`{function.replace(':', '.')}` {n / whole:.0%}" for function, n in inside if ":" in function
+        )
         if times >= SHARE * whole:
-            rows.append([f"`{module}`", f"{times / whole:.0%}", functions])
-    rest = 1 - sum(times for times in modules.values() if times >= SHARE * whole) / whole
+            rows.append([f"`{folder}`", f"{times / whole:.0%}", functions])
+    rest = 1 - sum(times for times in folders.values() if times >= SHARE * whole) / whole
     return [*rows, ["others", f"{rest:.0%}", ""]]
 
 
-def _means(records: dict[int, Record]) -> Iterator[str]:
-    largest = max((size for size in records if size <= MILLION), default=max(records))
-    facts = records[largest].facts
+def _folder(function: str) -> str:
+    return function.partition(":")[0].partition(".")[0]
+
+
+def _method(records: dict[int, Record]) -> Iterator[str]:
+    facts = records[max(records)].facts
     versions = ", ".join(f"{name} {version}" for name, version in sorted(facts["versions"].items()))
     yield f"""
 ## Method
 
-Python {facts["python"]} on {facts["cores"]} cores; {versions}.
-
-frictionless is installed in the project's environment, the other tools in a separate one
-(`tools/benchmarks/requirements.lock`). The tools do different work:
+Python {facts["python"]} on {facts["cores"]} cores; {versions}. frictionless is installed in the project's environment,
+the other tools in a separate one (`tools/benchmarks/requirements.lock`). The tools do different work:
 
 - DuckDB reads the annotations and writes six tables, with one thread. It reads no texts, finds no evidence and checks
   nothing, so it is a lower limit for a conversion.
@@ -202,10 +152,11 @@ frictionless is installed in the project's environment, the other tools in a sep
   foreign keys. frictionless validates all tables, `cldf validate` four, pandera two. None of them reads the texts.
 - Hugging Face datasets reads six published tables and writes them in both formats.
 - dkpro-cassis writes a CAS file for each text with its annotations, only up to 10,000 annotations.
-- Slow commands are run once: `cldf validate` and the builds with rules from 100,000 annotations, frictionless from a
-  million.
-- “Before” is a build of the same articles by an earlier version (`tools/benchmarks/results/before/`), which read one
-  file for each article, kept all of them in memory, and compared each figure with all others of its measure."""
+- Slow commands are run once: builds and frictionless from a million annotations, `cldf validate` from 100,000.
+
+Other texts give other numbers. The time of a build depends on the length of the texts and on the quotations and numbers
+in them, each of which is read, accounted for and published; that of frictionless only on the published rows. A corpus
+with more numbers or with longer articles for each annotation is slower in relation to it."""
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -218,10 +169,8 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
 # ---- charts ----------------------------------------------------------------------------------------------------
 
 
-_DRAWN = ("ours", "ours-full", "ours-rules", "duckdb", "floor", "frictionless", "pandera", "datasets", "cldf", "cassis")
+_DRAWN = ("ours", "duckdb", "floor", "frictionless", "pandera", "datasets", "cldf", "cassis")
 _COLOURS = [
-    "#1c5d6b",
-    "#1c5d6b",
     "#1c5d6b",
     "#a06a26",
     "#a06a26",
@@ -232,7 +181,7 @@ _COLOURS = [
     "#5b646c",
 ]
 """Lines of the same colour have different dashes."""
-_DASHES = [[1, 0], [4, 3], [1, 3], [1, 0], [4, 3], [1, 0], [4, 3], [1, 0], [4, 3], [2, 2]]
+_DASHES = [[1, 0], [1, 0], [4, 3], [1, 0], [4, 3], [1, 0], [4, 3], [2, 2]]
 
 
 def charts(results: Path) -> dict[str, str]:

@@ -53,16 +53,12 @@ def cost(command: list[str], log: Path) -> Cost:
 OURS = (sys.executable, "-m", "defectors_data")
 """The command line of this project."""
 _BUILD = (*OURS, "build", "--root", "{corpus}", "--out", "{out}/package")
-_SMALL = (*OURS, "build", "--root", "{small}", "--out", "{out}/package")
-_FEWER = ("--without", "ledger", "--without", "provenance")
-_PLAIN = (*_FEWER, "--without", "rules")
-"""Options of recorded builds. `--without rules` was removed, so these builds are not run any more."""
 _PEER = (str(PEERS / "python"), str(HERE / "peers.py"))
 MILLION = 1_000_000
 
 
 class Task(NamedTuple):
-    """A command that is measured. `{corpus}`, `{small}`, `{result}`, `{cldf}` and `{out}` are replaced by folders."""
+    """A command that is measured. `{corpus}`, `{result}`, `{cldf}` and `{out}` are replaced by folders."""
 
     what: str
     """Its description on the page."""
@@ -71,46 +67,18 @@ class Task(NamedTuple):
     """Largest number of annotations for which it is measured."""
     once_from: int = 10 * MILLION
     """Number of annotations from which it is run only once."""
-    needs: str = ""
-    """A command and option of this project that it requires."""
 
 
 TASKS: Mapping[str, Task] = {
-    "ours": Task(
-        "`defectors-data build`, one process, without ledger, provenance and the codebook’s rules",
-        (*_BUILD, *_PLAIN, "--jobs", "1"),
-        most=10 * MILLION,
-        needs="build --without rules",
-    ),
-    "ours-2": Task("the same, two processes", (*_BUILD, *_PLAIN, "--jobs", "2"), needs="build --without rules"),
-    "ours-rules": Task(
-        "`defectors-data build`, one process, without ledger and provenance",
-        (*_BUILD, *_FEWER, "--jobs", "1"),
-        most=100_000,
-        once_from=100_000,
-        needs="build --jobs",
-    ),
-    "ours-full": Task(
-        "`defectors-data build`, one process, all tables",
-        (*_BUILD, "--jobs", "1"),
-        most=10 * MILLION,
-        once_from=MILLION,
-        needs="build --jobs",
-    ),
-    "ours-small": Task("`defectors-data build` of a file for each source, all tables", _SMALL, most=1_000),
+    "ours": Task("`defectors-data build`, one process", (*_BUILD, "--jobs", "1"), once_from=MILLION),
+    "ours-2": Task("`defectors-data build`, two processes", (*_BUILD, "--jobs", "2"), once_from=MILLION),
     "ours-dask": Task(
-        "the same on Dask, two workers",
-        (*_BUILD, *_PLAIN, "--scheduler", "local", "--jobs", "2"),
-        needs="build --without rules",
-    ),
-    "ours-full-2": Task("`defectors-data build`, two processes, all tables", (*_BUILD, "--jobs", "2")),
-    "ours-full-dask": Task(
-        "`defectors-data build` on Dask, two workers, all tables",
+        "`defectors-data build` on Dask, two workers",
         (*_BUILD, "--scheduler", "local", "--jobs", "2"),
-        needs="build --scheduler",
+        once_from=MILLION,
     ),
     "verify-fast": Task(
-        "`defectors-data verify --fast` of the result", (*OURS, "verify", "--fast", "{result}"), needs="verify --fast"
+        "`defectors-data verify --fast` of the result", (*OURS, "verify", "--fast", "{result}"), once_from=MILLION
     ),
     "duckdb": Task(
         "DuckDB: JSON to six tables as CSV and Parquet, without checks",
@@ -151,13 +119,3 @@ PREPARING_CLDF = (*_PEER, "cldf-prepared", "{result}", "{out}")
 def filled(command: tuple[str, ...], folders: Mapping[str, Path]) -> list[str]:
     """Return a command with its folders filled in."""
     return [word.format(**folders) for word in command]
-
-
-def can(needs: str) -> bool:
-    """Return whether a command of this project has an option, such as `build --jobs`."""
-    command, _, option = needs.partition(" ")
-    if not option:
-        return True
-    environment = {**os.environ, "COLUMNS": "200", "NO_COLOR": "1"}
-    shown = subprocess.run([*OURS, command, "--help"], cwd=PROJECT, env=environment, capture_output=True, check=False)
-    return option in shown.stdout.decode()

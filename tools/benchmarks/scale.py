@@ -28,7 +28,6 @@ WORK = PROJECT / "build" / "bench"
 ROUNDS = 5
 FEWER = 3
 """Rounds from 100,000 annotations."""
-_PROFILED = ("ours", "ours-full")
 PROFILED_UNTIL = 100_000
 """Largest number of annotations that is profiled. The shares hardly change with the size."""
 _VERSIONS = ("duckdb", "pandera", "datasets", "pycldf", "dkpro-cassis", "pyarrow", "pandas")
@@ -36,13 +35,11 @@ _VERSIONS = ("duckdb", "pandera", "datasets", "pycldf", "dkpro-cassis", "pyarrow
 
 def measure(size: int, names: list[str], rounds: int) -> dict[str, Any]:
     """Measure the named tasks that can run at a size, and return the results."""
-    folders = {name: WORK / str(size) / name for name in ("corpus", "small", "made", "cldf", "out")}
+    folders = {name: WORK / str(size) / name for name in ("corpus", "made", "cldf", "out")}
     folders["result"] = folders["made"] / "package"
     log = WORK / str(size) / "log.txt"
-    asked = [name for name in names if size <= TASKS[name].most and running.can(TASKS[name].needs)]
+    asked = [name for name in names if size <= TASKS[name].most]
     _corpus(folders["corpus"], size)
-    if "ours-small" in asked:
-        _corpus(folders["small"], size, "--small")
     _prepared(asked, folders, log)
     runs: dict[str, list[Cost]] = {name: [] for name in asked}
     for i in range(rounds):
@@ -52,15 +49,15 @@ def measure(size: int, names: list[str], rounds: int) -> dict[str, Any]:
                 with _empty(folders["out"]):
                     runs[name].append(running.cost(running.filled(TASKS[name].command, folders), log))
     costs_of = {name: [[round(number, 4) for number in cost] for cost in costs] for name, costs in runs.items()}
-    stages = {name: _stages(name, folders, log) for name in _PROFILED if name in asked and size <= PROFILED_UNTIL}
+    stages = _stages(folders, log) if "ours" in asked and size <= PROFILED_UNTIL else {}
     return {**_facts(size, folders), "runs": costs_of, "stages": stages}
 
 
-def _corpus(folder: Path, size: int, *options: str) -> None:
+def _corpus(folder: Path, size: int) -> None:
     """Write the corpus in a separate process, because child processes inherit the peak memory of this one."""
     shutil.rmtree(folder, ignore_errors=True)
     generator = Path(__file__).parent / "generator.py"
-    subprocess.run([sys.executable, str(generator), str(folder), str(size), *options], check=True)
+    subprocess.run([sys.executable, str(generator), str(folder), str(size)], check=True)
 
 
 def _prepared(asked: list[str], folders: dict[str, Path], log: Path) -> None:
@@ -70,7 +67,7 @@ def _prepared(asked: list[str], folders: dict[str, Path], log: Path) -> None:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
     if any("{result}" in word or "{cldf}" in word for name in asked for word in TASKS[name].command):
-        running.cost(running.filled(TASKS["ours-full"].command, {**folders, "out": made}), log)
+        running.cost(running.filled(TASKS["ours"].command, {**folders, "out": made}), log)
     if "cldf" in asked:
         running.cost(running.filled(running.PREPARING_CLDF, {**folders, "out": cldf}), log)
 
@@ -83,10 +80,10 @@ def _empty(folder: Path) -> Iterator[None]:
     shutil.rmtree(folder)
 
 
-def _stages(name: str, folders: dict[str, Path], log: Path) -> dict[str, int]:
-    """Return the number of samples of each function in a build."""
+def _stages(folders: dict[str, Path], log: Path) -> dict[str, int]:
+    """Return the number of samples of each function in a build by one process."""
     record = WORK / "stages.json"
-    arguments = TASKS[name].command[len(running.OURS) :]
+    arguments = TASKS["ours"].command[len(running.OURS) :]
     command = [sys.executable, str(Path(__file__).parent / "stages.py"), str(record)]
     with _empty(folders["out"]):
         running.cost([*command, *running.filled(arguments, folders)], log)

@@ -58,7 +58,7 @@ class Measured(NamedTuple):
 def bars(seed: Path) -> Iterator[Bar]:
     """Yield the bars; `seed` is a large text without the words that are searched."""
     checking, helping = ("-c", "import pydantic, typer"), ("-c", "import typer")
-    yield Bar("`defectors-data check` of the corpus", ("-m", "defectors_data", "check"), checking, 3)
+    yield Bar("`defectors-data check` of the corpus", ("-m", "defectors_data", "check"), checking, 2.5)
     yield Bar("`defectors-data --help`", ("-m", "defectors_data", "--help"), helping, 2.5)
     yield Bar("the nearest words to a missing quotation, in a seed of 1 MB", _search(seed), checking, 10)
 
