@@ -329,3 +329,19 @@ def test_a_comment_that_goes_is_not_in_the_way(copied: Path) -> None:
     plan = take_out(copied, "mira-fenn")
     assert plan.findings == []
     assert "Fenn" not in (copied / "annotations/900_example.yaml").read_text(encoding="utf-8")
+
+
+def test_readings_of_changed_sources_and_with_the_name_are_removed(copied: Path) -> None:
+    folder = copied / "annotations/readings"
+    folder.mkdir()
+    for name, words in {
+        "900_example.first.yaml": "The lamps are dark,",
+        "901_second.first.yaml": "MIRA FENN",
+        "901_second.second.yaml": "dozens of empty towers",
+    }.items():
+        (folder / name).write_text(f"testimonies:\n- evidence: {words}\n", encoding="utf-8")
+    assert found_in(copied) == []
+    take_out(copied, "lamps-f8")
+    assert sorted(path.name for path in folder.iterdir()) == ["901_second.first.yaml", "901_second.second.yaml"]
+    take_out(copied, "mira-fenn")
+    assert not (folder / "901_second.first.yaml").exists()

@@ -54,7 +54,9 @@ def _memory(records: Records) -> Iterator[Bar]:
     for size in (HUNDRED_THOUSAND, MILLION):
         most = records[size].median("ours", "memory") if size in records else None
         measured = "not measured" if most is None else f"{most:.0f} MB"
-        yield Bar("peak memory of a build by one process", "< 350 MB", measured, most and most < 350, size)  # noqa: PLR2004
+        yield Bar(
+            "peak memory of a build by one process", "< 350 MB", measured, None if most is None else most < 350, size
+        )  # noqa: PLR2004
     ratio = _between(records, HUNDRED_THOUSAND, MILLION, "memory")
     yield _most("peak memory at a million / at 100,000 annotations", ratio, 1.15, MILLION)
 

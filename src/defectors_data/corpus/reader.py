@@ -84,6 +84,10 @@ SHARED_FILES = {"vocabulary.yaml", *(f"{name}.yaml" for name in LISTS)}
 """Files of `annotations/` that do not annotate an article, so that no seed can have their names."""
 
 
+READINGS = "annotations/readings"
+"""The folder of readings: `SEED.READER.yaml` is what one reader marked, before differences were adjudicated."""
+
+
 class CorpusReader:
     """The files of a project in any layout."""
 
@@ -101,6 +105,12 @@ class CorpusReader:
     def _annotations(self, ending: str, others: set[str]) -> list[str]:
         names = self.tree.names("annotations", ending) if self.can_be_read else []
         return [f"annotations/{name}" for name in names if name not in others]
+
+    @property
+    def readings(self) -> dict[str, str]:
+        """The files in `annotations/readings/`, each with the stem of its seed. They are kept, and not published."""
+        names = self.tree.visible(READINGS) if (self.tree.root / READINGS).is_dir() else []
+        return {f"{READINGS}/{name}": name.removesuffix(".yaml").rpartition(".")[0] for name in names}
 
     @cached_property
     def context(self) -> tuple[Context | None, list[Finding]]:

@@ -28,13 +28,14 @@ from defectors_data.package.publication import AnotherBuild
 
 _LOCK = "annotations/.takedown-lock"
 _FOLDERS = ("annotations", "seeds")
+_READINGS = "annotations/readings"
 
 
 class Change(NamedTuple):
     """A change of one file of the corpus."""
 
     file: str
-    """Its path, directly below `annotations/` or `seeds/`."""
+    """Its path, directly below `annotations/`, `annotations/readings/` or `seeds/`."""
     data: bytes | None
     """Its new bytes; None if it is removed."""
     expected: str | None
@@ -180,7 +181,7 @@ def _replace(root: Path, entry: _Entry) -> None:
 
 def _read(root: Path) -> list[_Entry]:
     """Return the list of an update; one in a foreign corpus must not name files outside the corpus."""
-    if len(_folders(root)) < len(_FOLDERS):
+    if not {root / name for name in _FOLDERS} <= set(_folders(root)):
         raise Interrupted("annotations/ or seeds/ is missing, or is a link out of the project")
     try:
         entries = [_Entry(*entry) for entry in json.loads((root / _LIST).read_bytes())]
@@ -193,13 +194,13 @@ def _read(root: Path) -> list[_Entry]:
 
 
 def _is_entry(entry: _Entry) -> bool:
-    """Return whether an entry has a file directly below `annotations/` or `seeds/`, and two sums.
+    """Return whether an entry has a file directly below a folder in which files may change, and two sums.
 
     Raises:
         TypeError: one of them is no string.
     """
     sums = (digest for digest in (entry.old, entry.new) if digest is not None)
-    named = re.fullmatch(r"(?:annotations|seeds)/(?!\.)[^/\0]+", entry.file)
+    named = re.fullmatch(r"(?:annotations(?:/readings)?|seeds)/(?!\.)[^/\0]+", entry.file)
     return bool(named) and all(re.fullmatch("[0-9a-f]{64}", digest) for digest in sums)
 
 
@@ -216,7 +217,7 @@ def _new(path: Path) -> Path:
 
 def _folders(root: Path) -> list[Path]:
     """Return the folders in which files may change, except links out of the project."""
-    folders = (root / name for name in _FOLDERS)
+    folders = (root / name for name in (*_FOLDERS, _READINGS))
     return [path for path in folders if path.is_dir() and path.resolve().is_relative_to(root.resolve())]
 
 

@@ -125,6 +125,7 @@ def plan(
     removal = removal_of(corpus, record_id, executor)
     with TemporaryDirectory(prefix="defectors-data-") as folder:
         changed = _written(corpus, removal.edited(reason, day), Path(folder))
+        changed |= dict.fromkeys(_stale_readings(corpus, changed, [removal.name or "", *removal.surnames]))
         after = CorpusReader(Tree(root, changed))
         findings = pipeline.run(after, _CHECK, executor=executor).findings
         named = [] if findings else printed(after, removal.surnames, executor)
@@ -136,6 +137,7 @@ def _sums(corpus: CorpusReader) -> dict[str, str]:
     if not corpus.can_be_read:
         return {}
     files = [f"annotations/{name}" for name in corpus.tree.visible("annotations")]
+    files += corpus.readings
     files += filter(None, (reader.packed_texts(corpus.tree, shard) for shard in corpus.shards))
     return {file: filesystem.sha256(corpus.tree.root / file) for file in files if not corpus.tree.reason(file)}
 
@@ -232,6 +234,15 @@ def _written(corpus: CorpusReader, texts: NewTexts, folder: Path) -> dict[str, P
             changed[packed] = new.with_suffix(".texts")
             _write_texts(new.with_suffix(".texts"), corpus.tree, packed, gone)
     return changed
+
+
+def _stale_readings(corpus: CorpusReader, changed: Collection[str], names: Iterable[str]) -> Iterator[str]:
+    """Yield the readings of seeds whose annotations change, and those that contain a name."""
+    stems, sought = {Path(file).stem for file in changed}, frozenset(map(slug, names)) - {slug("")}
+    for file, stem in corpus.readings.items():
+        text = (corpus.tree.root / file).read_text(encoding="utf-8", errors="replace")
+        if stem in stems or not stem or _contains(text, sought):
+            yield file
 
 
 def _write_lines(path: Path, tree: Tree, file: str, lines: Mapping[int, str | None]) -> None:
