@@ -341,7 +341,7 @@ def test_readings_of_changed_sources_and_with_the_name_are_removed(copied: Path)
     }.items():
         (folder / name).write_text(f"testimonies:\n- evidence: {words}\n", encoding="utf-8")
     assert found_in(copied) == []
-    take_out(copied, "lamps-f8")
+    take_out(copied, "example-f8")
     assert sorted(path.name for path in folder.iterdir()) == ["901_second.first.yaml", "901_second.second.yaml"]
     take_out(copied, "mira-fenn")
     assert not (folder / "901_second.first.yaml").exists()
