@@ -28,7 +28,7 @@ MAY_IMPORT = {
     "package": "models",
     "rows": "corpus evidence models package text",
     "rules": "corpus evidence models rows text",
-    "documents": "corpus models package rows rules",
+    "documents": "corpus models package rows rules text",
     "executors": "",
     "dask_executor": "executors package",
     "pipeline": "corpus evidence executors models rows rules",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from defectors_data.text import intervals
+
 Row = Mapping[str, Any]
 Rows = Mapping[str, Sequence[Row]]
 """Rows of the published tables, by the table's name."""
@@ -42,26 +44,9 @@ def words(term: str) -> str:
     return term.replace("_", " ")
 
 
-def number(value: float | None) -> str:
-    """Return a number with thousands separators, or an empty string for None."""
-    if value is None:
-        return ""
-    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,}"
-
-
 def hedged_number(figure: Row) -> str:
     """Return the number of a figure with its hedge, such as `nearly 40`."""
-    low, high, value = (number(figure[name]) for name in ("low", "high", "value"))
-    match figure["hedge"]:
-        case "exact":
-            return value
-        case "range":
-            return f"{low} to {high}"
-        case "vague":
-            bounds = f"{low} to {high}" if low and high else f"{low} or more" if low else f"{high} or fewer"
-            return f"{bounds} (vague)" if low or high else "no number"
-        case hedge:
-            return f"{words(hedge)} {value or low or high}"
+    return intervals.hedged(figure["hedge"], figure["value"], figure["low"], figure["high"])
 
 
 def speaker_label(row: Row) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from defectors_data.text.intervals import Interval, interval, quotient, scaled, total
+from defectors_data.text.intervals import TOLERANCES, Interval, quotient, scaled, stated, total, whole
 
 if TYPE_CHECKING:
     from defectors_data.corpus.context import Context
@@ -18,6 +18,8 @@ class ComparedFigure(NamedTuple):
 
     id: str
     source_id: str
+    origin: str | None
+    """Who states it, as far as this can be the same in another source: the role of a government, or a speaker."""
     measure: str
     population: str | None
     unit: str
@@ -37,14 +39,18 @@ class Evaluation(NamedTuple):
 
 def tolerances(context: Context) -> dict[str, float]:
     """Return how far each hedge reaches, in percent of the number."""
-    return {entry.hedge: entry.percent for entry in context.vocabulary.content.tolerances}
+    return TOLERANCES | {entry.hedge: entry.percent for entry in context.vocabulary.content.tolerances}
 
 
 def allowed(figure: Figure | ComparedFigure, tolerances: Mapping[str, float]) -> Interval:
-    """Return the numbers that a figure allows; `tolerances` are those of the vocabulary, in percent by hedge."""
-    return interval(
-        figure.hedge, figure.unit, value=figure.value, low=figure.low, high=figure.high, tolerances=tolerances
-    )
+    """Return the numbers that a figure allows; `tolerances` are in percent by hedge."""
+    return whole(printed(figure, tolerances), figure.unit)
+
+
+def printed(figure: Figure | ComparedFigure, tolerances: Mapping[str, float]) -> Interval:
+    """Return the numbers that a figure allows, with the ends that are printed or that a tolerance gives."""
+    numbers = {"value": figure.value, "low": figure.low, "high": figure.high}
+    return stated(figure.hedge, figure.unit, **numbers, tolerances=tolerances)
 
 
 def evaluate_relation(
@@ -71,12 +77,12 @@ def arity(relation: Relation) -> int:
     return {"part_of": 1, "sum": max(2, len(relation.operands))}.get(relation.kind, 2)
 
 
-def _part(part: Interval, whole: Interval) -> Evaluation:
-    if part.high <= whole.low:
-        return Evaluation("holds", f"{part} is not above {whole}")
-    if part.low > whole.high:
-        return Evaluation("fails", f"{part} is above {whole}")
-    return Evaluation("cannot_tell", f"{part} may be above {whole} or not")
+def _part(part: Interval, of: Interval) -> Evaluation:
+    if part.high <= of.low:
+        return Evaluation("holds", f"{part} is not above {of}")
+    if part.above(of):
+        return Evaluation("fails", f"{part} is above {of}")
+    return Evaluation("cannot_tell", f"{part} may be above {of} or not")
 
 
 def _outcome(computed: Interval, result: Interval, computation: str) -> Evaluation:

@@ -25,7 +25,7 @@ _WRITTEN: dict[str, tuple[type[BaseModel], str]] = {
     "speakers": (SharedSpeakersFile, "Speakers shared between sources"),
     "vocabulary": (Vocabulary, "Open vocabularies"),
     "tombstones": (Tombstones, "Removed records"),
-    "comparisons": (Comparisons, "Notes on figures that do not agree"),
+    "comparisons": (Comparisons, "Notes on figures that have no number in common"),
     "dataset": (Dataset, "Facts about the dataset"),
 }
 

@@ -36,6 +36,9 @@ class Measure(VocabularyTerm):
     """Whether the measure is an age: words that state an age can be a figure of such a measure only."""
     comparable: Flag = True
     """Whether figures of the measure can be compared; false if each has a different subject."""
+    constant: Flag = False
+    """Whether the number does not change with time, like the size of a past event: then two figures without a number
+    in common conflict even if they are not dated."""
 
 
 class Tolerance(Record):
@@ -44,7 +47,7 @@ class Tolerance(Record):
     hedge: Literal["about", "nearly"]
     """The hedge: about extends to both sides of the number, nearly only below it."""
     percent: Annotated[Number, Field(le=100)]
-    """The largest distance, in percent of the number."""
+    """The largest distance, in percent of the number; for counted units it is a whole number, and at least 1."""
 
 
 class Vocabulary(Record):
@@ -61,7 +64,7 @@ class Vocabulary(Record):
 
 
 class Comparison(Record):
-    """A note on two figures of one measure that do not agree."""
+    """A note on two figures of one measure that have no number in common."""
 
     figures: tuple[Id, Id]
     """The two figures."""
@@ -70,7 +73,7 @@ class Comparison(Record):
 
 
 class Comparisons(Record):
-    """`annotations/comparisons.yaml`: notes on figures that do not agree."""
+    """`annotations/comparisons.yaml`: notes on figures that have no number in common."""
 
     comparisons: tuple[Comparison, ...] = ()
     """Pairs of figures, each with a note."""

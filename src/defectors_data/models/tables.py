@@ -49,6 +49,7 @@ from defectors_data.models.vocabularies import (
     Request,
     Role,
     TakedownReason,
+    Times,
     Unit,
     Verdict,
     WaiverReason,
@@ -308,6 +309,25 @@ class FigureRow(Row):
     high: Number | None = _as(annotation.Figure, "high", example=40)
     hedge: Hedge = _as(annotation.Figure, "hedge", example="nearly")
     unit: Unit = _as(annotation.Figure, "unit", example="person")
+    interval_low: Number = _own(
+        "Lowest number that the figure allows when it is compared: a whole number for units that are counted, and 0 if "
+        "its words set no lower end.",
+        example=36,
+    )
+    interval_high: Number | None = _own(
+        "Highest number that the figure allows when it is compared; null if there is no upper end.", example=39
+    )
+    low_open: bool = _own("Whether `interval_low` itself is excluded.", example=False)
+    high_open: bool = _own("Whether `interval_high` itself is excluded, or there is no upper end.", example=False)
+    rounded_low: Number | None = _own(
+        "Lowest number that the figure allows if it is read as rounded; null if it is not a round number without a "
+        "hedge, and its hedge is not nearly.",
+        example=36,
+    )
+    rounded_high: Number | None = _own(
+        "Highest number that the figure allows if it is read as rounded; it is included, like `rounded_low`.",
+        example=40,
+    )
     as_of: str | None = _as(annotation.Figure, "as_of", example="2019-02-25")
     as_of_from: date | None = _own("First possible day of `as_of`.", example="2019-02-25")
     as_of_to: date | None = _own("Last possible day of `as_of`.", example="2019-02-25")
@@ -364,7 +384,21 @@ class MeasureRow(Row):
     term: Term = _own("The term, as figures use it.", example="keepers_who_left")
     definition: str = _own("What is measured.", example="Lighthouse keepers who left their post.")
     units: str | None = _own("Units in which it can be counted, joined by `;`; null for any unit.", example="person")
+    comparable: bool = _as(project.Measure, "comparable", example=True)
+    constant: bool = _as(project.Measure, "constant", example=False)
     used: Whole = _own("Number of figures with this measure.", example=2)
+
+
+class ToleranceRow(Row):
+    """How far from its number the true number can be under a hedge, when figures are compared."""
+
+    TABLE = Table("tolerances", "Tolerances", ("hedge",), "hedge")
+    hedge: Hedge = _own("The hedge, as figures use it.", example="nearly")
+    percent: Number = _own("Largest distance from the number, in percent of it.", example=10, unit="percent")
+    least: Whole = _own(
+        "For units that are counted in whole numbers, the smallest distance: nearly 3 hotels can be 2.", example=1
+    )
+    definition: str = _own("How the distance is used.", example="From the distance below the number up to the number.")
 
 
 class PopulationRow(Row):
@@ -448,7 +482,7 @@ class RelationRow(Row):
 
 
 class ComparisonRow(Row):
-    """Every pair of figures of one measure: whether they agree, and why."""
+    """Every pair of figures of one measure: whether they agree, and why. No verdict says which of them is right."""
 
     TABLE = Table(
         "comparisons",
@@ -461,37 +495,59 @@ class ComparisonRow(Row):
     measure: Term = _as(annotation.Figure, "measure", example="keepers_who_left")
     figure_a: Id = _own("The figure whose identifier comes first.", example="900-example-f1")
     figure_b: Id = _own("The other figure.", example="901-second-f2")
-    verdict: Verdict = _own("How the figures relate to each other, regardless of their order.", example="entails")
-    explanation: str = _own(
-        "The reason for the verdict. Square brackets include the end of an interval, round brackets exclude it.",
-        example="40 is within [36, 44]: the first figure implies the second.",
+    same_source: bool = _own("Whether both figures are of one source.", example=False)
+    dependence: str | None = _own(
+        "Why the figures are not independent, if they are of two sources: one government or one shared speaker states "
+        "both, or one source depends on the other; null if nothing shows it.",
+        example="Both are attributed to harbour-office.",
     )
+    interval_a: str = _own(
+        "The numbers that figure_a allows, read as rounded if the verdict is agrees_rounded. Square brackets include "
+        "the end of an interval, round brackets exclude it.",
+        example="40",
+    )
+    interval_b: str = _own("The numbers that figure_b allows, like `interval_a`.", example="[36, 44]")
+    times: Times = _own("How the dates of the figures relate to each other.", example="undated")
+    verdict: Verdict = _own("How the figures relate to each other, regardless of their order.", example="entails")
+    explanation: str = _own("The reason for the verdict.", example="If 40 is right, so is about 40.")
     note: str | None = _as(project.Comparison, "note", example="The second count is a week later.")
 
 
 class MeasureSummaryRow(Row):
-    """What the sources state for each measure; the numbers are ends of a range, not estimates."""
+    """What sources state for each measure, summarised only over figures that can be compared with another source."""
 
     TABLE = Table("measure_summary", "Summary of measures", ("measure",), "measure", {"measure": _MEASURE})
     measure: Term = _as(annotation.Figure, "measure", example="keepers_who_left")
     figures: Count = _own("Number of figures with this measure.", example=3)
     sources: Count = _own("Number of sources with such figures.", example=2)
-    independent_sources: Count = _own(
-        "Number of these sources that are independent. Sources count as one if one cites the other, if both cite the "
-        "same third outlet, or if they share eight or more words in a row.",
+    compared_figures: Whole = _own(
+        "Number of these figures that can be compared with a figure of another source. The following columns are only "
+        "about them.",
+        example=2,
+    )
+    independent_sources: Whole = _own(
+        "Number of independent sources of the compared figures. Sources count as one if one government or one shared "
+        "speaker states figures of both, if one cites the other, if both cite the same third outlet, or if they share "
+        "eight or more words in a row.",
         example=1,
     )
     lowest: Number | None = _own(
-        "Lowest number that any of the figures allows; null if their units differ.", example=36
+        "Lowest number that a compared figure allows, as printed or with the tolerance of its hedge; excluded itself "
+        "after more_than. Null if the words of one set no lower end, or if two cannot be compared with each other.",
+        example=36,
     )
     highest: Number | None = _own(
-        "Highest number that any of the figures allows; null if one has no upper end or their units differ.", example=44
+        "Highest number that a compared figure allows, as printed or with the tolerance of its hedge; excluded itself "
+        "after nearly and less_than. Null if the words of one set no upper end, or if two cannot be compared with each "
+        "other.",
+        example=44,
     )
-    earliest: date | None = _own("First possible day of any of the dated figures.", example="2019-02-25")
-    latest: date | None = _own("Last possible day of any of the dated figures.", example="2019-03-03")
+    earliest: date | None = _own("First possible day of any compared figure that is dated.", example="2019-02-25")
+    latest: date | None = _own("Last possible day of any compared figure that is dated.", example="2019-03-03")
     verdicts: str | None = _own(
-        "Number of pairs of these figures with each verdict, joined by `;`; null for a single figure.",
-        example="entails 2;conflicts 1",
+        "Number of pairs of compared figures of different sources with each verdict, without not_comparable, joined by "
+        "`;`; null if there are none.",
+        example="conflicts 1;entails 2",
     )
 
 
@@ -547,6 +603,7 @@ ROWS: tuple[type[Row], ...] = (
     FigureRow,
     SpanRow,
     MeasureRow,
+    ToleranceRow,
     PopulationRow,
     ThemeRow,
     WaiverRow,

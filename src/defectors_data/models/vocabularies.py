@@ -74,7 +74,12 @@ WaiverReason: TypeAlias = Literal[
 RecordTable: TypeAlias = Literal["sources", "speakers", "mentions", "testimonies", "figures", "waivers", "relations"]
 ProvenanceBasis: TypeAlias = Literal["evidence", "inferred", "computed", "assigned"]
 RelationKind: TypeAlias = Literal["part_of", "share_of", "sum", "ratio", "per"]
-Verdict: TypeAlias = Literal["same", "entails", "compatible", "conflicts", "not_comparable"]
+Verdict: TypeAlias = Literal[
+    "same", "entails", "compatible", "agrees_rounded", "differs_undated", "conflicts", "not_comparable"
+]
+Times: TypeAlias = Literal[
+    "constant", "equal", "a_within_b", "b_within_a", "overlap", "undated", "a_undated", "b_undated", "apart"
+]
 Outcome: TypeAlias = Literal["holds", "fails", "cannot_tell"]
 DetectionKind: TypeAlias = Literal["quotation", "quantity", "ordinal", "date", "clock_time", "list_number", "name"]
 LedgerStatus: TypeAlias = Literal["covered", "waived", "boilerplate", "withdrawn"]
@@ -199,9 +204,24 @@ MEANINGS: dict[str, dict[str, str]] = {
     "Verdict": {
         "same": "both figures allow the same numbers",
         "entails": "one figure implies the other: every number that it allows, the other allows too",
-        "compatible": "the figures overlap: both can be true",
-        "conflicts": "no number satisfies both figures",
+        "compatible": "some numbers satisfy both figures, but neither implies the other; also any two vague plurals",
+        "agrees_rounded": "a number satisfies both figures only if round numbers are read as rounded, or nearly as "
+        "reaching its number",
+        "differs_undated": "no number satisfies both figures, but they may hold for different times",
+        "conflicts": "no number satisfies both figures, and their dates overlap or the measure does not change with "
+        "time",
         "not_comparable": "units, populations or dates differ, or the figures of this measure have different subjects",
+    },
+    "Times": {
+        "constant": "the measure does not change with time, so dates do not matter",
+        "equal": "both figures have the same date",
+        "a_within_b": "the date of figure_a is within that of figure_b, as a day is within its month",
+        "b_within_a": "the date of figure_b is within that of figure_a",
+        "overlap": "the dates have a day in common, but each has others too",
+        "undated": "neither figure is dated",
+        "a_undated": "only figure_b is dated",
+        "b_undated": "only figure_a is dated",
+        "apart": "the dates have no day in common",
     },
     "Outcome": {
         "holds": "the result follows from the other figures",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -12,9 +13,10 @@ from zlib import crc32
 from defectors_data.corpus.context import Context
 from defectors_data.corpus.limits import MOST_PAIRS, SOURCES_COMPARED
 from defectors_data.evidence.document import Document
-from defectors_data.evidence.relations import ComparedFigure, allowed, tolerances
+from defectors_data.evidence.relations import ComparedFigure, allowed, printed, tolerances
+from defectors_data.models.annotation import Figure
 from defectors_data.models.fields import edtf_bounds
-from defectors_data.text.intervals import ComparableFigure, ComparisonResult, compare
+from defectors_data.text.intervals import ComparableFigure, ComparisonResult, Interval, compare, hedged, rounded
 
 SHARED_WORDS = 8
 """Number of words in a row from which two articles that share them count as dependent."""
@@ -45,8 +47,18 @@ class Pair(NamedTuple):
 
     measure: str
     figures: tuple[str, str]
+    sources: tuple[str, str]
+    intervals: tuple[Interval, Interval]
+    """The numbers that the figures allow, as the verdict rests on them."""
     compared: ComparisonResult
+    common_origin: str | None
+    """Why the figures are of one origin, if they are of two sources."""
     note: str | None
+
+    @property
+    def same_source(self) -> bool:
+        """Whether both figures are of one source."""
+        return self.sources[0] == self.sources[1]
 
 
 class Link(NamedTuple):
@@ -58,12 +70,25 @@ class Link(NamedTuple):
 
 def compared_figures(document: Document) -> list[ComparedFigure]:
     """Return the figures of a document with the properties that are compared."""
-    shared = ComparedFigure._fields[2:]
+    shared = ComparedFigure._fields[3:]
     return [
-        ComparedFigure(figure.id, document.source.id, *(getattr(figure, name) for name in shared))
+        ComparedFigure(
+            figure.id, document.source.id, _origin(document, figure), *(getattr(figure, name) for name in shared)
+        )
         for _, figure in document.figures
     ]
 
+
+def _origin(document: Document, figure: Figure) -> str | None:
+    """Return the role of the government that states a figure, or else its speaker, who may be shared by sources."""
+    speaker = document.heard.get(figure.attributed_to or "")
+    if speaker is None:
+        return None
+    return speaker.role if speaker.role in GOVERNMENTS else speaker.id
+
+
+GOVERNMENTS = ("government_venezuela", "government_colombia", "government_us")
+"""Roles whose speakers all speak for one government, so that their figures have one origin."""
 
 _64_BITS = (1 << 64) - 1
 
@@ -84,17 +109,30 @@ def source_ties(document: Document) -> SourceTies:
 def pairs(figures: Iterable[ComparedFigure], context: Context) -> list[Pair]:
     """Return the comparison of every pair of figures of one measure, ordered by measure and ids."""
     notes = {frozenset(entry.figures): entry.note for entry in context.comparisons}
-    incomparable = {measure.term for measure in context.vocabulary.content.measures if not measure.comparable}
+    measures = {measure.term: measure for measure in context.vocabulary.content.measures}
     reach, found = tolerances(context), []
     for measure, same in by_measure(figures).items():
-        stated = [(figure.id, _stated(figure, reach)) for figure in sorted(same)]
-        for (one, of_one), (other, of_other) in combinations(stated, 2):
-            compared = _DIFFERENT if measure in incomparable else compare(of_one, of_other)
-            found.append(Pair(measure, (one, other), compared, notes.get(frozenset((one, other)))))
+        properties = [(figure, _comparable(figure, reach)) for figure in sorted(same, key=lambda figure: figure.id)]
+        for (one, a), (other, b) in combinations(properties, 2):
+            compared = compare(a, b, constant=measures[measure].constant)
+            if not measures[measure].comparable:
+                compared = compared._replace(verdict="not_comparable", explanation=_DIFFERENT)
+            ids = one.id, other.id
+            read = [(f.rounded if compared.verdict == "agrees_rounded" else None) or f.interval for f in (a, b)]
+            origin = _common_origin(one, other)
+            sources = one.source_id, other.source_id
+            found.append(Pair(measure, ids, sources, (read[0], read[1]), compared, origin, notes.get(frozenset(ids))))
     return found
 
 
-_DIFFERENT = ComparisonResult("not_comparable", "The figures of this measure have different subjects.")
+_DIFFERENT = "The figures of this measure have different subjects."
+
+
+def _common_origin(one: ComparedFigure, other: ComparedFigure) -> str | None:
+    """Return why figures of two sources are of one origin, or None if nothing shows it."""
+    if one.source_id == other.source_id or one.origin is None or one.origin != other.origin:
+        return None
+    return f"Both are attributed to {'the same government' if one.origin in GOVERNMENTS else one.origin}."
 
 
 def by_measure(figures: Iterable[ComparedFigure]) -> dict[str, list[ComparedFigure]]:
@@ -105,9 +143,19 @@ def by_measure(figures: Iterable[ComparedFigure]) -> dict[str, list[ComparedFigu
     return dict(sorted(found.items()))
 
 
-def _stated(figure: ComparedFigure, reach: Mapping[str, float]) -> ComparableFigure:
+def _comparable(figure: ComparedFigure, reach: Mapping[str, float]) -> ComparableFigure:
     bounds = edtf_bounds(figure.as_of) if figure.as_of else (None, None)
-    return ComparableFigure(allowed(figure, reach), figure.unit, figure.population, figure.as_of, *bounds)
+    numbers = allowed(figure, reach)
+    return ComparableFigure(
+        hedged(figure.hedge, figure.value, figure.low, figure.high),
+        figure.hedge,
+        numbers,
+        figure.unit,
+        rounded(figure.hedge, figure.unit, figure.value, numbers),
+        figure.population,
+        figure.as_of,
+        *bounds,
+    )
 
 
 # ---- dependent sources -------------------------------------------------------------------------------------------
@@ -178,31 +226,56 @@ def independent(sources: set[str], found: Iterable[Link]) -> int:
 # ---- summaries of measures ---------------------------------------------------------------------------------------
 
 
+def dependence(pair: Pair, found: Mapping[tuple[str, str], str]) -> str | None:
+    """Return why figures of two sources are not independent; `found` has the reasons of dependent sources."""
+    return pair.common_origin or found.get((min(pair.sources), max(pair.sources)))
+
+
 def summaries(
     figures: Iterable[ComparedFigure],
     compared: Iterable[Pair],
     found: Sequence[Link],
     reach: Mapping[str, float],
 ) -> Iterator[dict[str, Any]]:
-    """Yield the row of `measure_summary` for each measure, in order; `reach` are the tolerances of the vocabulary."""
-    verdicts = defaultdict[str, Counter[str]](Counter)
+    """Yield the row of `measure_summary` for each measure, in order; `reach` are the tolerances in percent by hedge."""
+    pairs = defaultdict[str, list[Pair]](list)
     for pair in compared:
-        verdicts[pair.measure][pair.compared.verdict] += 1
+        pairs[pair.measure].append(pair)
     for measure, same in by_measure(figures).items():
-        ranges = [allowed(figure, reach) for figure in same]
-        highest = max(one.high for one in ranges)
-        one_unit = len({figure.unit for figure in same}) == 1
-        sources = {figure.source_id for figure in same}
-        bounds = [edtf_bounds(figure.as_of) for figure in same if figure.as_of]
+        comparable = [pair for pair in pairs[measure] if pair.compared.verdict != "not_comparable"]
+        across = [pair for pair in comparable if not pair.same_source]
+        names = {name for pair in across for name in pair.figures}
+        summarised = [figure for figure in same if figure.id in names]
+        origins = [Link(pair.sources, pair.common_origin) for pair in across if pair.common_origin]
+        # A range is of numbers that can all be compared with each other.
+        are_alike = sum(names.issuperset(pair.figures) for pair in comparable) == math.comb(len(names), 2)
+        ranges = [_range(figure, reach) for figure in summarised if are_alike]
+        bounds = [edtf_bounds(figure.as_of) for figure in summarised if figure.as_of]
+        verdicts = Counter(pair.compared.verdict for pair in across)
         yield {
             "measure": measure,
             "figures": len(same),
-            "sources": len(sources),
-            "independent_sources": independent(sources, found),
-            "lowest": min(one.low for one in ranges) if one_unit else None,
-            "highest": highest if one_unit and highest != float("inf") else None,
+            "sources": len({figure.source_id for figure in same}),
+            "compared_figures": len(summarised),
+            "independent_sources": independent({figure.source_id for figure in summarised}, [*found, *origins]),
+            "lowest": _end(min, [low for low, _ in ranges]),
+            "highest": _end(max, [high for _, high in ranges]),
             "earliest": min((bound.first for bound in bounds if bound.first), default=None),
             "latest": max((bound.last for bound in bounds if bound.last), default=None),
-            "verdicts": ";".join(f"{verdict} {number}" for verdict, number in sorted(verdicts[measure].items()))
-            or None,
+            "verdicts": ";".join(f"{verdict} {number}" for verdict, number in sorted(verdicts.items())) or None,
         }
+
+
+def _end(of: Callable[..., float], ends: Sequence[float | None]) -> float | None:
+    """Return the lowest or highest of some ends, or None if there are none or one of them is missing."""
+    return None if not ends or None in ends else of(ends)
+
+
+_NO_LOWEST = ("less_than", "up_to", "vague")
+"""Hedges whose lowest number is neither printed nor given by a tolerance."""
+
+
+def _range(figure: ComparedFigure, reach: Mapping[str, float]) -> tuple[float | None, float | None]:
+    """Return the ends of a figure that are printed or that a tolerance gives, or None."""
+    ends = printed(figure, reach)
+    return None if figure.hedge in _NO_LOWEST else ends.low, None if math.isinf(ends.high) else ends.high

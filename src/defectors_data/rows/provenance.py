@@ -59,6 +59,11 @@ _SOURCE = _made("rows.records.tables_of", "the annotation file that contains the
 _INTRODUCED = "a mention of the speaker"
 _PLACE = dict.fromkeys(("start", "end"), _made("evidence.anchoring.spans", "spans.start; spans.end", "evidence"))
 _BOUNDS = _made("text.quantities.read", "figures.text", "evidence")
+_NUMBERS = "figures.value; figures.low; figures.high; figures.hedge; figures.unit; tolerances"
+_INTERVAL = dict.fromkeys(
+    ("interval_low", "interval_high", "low_open", "high_open"), _made("evidence.relations.allowed", _NUMBERS)
+)
+_ROUNDED = dict.fromkeys(("rounded_low", "rounded_high"), _made("text.intervals.rounded", _NUMBERS))
 _AS_OF = _made("models.fields.edtf_bounds", "figures.as_of", "evidence")
 _DECLARED = _chosen(note="Declared by the annotators.")
 _WORKED_OUT = _made("evidence.relations.evaluate_relation", "figures.value; figures.low; figures.high; figures.hedge")
@@ -129,6 +134,8 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         **dict.fromkeys(("text", "value"), _read()),
         **dict.fromkeys(("low", "high"), _BOUNDS),
         **dict.fromkeys(("hedge", "unit", "as_of"), _chosen("evidence")),
+        **_INTERVAL,
+        **_ROUNDED,
         **dict.fromkeys(("as_of_from", "as_of_to"), _AS_OF),
         "place": _read("place"),
         **_PLACE,
@@ -153,8 +160,11 @@ DERIVED: dict[str, ProvenanceRule] = {
     "ledger": _made(
         "evidence.ledger.ledger_of", "the text of the seed; testimonies; figures; mentions; waivers; sources"
     ),
-    "comparisons": _made("rows.comparisons.pairs", "figures; the tolerances of the vocabulary; the annotators' notes"),
-    "measure_summary": _made("rows.comparisons.summaries", "figures; sources.cited_outlets; the texts of the seeds"),
+    "tolerances": _made("rows.records.vocabulary_tables", "the tolerances of the vocabulary"),
+    "comparisons": _made("rows.comparisons.pairs", "figures; measures; speakers; the annotators' notes"),
+    "measure_summary": _made(
+        "rows.comparisons.summaries", "figures; comparisons; sources.cited_outlets; the texts of the seeds"
+    ),
     "tombstones": _made("release.takedown.take_down", "the removed record"),
     "provenance": _made("rows.provenance.ProvenanceIndex", "all other tables"),
 }

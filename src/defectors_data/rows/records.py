@@ -8,6 +8,7 @@ batch (`tables_of_context`) or have separate tables (`vocabulary_tables`, `table
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
@@ -32,6 +33,7 @@ from defectors_data.models.fields import Bounds, edtf_bounds
 from defectors_data.models.vocabularies import RecordTable
 from defectors_data.rows import comparisons, disclosure, provenance
 from defectors_data.rows.comparisons import SourceTies
+from defectors_data.text.intervals import LEAST, rounded
 from defectors_data.text.offsets import Offsets, Span, line_and_column
 
 CONTEXT = 32
@@ -103,17 +105,32 @@ def vocabulary_tables(context: Context, used: Mapping[tuple[str, str], int]) -> 
     """Return `measures`, `populations` and `themes`; `used` says how often each term is used, by table and term."""
     vocabulary = context.vocabulary.content
     found: dict[str, list[Row]] = {
-        "measures": [{**_fields(term, *_TERM), "units": _list(term.units)} for term in vocabulary.measures],
+        "measures": [
+            {**_fields(term, *_TERM), "units": _list(term.units), **_fields(term, "comparable", "constant")}
+            for term in vocabulary.measures
+        ],
         "populations": [_fields(term, *_TERM) for term in vocabulary.populations],
         "themes": [{**_fields(term, *_TERM), "triggers": _list(term.triggers)} for term in vocabulary.themes],
     }
     for name, rows in found.items():
         for row in rows:
             row["used"] = used.get((name, row["term"]), 0)
+    reach = relations.tolerances(context)
+    found["tolerances"] = [
+        {"hedge": hedge, "percent": reach[hedge], "least": least, "definition": definition}
+        for hedge, (least, definition) in _TOLERANCES.items()
+    ]
     return {name: arrow(name, _ordered(name, rows)) for name, rows in found.items()}
 
 
 _TERM = ("term", "definition")
+
+_TOLERANCES: dict[str, tuple[int, str]] = {
+    "about": (LEAST, "The number, or less or more by at most this distance."),
+    "exact": (0, "A round number: half a unit of its last digit above zero to each side, at most this distance."),
+    "nearly": (LEAST, "Less than the number, by at most this distance; read as rounded, also the number."),
+}
+"""By hedge, the smallest distance in counted units, and how the distance is used."""
 
 
 def tables_across(
@@ -122,10 +139,11 @@ def tables_across(
     """Return the tables that compare the figures of all sources: `comparisons` and `measure_summary`."""
     figures = list(figures)
     tolerances, pairs = relations.tolerances(context), comparisons.pairs(figures, context)
-    summaries = comparisons.summaries(figures, pairs, comparisons.links(list(ties)), tolerances)
+    links = comparisons.links(list(ties))
+    reasons = {link.sources: link.explanation for link in links}
     found: dict[str, Iterable[Row]] = {
-        "comparisons": map(_comparison, pairs),
-        "measure_summary": summaries,
+        "comparisons": (_comparison(pair, comparisons.dependence(pair, reasons)) for pair in pairs),
+        "measure_summary": comparisons.summaries(figures, pairs, links, tolerances),
     }
     return {name: arrow(name, _ordered(name, made)) for name, made in found.items()}
 
@@ -395,7 +413,10 @@ _JOINED = [_origin(column) for column in tables.TestimonyJoinedRow.model_fields]
 
 
 def _figures(document: Document) -> Iterator[Row]:
+    tolerances = relations.tolerances(document.context)
     for path, figure in document.figures:
+        numbers = relations.allowed(figure, tolerances)
+        read = rounded(figure.hedge, figure.unit, figure.value, numbers)
         spans = document.evidence_of(path)
         as_of = edtf_bounds(figure.as_of) if figure.as_of else Bounds(None, None)
         yield {
@@ -404,7 +425,14 @@ def _figures(document: Document) -> Iterator[Row]:
             "testimony_id": figure.testimony,
             **_fields(figure, "attributed_to", "measure", "population", "counted"),
             "text": document.words((*path, "evidence")),
-            **_fields(figure, "value", "low", "high", "hedge", "unit", "as_of"),
+            **_fields(figure, "value", "low", "high", "hedge", "unit"),
+            "interval_low": numbers.low,
+            "interval_high": None if math.isinf(numbers.high) else numbers.high,
+            "low_open": numbers.low_open,
+            "high_open": numbers.high_open,
+            "rounded_low": read and read.low,
+            "rounded_high": read and read.high,
+            "as_of": figure.as_of,
             "as_of_from": as_of.first,
             "as_of_to": as_of.last,
             "place": figure.place,
@@ -534,12 +562,17 @@ def relation_rows(document: Document) -> list[Row]:
     return _ordered("relations", found)
 
 
-def _comparison(pair: comparisons.Pair) -> Row:
+def _comparison(pair: comparisons.Pair, dependence: str | None) -> Row:
     return {
         "comparison_id": ".".join(pair.figures),
         "measure": pair.measure,
         "figure_a": pair.figures[0],
         "figure_b": pair.figures[1],
+        "same_source": pair.same_source,
+        "dependence": dependence,
+        "interval_a": str(pair.intervals[0]),
+        "interval_b": str(pair.intervals[1]),
+        "times": pair.compared.times,
         "verdict": pair.compared.verdict,
         "explanation": pair.compared.explanation,
         "note": pair.note,

@@ -183,12 +183,12 @@ def conflict_without_note(corpus: CorpusView) -> Iterator[Finding]:
 
 @rule(on="notes on pairs of figures", scope="corpus", waits=True, codebook="F10")
 def note_without_conflict(corpus: CorpusView) -> Iterator[Finding]:
-    """A note in `annotations/comparisons.yaml` is on two figures that conflict, and each pair has one note."""
-    conflicts = {frozenset(pair.figures) for pair in corpus.pairs if pair.compared.verdict == "conflicts"}
+    """A note in `annotations/comparisons.yaml` is on a pair that conflicts or differs undated, and each has one note."""
+    differing = {frozenset(p.figures) for p in corpus.pairs if p.compared.verdict in ("conflicts", "differs_undated")}
     listed, seen = corpus.context.comparisons, set()
     for i, entry in enumerate(listed):
         pair = frozenset(entry.figures)
-        if pair not in conflicts or pair in seen:
-            message = "These two figures do not conflict, or already have a note."
+        if pair not in differing or pair in seen:
+            message = "These two figures are not compared, have a number in common, or already have a note."
             yield Finding(listed.place(i), "note-without-conflict", message, ("Remove the entry.",))
         seen.add(pair)

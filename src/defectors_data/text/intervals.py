@@ -1,9 +1,10 @@
-"""Comparison of figures of one measure by the intervals that they allow, and interval arithmetic.
+"""Comparison of figures of one measure by the numbers that they allow, and interval arithmetic.
 
 "Nearly 40" allows the numbers from a little below 40 up to but excluding 40; the vocabulary declares how far "about"
-and "nearly" extend. One interval may be within another (`entails`), they may overlap (`compatible`), or they may have
-no number in common (`conflicts`). Figures with different units, populations or dates are not compared. Numbers are
-never merged or ranked. The arithmetic follows Moore (1966), extended by open ends.
+and "nearly" extend. Every number that one figure allows may be allowed by the other (`entails`), they may have numbers
+in common (`compatible`), only if they are read as rounded (`agrees_rounded`), or none (`conflicts`, or
+`differs_undated` if they may hold for different times). Figures with different units, populations or dates are not
+compared. Numbers are never merged or ranked. The arithmetic follows Moore (1966), extended by open ends.
 """
 
 from __future__ import annotations
@@ -11,13 +12,25 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, timedelta
 from typing import Literal, NamedTuple, TypeAlias
 
-Verdict: TypeAlias = Literal["same", "entails", "compatible", "conflicts", "not_comparable"]
+Verdict: TypeAlias = Literal[
+    "same", "entails", "compatible", "agrees_rounded", "differs_undated", "conflicts", "not_comparable"
+]
+Times: TypeAlias = Literal[
+    "constant", "equal", "a_within_b", "b_within_a", "overlap", "undated", "a_undated", "b_undated", "apart"
+]
 
 COUNTED = {"person", "country", "hotel", "item", "event"}
 """Units that are counted in whole numbers."""
+
+TOLERANCES = {"about": 0.0, "nearly": 100.0, "exact": 5.0}
+"""How far from its number a figure may be, in percent of it, where the vocabulary does not declare it: `about` means
+only the number, and `nearly` any number below it. That of `exact` is the limit for round numbers, and is fixed."""
+
+LEAST = 1
+"""The smallest tolerance of `about` and `nearly` for units that are counted in whole numbers."""
 
 
 class Interval(NamedTuple):
@@ -31,8 +44,9 @@ class Interval(NamedTuple):
     def __str__(self) -> str:
         """Return the mathematical notation, such as [900, 1,000)."""
         if self.low == self.high:
-            return _plain(self.low)
-        return f"{'(' if self.low_open else '['}{_plain(self.low)}, {_plain(self.high)}{')' if self.high_open else ']'}"
+            return number(self.low)
+        ends = f"{number(self.low)}, {number(self.high)}"
+        return f"{'(' if self.low_open else '['}{ends}{')' if self.high_open else ']'}"
 
     def empty(self) -> bool:
         """Return whether the interval contains no number."""
@@ -44,18 +58,31 @@ class Interval(NamedTuple):
         high = self.high < other.high or (self.high == other.high and (self.high_open or not other.high_open))
         return low and high
 
-    def meets(self, other: Interval) -> bool:
-        """Return whether the intervals have a number in common."""
+    def common(self, other: Interval) -> Interval:
+        """Return the numbers that both intervals contain; the interval is empty if there are none."""
         low = max((self.low, self.low_open), (other.low, other.low_open))
         high = min((self.high, not self.high_open), (other.high, not other.high_open))
-        return not Interval(low[0], high[0], low[1], not high[1]).empty()
+        return Interval(low[0], high[0], low[1], not high[1])
+
+    def meets(self, other: Interval) -> bool:
+        """Return whether the intervals have a number in common."""
+        return not self.common(other).empty()
+
+    def above(self, other: Interval) -> bool:
+        """Return whether every number of this interval is above every number of another."""
+        return self.low > other.high or (self.low == other.high and (self.low_open or other.high_open))
 
 
 class ComparableFigure(NamedTuple):
     """The properties of a figure that are compared."""
 
+    words: str
+    """Its number with its hedge, such as `nearly 40`."""
+    hedge: str
     interval: Interval
     unit: str
+    rounded: Interval | None = None
+    """The numbers that it allows if it is read as rounded, where these are more."""
     population: str | None = None
     as_of: str | None = None
     first: date | None = None
@@ -69,9 +96,14 @@ class ComparisonResult(NamedTuple):
 
     verdict: Verdict
     explanation: str
+    times: Times = "constant"
+    """How the times relate for which the figures hold; `a` is the first figure."""
 
 
-def interval(
+# ---- the numbers that a figure allows ------------------------------------------------------------------------------
+
+
+def stated(
     hedge: str,
     unit: str,
     *,
@@ -80,63 +112,166 @@ def interval(
     high: float | None,
     tolerances: Mapping[str, float],
 ) -> Interval:
-    """Return the numbers that a figure allows, in whole numbers if the unit is counted.
+    """Return the numbers that the words of a figure allow, also those that are not whole.
 
-    `tolerances` says how far `about` and `nearly` extend, in percent of the number. Without a tolerance, `about` allows
-    only the number itself, and `nearly` any number below it. Numbers are not negative, so an open lower end is zero; a
-    vague figure has no upper end.
+    `tolerances` says how far `about` and `nearly` extend, in percent of the number; for counted units this is a whole
+    number, at least `LEAST`. Numbers are not negative, so an open lower end is zero; a vague figure has no upper end.
     """
-    reach = tolerances.get(hedge, 100 if hedge == "nearly" else 0) / 100
-    number = value if value is not None else 0.0
-    below, above = round(number * (1 - reach), 6), round(number * (1 + reach), 6)
-    found = {
-        "exact": Interval(number, number),
+    printed = value if value is not None else 0.0
+    reach = round(printed * tolerances.get(hedge, TOLERANCES.get(hedge, 0.0)) / 100, 6)
+    if unit in COUNTED and reach:
+        reach = max(math.floor(reach), LEAST)
+    below, above = max(round(printed - reach, 6), 0.0), round(printed + reach, 6)
+    return {
+        "exact": Interval(printed, printed),
         "about": Interval(below, above),
-        "nearly": Interval(below, number, high_open=True),
-        "less_than": Interval(0, number, high_open=True),
-        "up_to": Interval(0, number),
-        "more_than": Interval(number, math.inf, low_open=True, high_open=True),
-        "at_least": Interval(number, math.inf, high_open=True),
+        "nearly": Interval(below, printed, high_open=True),
+        "less_than": Interval(0, printed, high_open=True),
+        "up_to": Interval(0, printed),
+        "more_than": Interval(printed, math.inf, low_open=True, high_open=True),
+        "at_least": Interval(printed, math.inf, high_open=True),
         "range": Interval(low or 0.0, math.inf if high is None else high),
         "vague": Interval(low or 0.0, math.inf, high_open=True),
     }[hedge]
-    whole = _whole(found) if unit in COUNTED else found
-    return found if whole.empty() else whole
 
 
-def _whole(found: Interval) -> Interval:
-    """Return the interval from the first to the last whole number of an interval."""
+def whole(found: Interval, unit: str) -> Interval:
+    """Return an interval from its first to its last whole number if the unit is counted."""
+    if unit not in COUNTED:
+        return found
     low = math.floor(found.low) + 1 if found.low_open else math.ceil(found.low)
     if math.isinf(found.high):
         return Interval(low, math.inf, high_open=True)
-    return Interval(low, math.ceil(found.high) - 1 if found.high_open else math.floor(found.high))
+    high = math.ceil(found.high) - 1 if found.high_open else math.floor(found.high)
+    return Interval(low, high) if low <= high else found
 
 
-def compare(one: ComparableFigure, other: ComparableFigure) -> ComparisonResult:
-    """Return the verdict on two figures of one measure; it does not depend on their order."""
-    if reason := _incomparability(one, other):
-        return ComparisonResult("not_comparable", reason)
+def rounded(hedge: str, unit: str, value: float | None, allowed: Interval) -> Interval | None:
+    """Return the numbers that a figure allows if it is read as rounded; None if it is read in only one way.
+
+    A number without a hedge that ends in two zeros or more is round: it can mean any number within half a unit of its
+    last digit that is not zero, but not further than its tolerance. `nearly` can mean the number itself. `allowed` are
+    the numbers that the figure allows as it is printed.
+    """
+    if hedge == "nearly" and value:
+        return Interval(allowed.low, value)
+    if hedge != "exact" or not value or value % 100:
+        return None
+    place = 100
+    while value % (place * 10) == 0:
+        place *= 10
+    reach = min(place / 2, value * TOLERANCES["exact"] / 100)
+    return whole(Interval(round(value - reach, 6), round(value + reach, 6)), unit)
+
+
+# ---- two figures ---------------------------------------------------------------------------------------------------
+
+
+def compare(one: ComparableFigure, other: ComparableFigure, *, constant: bool = False) -> ComparisonResult:
+    """Return the verdict on two figures of one measure; it does not depend on their order.
+
+    `constant` says that the measure does not change with time, so that dates do not matter.
+    """
+    times: Times = "constant" if constant else _times(one, other)
+    if reason := _incomparability(one, other, times):
+        return ComparisonResult("not_comparable", reason, times)
+    return ComparisonResult(*_verdict(one, other, times), times)
+
+
+_A_IMPLIES_B = {"constant", "equal", "undated", "a_within_b", "b_undated"}
+_B_IMPLIES_A = {"constant", "equal", "undated", "b_within_a", "a_undated"}
+"""Relations of times in which one figure can imply the other: what holds at some time of a day holds at some time of
+its month, and an undated figure says only that it holds at some time."""
+
+
+def _verdict(one: ComparableFigure, other: ComparableFigure, times: Times) -> tuple[Verdict, str]:
     a, b = one.interval, other.interval
+    if one.hedge == other.hedge == "vague":
+        return "compatible", "Both are plurals without a number: both can be right, and neither confirms the other."
     if a == b:
-        return ComparisonResult("same", f"Both state {a}.")
-    if a.within(b):
-        return ComparisonResult("entails", f"{a} is within {b}: the first figure implies the second.")
-    if b.within(a):
-        return ComparisonResult("entails", f"{b} is within {a}: the second figure implies the first.")
+        same = f"Both say {one.words}" if one.words == other.words else f"{_both(one, other)} allow the same numbers"
+        undated = {"a_undated": "; the first is undated", "b_undated": "; the second is undated"}.get(times, "")
+        return "same", f"{same}{undated}."
+    if a.within(b) and times in _A_IMPLIES_B:
+        return "entails", f"If {one.words} is right, so is {other.words}."
+    if b.within(a) and times in _B_IMPLIES_A:
+        return "entails", f"If {other.words} is right, so is {one.words}."
     if a.meets(b):
-        return ComparisonResult("compatible", f"{a} and {b} overlap: both can be true.")
-    return ComparisonResult("conflicts", f"{a} and {b} have no number in common.")
+        unproved = a.within(b) or b.within(a)
+        more = "; neither implies the other, because they may hold for different times" if unproved else ""
+        return "compatible", f"Both can be right: {_numbers(a.common(b))} would satisfy both{more}."
+    if (one.rounded or a).meets(other.rounded or b):
+        return "agrees_rounded", _rounding(one, other)
+    differ = f"{_both(one, other)} have no number in common"
+    if times in _UNDATED:
+        return "differs_undated", f"{differ}, but {_UNDATED[times]}: they may hold for different times."
+    dated = "the measure does not change with time" if times == "constant" else "their dates overlap"
+    dates = "" if times == "constant" else f" ({one.as_of} and {other.as_of})"
+    return "conflicts", f"{differ}, and {dated}{dates}."
 
 
-def _incomparability(one: ComparableFigure, other: ComparableFigure) -> str | None:
+_UNDATED = {
+    "undated": "neither is dated",
+    "a_undated": "the first is undated",
+    "b_undated": "the second is undated",
+}
+
+
+def _both(one: ComparableFigure, other: ComparableFigure) -> str:
+    return _capital(f"{one.words} and {other.words}")
+
+
+def _capital(words: str) -> str:
+    return words[0].upper() + words[1:]
+
+
+def _numbers(common: Interval) -> str:
+    """Return the numbers of an interval in words, such as `950 to 999`."""
+    if common.low == common.high:
+        return number(common.low)
+    low = f"{'more than ' if common.low_open else ''}{number(common.low)}"
+    if math.isinf(common.high):
+        return low if common.low_open else f"{low} or more"
+    return f"{low} to {'less than ' if common.high_open else ''}{number(common.high)}"
+
+
+def _rounding(one: ComparableFigure, other: ComparableFigure) -> str:
+    """Return why two figures agree only if they are read as rounded."""
+    for figure, against in ((one, other), (other, one)):
+        if figure.hedge == "exact" and figure.rounded and figure.rounded.meets(against.interval):
+            common = _numbers(figure.rounded.common(against.interval))
+            return f"{figure.words} is a round number; {against.words} rounds to it ({common})."
+    for figure, against in ((one, other), (other, one)):
+        if figure.hedge == "nearly" and figure.rounded and figure.rounded.meets(against.interval):
+            return f"{_capital(figure.words)} may reach its number; then {against.words} agrees with it."
+    common = _numbers((one.rounded or one.interval).common(other.rounded or other.interval))
+    return f"{_both(one, other)} are round; both can mean {common}."
+
+
+def _incomparability(one: ComparableFigure, other: ComparableFigure, times: Times) -> str | None:
     """Return the reason why two figures cannot be compared, or None if they can."""
     if one.unit != other.unit:
         return f"Their units differ: {one.unit} and {other.unit}."
     if one.population != other.population:
         return f"Their populations differ: {one.population or 'not given'} and {other.population or 'not given'}."
-    if one.as_of and other.as_of and not _same_time(one, other):
+    if times == "apart":
         return f"Their dates differ: {one.as_of} and {other.as_of}."
     return None
+
+
+# ---- times ---------------------------------------------------------------------------------------------------------
+
+
+def _times(one: ComparableFigure, other: ComparableFigure) -> Times:
+    """Return how the dates of two figures relate."""
+    if not one.as_of or not other.as_of:
+        return "b_undated" if one.as_of else "a_undated" if other.as_of else "undated"
+    if not _same_time(one, other):
+        return "apart"
+    inside, around = _during(one, other), _during(other, one)
+    if inside and around:
+        return "equal"
+    return "a_within_b" if inside else "b_within_a" if around else "overlap"
 
 
 def _same_time(one: ComparableFigure, other: ComparableFigure) -> bool:
@@ -166,7 +301,19 @@ def _can_be(yearless: re.Match[str], dated: ComparableFigure) -> bool:
 _YEAR = 366
 
 
-# ---- arithmetic ----------------------------------------------------------------------------------------------
+def _during(one: ComparableFigure, other: ComparableFigure) -> bool:
+    """Return whether every day that one date can mean is a day that another can mean."""
+    if yearless := _YEARLESS.fullmatch(other.as_of or ""):
+        if again := _YEARLESS.fullmatch(one.as_of or ""):
+            return yearless[1] == again[1] and yearless[2] in (None, again[2])
+        if not one.first or not one.last or (one.last - one.first).days >= _YEAR:
+            return False
+        days = (one.first + timedelta(days) for days in range((one.last - one.first).days + 1))
+        return all(day.month == int(yearless[1]) and day.day == int(yearless[2] or day.day) for day in days)
+    return (other.first or date.min) <= (one.first or date.min) and (one.last or date.max) <= (other.last or date.max)
+
+
+# ---- arithmetic ----------------------------------------------------------------------------------------------------
 
 
 def total(parts: list[Interval]) -> Interval:
@@ -180,11 +327,21 @@ def total(parts: list[Interval]) -> Interval:
 
 
 def quotient(a: Interval, b: Interval) -> Interval:
-    """Return a divided by b, both zero or more; there is no upper end if the divisor can be zero."""
-    low = a.low / b.high if b.high else math.inf
-    high = a.high / b.low if b.low else math.inf
-    low_open = a.low_open or b.high_open
-    return Interval(low, high, low_open and low > 0, math.isinf(high) or a.high_open or b.low_open)
+    """Return a divided by b, both zero or more; there is no upper end if the divisor can be as small as one likes.
+
+    An end is excluded if the end of a or of b that it comes from is. Zero is the quotient of zero alone, and a divisor
+    without an upper end brings the quotient of anything else only close to it.
+    """
+    if not b.high:
+        return Interval(0, math.inf, high_open=True)  # nothing can be divided by zero, so anything may be meant
+    low = a.low / b.high
+    low_open = a.low_open or (a.low > 0 and (b.high_open or math.isinf(b.high)))
+    if not a.high:
+        return Interval(0, 0)
+    if not b.low:
+        return Interval(low, math.inf, low_open, high_open=True)
+    high = a.high / b.low
+    return Interval(low, high, low_open, math.isinf(high) or a.high_open or b.low_open)
 
 
 def scaled(found: Interval, factor: float) -> Interval:
@@ -192,8 +349,26 @@ def scaled(found: Interval, factor: float) -> Interval:
     return found._replace(low=found.low * factor, high=found.high * factor)
 
 
-def _plain(number: float) -> str:
-    """Return a number in the shortest form: 1,000; 0.625."""
-    if math.isinf(number):
+# ---- words ---------------------------------------------------------------------------------------------------------
+
+
+def hedged(hedge: str, value: float | None, low: float | None, high: float | None) -> str:
+    """Return a number with its hedge, such as `nearly 40`."""
+    match hedge:
+        case "exact":
+            return number(value)
+        case "range":
+            return f"{number(low)} to {number(high)}"
+        case "vague":
+            return f"{number(low)} or more (vague)"
+        case _:
+            return f"{hedge.replace('_', ' ')} {number(value or low or high)}"
+
+
+def number(value: float | None) -> str:
+    """Return a number with thousands separators, `no upper end` for infinity, or an empty string for None."""
+    if value is None:
+        return ""
+    if math.isinf(value):
         return "no upper end"
-    return f"{number:,.0f}" if number == int(number) else f"{round(number, 6):,}"
+    return f"{value:,.0f}" if float(value).is_integer() else f"{round(value, 6):,}"

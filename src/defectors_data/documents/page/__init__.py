@@ -14,13 +14,14 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from defectors_data.documents.charts import Chart
-from defectors_data.documents.labels import ROLES, Rows, hedged_number, number, words
+from defectors_data.documents.labels import ROLES, Rows, hedged_number, words
 from defectors_data.documents.page.browser import Browser
 from defectors_data.documents.readme import citation
 from defectors_data.models.project import Dataset
 from defectors_data.models.tables import ROWS, sentence
 from defectors_data.models.vocabularies import MEANINGS
 from defectors_data.package.tables_reader import Tables
+from defectors_data.text.intervals import number
 
 NAME = "index.html"
 """The page's path in the package."""
