@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from defectors_data.pipeline import RuleReport
 
-_COUNTED = ("sources", "speakers", "testimonies", "figures", "waivers", "quotations", "numbers")
+_COUNTED = ("sources", "speakers of articles", "testimonies", "figures", "waivers", "quotations", "numbers")
 """What the summary counts, of all that rules look at."""
 
 _MOST_NAMED = 4

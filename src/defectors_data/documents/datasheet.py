@@ -50,7 +50,10 @@ def _facts(facts: Facts) -> dict[str, str]:
 def _counts(tables: Tables) -> dict[str, str]:
     """Return the counts of the tables as Markdown."""
     summaries = tables.rows("measure_summary", ["independent_sources"])
-    corroborated = sum(row["independent_sources"] > 1 for row in summaries)
+    independent = sum(row["independent_sources"] > 1 for row in summaries)
+    columns = ["measure", "same_source", "dependence", "verdict"]
+    pairs = (row for row in tables.rows("comparisons", columns) if not row["same_source"] and not row["dependence"])
+    agreeing = {row["measure"] for row in pairs if row["verdict"] in ("same", "entails", "agrees_rounded")}
     return {
         "sources": _per_source(tables),
         "inferred": str(sum(tables.count("sources", name)["inferred"] for name in _BASES)),
@@ -67,7 +70,8 @@ def _counts(tables: Tables) -> dict[str, str]:
         "protected": str(tables.count("speakers", "protected")[True]),
         "speakers": str(tables.number("speakers")),
         "measures": str(len(tables.count("figures", "measure"))),
-        "corroborated": str(corroborated) if tables.has("measure_summary") else "not counted",
+        "independent": str(independent) if tables.has("measure_summary") else "not counted",
+        "agreeing": str(len(agreeing)) if tables.has("comparisons") else "not counted",
         "tombstones": str(tables.number("tombstones")),
         "spans": str(tables.number("spans")),
         "outlets": str(len(tables.count("testimonies", "outlet").keys() - {None})),
@@ -127,6 +131,7 @@ def exceptions(tables: Tables) -> list[tuple[str, str, int, int, str]]:
     themes = sum(themed[row["term"]] for row in tables.rows("themes") if row["triggers"])
     bases = sum((tables.count("sources", name) for name in _BASES), Counter[str | None]())
     support, shared = _supported_and_shared(tables)
+    verdicts = tables.count("comparisons", "verdict")
     quotations, numbers = Counter[str](), Counter[str]()
     for row in tables.rows("ledger", ["kind", "status"]):
         (quotations if row["kind"] == "quotation" else numbers)[row["status"]] += 1
@@ -135,7 +140,7 @@ def exceptions(tables: Tables) -> list[tuple[str, str, int, int, str]]:
         return tables.number(table) - tables.count(table, column)[None], tables.number(table)
 
     found = [
-        ("conflict-without-note", "note", *filled("comparisons", "note"), "pairs of figures"),
+        ("conflict-without-note", "note", verdicts["conflicts"], verdicts.total(), "pairs of figures"),
         ("figure-text-mismatch", "override", *filled("figures", "override"), "figures"),
         ("indirect-without-reporting-verb", "support", support["indirect"], modes["indirect"], "indirect testimonies"),
         (

@@ -21,7 +21,10 @@ _PROVENANCE = (
     "that differs from its column: the spans of the article in which the value can be read, or how it was assigned, "
     "inferred or computed."
 )
-_COMPARISONS = "The table `comparisons` compares the figures of each measure."
+_COMPARISONS = (
+    "The table `comparisons` compares the figures of each measure by their intervals in `figures`, which rest on the "
+    "table `tolerances`; `measure_summary` counts only figures that can be compared with another source."
+)
 _HASHES = "Each value is written in only one way, so equal tables have equal CSV files and hashes."
 
 

@@ -207,7 +207,7 @@ def _where(records: Iterable[tuple[Path, Record]], key: str, value: str) -> Iter
 
 SUBJECTS: dict[str, Subjects] = {
     "sources": lambda document: [(("source",), document.source)],
-    "speakers": lambda document: document.entries,
+    "speakers of articles": lambda document: document.entries,
     "named speakers": _named_speakers,
     "mentions": lambda document: document.mentions,
     "attributes of mentions": lambda document: document.attributes_of_mentions,

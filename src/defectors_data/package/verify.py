@@ -8,7 +8,7 @@ sentence`; row 1 is the header. Cells are never printed. The exit code is 1 if t
 
 To audit this file, read it from top to bottom:
 
-- `main` prints; `run` calls the checks that `steps` lists, in the order in which they are defined below.
+- `main` prints; `run` calls all checks, in the order in which they are defined below; `steps` groups them.
 - Each function `check_...` is a promise of the package, and its docstring states it. It yields conditions: a place,
   whether the condition is met, and the sentence that is printed if not. Each may rely on the steps before it.
 - `Package` is what has been read so far. Which tables there are, and their schemas, keys, order and closed
@@ -49,7 +49,7 @@ NOT_CHECKED = (
     "whether datapackage.json describes the tables as it should",
     "who made the package: this file and the checksums come with it",
     "who said a quotation, the names of speakers, and which of them are protected",
-    "notes, themes, modes, verdicts, and other cells that no rule ties to the text",
+    "notes, themes, modes, explanations, and other cells that no rule ties to the text",
     "which hedge fits the words, and numbers in words that are not simple",
     "which sources are independent; tables and columns that this file does not know",
 )
@@ -76,8 +76,8 @@ def main(arguments: list[str] | None = None, checked_elsewhere: str = "") -> int
         lines.append(f"Skipped until the faults above are fixed: {skipped} checks.")
     elif absent:
         lines.append(f"Not in this package, and so not checked: {', '.join(absent)}.")
-    unchecked = [item for item in NOT_CHECKED if item != checked_elsewhere]
-    lines += ["Not checked:", *(f"- {item}" for item in [*unchecked, WITH_SEEDS if given.seeds else WITHOUT_SEEDS])]
+    unchecked = [*NOT_CHECKED, WITH_SEEDS if given.seeds else WITHOUT_SEEDS]
+    lines += ["Not checked:", *(f"- {item}" for item in unchecked if item != checked_elsewhere)]
     try:  # names of files and tables may contain control characters
         print(*(ascii(line)[1:-1] for line in lines), sep="\n", flush=True)
     except BrokenPipeError:  # the reader has read enough, as `head` has
@@ -106,38 +106,15 @@ def run(package: Package) -> tuple[list[str], int, int]:
 
 def steps() -> tuple[tuple[Any, ...], ...]:
     """Return all checks; those of one step rely on the steps before it, and are skipped if these find faults."""
-    return (
-        (check_files, check_resources),
-        (check_description,),
-        (check_cells,),
-        (check_keys, check_references, check_order),
-        (
-            check_spans,
-            check_evidence,
-            check_seeds,
-            check_quotations,
-            check_speakers,
-            check_protected,
-            check_mentions,
-            check_testimonies,
-            check_joined,
-            check_figures,
-            check_dates,
-            check_used,
-            check_comparisons,
-            check_summary,
-            check_relations,
-            check_waivers,
-            check_ledger,
-            check_completeness,
-            check_provenance,
-            check_tombstones,
-        ),
-    )
+    of_files, of_tables = (check_files, check_resources), (check_keys, check_references, check_order)
+    first = (of_files, (check_description,), (check_cells,), of_tables)
+    before = {check for step in first for check in step}
+    checks = [check for name, check in globals().items() if name.startswith("check_")]  # in the order of this file
+    return (*first, tuple(check for check in checks if check not in before))
 
 
 KNOWN_TABLES = """sources speakers mentions testimonies testimony_themes testimonies_joined figures spans measures
-populations themes waivers ledger relations comparisons measure_summary provenance tombstones"""
+tolerances populations themes waivers ledger relations comparisons measure_summary provenance tombstones"""
 
 
 class Row(dict[str, Any]):
@@ -438,17 +415,11 @@ def check_quotations(package: Package) -> Conditions:
             words = (span["prefix"] or "") + span["exact"] + (span["suffix"] or "")
             start = span["start"] - len(span["prefix"] or "")
             shown.update(range(start, start + len(words)))
-            yield (
-                span.place,
-                article.add_and_agrees(start, words),
-                "prefix, exact and suffix must be words of its source there",
-            )
+            same = article.add_and_agrees(start, words)
+            yield span.place, same, "prefix, exact and suffix must be words of its source there"
             line = span["start"] - span["column"]
-            yield (
-                span.place,
-                line < 0 or article.add_and_agrees(line, "\n"),
-                "column must count from the start of its line",
-            )
+            same = line < 0 or article.add_and_agrees(line, "\n")
+            yield span.place, same, "column must count from the start of its line"
         yield source.place, len(shown) == source["chars_revealed"], "chars_revealed must count what the spans show"
         for entry in of["ledger"][key]:
             same = article.add_and_agrees(entry["start"], entry["text"] or "")
@@ -521,19 +492,12 @@ def check_speakers(package: Package) -> Conditions:
     for key, row in package.keyed["speakers"].items():
         protected = row["anonymity"] in {"withheld", "unnamed"}
         yield row.place, row["protected"] == protected, "protected must be true if the name is withheld or not given"
-        person = row["anonymity"] != "not_applicable"
-        yield (
-            row.place,
-            person == (row["kind"] == "person"),
-            "anonymity must be not_applicable for everything except persons",
-        )
+        same = (row["anonymity"] != "not_applicable") == (row["kind"] == "person")
+        yield row.place, same, "anonymity must be not_applicable for everything except persons"
         for field in ("gender", "request"):
             attested = any((m["mention_id"], field) in package.spans for m in mentions[key])
-            yield (
-                row.place,
-                (row[field] is not None) == attested,
-                f"{field} must rest on words of a mention, and they on it",
-            )
+            same = (row[field] is not None) == attested
+            yield row.place, same, f"{field} must rest on words of a mention, and they on it"
 
 
 MUST_BE_EMPTY = {
@@ -628,6 +592,8 @@ def check_figures(package: Package) -> Conditions:
         given = {column: row[column] for column in ("low", "value", "high") if row[column] is not None}
         hedged = given.keys() == {*GIVEN[row["hedge"]].split()}
         yield row.place, hedged, "low, value and high must be filled as its hedge requires"
+        exact = row["hedge"] != "exact" or row["interval_low"] == row["interval_high"] == row["value"]
+        yield row.place, exact, "interval_low and interval_high must be the number, if the hedge is exact"
         numbers = list(given.values())
         equal = numbers == sorted(numbers) and (row["hedge"] == "range" or len({*numbers}) == 1)
         yield row.place, equal, "low, value and high must be the same number, or a range in order"
@@ -658,8 +624,13 @@ def check_used(package: Package) -> Conditions:
         yield row.place, not units or row["unit"] in units.split(";"), "unit must be one of those of its measure"
 
 
+# How times may relate, by whether each is given.
+TIMES = {(False, False): "undated", (False, True): "a_undated", (True, False): "b_undated"}
+TIMES[True, True] = "equal a_within_b b_within_a overlap apart"
+
+
 def check_comparisons(package: Package) -> Conditions:
-    """Every two figures of a measure are compared once; no verdict contradicts their units, populations or numbers."""
+    """Every two figures of a measure are compared once, and each verdict follows from their intervals and times."""
     figures, wanted = package.keyed["figures"], {}
     for measure, rows in grouped(package.rows("figures"), "measure").items():
         wanted.update(dict.fromkeys(combinations(sorted(row["figure_id"] for row in rows), 2), measure))
@@ -668,37 +639,68 @@ def check_comparisons(package: Package) -> Conditions:
         known = wanted.pop(pair, None) == row["measure"] and row["comparison_id"] == ".".join(pair)
         yield row.place, known, "must compare two figures of its measure, in the order of their ids"
         a, b = figures[pair[0]], figures[pair[1]]
-        verdicts = {"same", "entails", "compatible", "conflicts", "not_comparable"}
-        if a["hedge"] == b["hedge"] == "exact":
-            verdicts = {"same" if a["value"] == b["value"] else "conflicts", "not_comparable"}
-        if (a["unit"], a["population"]) != (b["unit"], b["population"]):
-            verdicts = {"not_comparable"}  # their numbers do not matter
-        yield row.place, row["verdict"] in verdicts, "verdict must follow from the two figures"
+        yield row.place, row["same_source"] == one_source(a, b), "same_source must follow from the two figures"
+        measure = package.keyed["measures"].get(row["measure"], Row())
+        times = "constant" if measure.get("constant") else TIMES[bool(a["as_of"]), bool(b["as_of"])]
+        yield row.place, row["times"] in times.split(), "times must follow from the two figures"
+        verdict = verdict_on(a, b, row["times"]) if measure.get("comparable", True) else "not_comparable"
+        yield row.place, row["verdict"] == verdict, "verdict must follow from the two figures"
     complete = not wanted or "comparisons" not in package.tables
     yield DESCRIPTOR, complete, "comparisons must compare each two figures of a measure"
 
 
+def verdict_on(a: Row, b: Row, times: str) -> str:
+    """Return the verdict on two figures of a measure."""
+    if (a["unit"], a["population"]) != (b["unit"], b["population"]) or times == "apart":
+        return "not_comparable"
+    if a["hedge"] == b["hedge"] == "vague":
+        return "compatible"
+    (low_a, high_a), (low_b, high_b) = ends(a), ends(b)
+    within = low_a >= low_b and high_a <= high_b and times not in {"b_within_a", "overlap", "a_undated"}
+    around = low_b >= low_a and high_b <= high_a and times not in {"a_within_b", "overlap", "b_undated"}
+    if ends(a) == ends(b):
+        return "same"
+    if within or around:
+        return "entails"
+    if max(low_a, low_b) < min(high_a, high_b):  # (3, False) < (3, True): both include 3
+        return "compatible"
+    (low_a, high_a), (low_b, high_b) = ends(a, rounded=True), ends(b, rounded=True)
+    if max(low_a, low_b) < min(high_a, high_b):
+        return "agrees_rounded"
+    return "differs_undated" if times.endswith("undated") else "conflicts"
+
+
+def ends(figure: Row, *, rounded: bool = False) -> Any:
+    """Return the lowest number that a figure allows and if it is open, and the highest one and if it is closed."""
+    if rounded and figure["rounded_low"] is not None:
+        return (figure["rounded_low"], False), (figure["rounded_high"], True)
+    high = float("inf") if figure["interval_high"] is None else figure["interval_high"]
+    return (figure["interval_low"], figure["low_open"]), (high, not figure["high_open"])
+
+
 def check_summary(package: Package) -> Conditions:
-    """Each measure that figures have has one summary, with the counts, dates and verdicts of its figures."""
+    """Each measure has one summary, of its figures that can be compared with a figure of another source."""
     figures, comparisons = (grouped(package.rows(table), "measure") for table in ("figures", "comparisons"))
     complete = "measure_summary" not in package.tables or figures.keys() == package.keyed["measure_summary"].keys()
     yield DESCRIPTOR, complete, "measure_summary must have a row for each measure that figures have"
-    for measure, row in package.keyed["measure_summary"].items():
-        of = figures[measure]
-        facts: dict[str, Any] = {"figures": len(of), "sources": len({figure["source_id"] for figure in of})}
+    for measure, row in package.keyed["measure_summary"].items() if "comparisons" in package.tables else []:
+        pairs = [pair for pair in comparisons[measure] if pair["verdict"] != "not_comparable"]
+        across = [pair for pair in pairs if not pair["same_source"]]
+        names = {pair[column] for pair in across for column in ("figure_a", "figure_b")}
+        of = [figure for figure in figures[measure] if figure["figure_id"] in names]
+        alike = sum(names >= {pair["figure_a"], pair["figure_b"]} for pair in pairs) == len(of) * (len(of) - 1) // 2
+        counts = Counter(pair["verdict"] for pair in across)
+        facts: dict[str, Any] = {"figures": len(figures[measure]), "compared_figures": len(of)}
+        facts["sources"] = len({figure["source_id"] for figure in figures[measure]})
         facts["earliest"] = min((figure["as_of_from"] for figure in of if figure["as_of_from"]), default=None)
         facts["latest"] = max((figure["as_of_to"] for figure in of if figure["as_of_to"]), default=None)
-        if "comparisons" in package.tables:
-            counts = sorted(Counter(row["verdict"] for row in comparisons[measure]).items())
-            facts["verdicts"] = ";".join(f"{verdict} {number}" for verdict, number in counts) or None
-        if len({figure["unit"] for figure in of}) > 1:
-            facts.update(lowest=None, highest=None)
-        elif {figure["hedge"] for figure in of} == {"exact"}:
-            values = [figure["value"] for figure in of]
-            facts.update(lowest=min(values), highest=max(values))
+        facts["verdicts"] = ";".join(f"{verdict} {number}" for verdict, number in sorted(counts.items())) or None
+        if not alike or {figure["hedge"] for figure in of} <= {"exact"}:
+            values = [figure["value"] for figure in of if alike]
+            facts.update(lowest=min(values, default=None), highest=max(values, default=None))
         wrong = [column for column, fact in facts.items() if row[column] != fact]
         yield row.place, not wrong, f"{', '.join(wrong)} must be those of the figures of its measure"
-        fewer = row["independent_sources"] <= row["sources"]
+        fewer = bool(of) <= row["independent_sources"] <= len({figure["source_id"] for figure in of})
         yield row.place, fewer, "independent_sources must not be more than sources"
 
 

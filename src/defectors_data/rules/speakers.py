@@ -17,7 +17,7 @@ from defectors_data.rules.engine import rule
 from defectors_data.text.ages import is_age
 
 
-@rule(on="speakers", unique_ids=True, codebook="P1")
+@rule(on="speakers of articles", unique_ids=True, codebook="P1")
 def speaker_without_mention(document: Document, path: Path, entry: SpeakerEntry) -> Iterator[Finding]:
     """A speaker has at least one mention in each of their sources, unless words of the source were taken down."""
     if not entry.mentions and not document.content.withdrawn:
@@ -26,7 +26,7 @@ def speaker_without_mention(document: Document, path: Path, entry: SpeakerEntry)
         yield Finding(document.place(*path), "speaker-without-mention", message, (hint,))
 
 
-@rule(on="speakers", unique_ids=True, codebook="P1")
+@rule(on="speakers of articles", unique_ids=True, codebook="P1")
 def unused_speaker(document: Document, path: Path, entry: SpeakerEntry) -> Iterator[Finding]:
     """A speaker is named by at least one testimony or figure of the source."""
     named = _named(document)

@@ -1,4 +1,4 @@
-"""Chart of the figures of each measure whose figures can be compared: points, and bars that may be open.
+"""Chart of the figures that can be compared with a figure of another source: points, and bars that may be open.
 
 A filled point is the exact number; a hollow one is approximate. A bar covers all values that the words allow: it ends
 at a bound, or in an arrow where the words set no upper bound. Each measure has its own scale, which starts at zero.
@@ -28,12 +28,12 @@ _KEY = (
 
 def chart(tables: Tables) -> Chart | None:
     """Return the chart, or None if no figures can be compared or there are too many of them."""
-    pairs = tables.rows("comparisons", ["measure", "verdict"])
-    compared = {row["measure"] for row in pairs if row["verdict"] != "not_comparable"}
-    counted = tables.count("figures", "measure")
-    if not 0 < sum(counted[measure] for measure in compared) <= MOST:
+    pairs = tables.rows("comparisons", ["figure_a", "figure_b", "verdict", "same_source"])
+    across = (row for row in pairs if row["verdict"] != "not_comparable" and not row["same_source"])
+    compared = {row[column] for row in across for column in ("figure_a", "figure_b")}
+    if not 0 < len(compared) <= MOST:
         return None
-    figures = list(tables.among("figures", "measure", compared, tables.columns("figures")))
+    figures = list(tables.among("figures", "figure_id", compared, tables.columns("figures")))
     names = {figure["attributed_to"] for figure in figures} - {None}
     speakers = {
         row["speaker_id"]: row for row in tables.among("speakers", "speaker_id", names, tables.columns("speakers"))
@@ -46,7 +46,7 @@ def chart(tables: Tables) -> Chart | None:
         for line in lines
         if "measure" in line or "who" in line
     ]
-    title = "Figures of the measures that can be compared"
+    title = "Figures that can be compared with a figure of another article"
     return Chart("figures-by-measure", title, f"{'. '.join(described)}.", _layers([*lines, {"key": _KEY}]))
 
 

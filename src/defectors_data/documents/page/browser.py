@@ -11,7 +11,7 @@ from defectors_data.documents import labels
 from defectors_data.documents.labels import Row, Rows
 from defectors_data.documents.page import source_text
 
-_VERDICTS = ("conflicts", "compatible", "entails", "same", "not_comparable")
+_VERDICTS = ("conflicts", "differs_undated", "agrees_rounded", "compatible", "entails", "same", "not_comparable")
 """The verdicts, those first that readers look for."""
 
 _PROTECTED = {"kind", "anonymity", "rank_class", "branch", "gender", "request"}
@@ -85,10 +85,10 @@ class Browser:
         return [role for role in labels.ROLES if role in found]
 
     def measures(self) -> list[dict[str, Any]]:
-        """Return the summaries of the measures with their definitions: conflicts first, single figures last."""
+        """Return the summaries of the measures with their definitions: conflicts first, without comparison last."""
         definitions = {row["term"]: row["definition"] for row in self.rows["measures"]}
         found = [{**row, "definition": definitions[row["measure"]]} for row in self.rows["measure_summary"]]
-        return sorted(found, key=lambda row: ("conflicts" not in (row["verdicts"] or ""), row["figures"] == 1))
+        return sorted(found, key=lambda row: ("conflicts" not in (row["verdicts"] or ""), row["verdicts"] is None))
 
     def covering_record(self, entry: Row) -> str | None:
         """Return the page's anchor of the record that covers or waives an entry of the ledger."""
