@@ -76,8 +76,8 @@ def main(arguments: list[str] | None = None, checked_elsewhere: str = "") -> int
         lines.append(f"Skipped until the faults above are fixed: {skipped} checks.")
     elif absent:
         lines.append(f"Not in this package, and so not checked: {', '.join(absent)}.")
-    unchecked = [item for item in NOT_CHECKED if item != checked_elsewhere]
-    lines += ["Not checked:", *(f"- {item}" for item in [*unchecked, WITH_SEEDS if given.seeds else WITHOUT_SEEDS])]
+    unchecked = [*NOT_CHECKED, WITH_SEEDS if given.seeds else WITHOUT_SEEDS]
+    lines += ["Not checked:", *(f"- {item}" for item in unchecked if item != checked_elsewhere)]
     try:  # names of files and tables may contain control characters
         print(*(ascii(line)[1:-1] for line in lines), sep="\n", flush=True)
     except BrokenPipeError:  # the reader has read enough, as `head` has
@@ -624,7 +624,7 @@ def check_used(package: Package) -> Conditions:
         yield row.place, not units or row["unit"] in units.split(";"), "unit must be one of those of its measure"
 
 
-# How the times of two figures may relate, by whether each of them is dated.
+# How times may relate, by whether each is given.
 TIMES = {(False, False): "undated", (False, True): "a_undated", (True, False): "b_undated"}
 TIMES[True, True] = "equal a_within_b b_within_a overlap apart"
 
@@ -662,7 +662,7 @@ def verdict_on(a: Row, b: Row, times: str) -> str:
         return "same"
     if within or around:
         return "entails"
-    if max(low_a, low_b) < min(high_a, high_b):
+    if max(low_a, low_b) < min(high_a, high_b):  # (3, False) < (3, True): both include 3
         return "compatible"
     (low_a, high_a), (low_b, high_b) = ends(a, rounded=True), ends(b, rounded=True)
     if max(low_a, low_b) < min(high_a, high_b):
@@ -671,10 +671,7 @@ def verdict_on(a: Row, b: Row, times: str) -> str:
 
 
 def ends(figure: Row, *, rounded: bool = False) -> Any:
-    """Return the lowest number that a figure allows and if it is open, and the highest one and if it is closed.
-
-    So a low end is below a high end, as (3, False) < (3, True), if there is a number from the one to the other.
-    """
+    """Return the lowest number that a figure allows and if it is open, and the highest one and if it is closed."""
     if rounded and figure["rounded_low"] is not None:
         return (figure["rounded_low"], False), (figure["rounded_high"], True)
     high = float("inf") if figure["interval_high"] is None else figure["interval_high"]

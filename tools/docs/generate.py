@@ -28,6 +28,7 @@ from defectors_data.corpus.reader import CorpusReader
 from defectors_data.documents import catalogues, codebook, readme
 from defectors_data.documents.datasheet import excepted
 from defectors_data.evidence import anchoring
+from defectors_data.evidence.relations import tolerances as tolerances_of
 from defectors_data.models import vocabularies
 from defectors_data.models.tables import ROWS, columns, listed, sentence
 from defectors_data.package.tables_reader import Tables
@@ -197,9 +198,10 @@ def _context() -> Context:
 
 
 def tolerances() -> str:
-    """Return the tolerance of each hedge that has one."""
-    rows = [(f"`{t.hedge}`", f"{t.percent:g} percent") for t in _context().vocabulary.content.tolerances]
-    return readme.markdown(["hedge", "reaches"], rows)
+    """Return the published table of tolerances."""
+    rows = _published("tolerances").to_pylist()
+    cells = [(f"`{r['hedge']}`", f"{r['percent']:g} percent", str(r["least"]), r["definition"]) for r in rows]
+    return readme.markdown(["hedge", "percent", "least", "definition"], cells)
 
 
 HEDGED = "40|about 40|nearly 40|less than 40|up to 40|more than 40|at least 40|between 40 and 60|scores of".split("|")
@@ -210,9 +212,9 @@ def _allowed(words: str, unit: str) -> tuple[str, str]:
     said = quantities.read(f"{words} keepers")
     if said is None:
         sys.exit(f"No quantity was read from: {words}")
-    reach: dict[str, float] = {t.hedge: t.percent for t in _context().vocabulary.content.tolerances}
     numbers = {"value": said.value, "low": said.low, "high": said.high}
-    return f"`{said.hedge}`", str(intervals.interval(said.hedge, unit, **numbers, tolerances=reach))
+    stated = intervals.stated(said.hedge, unit, **numbers, tolerances=tolerances_of(_context()))
+    return f"`{said.hedge}`", str(intervals.whole(stated, unit))
 
 
 def hedge_intervals() -> str:
@@ -224,7 +226,8 @@ def whole_intervals() -> str:
     """Return the intervals that differ for whole numbers."""
     rows = [(f"{words} keepers", *_allowed(words, "person")) for words in HEDGED if words.endswith(" than 40")]
     return readme.markdown(
-        ["words", "hedge", "allow"], [("nearly 40 keepers", *_allowed("nearly 40", "person")), *rows]
+        ["words", "hedge", "allow"],
+        [(f"{words} keepers", *_allowed(words, "person")) for words in ("about 3", "nearly 3", "nearly 40")] + rows,
     )
 
 

@@ -207,7 +207,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "compatible": "some numbers satisfy both figures, but neither implies the other; also any two vague plurals",
         "agrees_rounded": "a number satisfies both figures only if round numbers are read as rounded, or nearly as "
         "reaching its number",
-        "differs_undated": "no number satisfies both figures, but they may hold for different times",
+        "differs_undated": "no number satisfies both figures, but they may apply to different times",
         "conflicts": "no number satisfies both figures, and their dates overlap or the measure does not change with "
         "time",
         "not_comparable": "units, populations or dates differ, or the figures of this measure have different subjects",

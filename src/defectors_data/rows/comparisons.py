@@ -109,13 +109,15 @@ def source_ties(document: Document) -> SourceTies:
 def pairs(figures: Iterable[ComparedFigure], context: Context) -> list[Pair]:
     """Return the comparison of every pair of figures of one measure, ordered by measure and ids."""
     notes = {frozenset(entry.figures): entry.note for entry in context.comparisons}
-    measures = {measure.term: measure for measure in context.vocabulary.content.measures}
+    measures = context.vocabulary.content.measures
+    incomparable = {measure.term for measure in measures if not measure.comparable}
+    constant = {measure.term for measure in measures if measure.constant}
     reach, found = tolerances(context), []
     for measure, same in by_measure(figures).items():
         properties = [(figure, _comparable(figure, reach)) for figure in sorted(same, key=lambda figure: figure.id)]
         for (one, a), (other, b) in combinations(properties, 2):
-            compared = compare(a, b, constant=measures[measure].constant)
-            if not measures[measure].comparable:
+            compared = compare(a, b, constant=measure in constant)
+            if measure in incomparable:
                 compared = compared._replace(verdict="not_comparable", explanation=_DIFFERENT)
             ids = one.id, other.id
             read = [(f.rounded if compared.verdict == "agrees_rounded" else None) or f.interval for f in (a, b)]

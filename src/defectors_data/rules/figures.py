@@ -34,7 +34,7 @@ _BOUNDS = {
 """The bounds that each hedge implies; except for `range`, they are all the same number."""
 
 
-@rule(on="figures", codebook="F2")
+@rule(on="figures", codebook=("F2", "F13"))
 def bounds_hedge_mismatch(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
     """The bounds of a figure are those that its hedge implies."""
     if _is_ordered(figure) and not _has_bounds_of_hedge(figure):
@@ -66,7 +66,7 @@ def bounds_out_of_order(document: Document, path: Path, figure: Figure) -> Itera
         yield Finding(document.place(*path, "low"), "bounds-out-of-order", message, (hint,))
 
 
-@rule(on="figures without override", codebook=("F2", "F3", "F5", "F6"))
+@rule(on="figures without override", codebook=("F2", "F3", "F5", "F6", "F12"))
 def figure_text_mismatch(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
     """A figure has the value, bounds, hedge and unit that its words state, or an `override` that says why not."""
     if disagrees(document, path, figure) and _has_bounds_of_hedge(figure) and _is_ordered(figure):

@@ -3,7 +3,7 @@
 "Nearly 40" allows the numbers from a little below 40 up to but excluding 40; the vocabulary declares how far "about"
 and "nearly" extend. Every number that one figure allows may be allowed by the other (`entails`), they may have numbers
 in common (`compatible`), only if they are read as rounded (`agrees_rounded`), or none (`conflicts`, or
-`differs_undated` if they may hold for different times). Figures with different units, populations or dates are not
+`differs_undated` if they may apply to different times). Figures with different units, populations or dates are not
 compared. Numbers are never merged or ranked. The arithmetic follows Moore (1966), extended by open ends.
 """
 
@@ -97,7 +97,7 @@ class ComparisonResult(NamedTuple):
     verdict: Verdict
     explanation: str
     times: Times = "constant"
-    """How the times relate for which the figures hold; `a` is the first figure."""
+    """How the dates of the figures relate; `a` is the first figure."""
 
 
 # ---- the numbers that a figure allows ------------------------------------------------------------------------------
@@ -180,8 +180,8 @@ def compare(one: ComparableFigure, other: ComparableFigure, *, constant: bool = 
 
 _A_IMPLIES_B = {"constant", "equal", "undated", "a_within_b", "b_undated"}
 _B_IMPLIES_A = {"constant", "equal", "undated", "b_within_a", "a_undated"}
-"""Relations of times in which one figure can imply the other: what holds at some time of a day holds at some time of
-its month, and an undated figure says only that it holds at some time."""
+"""Relations of times in which one figure can imply the other: what is true at some time of a day is so at some
+time of its month, and an undated figure says only that it is true at some time."""
 
 
 def _verdict(one: ComparableFigure, other: ComparableFigure, times: Times) -> tuple[Verdict, str]:
@@ -198,13 +198,13 @@ def _verdict(one: ComparableFigure, other: ComparableFigure, times: Times) -> tu
         return "entails", f"If {other.words} is right, so is {one.words}."
     if a.meets(b):
         unproved = a.within(b) or b.within(a)
-        more = "; neither implies the other, because they may hold for different times" if unproved else ""
+        more = "; neither implies the other, because they may apply to different times" if unproved else ""
         return "compatible", f"Both can be right: {_numbers(a.common(b))} would satisfy both{more}."
     if (one.rounded or a).meets(other.rounded or b):
         return "agrees_rounded", _rounding(one, other)
     differ = f"{_both(one, other)} have no number in common"
     if times in _UNDATED:
-        return "differs_undated", f"{differ}, but {_UNDATED[times]}: they may hold for different times."
+        return "differs_undated", f"{differ}, but {_UNDATED[times]}: they may apply to different times."
     dated = "the measure does not change with time" if times == "constant" else "their dates overlap"
     dates = "" if times == "constant" else f" ({one.as_of} and {other.as_of})"
     return "conflicts", f"{differ}, and {dated}{dates}."
