@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import INVENTED, PROJECT, documents_of
-from defectors_data.evidence.relations import _part
+from defectors_data.evidence.relations import ComparedFigure, _part
 from defectors_data.models.fields import edtf_bounds
 from defectors_data.models.vocabularies import MEANINGS
 from defectors_data.rows import comparisons
@@ -323,14 +323,14 @@ def test_sources_that_share_words_are_linked_with_a_reason() -> None:
 
 def summarised(*stated_by: tuple[str, str, str, str | None]) -> dict[str, Any]:
     """Return the summary of one measure, of figures given by source, words, population and origin."""
-    known, found = [], []
+    known: list[ComparedFigure] = []
     for source, words, population, origin in stated_by:
         hedge, rest = words.split(" ", 1)
         number, _, day = rest.partition(" on ")
         value = float(number) if hedge != "vague" else None
         low = float(number) if hedge in ("vague", "more_than") else None
         known.append(
-            comparisons.ComparedFigure(
+            ComparedFigure(
                 f"{source}-f{len(known)}",
                 source,
                 origin,

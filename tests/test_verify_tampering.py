@@ -161,7 +161,25 @@ SEEN: dict[str, tuple[Damage, str]] = {
     "a measure without summary": (remove(SUMMARY, "inns"), "measure_summary must have a row"),
     "a verdict without summary": (
         edit("comparisons", "example-f10.example-f11", verdict="same"),
-        "verdicts must be those of the figures",
+        "verdict must follow from the two figures",
+    ),
+    "another source of a pair": (
+        edit("comparisons", "example-f10.example-f11", same_source="false"),
+        "same_source must follow from the two figures",
+    ),
+    "a date of a pair": (
+        edit("comparisons", "example-f10.example-f11", times="equal"),
+        "times must follow from the two figures",
+    ),
+    "an interval of an exact number": (edit(FIGURES, "example-f4", interval_low="12"), "must be the number"),
+    "an interval on which a verdict rests": (
+        edit(FIGURES, "example-f10", interval_high="4"),
+        "verdict must follow from the two figures",
+    ),
+    "a range of figures that are not compared": (edit(SUMMARY, "keepers_in_inns", lowest="10"), "lowest must be"),
+    "independent sources of no figures": (
+        edit(SUMMARY, "keepers_in_inns", independent_sources="1"),
+        "must not be more than sources",
     ),
     "a comparison of another measure": (
         edit("comparisons", "example-f10.example-f11", measure="inns"),
@@ -203,14 +221,12 @@ MISSED: dict[str, Damage] = {
     "an age that is another number of its words": both(
         edit("mentions", "example-m2", age="8"), edit(JOINED, "example-m2", by="mention_id", mention_age="8")
     ),
-    "a number with an override": both(
-        edit(FIGURES, "example-f4", value="14", override="A slip of the pen."),
-        edit(SUMMARY, "monthly_pay", lowest="14", highest="14"),
+    "a number with an override": edit(
+        FIGURES, "example-f4", value="14", interval_low="14", interval_high="14", override="A slip of the pen."
     ),
     "a hedge with the same bounds": edit(FIGURES, "example-f4", hedge="about"),
     "a vague number": edit(FIGURES, "example-f12", low="300"),
-    "a range of hedged numbers": edit(SUMMARY, "keepers_in_inns", lowest="10"),
-    "independent sources": edit(SUMMARY, "keepers_in_inns", independent_sources="1", lowest="9"),
+    "an interval of a hedged number": edit(FIGURES, "example-f2", interval_low="9"),
     "a protected person in a note of the same article": edit(FIGURES, "example-f2", note="Like example-speaker-1."),
     "a note": edit("waivers", "example-w4", note="A pull-quote."),
     "a mode": both(edit("testimonies", "example-t4", mode="indirect"), edit(JOINED, "example-t4", mode="indirect")),
