@@ -80,7 +80,7 @@ def test_the_size_of_the_batches_changes_no_row() -> None:
 def test_tables_that_are_left_out_are_not_made() -> None:
     made = records.tables_of(documents(), {"ledger", "provenance"}).tables
     assert {row.TABLE.name for row in ROWS} - made.keys() == {
-        *("measures", "populations", "themes", "comparisons", "measure_summary", "tombstones"),
+        *("measures", "tolerances", "populations", "themes", "comparisons", "measure_summary", "tombstones"),
         *("ledger", "provenance"),
     }
     names = {name for name, _ in records.tables_of_context(CONTEXT, {"provenance"})}

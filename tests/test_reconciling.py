@@ -17,7 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import INVENTED, PROJECT, documents_of
-from defectors_data.evidence.relations import ComparedFigure, _part
+from defectors_data.evidence.relations import ComparedFigure, evaluate_part, evaluate_relation
+from defectors_data.models.annotation import Figure, Relation
 from defectors_data.models.fields import edtf_bounds
 from defectors_data.models.vocabularies import MEANINGS
 from defectors_data.rows import comparisons
@@ -235,20 +236,51 @@ def test_a_part_is_compared_with_its_whole_as_their_ends_say(part: Interval, of:
     """A part can be at most its whole: it is never so if each of its numbers is above each of the whole."""
     never = part.low > of.high or (part.low == of.high and (part.low_open or of.high_open))
     always = part.high <= of.low
-    assert _part(part, of).outcome == ("holds" if always else "fails" if never else "cannot_tell")
+    assert evaluate_part(part, of).outcome == ("holds" if always else "fails" if never else "cannot_tell")
 
 
 def test_open_ends_of_parts_shares_and_quotients() -> None:
     above_ten, to_ten = Interval(10, math.inf, low_open=True, high_open=True), Interval(0, 10)
-    assert _part(above_ten, to_ten).outcome == "fails"
-    assert _part(Interval(10, 10), to_ten._replace(high_open=True)).outcome == "fails"
-    assert _part(Interval(10, 10), to_ten).outcome == "cannot_tell"
+    assert evaluate_part(above_ten, to_ten).outcome == "fails"
+    assert evaluate_part(Interval(10, 10), to_ten._replace(high_open=True)).outcome == "fails"
+    assert evaluate_part(Interval(10, 10), to_ten).outcome == "cannot_tell"
     many = Interval(5, math.inf, high_open=True)
     assert quotient(Interval(2, 4), many) == Interval(0, 0.8, low_open=True)
     assert quotient(Interval(0, 4), many) == Interval(0, 0.8)
     assert quotient(Interval(0, 0), Interval(0, 5)) == Interval(0, 0)
     assert quotient(Interval(1, 2), Interval(0, 5)) == Interval(0.2, math.inf, high_open=True)
     assert quotient(Interval(1, 2), Interval(0, 0)) == Interval(0, math.inf, high_open=True)
+
+
+@pytest.mark.parametrize(
+    ("kind", "result", "operands", "outcome"),
+    [
+        ("share_of", "less_than 1 percent", ["nearly 1000 person", "exact 160000 person"], "holds"),
+        ("share_of", "less_than 1 percent", ["more_than 1400 person", "exact 160000 person"], "cannot_tell"),
+        ("share_of", "less_than 1 percent", ["more_than 1600 person", "exact 160000 person"], "fails"),
+        ("part_of", "exact 40 person", ["exact 10 person"], "fails"),
+        ("part_of", "more_than 40 person", ["up_to 40 person"], "fails"),
+        ("sum", "exact 100 person", ["exact 60 person", "exact 40 person"], "holds"),  # the remainder is an operand
+        ("sum", "about 100 person", ["exact 60 person", "exact 60 person"], "fails"),
+        ("ratio", "exact 2 other", ["exact 80 person", "exact 40 person"], "holds"),  # it doubled
+        ("ratio", "exact 40 usd", ["exact 120 usd", "exact 3 month"], "holds"),  # 120 is the product of 3 and 40
+        ("per", "about 13 usd_per_month", ["exact 26 usd", "exact 2 month"], "holds"),
+    ],
+)
+def test_arithmetic_between_figures_has_a_kind(kind: Any, result: str, operands: list[str], outcome: str) -> None:
+    figures_by_id = {name: stated_by_model(words) for name, words in zip("rabc", [result, *operands], strict=False)}
+    relation = Relation.model_construct(id="x-r1", kind=kind, result="r", operands=tuple("abc"[: len(operands)]))
+    found = evaluate_relation(relation, figures_by_id, TOLERANCES)
+    assert found
+    assert found.outcome == outcome, found.computation
+
+
+def stated_by_model(words: str) -> Figure:
+    """Return a figure with a number, as an annotation has it."""
+    hedge, number, unit = words.split()
+    bound = {"more_than": "low", "less_than": "high", "up_to": "high", "nearly": "high"}.get(hedge, "value")
+    numbers = {"low": None, "high": None, "value": float(number), bound: float(number)}
+    return Figure.model_construct(hedge=hedge, unit=unit, **numbers)  # type: ignore[arg-type]
 
 
 @given(intervals(), intervals(), st.floats(0, 12), st.floats(0.01, 12))

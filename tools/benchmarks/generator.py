@@ -221,7 +221,7 @@ def _shared() -> Iterator[Entry]:
 
 
 def _at_odds() -> Entry:
-    """Return the note on two figures that conflict."""
+    """Return the note on two figures that differ and are undated."""
     figures = [
         figure["id"]
         for number in AT_ODDS

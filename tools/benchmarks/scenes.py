@@ -13,7 +13,7 @@ Scene: TypeAlias = Callable[[Article], object]
 COMPARABLE_UNTIL = 20
 """The number of sources with a comparable figure on lost boats."""
 AT_ODDS = (24, 29)
-"""Sources with different numbers of closed towers, which conflict; a note explains it.
+"""Sources with different numbers of closed towers, which differ and are undated; a note explains it.
 
 They have four figures, of which at most three are in testimonies.
 """

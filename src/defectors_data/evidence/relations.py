@@ -62,7 +62,7 @@ def evaluate_relation(
     result = allowed(figures[relation.result], tolerances)
     operands = [allowed(figures[name], tolerances) for name in relation.operands]
     if relation.kind == "part_of":
-        return _part(result, operands[0])
+        return evaluate_part(result, operands[0])
     if relation.kind == "sum":
         computed, words = total(operands), " + ".join(map(str, operands))
     else:
@@ -77,7 +77,8 @@ def arity(relation: Relation) -> int:
     return {"part_of": 1, "sum": max(2, len(relation.operands))}.get(relation.kind, 2)
 
 
-def _part(part: Interval, of: Interval) -> Evaluation:
+def evaluate_part(part: Interval, of: Interval) -> Evaluation:
+    """Return whether a part can be a part of a whole: it is at most the whole."""
     if part.high <= of.low:
         return Evaluation("holds", f"{part} is not above {of}")
     if part.above(of):

@@ -9,11 +9,14 @@ NEAR_ENOUGH = 70
 
 
 def nearest_name(typed: str, names: Iterable[str]) -> str | None:
-    """Return the name that is most similar to what was typed, or None if none is similar enough."""
-    from rapidfuzz import process  # noqa: PLC0415  # only where a name is wrong
+    """Return the name that is most similar to what was typed, or None if none is similar enough.
 
-    best = process.extractOne(typed[:80], sorted(set(names)), score_cutoff=NEAR_ENOUGH)
-    return best[0] if best else None
+    Of similar names, one of the same length is nearer than a longer one: `high` is meant by `hihg`, not `high_open`.
+    """
+    from rapidfuzz import fuzz, process  # noqa: PLC0415  # only where a name is wrong
+
+    near = process.extract(typed[:80], sorted(set(names)), score_cutoff=NEAR_ENOUGH)
+    return max(near, key=lambda found: found[1] + fuzz.ratio(typed[:80], found[0]), default=(None,))[0]
 
 
 def did_you_mean(typed: str, names: Iterable[str], *, unsayable: Iterable[str] = ()) -> tuple[str, ...]:
