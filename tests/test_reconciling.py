@@ -21,6 +21,7 @@ from defectors_data.evidence.relations import ComparedFigure, evaluate_part, eva
 from defectors_data.models.annotation import Figure, Relation
 from defectors_data.models.fields import edtf_bounds
 from defectors_data.models.vocabularies import MEANINGS
+from defectors_data.package import verify
 from defectors_data.rows import comparisons
 from defectors_data.text.intervals import (
     COUNTED,
@@ -417,19 +418,51 @@ def test_the_real_articles_that_cite_one_government_are_one_source() -> None:
 # ---- recomputed by a reader ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("root", [PROJECT, INVENTED], ids=["real", "invented"])
+def pairs_as_tables() -> dict[str, pd.DataFrame]:
+    """Return the pairs of `tests/verdicts.csv` as the tables of a package, each pair with a measure of its own."""
+    figures: list[dict[str, Any]] = []
+    measures: list[dict[str, Any]] = []
+    pairs: list[dict[str, Any]] = []
+    for i, pair in enumerate(PAIRS):
+        one, other, constant = said(pair["one"]), said(pair["other"]), bool(pair["constant"])
+        for name, each in ((f"{i}a", one), (f"{i}b", other)):
+            low, high, low_open, high_open = each.interval
+            ends = {"interval_low": low, "interval_high": None if math.isinf(high) else high, "low_open": low_open}
+            read = {"high_open": high_open, "rounded_low": each.rounded and each.rounded.low}
+            read["rounded_high"] = each.rounded and each.rounded.high
+            said_of = {"figure_id": name, "hedge": each.hedge, "unit": each.unit, "population": each.population}
+            figures.append({**said_of, **ends, **read})
+        measures.append({"term": str(i), "comparable": True})
+        times = compare(one, other, constant=constant).times
+        pairs.append({"measure": str(i), "figure_a": f"{i}a", "figure_b": f"{i}b", "times": times, **pair})
+    made: dict[str, list[dict[str, Any]]] = {"figures": figures, "measures": measures, "comparisons": pairs}
+    return {name: pd.DataFrame(found) for name, found in made.items()}
+
+
+@pytest.mark.parametrize("of", ["real", "invented", "pairs"])
 def test_a_reader_recomputes_every_verdict_with_the_code_of_the_docs(
-    root: Path, package: Path, monkeypatch: pytest.MonkeyPatch
+    of: str, package: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = PROJECT / "dist" if root == PROJECT else package
-    read = pd.read_parquet
-    monkeypatch.setattr(pd, "read_parquet", lambda path: read(folder / Path(path).relative_to("dist")))
+    folder, made, read = {"real": PROJECT / "dist"}.get(of, package), pairs_as_tables(), pd.read_parquet
+    tables = {name: made[name] if of == "pairs" else read(folder / f"data/{name}.parquet") for name in made}
+    monkeypatch.setattr(pd, "read_parquet", lambda path: tables[Path(path).stem])
     page = (PROJECT / "docs/readers/comparing.md").read_text(encoding="utf-8")
     [code] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     found: dict[str, Any] = {}
     exec(code, found)  # noqa: S102  # our own docs
-    assert len(found["pairs"]) == len(rows(folder, "comparisons")) > 0
+    assert len(found["pairs"]) > 0
     assert list(found["verdicts"]) == list(found["pairs"]["verdict"])
+
+
+def test_the_verifier_has_the_same_verdicts() -> None:
+    tables: dict[str, Any] = {
+        name: table.astype(object).where(table.notna(), None).to_dict("records")
+        for name, table in pairs_as_tables().items()
+    }
+    by_id = {row["figure_id"]: verify.Row(row) for row in tables["figures"]}
+    for pair in tables["comparisons"]:
+        found = verify.verdict_on(by_id[pair["figure_a"]], by_id[pair["figure_b"]], pair["times"])
+        assert found == pair["verdict"], pair
 
 
 @pytest.mark.parametrize("root", [PROJECT, INVENTED], ids=["real", "invented"])
