@@ -40,8 +40,8 @@ from defectors_data.text.intervals import (
 TOLERANCES = {"about": 10, "nearly": 10}
 NUMBERS = {"range": ("low", "high"), "vague": ("low",)}
 PAIRS = list(csv.DictReader((PROJECT / "tests/verdicts.csv").read_text(encoding="utf-8").splitlines()))
-"""Pairs of figures, each with the verdict of a reader of the codebook: hedge, numbers, unit, `of` a population, `on` a
-date. The verdicts were decided without the program."""
+"""Pairs of figures, each with the verdict that a reader of the codebook gives: hedge, numbers, unit, `of` a population,
+`on` a date; `because` is the reader's reason."""
 
 
 def figure(hedge: str, unit: str, *numbers: float, population: str | None = None, day: str = "") -> ComparableFigure:
