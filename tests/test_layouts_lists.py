@@ -11,8 +11,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from conftest import INVENTED, checked, edit, found_in
+from defectors_data.build import build
+from defectors_data.corpus.files import Tree
+from defectors_data.corpus.reader import CorpusReader
 from test_findings import case, damage
-from test_layouts import B, as_json, checked_in_batches, written_as_shards
+from test_layouts import A, B, as_json, checked_in_batches, written_as_shards
 
 # ---- relations whose figures are in other documents --------------------------------------------------------------
 
@@ -43,6 +46,16 @@ def test_a_relation_between_documents_is_checked(name: str, shards: bool, copied
         assert [(finding.code, finding.place.line) for finding in ran.findings] == [(code, line) for code in codes]
         [report] = [each for each in ran.rules if each.rule == "unresolved-relation"]
         assert report.seen == 2
+
+
+def test_relations_within_and_between_documents_have_one_row_each(copied: Path, tmp_path: Path) -> None:
+    between = f"  - {{id: example-r2, kind: part_of, result: {TWO}, operands: [{FORTY}]}}\n"
+    edit(copied, A, "\nwaivers:\n", f"{between}\nwaivers:\n")
+    built = build(CorpusReader(Tree(copied)), tmp_path / "dist")
+    [report] = [each for each in built.checked.rules if each.rule == "unresolved-relation"]
+    rows = pq.read_table(tmp_path / "dist/data/relations.parquet").to_pylist()
+    assert [row["relation_id"] for row in rows] == ["example-r1", "example-r2"]
+    assert report.seen == 2
 
 
 # ---- lists as shards ---------------------------------------------------------------------------------------------

@@ -345,8 +345,7 @@ class _Run:
             applied = apply(document, {"relations": SUBJECTS["relations"]})
             self.total.findings += applied.findings
             self.total.waiting += applied.waiting
-            relations = [relation for _, relation in document.relations]
-            self.total.counts["relations"] += sum(not document.names_own_figures(each) for each in relations)
+            self.total.counts += applied.counts
             if self.options.tables:
                 from defectors_data.rows import records  # noqa: PLC0415
 

@@ -84,10 +84,10 @@ def _by_term(terms: Iterable[Any], key: str) -> dict[str, tuple[Any, ...]]:
     return found
 
 
-def _own_relations(document: Document) -> Iterator[Subject]:
-    """Yield the relations whose figures are available: those of other documents must be borrowed first."""
+def _relations(document: Document) -> Iterator[Subject]:
+    """Yield the relations between figures of the document; once figures are borrowed, those with other documents."""
     for path, relation in document.relations:
-        if document.borrowed is not None or document.names_own_figures(relation):
+        if document.names_own_figures(relation) == (document.borrowed is None):
             yield path, relation
 
 
@@ -230,7 +230,7 @@ SUBJECTS: dict[str, Subjects] = {
     "figures of measures with units": lambda document: (
         (path, f) for path, f in document.figures if units_by_measure(document.context).get(f.measure)
     ),
-    "relations": _own_relations,
+    "relations": _relations,
     "waivers": lambda document: document.waivers,
     "repeats": lambda document: _with(document.waivers, "repeats"),
     "numbered ids": numbered_ids,
