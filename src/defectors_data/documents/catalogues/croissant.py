@@ -63,7 +63,7 @@ def _responsible_ai(facts: Facts) -> dict[str, Any]:
     dataset = facts.dataset
     return {
         "rai:dataCollection": dataset.collection.strip(),
-        "rai:dataCollectionType": ["Document Analysis", "Manual Human Curation"],
+        "rai:dataCollectionType": ["Document Analysis"],
         "rai:dataAnnotationProtocol": [dataset.annotation.strip()],
         "rai:dataUseCases": [use.strip() for use in dataset.uses],
         "rai:dataLimitations": [limitation.strip() for limitation in dataset.limitations],
