@@ -7,6 +7,7 @@ follows RFC 4180 with line feeds, and quotes only the cells that need it; null i
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from contextlib import ExitStack
 from io import IOBase
@@ -120,9 +121,9 @@ _replaced: Callable[..., Column] = pc.replace_with_mask
 
 
 def text_of(column: Column) -> Column:
-    """Return the texts of a column in CSV before quoting; null stays null."""
+    """Return the texts of a column in CSV; null stays null."""
     if pa.types.is_string(column.type):
-        return column
+        return _quoted(column)
     if pa.types.is_floating(column.type):
         encoded = column.dictionary_encode()
         texts = pa.array([cell_text(value) for value in encoded.dictionary.to_pylist()], pa.string())
@@ -131,17 +132,20 @@ def text_of(column: Column) -> Column:
 
 
 def as_csv(columns: list[Column]) -> memoryview:
-    """Return rows of texts as lines of CSV; null is empty."""
-    *cells, last = (_quoted(column).fill_null("") for column in columns)
+    """Return rows of texts, quoted where needed, as lines of CSV; null is empty."""
+    *cells, last = (column.fill_null("") for column in columns)
     lines = _joined(*cells, _joined(last, "\n", ""), ",")
     [whole] = _joined_lists(pa.ListArray.from_arrays(pa.array([0, len(lines)], pa.int32()), lines), "")
     return memoryview(whole.as_buffer())
 
 
+_SPECIAL = '[",\n\r]'
+
+
 def _quoted(texts: Column) -> Column:
     """Return texts with those that need it in quotation marks."""
-    needed = pc.match_substring_regex(texts, '[",\n\r]')
-    if not pc.any(needed).as_py():
+    if not re.search(_SPECIAL.encode(), texts.buffers()[2] or b""):  # one look at all cells
         return texts
+    needed = pc.match_substring_regex(texts, _SPECIAL)
     chosen = pc.replace_substring(texts.filter(needed), '"', '""')
     return _replaced(texts, needed, _joined('"', chosen, '"', ""))

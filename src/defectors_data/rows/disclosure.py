@@ -8,10 +8,12 @@ message names the table, the source and the column, but never the content of a c
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
-from itertools import groupby
-from operator import itemgetter
+from functools import cache
 from typing import TYPE_CHECKING, Any
+
+from defectors_data.models import tables
 
 if TYPE_CHECKING:
     from defectors_data.package.tables_reader import Tables
@@ -36,7 +38,7 @@ _QUOTED = {"text", "exact", "prefix", "suffix", "title", "subtitle", "dateline",
 _OF_FIGURES = {"comparisons", "relations"}
 """Tables that combine numbers of any speakers and do not link persons."""
 
-_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
+_ID = re.compile(r"[a-z0-9]++(?:-[a-z0-9]++)++")  # possessive, so that words without a hyphen cost nothing
 
 Row = Mapping[str, Any]
 Rows = Mapping[str, list[dict[str, Any]]]
@@ -73,24 +75,32 @@ def _filled(rows: Rows, persons: Collection[str]) -> Iterator[str]:
 
 def _elsewhere(rows: Rows, theirs: Mapping[str, str]) -> Iterator[str]:
     """Yield ids of protected persons and of their records in rows of another source."""
-    for table, found in rows.items():
-        if table in _OF_FIGURES:
-            continue
-        for source, own in groupby(found, itemgetter("source_id")):  # rows are ordered by source
-            cells = {name: set(column) for name, column in _columns(list(own)) if name not in _QUOTED}
-            texts = {name: "\n".join(filter(_is_text, column)) for name, column in cells.items()}
-            foreign = {name for name in _ids("\n".join(texts.values())) if theirs.get(name, source) != source}
-            for name, text in texts.items() if foreign else ():
-                if _ids(text) & foreign:
-                    yield f"{table}, a row of {source}: {name} names a protected person or a record of theirs"
+    found = {(table, name): cells for table in rows.keys() - _OF_FIGURES for name, cells in _texts(table, rows[table])}
+    texts = defaultdict(list)
+    for source, cell in set().union(*found.values()):  # most cells are repeated in other rows and tables
+        texts[source].append(cell or "")
+    foreign = {
+        (source, name)
+        for source, cells in texts.items()
+        for name in _ids("\n".join(cells))
+        if theirs.get(name, source) != source
+    }
+    for (table, name), cells in sorted(found.items()) if foreign else ():
+        sources = {source for source, cell in cells if any((source, each) in foreign for each in _ids(cell or ""))}
+        yield from (f"{table}, a row of {s}: {name} names a protected person or a record of theirs" for s in sources)
 
 
-def _columns(rows: list[dict[str, Any]]) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    return zip(rows[0], zip(*(row.values() for row in rows), strict=True), strict=True)
+def _texts(table: str, found: list[dict[str, Any]]) -> Iterator[tuple[str, set[tuple[str, str | None]]]]:
+    """Yield the columns of any text but quoted text: the distinct cells, each after the source of its row."""
+    columns = dict(zip(found[0], zip(*(row.values() for row in found), strict=True), strict=True)) if found else {}
+    for name in columns.keys() & _free_text(table):
+        yield name, set(zip(columns["source_id"], columns[name], strict=True))
 
 
-def _is_text(cell: object) -> bool:
-    return type(cell) is str
+@cache
+def _free_text(table: str) -> frozenset[str]:
+    columns = next(tables.columns(row) for row in tables.ROWS if row.TABLE.name == table)
+    return frozenset(column.name for column in columns if column.type is str and not column.choices) - _QUOTED
 
 
 def leaks_in_texts(texts: Mapping[str, bytes], tables: Tables) -> list[str]:

@@ -170,12 +170,19 @@ DERIVED: dict[str, ProvenanceRule] = {
 }
 """The rules of derived tables, each for all columns."""
 
+_LISTED = {
+    *(("sources", column) for column in _FACTS),
+    *(("speakers", column) for column, rule in RULES["speakers"].items() if rule.field),
+    *(("testimonies", "mode"), ("testimonies", "outlet"), ("testimony_themes", "theme")),
+}
+"""Columns whose cells may rest on spans of another record or field."""
+
 KEYS = {row.TABLE.name: row.TABLE.key for row in ROWS if row.TABLE.name in RULES}
 """The primary keys of the tables of records."""
 
 
 class Cell(NamedTuple):
-    """A cell that is not empty, with its provenance."""
+    """A filled cell, with its provenance."""
 
     table: str
     record_id: str
@@ -208,13 +215,16 @@ class ProvenanceIndex:
                 self.introduced[mention["speaker_id"], source_id].append(mention["mention_id"])
         self.has_removed = bool(rows["tombstones"])
 
-    def cells(self) -> Iterator[Cell]:
-        """Yield every cell that is not empty, with its provenance."""
+    def exceptions(self) -> Iterator[Cell]:
+        """Yield the cells that do not rest on the spans of their column's rule, or whose spans do not exist."""
         for table, key in KEYS.items():
-            for row in self.rows[table]:
-                for column in RULES[table]:
-                    if row[column] is not None:
-                        yield Cell(table, row[key], column, row["source_id"], self.of(table, row, column))
+            for column, rule in RULES[table].items():
+                listed = (table, column) in _LISTED
+                for row in self.rows[table] if listed or rule.field else ():
+                    if row[column] is not None and (listed or (row[key], rule.field) not in self.spans):
+                        found = self.of(table, row, column)
+                        if found is None or found.listed:
+                            yield Cell(table, row[key], column, row["source_id"], found)
 
     def of(self, table: str, row: Mapping[str, Any], column: str) -> CellProvenance | None:
         """Return the provenance of a cell, or None if the words that should support it do not exist."""

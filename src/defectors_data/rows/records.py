@@ -65,7 +65,7 @@ def tables_of(documents: Sequence[Document], left_out: Collection[str] = ()) -> 
     records = records_of(documents, left_out)
     faults = disclosure.leaks(records)
     if "provenance" not in left_out:
-        cells = list(provenance.ProvenanceIndex(_for_provenance(documents, records)).cells())
+        cells = list(provenance.ProvenanceIndex(_for_provenance(documents, records)).exceptions())
         records["provenance"] = _ordered("provenance", _cell_provenance(documents, cells))
         faults += _unsupported(documents, cells)
     return BatchTables({name: arrow(name, found) for name, found in records.items()}, used(documents), faults)
@@ -151,8 +151,10 @@ def tables_across(
 def arrow(name: str, found: Sequence[Row]) -> pa.Table:
     """Return rows as the Arrow table of the given name."""
     schema = arrow_schema(MODELS[name])
-    columns = [pa.array([row[field.name] for row in found], field.type) for field in schema]
-    return pa.Table.from_arrays(columns, schema=schema)
+    if not found:
+        return schema.empty_table()
+    columns = zip(*(row.values() for row in found), strict=True)
+    return pa.Table.from_arrays([pa.array(*typed) for typed in zip(columns, schema.types, strict=True)], schema=schema)
 
 
 def merged(name: str, tables: Sequence[pa.Table]) -> pa.Table:
@@ -239,7 +241,7 @@ def _cell_provenance(documents: Sequence[Document], cells: Iterable[provenance.C
     """Yield a row of provenance for each cell that differs from its column."""
     shared = _shared(documents)
     for table, record_id, column, source_id, found in cells:
-        if found and found.listed:
+        if found:
             row = _provenance(table, column, found.rule, record_id, source_id, found.spans)
             if table == "speakers" and record_id in shared:
                 row["provenance_id"] += f".{source_id}"
