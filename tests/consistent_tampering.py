@@ -261,6 +261,11 @@ UNSEEN = {
     "span away: sources.cited_outlets",
     "span away: sources.boilerplate",
     "span away: sources.outlet",
+    *(f"span away: sources.{field}" for field in ("captions", "pull_quotes")),
+    "span away: testimonies.outlet",
+    # The evidence of the record has these words too.
+    *(f"span away: figures.{field}" for field in ("quantity", "as_of")),
+    *(f"span away: mentions.{field}" for field in ("name", "rank", "age", "years_of_service", "affiliation")),
     # Tables that are worked out from others, and that no other refers to.
     "table away: exceptions",
     "table away: provenance",

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, overload
 
 from defectors_data.package.cells import cell_text
-from defectors_data.rows.provenance import DERIVED, RULES, ProvenanceIndex, ProvenanceRule
+from defectors_data.rows.disclosure import EMPTY
+from defectors_data.rows.provenance import KEY_OF, RULES, WITHHELD, ProvenanceIndex, ProvenanceRule, rule_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -181,8 +183,16 @@ class QuotedWords(NamedTuple):
     after: str
 
 
+class Resting(NamedTuple):
+    """A record that a cell rests on, with its words."""
+
+    record: str
+    """In the form TABLE/ID."""
+    words: tuple[QuotedWords, ...]
+
+
 class Traced(NamedTuple):
-    """A cell, its certificate and the words it rests on."""
+    """A cell, its certificate, and the words it rests on: its own, or those of other records."""
 
     table: str
     record: str
@@ -190,6 +200,7 @@ class Traced(NamedTuple):
     value: str
     rule: ProvenanceRule
     words: tuple[QuotedWords, ...]
+    rests_on: tuple[Resting, ...]
 
 
 def trace(package: Path, name: str, *, seeds: Path | None = None) -> list[Traced]:
@@ -209,11 +220,22 @@ def trace(package: Path, name: str, *, seeds: Path | None = None) -> list[Traced
         raise NoCell(f"The table {table} has no such column.{_suggested(column, row)}")
     wanted = [column] if column else [name for name, cell in row.items() if cell is not None]
     if row[wanted[0]] is None:
-        raise NoCell("The cell is empty: nothing is known, and nothing is claimed.")
-    rows = _rows_around(package, table, row)
-    certifier, spans = ProvenanceIndex(rows), {span["span_id"]: span for span in rows["spans"]}
-    texts = _texts(rows["sources"], seeds)
-    return [_traced(certifier, spans, texts, table, record, row, column) for column in wanted]
+        raise NoCell(_why_empty(package, table, row, wanted[0]))
+    tracer = _Tracer(package, seeds)
+    return [tracer.traced(table, record, row, column) for column in wanted]
+
+
+def _why_empty(package: Path, table: str, row: Mapping[str, Any], column: str) -> str:
+    """Return why a cell is empty."""
+    if row.get("reason") == "protected_attribute" and column == "text":
+        return f"The cell is empty. {WITHHELD}"
+    is_protected = row.get("protected", row.get("speaker_protected")) == "true"
+    if table == "mentions":
+        [speaker] = read_rows(package, "speakers", "speaker_id", [row["speaker_id"]])
+        is_protected = speaker["protected"] == "true"
+    if is_protected and column in EMPTY.get(table, ()):
+        return "The cell is empty by design: this is not recorded of a person who is not publicly named."
+    return "The cell is empty: the source does not state it, or it does not apply."
 
 
 _MOST_COMPARED = 100_000
@@ -236,44 +258,97 @@ def _find_row(package: Path, table: str, record: str) -> dict[str, Any]:
     raise NoCell(f"The table {table} has no row of that {key}.{hint}")
 
 
-def _rows_around(package: Path, table: str, row: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
-    """Return the rows that a row may rest on: those of its source, or of a shared speaker those of all mentions."""
-    if table == "speakers":
-        mentions = read_rows(package, "mentions", "speaker_id", [row["speaker_id"]])
-        sources = sorted({mention["source_id"] for mention in mentions})
-        records = {mention["mention_id"] for mention in mentions}
-        spans = [span for span in read_rows(package, "spans", "source_id", sources) if span["record_id"] in records]
-        speakers = [dict(row)]
-    else:
+class _Tracer:
+    """Finds the words on which cells of a package rest; each row is read once."""
+
+    def __init__(self, package: Path, seeds: Path | None) -> None:
+        self.package, self.seeds = package, seeds
+        self.rows = cache(self._rows)
+        self.sources = cache(self._sources)
+
+    def _rows(self, table: str, key: str, *values: str) -> list[dict[str, Any]]:
+        return read_rows(self.package, table, key, values)
+
+    def _sources(self, *sources: str) -> tuple[ProvenanceIndex, dict[str, dict[str, Any]], dict[str, str]]:
+        """Return the provenance of the cells of some sources, their spans by id, and their texts."""
+        found = {table: self.rows(table, "source_id", *sources) for table in ("mentions", "spans", "sources")}
+        index = ProvenanceIndex({**found, "tombstones": self.rows("tombstones", "")})
+        return index, {span["span_id"]: span for span in found["spans"]}, _texts(found["sources"], self.seeds)
+
+    def traced(self, table: str, record: str, row: Mapping[str, Any], column: str) -> Traced:
+        """Return a cell with what it rests on."""
+        rule, words = self._cited(table, row, column)
+        resting = () if words else tuple(self._resting(rule, table, row))
+        return Traced(table, record, column, str(row[column]), rule, words, resting)
+
+    def _cited(self, table: str, row: Mapping[str, Any], column: str) -> tuple[ProvenanceRule, tuple[QuotedWords, ...]]:
+        """Return the rule of a cell, and its own words."""
         sources = [row["source_id"]] if row.get("source_id") else []
-        mentions, spans = (read_rows(package, name, "source_id", sources) for name in ("mentions", "spans"))
-        speakers = read_rows(package, "speakers", "speaker_id", sorted({mention["speaker_id"] for mention in mentions}))
+        if table == "speakers":
+            sources = sorted(
+                {mention["source_id"] for mention in self.rows("mentions", "speaker_id", row["speaker_id"])}
+            )
+        index, spans, texts = self.sources(*sources)
+        rule, shown = rule_of(table, column), list[Mapping[str, Any]]()
+        if table == "spans":
+            shown = [row]
+        elif table == "ledger":
+            of_record = (span for span in spans.values() if span["record_id"] == row["record_id"])
+            shown = [part for span in of_record if (part := _cut(span, row))]
+        elif table in RULES and (certificate := index.of(table, row, column)):
+            rule, shown = certificate.rule, [spans[name] for name in certificate.spans]
+        return rule, tuple(_words(span if texts else _in_context(span, spans.values()), texts) for span in shown)
+
+    def _resting(self, rule: ProvenanceRule, table: str, row: Mapping[str, Any]) -> Iterator[Resting]:
+        """Yield the records that a rule joins to a row, and the row itself if other columns of it are the input."""
+        inputs = [each.partition(".")[::2] for each in (rule.inputs or "").split("; ")]
+        joined: list[tuple[str, Mapping[str, Any]]] = [
+            (other, each)
+            for other, key, own in rule.joins
+            if row[own]
+            for each in self.rows(other, key, *row[own].split(";"))
+        ]
+        for other, each in joined or [(table, row)]:
+            columns = [name for of, name in inputs if of == other and each.get(name) is not None]
+            if other != table and not columns:
+                columns = [name for name in _WORDED if name in each]
+            key = KEY_OF[other]
+            found = [self.traced(other, each[key], each, name) for name in columns]
+            words = [w for cell in found for w in (*cell.words, *(w for r in cell.rests_on for w in r.words))]
+            if words:
+                yield Resting(f"{other}/{each[key]}", tuple(dict.fromkeys(words)))
+
+
+_WORDED = ("text", "theme", "exact")
+"""Columns whose words are those of the whole record."""
+
+
+def _in_context(span: Mapping[str, Any], spans: Iterable[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """Return a span with the context that the evidence around it has."""
+    record = (each for each in spans if (each["record_id"], each["field"]) == (span["record_id"], "evidence"))
+    around = (part for each in record if (part := _cut(each, span))) if span["field"] != "evidence" else iter(())
+    return {**next(around, span), "span_id": span["span_id"]}
+
+
+def _cut(span: Mapping[str, Any], entry: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return the part of a span that an entry of the ledger is about; None if it is elsewhere."""
+    first, last = (int(entry[end]) - int(span["start"]) for end in ("start", "end"))
+    exact = str(span["exact"])
+    if not 0 <= first < last <= len(exact):
+        return None
+    newlines = exact.count("\n", 0, first)
+    line = int(span["line"]) + newlines
+    column = first - exact.rfind("\n", 0, first) if newlines else int(span["column"]) + first
+    context = {"prefix": (span["prefix"] or "") + exact[:first], "suffix": exact[last:] + (span["suffix"] or "")}
     return {
-        table: [dict(row)],
-        "speakers": speakers,
-        "mentions": mentions,
-        "spans": spans,
-        "sources": read_rows(package, "sources", "source_id", sources),
-        "tombstones": read_rows(package, "tombstones"),
+        **span,
+        **context,
+        "exact": exact[first:last],
+        "start": entry["start"],
+        "end": entry["end"],
+        "line": line,
+        "column": column,
     }
-
-
-def _traced(
-    certifier: ProvenanceIndex,
-    spans: Mapping[str, Mapping[str, Any]],
-    texts: Mapping[str, str],
-    table: str,
-    record: str,
-    row: Mapping[str, Any],
-    column: str,
-) -> Traced:
-    if table not in RULES:
-        own = (_words(row, texts),) if row.get("exact") else ()  # a span has its own place
-        return Traced(table, record, column, str(row[column]), DERIVED[table], own)
-    certificate = certifier.of(table, row, column)
-    words = [_words(spans[name], texts) for name in certificate.spans] if certificate else []
-    rule = certificate.rule if certificate else RULES[table][column]
-    return Traced(table, record, column, str(row[column]), rule, tuple(words))
 
 
 def _words(span: Mapping[str, Any], texts: Mapping[str, str]) -> QuotedWords:
@@ -286,25 +361,44 @@ def _words(span: Mapping[str, Any], texts: Mapping[str, str]) -> QuotedWords:
     return QuotedWords(span["span_id"], source, int(span["line"]), int(span["column"]), before, exact, after)
 
 
+_MOST_SHOWN = 12
+"""Records that a cell rests on and that are shown on a terminal; the rest are counted."""
+
+
 def lines(traced: Traced) -> Iterator[str]:
     """Yield a cell for a terminal: the cell, its certificate, and each sentence with carets under the words."""
     rule = traced.rule
     yield f"{traced.table}/{traced.record}/{traced.column}: {traced.value}"
     basis = f"computed by {rule.function} from {rule.inputs}" if rule.function else rule.basis
     yield f"    {'; '.join(filter(None, [basis, rule.note]))}"
-    for words in traced.words:
+    yield from _quoted(traced.words)
+    for resting in traced.rests_on[:_MOST_SHOWN]:
+        yield f"    {resting.record}"
+        yield from _quoted(resting.words)
+    if len(traced.rests_on) > _MOST_SHOWN:
+        yield f"    and {len(traced.rests_on) - _MOST_SHOWN} more records"
+
+
+def _quoted(found: Iterable[QuotedWords]) -> Iterator[str]:
+    for words in found:
         yield f"    {words.source}, line {words.line}, column {words.column}:"
-        before, exact = words.before[-60:].replace("\n", " "), words.exact.replace("\n", " ")
-        yield f"      {before}{exact}{words.after[:60]}"
+        before, after = words.before.rpartition("\n")[2][-60:], words.after.partition("\n")[0][:60]
+        exact = words.exact.replace("\n", " ")
+        yield f"      {before}{exact}{after}"
         yield f"      {' ' * len(before)}{'^' * len(exact)}"
 
 
 def record(traced: Traced) -> dict[str, Any]:
     """Return a cell with its certificate as a dictionary for JSON."""
     certificate = {key: value for key, value in traced.rule._asdict().items() if value is not None}
-    words = [item._asdict() for item in traced.words]
     place = {"table": traced.table, "record": traced.record, "column": traced.column, "value": traced.value}
-    return {**place, "certificate": certificate, "words": words}
+    resting = [{"record": each.record, "words": [item._asdict() for item in each.words]} for each in traced.rests_on]
+    return {
+        **place,
+        "certificate": certificate,
+        "words": [item._asdict() for item in traced.words],
+        "rests_on": resting,
+    }
 
 
 def read_rows(package: Path, table: str, key: str = "", values: Sequence[str] = ()) -> list[dict[str, Any]]:

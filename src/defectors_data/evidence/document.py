@@ -29,11 +29,21 @@ from defectors_data.models.annotation import (
     Testimony,
     Waiver,
 )
-from defectors_data.models.vocabularies import RecordTable
+from defectors_data.models.vocabularies import RecordTable, Region
 from defectors_data.text.offsets import Span, line_and_column
 
 JOIN = " […] "
 """The separator when the parts of evidence are joined to one text."""
+
+
+REGIONS: Mapping[str, Region] = {
+    "title": "headline",
+    "subtitle": "subtitle",
+    "captions": "caption",
+    "pull_quotes": "pull_quote",
+    "boilerplate": "boilerplate",
+}
+"""The regions of a page that fields of a source list; the rest is the body."""
 
 
 class Cited(NamedTuple):
@@ -225,7 +235,7 @@ class Document:
 
     def _cited(self) -> Iterator[Cited]:
         source = self.source
-        for name in ("title", "subtitle", "dateline", "url", "boilerplate"):
+        for name in ("title", "subtitle", "dateline", "url", "captions", "pull_quotes", "boilerplate"):
             if evidence := getattr(source, name):
                 yield Cited("sources", source.id, name, ("source", name), evidence)
         for name, fact in source.facts().items():

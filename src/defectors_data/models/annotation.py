@@ -182,6 +182,10 @@ class Source(Record):
     """Who owns the rights in the article's text."""
     cited_outlets: tuple[Line, ...] = ()
     """Outlets that the source says it quotes from, as it names them; several are joined by `; `."""
+    captions: Evidence | None = None
+    """Captions of pictures and videos, with their credits."""
+    pull_quotes: Evidence | None = None
+    """Words of the article that the page prints again as a display element; what they repeat is in the body."""
     boilerplate: Evidence | None = None
     """Text of the web page that is not part of the article: navigation, player controls, notices, copyright lines."""
     note: Note | None = None

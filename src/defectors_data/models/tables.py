@@ -45,6 +45,7 @@ from defectors_data.models.vocabularies import (
     ProvenanceBasis,
     RankClass,
     RecordTable,
+    Region,
     RelationKind,
     Request,
     Role,
@@ -280,6 +281,17 @@ class TestimonyJoinedRow(Row):
     source_published_to: date | None = _own("Last possible day of the publication.", example="2019-03-31")
 
 
+_JOINED = {"speaker": "speakers", "mention": "mentions", "source": "sources"}
+
+
+def origin(column: str) -> tuple[str, str]:
+    """Return the table and the column from which a column of `testimonies_joined` comes."""
+    prefix, _, name = column.partition("_")
+    if column in TestimonyRow.model_fields or prefix not in _JOINED:
+        return "testimonies", column
+    return _JOINED[prefix], column if name == "id" else name
+
+
 class FigureRow(Row):
     """Quantities as the sources state them: the number, its bounds and hedge, what is counted, and who states it."""
 
@@ -352,8 +364,9 @@ class SpanRow(Row):
     record_table: RecordTable = _own("The table that contains the record.", example="testimonies")
     record_id: Id = _own("The record for which the words are evidence.", example="900-example-t1")
     field: str = _own(
-        "`evidence`, or what else the words support: for a source its title or another of its fields, for a mention an "
-        "attribute of its speaker, for a testimony its mode or one of its themes, for a figure its place.",
+        "`evidence`, or what else the words support: for a source its title or another of its fields; for a mention a "
+        "name or an attribute of its speaker; for a testimony its mode, outlet or one of its themes; for a figure its "
+        "quantity, date or place.",
         example="evidence",
     )
     part: Count = _own("Number of the part of the evidence, counted from 1.", example=1)
@@ -366,13 +379,16 @@ class SpanRow(Row):
     end_byte: Whole = _own("`end`, in bytes of UTF-8.", example=333, unit="bytes")
     line: Count = _own("Line of the first code point, counted from 1.", example=7)
     column: Count = _own("Column of the first code point in its line, counted from 1.", example=2, unit=_CODE_POINTS)
+    region: Region = _own("The part of the page in which the words start.", example="body")
     exact: str = _own("The words of the seed between `start` and `end`.", example="We had no oil left,")
     prefix: str | None = _own(
-        "Up to 32 characters before the words, only for figures and mentions; null at the start of the text.",
+        "Up to 32 characters before the words, only for figures and mentions; null at the start of the text, and if "
+        "the words are within the record's `evidence`.",
         example="In spring, she said, ",
     )
     suffix: str | None = _own(
-        "Up to 32 characters after the words, only for figures and mentions; null at the end of the text.",
+        "Up to 32 characters after the words, only for figures and mentions; null at the end of the text, and if the "
+        "words are within the record's `evidence`.",
         example=" since the harbour closed.",
     )
 
@@ -573,10 +589,17 @@ class ProvenanceRow(Row):
         example="900-example-m1.role.1",
     )
     span_field: str | None = _own(
-        "For a column: the `field` of the spans of the same record that support its cells.", example="evidence"
+        "For a column: the `field` of the spans of the same record that support its cells; of several, joined by `;`, "
+        "the first that the record has.",
+        example="quantity;evidence",
     )
     function: str | None = _own("For a computed value, the function that computed it.", example="quantities.read")
     inputs: str | None = _own("For a computed value, the input of the function.", example="figures.text")
+    join: str | None = _own(
+        "How to find the rows on which the value rests: a column of another table that equals one of this table, or "
+        "one of the values in it that `;` joins.",
+        example="figures.figure_id = figure_a",
+    )
     note: str | None = _own(
         "For an inferred value, what it was inferred from; otherwise, anything else a reader needs to know.",
         example="An id.",

@@ -82,6 +82,7 @@ Times: TypeAlias = Literal[
 ]
 Outcome: TypeAlias = Literal["holds", "fails", "cannot_tell"]
 DetectionKind: TypeAlias = Literal["quotation", "quantity", "ordinal", "date", "clock_time", "list_number", "name"]
+Region: TypeAlias = Literal["headline", "subtitle", "caption", "pull_quote", "boilerplate", "body"]
 LedgerStatus: TypeAlias = Literal["covered", "waived", "boilerplate", "withdrawn"]
 TakedownReason: TypeAlias = Literal["person", "safety", "rights", "law", "error"]
 
@@ -242,6 +243,14 @@ MEANINGS: dict[str, dict[str, str]] = {
         "waived": "a waiver gives the reason why it is not a record",
         "boilerplate": "it belongs to the web page, not to the article",
         "withdrawn": "it was removed by a takedown",
+    },
+    "Region": {
+        "headline": "the title",
+        "subtitle": "the subtitle or standfirst",
+        "caption": "words that describe a picture or a video",
+        "pull_quote": "words of the body that the page prints again as a display element",
+        "boilerplate": "it belongs to the web page, not to the article",
+        "body": "the rest of the text",
     },
     "TakedownReason": {
         "person": "the person asked for it, or someone on their behalf",

@@ -18,7 +18,7 @@ from defectors_data.models import tables
 if TYPE_CHECKING:
     from defectors_data.package.tables_reader import Tables
 
-_EMPTY = {
+EMPTY = {
     "speakers": ("name", "gender", "note"),
     "mentions": ("rank", "age", "years_of_service", "affiliation"),
     "testimonies_joined": (
@@ -63,7 +63,7 @@ def _records(rows: Rows, persons: Mapping[str, str]) -> dict[str, str]:
 
 def _filled(rows: Rows, persons: Collection[str]) -> Iterator[str]:
     """Yield cells of protected persons that must be empty, and ids that are more than source and number."""
-    for table, columns in _EMPTY.items():
+    for table, columns in EMPTY.items():
         for row in rows.get(table, ()):
             if row["speaker_id"] in persons:
                 filled = (column for column in columns if row[column] is not None)

@@ -2,8 +2,8 @@
 
 Each column has a rule. `evidence`: the value can be read in words of the article; `assigned`: an annotator chose it,
 based on words of the article where there are any; `inferred`: a note says from what; `computed`: a function computed it
-from other cells. In the tables of records, each cell has the spans that support it; in tables derived from them, only
-columns have provenance. A cell has none if the spans that should support it do not exist.
+from other cells. A cell of a record rests on spans; it has no provenance if the spans that should support it do not
+exist. A cell of a table that is derived from records rests on the rows that its rule joins.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from defectors_data.models.tables import ROWS
+from defectors_data.models.tables import ROWS, TestimonyJoinedRow, origin
 from defectors_data.models.vocabularies import ProvenanceBasis
 
 if TYPE_CHECKING:
@@ -26,10 +26,29 @@ class ProvenanceRule(NamedTuple):
 
     basis: ProvenanceBasis
     field: str | None = None
-    """The field of the record whose spans support a cell; None if no words do."""
+    """The field of the record whose spans support a cell; None if no words do. Of several, joined by `;`, it is the
+    first that has spans."""
     function: str | None = None
     inputs: str | None = None
     note: str | None = None
+    join: str | None = None
+    """How the rows are found on which a cell rests: `table.column = column of this table`, several joined by `; `."""
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields whose spans support a cell, in order of preference."""
+        return tuple(self.field.split(";")) if self.field else ()
+
+    @property
+    def joins(self) -> list[tuple[str, str, str]]:
+        """Table and column of each row that a cell rests on, and the column of this table with the same value."""
+        pairs = [each.split(" = ") for each in (self.join or "").split("; ") if each]
+        return [(*_split(other), own) for other, own in pairs]
+
+
+def _split(name: str) -> tuple[str, str]:
+    table, _, column = name.partition(".")
+    return table, column
 
 
 class CellProvenance(NamedTuple):
@@ -45,34 +64,47 @@ def _read(field: str = "evidence") -> ProvenanceRule:
     return ProvenanceRule("evidence", field)
 
 
-def _chosen(field: str | None = None, note: str | None = None) -> ProvenanceRule:
-    return ProvenanceRule("assigned", field, note=note)
+def _chosen(field: str | None = None, note: str | None = None, join: str | None = None) -> ProvenanceRule:
+    return ProvenanceRule("assigned", field, note=note, join=join)
 
 
-def _made(function: str, inputs: str, field: str | None = None) -> ProvenanceRule:
-    return ProvenanceRule("computed", field, function=function, inputs=inputs)
+def _made(function: str, inputs: str, field: str | None = None, join: str | None = None) -> ProvenanceRule:
+    return ProvenanceRule("computed", field, function=function, inputs=inputs, join=join)
 
 
-_ID = _chosen(note="An identifier, assigned once and never reused.")
-_NOTE = _chosen(note="The annotators' own words.")
-_SOURCE = _made("rows.records.tables_of", "the annotation file that contains the record")
+def _id(field: str | None = None, join: str | None = None) -> ProvenanceRule:
+    return _chosen(field, "An identifier, assigned once and never reused.", join)
+
+
+def _source(field: str | None = None, join: str | None = None) -> ProvenanceRule:
+    return _made("rows.records.tables_of", "the annotation file that contains the record", field, join)
+
+
+_NOTE = _chosen("evidence", "The annotators' own words.")
 _INTRODUCED = "a mention of the speaker"
+_OF_SPEAKER = "mentions.speaker_id = speaker_id"
 _PLACE = dict.fromkeys(("start", "end"), _made("evidence.anchoring.spans", "spans.start; spans.end", "evidence"))
-_BOUNDS = _made("text.quantities.read", "figures.text", "evidence")
-_NUMBERS = "figures.value; figures.low; figures.high; figures.hedge; figures.unit; tolerances"
-_INTERVAL = dict.fromkeys(
-    ("interval_low", "interval_high", "low_open", "high_open"), _made("evidence.relations.allowed", _NUMBERS)
-)
-_ROUNDED = dict.fromkeys(("rounded_low", "rounded_high"), _made("text.intervals.rounded", _NUMBERS))
-_AS_OF = _made("models.fields.edtf_bounds", "figures.as_of", "evidence")
-_DECLARED = _chosen(note="Declared by the annotators.")
-_WORKED_OUT = _made("evidence.relations.evaluate_relation", "figures.value; figures.low; figures.high; figures.hedge")
-_VOCABULARY = _chosen(note="From the annotators' vocabulary; `used` is counted.")
+_QUANTITY = "quantity;evidence"
+_BOUNDS = _made("text.quantities.read", "figures.text", _QUANTITY)
+_STATED = "figures.value; figures.low; figures.high; figures.hedge; figures.unit"
+_INTERVAL = _made("evidence.relations.allowed", f"{_STATED}; tolerances.percent", _QUANTITY)
+_ROUNDED = _made("text.intervals.rounded", f"{_STATED}; tolerances.percent", _QUANTITY)
+_AS_OF = _made("models.fields.edtf_bounds", "figures.as_of", "as_of;evidence")
+_OF_RELATION = "figures.figure_id = result; figures.figure_id = operands"
+_DECLARED = _chosen(note="Declared by the annotators.", join=_OF_RELATION)
+_WORKED_OUT = _made("evidence.relations.evaluate_relation", _STATED, join=_OF_RELATION)
 _FACTS = ("authors", "outlet", "published")
+_NUMBERS = ("value", "low", "high", "hedge", "unit")
+_USES = {
+    "measures": ("figures", "measure"),
+    "populations": ("figures", "population"),
+    "themes": ("testimony_themes", "theme"),
+}
+"""The tables of terms, each with the table and the column that uses them."""
 
 RULES: dict[str, dict[str, ProvenanceRule]] = {
     "sources": {
-        "source_id": _ID,
+        "source_id": _id(),
         "seed_file": _chosen(note="The name of the file that was annotated."),
         "sha256": _made("corpus.files.verified_text", "the bytes of the seed"),
         **dict.fromkeys(("chars", "words"), _made("rows.records.tables_of", "the text of the seed")),
@@ -89,31 +121,32 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         "cited_outlets": _read("cited_outlets"),
         "rights": _chosen(note="Who has the rights in an article that prints no licence."),
         **dict.fromkeys((f"{name}_basis" for name in _FACTS), _chosen(note="Whether the text states it.")),
-        "note": _NOTE,
+        "note": _chosen(note=_NOTE.note),
     },
     "speakers": {
-        "speaker_id": _ID,
-        "source_id": _SOURCE,
+        "speaker_id": _id(join=_OF_SPEAKER),
+        "source_id": _source(join=_OF_SPEAKER),
         **dict.fromkeys(("kind", "role", "anonymity"), _chosen(_INTRODUCED)),
         "protected": _made("models.annotation.UnnamedPerson", "speakers.anonymity"),
         "name": _read(_INTRODUCED),
         **dict.fromkeys(("rank_class", "branch", "gender", "request"), _chosen(_INTRODUCED)),
-        "note": _NOTE,
+        "note": _chosen(note=_NOTE.note, join=_OF_SPEAKER),
     },
     "mentions": {
-        "mention_id": _ID,
+        "mention_id": _id("evidence"),
         "speaker_id": _chosen("evidence"),
-        "source_id": _SOURCE,
-        **dict.fromkeys(("rank", "age", "years_of_service", "affiliation", "text"), _read()),
+        "source_id": _source("evidence"),
+        **{name: _read(f"{name};evidence") for name in ("rank", "age", "years_of_service", "affiliation")},
+        "text": _read(),
         **_PLACE,
     },
     "testimonies": {
-        "testimony_id": _ID,
-        "source_id": _SOURCE,
+        "testimony_id": _id("evidence"),
+        "source_id": _source("evidence"),
         "speaker_id": _chosen("evidence"),
-        "speaker_role": _made("rows.records.tables_of", "speakers.role"),
-        "mode": _chosen("evidence"),
-        "outlet": _read("cited_outlets"),
+        "speaker_role": _made("rows.records.tables_of", "speakers.role", join="speakers.speaker_id = speaker_id"),
+        "mode": _chosen("mode;evidence"),
+        "outlet": _read("outlet"),
         "text": _read(),
         "parts": _made("evidence.anchoring.spans", "spans.part", "evidence"),
         **_PLACE,
@@ -122,63 +155,129 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         "note": _NOTE,
     },
     "testimony_themes": {
-        "testimony_theme_id": _made("rows.records.tables_of", "testimonies.testimony_id; testimonies.themes"),
-        "source_id": _SOURCE,
-        "testimony_id": _made("rows.records.tables_of", "testimonies.testimony_id"),
+        "testimony_theme_id": _made(
+            "rows.records.tables_of",
+            "testimonies.testimony_id; testimonies.themes",
+            join="testimonies.testimony_id = testimony_id",
+        ),
+        "source_id": _source(join="testimonies.testimony_id = testimony_id"),
+        "testimony_id": _made(
+            "rows.records.tables_of", "testimonies.testimony_id", join="testimonies.testimony_id = testimony_id"
+        ),
         "theme": _chosen("evidence"),
     },
     "figures": {
-        "figure_id": _ID,
-        "source_id": _SOURCE,
+        "figure_id": _id("evidence"),
+        "source_id": _source("evidence"),
         **dict.fromkeys(("testimony_id", "attributed_to", "measure", "population", "counted"), _chosen("evidence")),
-        **dict.fromkeys(("text", "value"), _read()),
+        "text": _read(),
+        "value": _read(_QUANTITY),
         **dict.fromkeys(("low", "high"), _BOUNDS),
-        **dict.fromkeys(("hedge", "unit", "as_of"), _chosen("evidence")),
-        **_INTERVAL,
-        **_ROUNDED,
+        **dict.fromkeys(("hedge", "unit"), _chosen("evidence")),
+        "as_of": _chosen("as_of;evidence"),
+        **dict.fromkeys(("interval_low", "interval_high", "low_open", "high_open"), _INTERVAL),
+        **dict.fromkeys(("rounded_low", "rounded_high"), _ROUNDED),
         **dict.fromkeys(("as_of_from", "as_of_to"), _AS_OF),
         "place": _read("place"),
         **_PLACE,
         "override": _NOTE,
         "note": _NOTE,
     },
+    "waivers": {
+        "waiver_id": _id("evidence"),
+        "source_id": _source("evidence"),
+        **dict.fromkeys(("reason", "repeats_id"), _chosen("evidence")),
+        "repeats_table": _made("rows.records.tables_of", "waivers.repeats_id", "evidence"),
+        "text": _read(),
+        "occurrences": _made("evidence.anchoring.find_every_span", "waivers.text", "evidence"),
+        **_PLACE,
+        "note": _NOTE,
+    },
     "relations": {
-        "relation_id": _ID,
-        "source_id": _SOURCE,
+        "relation_id": _id(join=_OF_RELATION),
+        "source_id": _source(join=_OF_RELATION),
         **dict.fromkeys(("kind", "result", "operands"), _DECLARED),
         **dict.fromkeys(("outcome", "computation"), _WORKED_OUT),
-        "note": _NOTE,
+        "note": _chosen(note=_NOTE.note, join=_OF_RELATION),
     },
 }
 """The rules of the tables of records, by column."""
 
+
+def _joined(column: str) -> ProvenanceRule:
+    table, name = origin(column)
+    key = KEY_OF[table]
+    return _made("rows.records.tables_of", f"{table}.{name}", join=f"{table}.{key} = {key}")
+
+
+KEY_OF = {row.TABLE.name: row.TABLE.key for row in ROWS}
+"""The primary keys of all tables."""
+
+_OF_PAIR = "figures.figure_id = figure_a; figures.figure_id = figure_b"
+
 DERIVED: dict[str, ProvenanceRule] = {
-    "spans": _made("evidence.anchoring.spans", "the evidence as annotated; the text of the seed"),
-    "testimonies_joined": _made("rows.records.tables_of", "testimonies; speakers; mentions; sources"),
-    **dict.fromkeys(("measures", "populations", "themes"), _VOCABULARY),
-    "waivers": _chosen("evidence", note="A waiver, as annotated."),
+    "spans": _made("rows.records.tables_of", "the evidence as annotated; the text of the seed"),
+    "testimonies_joined": _joined("testimony_id"),
+    **{
+        table: _chosen(note="From the annotators' vocabulary.", join=f"{used}.{column} = term")
+        for table, (used, column) in _USES.items()
+    },
     "ledger": _made(
         "evidence.ledger.ledger_of", "the text of the seed; testimonies; figures; mentions; waivers; sources"
     ),
     "tolerances": _made("rows.records.vocabulary_tables", "the tolerances of the vocabulary"),
-    "comparisons": _made("rows.comparisons.pairs", "figures; measures; speakers; the annotators' notes"),
+    "comparisons": _made(
+        "rows.comparisons.pairs",
+        "figures.interval_low; figures.interval_high; figures.rounded_low; figures.rounded_high; figures.unit; "
+        "figures.population; figures.as_of; figures.attributed_to; measures.comparable; measures.constant",
+        join=_OF_PAIR,
+    ),
     "measure_summary": _made(
-        "rows.comparisons.summaries", "figures; comparisons; sources.cited_outlets; the texts of the seeds"
+        "rows.comparisons.summaries",
+        "figures.interval_low; figures.interval_high; figures.unit; figures.as_of; comparisons.verdict; "
+        "sources.cited_outlets; the texts of the seeds",
+        join="figures.measure = measure",
     ),
     "tombstones": _made("release.takedown.take_down", "the removed record"),
-    "provenance": _made("rows.provenance.ProvenanceIndex", "all other tables"),
+    "provenance": _made("rows.provenance.ProvenanceIndex", "all other tables", join="spans.span_id = spans"),
 }
-"""The rules of derived tables, each for all columns."""
+"""The rules of tables derived from others, for the columns that have no rule here."""
+
+_OF_DERIVED: dict[str, dict[str, ProvenanceRule]] = {
+    "spans": {
+        **dict.fromkeys(("exact", "prefix", "suffix"), ProvenanceRule("evidence")),
+        "region": _made("evidence.values.region_of", "spans.start; the captions and other fields of the source"),
+    },
+    "testimonies_joined": {column: _joined(column) for column in TestimonyJoinedRow.model_fields},
+    **{
+        table: {"used": _made("rows.records.used", f"{used}.{column}", join=f"{used}.{column} = term")}
+        for table, (used, column) in _USES.items()
+    },
+    "ledger": {"text": ProvenanceRule("evidence")},
+    "comparisons": {"note": _chosen(note=_NOTE.note, join=_OF_PAIR)},
+    "tombstones": dict.fromkeys(("date", "reason_class"), _chosen(note="Stated by the publisher who removed it.")),
+}
+"""The rules of single columns of derived tables."""
+
+
+def rule_of(table: str, column: str) -> ProvenanceRule:
+    """Return the rule of a column."""
+    return RULES[table][column] if table in RULES else _OF_DERIVED.get(table, {}).get(column, DERIVED[table])
+
 
 _LISTED = {
     *(("sources", column) for column in _FACTS),
     *(("speakers", column) for column, rule in RULES["speakers"].items() if rule.field),
-    *(("testimonies", "mode"), ("testimonies", "outlet"), ("testimony_themes", "theme")),
+    *(("figures", column) for column in _NUMBERS),
+    ("testimony_themes", "theme"),
 }
-"""Columns whose cells may rest on spans of another record or field."""
+"""Columns whose cells may have other provenance than their rule."""
 
-KEYS = {row.TABLE.name: row.TABLE.key for row in ROWS if row.TABLE.name in RULES}
+KEYS = {table: KEY_OF[table] for table in KEY_OF if table in RULES}
 """The primary keys of the tables of records."""
+
+
+WITHHELD = "The words are withheld by design: they state an attribute of a protected person."
 
 
 class Cell(NamedTuple):
@@ -219,12 +318,13 @@ class ProvenanceIndex:
         """Yield the cells that do not rest on the spans of their column's rule, or whose spans do not exist."""
         for table, key in KEYS.items():
             for column, rule in RULES[table].items():
-                listed = (table, column) in _LISTED
-                for row in self.rows[table] if listed or rule.field else ():
-                    if row[column] is not None and (listed or (row[key], rule.field) not in self.spans):
-                        found = self.of(table, row, column)
-                        if found is None or found.listed:
-                            yield Cell(table, row[key], column, row["source_id"], found)
+                fields, listed = rule.fields, (table, column) in _LISTED
+                for row in self.rows[table] if listed or fields else ():
+                    if row[column] is None or not (listed or all((row[key], f) not in self.spans for f in fields)):
+                        continue
+                    found = self.of(table, row, column)
+                    if found is None or found.listed:
+                        yield Cell(table, row[key], column, row["source_id"], found)
 
     def of(self, table: str, row: Mapping[str, Any], column: str) -> CellProvenance | None:
         """Return the provenance of a cell, or None if the words that should support it do not exist."""
@@ -232,25 +332,31 @@ class ProvenanceIndex:
         if table == "sources" and column in _FACTS and row[f"{column}_basis"] == "inferred":
             inferred = ProvenanceRule("inferred", column, note=row["note"])
             return CellProvenance(inferred, self._ids(row["source_id"], column), listed=True) if row["note"] else None
+        if table == "figures" and column in _NUMBERS and row["override"]:
+            overridden = _chosen("evidence", note=row["override"])
+            return CellProvenance(overridden, self._ids(row["figure_id"], "evidence"), listed=True)
+        if table == "waivers" and row["reason"] == "protected_attribute":
+            return CellProvenance(rule._replace(field=None, note=WITHHELD), (), listed=True)
         if rule.field is None:
             return CellProvenance(rule, (), listed=False)
-        spans, listed = self._supporting(table, row, column, rule.field)
+        spans, listed = self._supporting(table, row, column, rule)
         if not spans and self.has_removed:
             return CellProvenance(_chosen(note="The words were removed."), (), listed=True)
         return CellProvenance(rule, spans, listed) if spans else None
 
-    def _supporting(self, table: str, row: Mapping[str, Any], column: str, field: str) -> tuple[tuple[str, ...], bool]:
+    def _supporting(
+        self, table: str, row: Mapping[str, Any], column: str, rule: ProvenanceRule
+    ) -> tuple[tuple[str, ...], bool]:
         """Return the spans that support a cell, and whether they are others than those of its rule."""
         if table == "speakers":
             return self._introducing(row, column), True
         if table == "testimony_themes":
-            return self._ids(row["testimony_id"], row["theme"]) or self._ids(row["testimony_id"], field), True
-        if table == "testimonies" and column == "mode" and (named := self._ids(row["testimony_id"], column)):
-            return named, True
-        if table == "testimonies" and column == "outlet":
-            cited = self.spans[row["source_id"], field]
-            return tuple(span["span_id"] for span in cited if span["exact"] == row["outlet"]), True
-        return self._ids(row[KEYS[table]], field), False
+            return self._first(row["testimony_id"], (row["theme"], *rule.fields)), True
+        return self._first(row[KEYS[table]], rule.fields), False
+
+    def _first(self, record_id: str, fields: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the spans of the first of several fields of a record that has any."""
+        return next((ids for field in fields if (ids := self._ids(record_id, field))), ())
 
     def _ids(self, record_id: str, field: str) -> tuple[str, ...]:
         return tuple(span["span_id"] for span in self.spans.get((record_id, field), ()))
@@ -258,13 +364,10 @@ class ProvenanceIndex:
     def _introducing(self, row: Mapping[str, Any], column: str) -> tuple[str, ...]:
         """Return the spans that show an attribute of a speaker: those attested for it, or else the mentions."""
         mentions = self.introduced[row["speaker_id"], row["source_id"]]
-        introducing = [span for name in mentions for span in self.spans.get((name, "evidence"), ())]
-        if column == "name":
-            return tuple(span["span_id"] for span in introducing if str(row["name"]) in span["exact"])
         named = tuple(span for name in mentions for span in self._ids(name, column))
-        if named or column in ("gender", "request"):  # mentions do not show these
+        if named or column in ("name", "gender", "request"):  # a mention need not show these
             return named
-        return tuple(span["span_id"] for span in introducing)
+        return tuple(span for name in mentions for span in self._ids(name, "evidence"))
 
 
 def without_words(tables: Tables) -> list[str]:

@@ -22,15 +22,14 @@ import pyarrow as pa
 from defectors_data.corpus.context import Context
 from defectors_data.corpus.project_file import Path
 from defectors_data.evidence import relations
-from defectors_data.evidence.anchoring import whole_occurrences
-from defectors_data.evidence.document import Document, per_document
+from defectors_data.evidence.document import REGIONS, Document, per_document
 from defectors_data.evidence.ledger import ledger_of
 from defectors_data.evidence.relations import ComparedFigure
 from defectors_data.evidence.subjects import SUBJECTS
+from defectors_data.evidence.values import Printed, printed_values, region_of
 from defectors_data.models import tables
-from defectors_data.models.annotation import Mention, ProtectedMention, Speaker, Testimony
+from defectors_data.models.annotation import Mention, ProtectedMention, Speaker, Testimony, Waiver
 from defectors_data.models.fields import Bounds, edtf_bounds
-from defectors_data.models.vocabularies import RecordTable
 from defectors_data.rows import comparisons, disclosure, provenance
 from defectors_data.rows.comparisons import SourceTies
 from defectors_data.text.intervals import LEAST, rounded
@@ -233,8 +232,7 @@ def _column_provenance() -> Iterator[Row]:
     """Yield the row of provenance of each column."""
     for table, row in MODELS.items():
         for column in row.model_fields:
-            rule = provenance.RULES.get(table, {}).get(column) or provenance.DERIVED[table]
-            yield _provenance(table, column, rule)
+            yield _provenance(table, column, provenance.rule_of(table, column))
 
 
 def _cell_provenance(documents: Sequence[Document], cells: Iterable[provenance.Cell]) -> Iterator[Row]:
@@ -267,6 +265,7 @@ def _provenance(
         "span_field": None if record_id else rule.field,
         "function": rule.function,
         "inputs": rule.inputs,
+        "join": rule.join,
         "note": rule.note,
     }
 
@@ -395,23 +394,15 @@ def _testimonies_joined(document: Document) -> Iterator[Row]:
         first.setdefault(mention["speaker_id"], mention)
     for testimony in _testimonies(document):
         joined = {
-            "testimony": testimony,
-            "speaker": _heard(document)[testimony["speaker_id"]],
-            "mention": first.get(testimony["speaker_id"], {}),
-            "source": _source(document),
+            "testimonies": testimony,
+            "speakers": _heard(document)[testimony["speaker_id"]],
+            "mentions": first.get(testimony["speaker_id"], {}),
+            "sources": _source(document),
         }
-        yield {column: joined[table].get(name) for column, table, name in _JOINED}
+        yield {column: joined[table].get(name) for column, (table, name) in _JOINED.items()}
 
 
-def _origin(column: str) -> tuple[str, str, str]:
-    """Return a column of the joined table with the table and the column from which it comes."""
-    table, _, name = column.partition("_")
-    if column in tables.TestimonyRow.model_fields:
-        return column, "testimony", column
-    return column, table, column if name == "id" else name
-
-
-_JOINED = [_origin(column) for column in tables.TestimonyJoinedRow.model_fields]
+_JOINED = {column: tables.origin(column) for column in tables.TestimonyJoinedRow.model_fields}
 
 
 def _figures(document: Document) -> Iterator[Row]:
@@ -448,43 +439,42 @@ def _figures(document: Document) -> Iterator[Row]:
 @per_document
 def _spans(document: Document) -> list[Row]:
     """Return the published spans; waived attributes of protected persons have none."""
-    secret = {waiver.id for _, waiver in document.waivers if waiver.reason == "protected_attribute"}
-    found = [(c.table, c.record_id, c.field, document.at(c.path)) for c in document.cited if c.record_id not in secret]
-    offsets = Offsets(document.text)
-    return [row for item in [*found, *_printed_elsewhere(document)] for row in _span_rows(document, *item, offsets)]
+    secret = {path: document.evidence_of(path) for path, waiver in document.waivers if _is_secret(waiver)}
+    hidden = [span for spans in secret.values() for span in spans]
+    found = []
+    for cited in document.cited:
+        spans = document.at(cited.path)
+        if cited.table == "sources" and cited.field in REGIONS:
+            spans = tuple(span for span in spans if not any(h.start < span.end and span.start < h.end for h in hidden))
+        if cited.path[:-1] not in secret:
+            found.append(Printed(cited.table, cited.record_id, cited.field, spans))
+    evidence = {item.record_id: item.spans for item in found if item.field == "evidence"}
+    offsets, rows = Offsets(document.text), list[Row]()
+    of_values = {(item.record_id, item.field): item for item in printed_values(document)}
+    for item in (*(each for each in found if (each.record_id, each.field) not in of_values), *of_values.values()):
+        within = evidence.get(item.record_id, ()) if item.field != "evidence" else ()
+        rows += _span_rows(document, item, within, offsets)
+    return rows
 
 
-def _printed_elsewhere(document: Document) -> Iterator[tuple[RecordTable, str, str, Sequence[Span]]]:
-    """Yield the spans of printed values that are not evidence: first occurrences of outlets, nearest ones of places."""
-    outlets = [_nearest(document, outlet, 0) for outlet in document.source.cited_outlets]
-    yield "sources", document.source.id, "cited_outlets", sorted(span for span in outlets if span)
-    for path, figure in document.figures:
-        if figure.place and (place := _nearest(document, figure.place, document.evidence_of(path)[0].start)):
-            yield "figures", figure.id, "place", [place]
+def _is_secret(waiver: Waiver) -> bool:
+    return waiver.reason == "protected_attribute"
 
 
-def _nearest(document: Document, words: str, to: int) -> Span | None:
-    """Return the occurrence of words that is nearest to an offset and not withdrawn."""
-    found = [span for span in whole_occurrences(words, document.text) if not document.is_withdrawn(*span)]
-    return min(found, key=lambda span: abs(span.start - to), default=None)
-
-
-def _span_rows(
-    document: Document, table: RecordTable, record_id: str, field: str, spans: Sequence[Span], offsets: Offsets
-) -> Iterator[Row]:
+def _span_rows(document: Document, item: Printed, within: Sequence[Span], offsets: Offsets) -> Iterator[Row]:
+    """Yield the rows of words; those within other evidence of their record have no context, as it has one."""
     text, withdrawn = document.text, document.content.withdrawn
-    with_context = table in ("figures", "mentions")
-    for part, (start, end) in enumerate(spans, start=1):
+    for part, (start, end) in enumerate(item.spans, start=1):
         line, column = line_and_column(text, start)
         before, after = start, end
-        if with_context:
+        if item.table in ("figures", "mentions") and not any(e.start <= start and end <= e.end for e in within):
             before = max([start - CONTEXT, 0, *(run.end for run in withdrawn if run.end <= start)])
             after = min([end + CONTEXT, len(text), *(run.start for run in withdrawn if run.start >= end)])
         yield {
-            "span_id": f"{record_id}.{field}.{part}",
-            "record_table": table,
-            "record_id": record_id,
-            "field": field,
+            "span_id": f"{item.record_id}.{item.field}.{part}",
+            "record_table": item.table,
+            "record_id": item.record_id,
+            "field": item.field,
             "part": part,
             "source_id": document.source.id,
             "start": start,
@@ -495,6 +485,7 @@ def _span_rows(
             "end_byte": offsets.utf8(end),
             "line": line,
             "column": column,
+            "region": region_of(document, start),
             "exact": text[start:end],
             "prefix": text[before:start] or None,
             "suffix": text[end:after] or None,
@@ -504,7 +495,7 @@ def _span_rows(
 def _waivers(document: Document) -> Iterator[Row]:
     for path, waiver in document.waivers:
         spans = document.evidence_of(path)
-        secret = waiver.reason == "protected_attribute"
+        secret = _is_secret(waiver)
         waived = document.text[slice(*spans[0])] if waiver.every_occurrence else document.words((*path, "evidence"))
         yield {
             "waiver_id": waiver.id,

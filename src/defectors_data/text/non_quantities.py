@@ -26,7 +26,7 @@ class Label(NamedTuple):
 
 
 _MONTH = r"(?P<month>[A-Z][a-z]{2,8})\.?"
-_MONTHS = frozenset(
+MONTHS = frozenset(
     "January February March April May June July August September October November December "
     "Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec".split()
 )
@@ -103,7 +103,7 @@ def _hits(pattern: re.Pattern[str], text: str, begin: list[int]) -> Iterator[re.
     """Yield the matches of a pattern that can start only at the given places, as `finditer` does."""
     end = 0
     for at in begin:
-        if at >= end and (hit := pattern.match(text, at)) and hit.groupdict().get("month", "May") in _MONTHS:
+        if at >= end and (hit := pattern.match(text, at)) and hit.groupdict().get("month", "May") in MONTHS:
             end = hit.end()
             yield hit
 

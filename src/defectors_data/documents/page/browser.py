@@ -117,7 +117,8 @@ class Browser:
         if of_cell:
             spans = [span for row in of_cell for span in (row["spans"] or "").split(";") if span]
         else:
-            spans = [row["span_id"] for row in self._spans_of_field[record_id, of_column["span_field"] or ""]]
+            fields = (self._spans_of_field[record_id, field] for field in (of_column["span_field"] or "").split(";"))
+            spans = [row["span_id"] for row in next(filter(None, fields), [])]
         return first["basis"], detail, tuple(spans)
 
 

@@ -1,0 +1,164 @@
+"""Where single values are printed: numbers of figures, dates, places, outlets, names and attributes of mentions.
+
+Evidence is the words of a whole record. A number is where the ledger has it; other values are the occurrence in the
+evidence, or the one that is nearest to it. The region of a span is
+that part of the page in which it starts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from defectors_data.corpus.project_file import Path
+from defectors_data.evidence.anchoring import whole_occurrences
+from defectors_data.evidence.document import REGIONS, Document, per_document
+from defectors_data.evidence.ledger import LedgerEntry, ledger_of
+from defectors_data.models.annotation import Mention, ProtectedMention
+from defectors_data.models.vocabularies import RecordTable, Region
+from defectors_data.text.non_quantities import MONTHS
+from defectors_data.text.offsets import Span
+
+
+class Printed(NamedTuple):
+    """The words of a value: the record with its table, a name for the words, and their spans."""
+
+    table: RecordTable
+    record_id: str
+    field: str
+    spans: Sequence[Span]
+
+
+def printed_values(document: Document) -> Iterator[Printed]:
+    """Yield the words of values that are printed, of those that the evidence does not consist of."""
+    numbers = _numbers(document)
+    outlets = [_nearest(document, outlet, 0) for outlet in document.source.cited_outlets]
+    yield Printed("sources", document.source.id, "cited_outlets", sorted(span for span in outlets if span))
+    for name in ("authors", "outlet"):
+        fact = document.source.facts().get(name)
+        values = () if fact is None or fact.basis == "inferred" else fact.value
+        evidence = document.at(("source", name, "evidence"))
+        spans = [_within(document, value, evidence) for value in ((values,) if isinstance(values, str) else values)]
+        if spans:
+            yield Printed("sources", document.source.id, name, sorted(span for span in spans if span))
+    for path, mention in document.mentions:
+        for field, span in _of_mention(document, path, mention, numbers[mention.id]):
+            yield Printed("mentions", mention.id, field, [span])
+    for path, testimony in document.testimonies:
+        if testimony.outlet and (outlet := _nearest(document, testimony.outlet, document.evidence_of(path)[0].start)):
+            yield Printed("testimonies", testimony.id, "outlet", [outlet])
+    for path, figure in document.figures:
+        start = document.evidence_of(path)[0].start
+        if found := numbers[figure.id]:
+            yield Printed("figures", figure.id, "quantity", [_span(entry) for entry in found])
+        if figure.as_of and (words := _date(document, figure.as_of, start)):
+            yield Printed("figures", figure.id, "as_of", [words])
+        if figure.place and (words := _nearest(document, figure.place, start)):
+            yield Printed("figures", figure.id, "place", [words])
+
+
+def _numbers(document: Document) -> Mapping[str | None, list[LedgerEntry]]:
+    """Return the entries of the ledger that figures and mentions account for, by record."""
+    found = defaultdict(list)
+    for entry in ledger_of(document).entries:
+        if entry.record_table in ("figures", "mentions"):
+            found[entry.record_id].append(entry)
+    return found
+
+
+def _of_mention(
+    document: Document, path: Path, mention: Mention | ProtectedMention, numbers: Sequence[LedgerEntry]
+) -> Iterator[tuple[str, Span]]:
+    """Yield the words of a name and of attributes in the evidence of a mention, by attribute."""
+    name = getattr(document.heard.get(document.entry_of(path).id), "name", None)
+    for field, value in (("name", name), *((key, getattr(mention, key, None)) for key in ("rank", "affiliation"))):
+        if value and (span := _within(document, value, document.evidence_of(path))):
+            yield field, span
+    left = list(numbers)  # if age and years of service are equal, the age comes first
+    for field in ("age", "years_of_service"):
+        value = getattr(mention, field, None)
+        stating = (entry for entry in left if entry.detection.quantity and entry.detection.quantity.value == value)
+        if value is not None and (entry := next(stating, None)):
+            left.remove(entry)
+            yield field, _span(entry)
+
+
+def _span(entry: LedgerEntry) -> Span:
+    return Span(entry.detection.start, entry.detection.end)
+
+
+def _within(document: Document, words: str, evidence: Sequence[Span]) -> Span | None:
+    """Return the first occurrence of words in evidence."""
+    found = (
+        Span(part.start + span.start, part.start + span.end)
+        for part in evidence
+        for span in whole_occurrences(words, document.text[part.start : part.end])
+    )
+    return next(found, None)
+
+
+def _nearest(document: Document, words: str, to: int) -> Span | None:
+    """Return the occurrence of words that is nearest to an offset and not withdrawn."""
+    found = [span for span in whole_occurrences(words, document.text) if not document.is_withdrawn(*span)]
+    return min(found, key=lambda span: abs(span.start - to), default=None)
+
+
+# ---- dates -------------------------------------------------------------------------------------------------------
+
+_EDTF = re.compile(r"(?P<year>[0-9X]{4})(?:-(?P<month>[0-9]{2}))?(?:-(?P<day>[0-9]{2}))?")
+_ISO = re.compile(r"(?P<year>[0-9]{4})-(?P<month>[0-9]{2})-(?P<day>[0-9]{2})")
+_WORDS = {
+    "year": re.compile(r"(?<!\d)[0-9]{4}(?!\d)"),
+    "month": re.compile(r"\b(?:" + "|".join(sorted(MONTHS)) + r")\b"),
+    "day": re.compile(r"(?<!\d)[0-9]{1,2}(?!\d)"),
+}
+
+
+def _date(document: Document, edtf: str, to: int) -> Span | None:
+    """Return the printed date that has most in common with a date in EDTF and is nearest to an offset."""
+    wanted = [found.groupdict() for found in _EDTF.finditer(edtf)]
+    found = []
+    for entry in ledger_of(document).entries:
+        if entry.detection.kind == "date" and entry.status != "withdrawn":
+            span = _span(entry)
+            common = max(_common(each, _parts(document.text[span.start : span.end])) for each in wanted)
+            if common:
+                found.append((-common, abs(span.start - to), span))
+    return min(found)[-1] if found else None
+
+
+def _parts(words: str) -> dict[str, str]:
+    """Return the year, month and day of a printed date, in digits; those that are not printed are absent."""
+    if iso := _ISO.fullmatch(words):
+        return iso.groupdict()
+    found = {key: hit[0] for key, pattern in _WORDS.items() if (hit := pattern.search(words))}
+    if "month" in found:
+        found["month"] = f"{_NUMBER_OF_MONTH[found['month'][:3]]:02}"
+    return {key: value.zfill(2) for key, value in found.items()}
+
+
+_NUMBER_OF_MONTH = {name: i for i, name in enumerate("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(), 1)}
+
+
+def _common(wanted: Mapping[str, str | None], printed: Mapping[str, str]) -> int:
+    """Return how many parts two dates have in common, or 0 if one differs."""
+    both = [(wanted[key], printed[key]) for key in printed if wanted[key] not in (None, "XXXX")]
+    return len(both) if all(one == other for one, other in both) else 0
+
+
+# ---- regions -----------------------------------------------------------------------------------------------------
+
+
+@per_document
+def _regions(document: Document) -> list[tuple[Span, Region]]:
+    return [(span, region) for field, region in REGIONS.items() for span in document.at(("source", field))]
+
+
+def region_of(document: Document, start: int) -> Region:
+    """Return the region of the page that contains a code point."""
+    for span, region in _regions(document):
+        if span.start <= start < span.end:
+            return region
+    return "body"
