@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from defectors_data.corpus.context import Context
 from defectors_data.corpus.project_file import Path
-from defectors_data.evidence.document import Document, per_document
+from defectors_data.evidence.document import REGIONS, Document, per_document
 from defectors_data.evidence.ledger import ledger_of
 from defectors_data.models.annotation import Figure, Testimony, Waiver
 from defectors_data.models.fields import Record
@@ -247,6 +247,9 @@ SUBJECTS: dict[str, Subjects] = {
     "stated values and places": _printed,
     "titles and subtitles": lambda document: (
         (("source", name), span) for name in ("title", "subtitle") for span in document.at(("source", name))
+    ),
+    "regions of the page": lambda document: (
+        (("source", field, i), span) for field in REGIONS for i, span in enumerate(document.at(("source", field)))
     ),
     "outlets of testimonies": lambda document: _values(document.testimonies, "outlet"),
     "parts of direct testimonies": lambda document: document.direct_parts,

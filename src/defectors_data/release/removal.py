@@ -34,6 +34,8 @@ from defectors_data.release import json_editor, yaml_editor
 from defectors_data.text.occurrences import Run, may_hold, meet, merged, occurrences, repeats, with_parts
 
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_LISTS = ("captions", "pull_quotes", "boilerplate")
+"""Fields of a source whose parts are independent of each other."""
 _NAMELESS = "withdrawn-speaker-"
 _FIRST_LINE = "# Written by `defectors-data takedown`.\n"
 
@@ -369,7 +371,7 @@ class Removal:
         cuts |= {path for path, e in document.entries if e.id in self.gone or (document.source.id, e.id) in self.unused}
         for cited in document.cited:
             touched = [i for i, span in enumerate(document.at(cited.path)) if meet([span], runs)]
-            if touched and cited.field == "boilerplate":
+            if touched and cited.field in _LISTS:
                 cuts |= {(*cited.path, i) for i in touched} if len(touched) < len(cited.parts) else {cited.path}
             elif touched and "support" not in cited.path:
                 cuts.add(cited.path[:2] if cited.table == "sources" else cited.path)

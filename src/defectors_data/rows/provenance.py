@@ -332,17 +332,16 @@ class ProvenanceIndex:
         if table == "sources" and column in _FACTS and row[f"{column}_basis"] == "inferred":
             inferred = ProvenanceRule("inferred", column, note=row["note"])
             return CellProvenance(inferred, self._ids(row["source_id"], column), listed=True) if row["note"] else None
-        if table == "figures" and column in _NUMBERS and row["override"]:
-            overridden = _chosen("evidence", note=row["override"])
-            return CellProvenance(overridden, self._ids(row["figure_id"], "evidence"), listed=True)
         if table == "waivers" and row["reason"] == "protected_attribute":
             return CellProvenance(rule._replace(field=None, note=WITHHELD), (), listed=True)
         if rule.field is None:
             return CellProvenance(rule, (), listed=False)
+        if is_overridden := table == "figures" and column in _NUMBERS and bool(row["override"]):
+            rule = _chosen("evidence", note=row["override"])
         spans, listed = self._supporting(table, row, column, rule)
         if not spans and self.has_removed:
             return CellProvenance(_chosen(note="The words were removed."), (), listed=True)
-        return CellProvenance(rule, spans, listed) if spans else None
+        return CellProvenance(rule, spans, listed or is_overridden) if spans else None
 
     def _supporting(
         self, table: str, row: Mapping[str, Any], column: str, rule: ProvenanceRule

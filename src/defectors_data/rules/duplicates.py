@@ -92,7 +92,8 @@ LONG = 30
 def repeat_not_waived(document: Document, path: Path, span: Span) -> Iterator[Finding]:
     """Where a passage of at least 30 characters is printed more than once, its first occurrence is annotated.
 
-    Boilerplate, words that are waived as a repeat, and evidence of another record of the same kind do not count.
+    Boilerplate, pull quotes, words that are waived as a repeat, and evidence of another record of the same kind do not
+    count.
     """
     words = document.text[slice(*span)]
     starts = occurrences(words, document.text) if len(words) >= LONG else []
@@ -111,9 +112,10 @@ def repeat_not_waived(document: Document, path: Path, span: Span) -> Iterator[Fi
 
 @per_document
 def _skipped(document: Document) -> list[Span]:
-    """Return where boilerplate and waived repeats are found."""
+    """Return where boilerplate, pull quotes and waived repeats are found."""
     repeats = (document.evidence_of(path) for path, waiver in document.waivers if waiver.reason == "repeat")
-    return [*document.at(("source", "boilerplate")), *(span for spans in repeats for span in spans)]
+    listed = (document.at(("source", field)) for field in ("boilerplate", "pull_quotes"))
+    return [span for spans in (*listed, *repeats) for span in spans]
 
 
 def _is_within(inner: Span, outer: list[Span]) -> bool:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.project_file import Path
 from defectors_data.evidence.anchoring import holds
-from defectors_data.evidence.document import Document, per_document
+from defectors_data.evidence.document import REGIONS, Document, per_document
 from defectors_data.models.annotation import Figure, Mention, ProtectedMention, Speaker, Testimony, Waiver
 from defectors_data.models.vocabularies import STANDARD_NOTES
 from defectors_data.rules.engine import rule
@@ -106,7 +106,7 @@ def protected_attribute_exposed(document: Document, path: Path, _waiver: Waiver)
     """Words waived as `protected_attribute` are not evidence of a mention, of `attested_by` or of the source."""
     waived = document.evidence_of(path)
     for cited in document.cited:
-        is_published = cited.table in ("mentions", "sources") and cited.field != "boilerplate"
+        is_published = cited.table in ("mentions", "sources") and cited.field not in REGIONS
         if is_published and _overlap(document.at(cited.path), waived):
             message = "These words include words that are waived as `protected_attribute`."
             hint = "Copy a shorter passage without them."

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.project_file import Path
 from defectors_data.evidence.anchoring import holds
 from defectors_data.evidence.document import Document
+from defectors_data.evidence.subjects import SUBJECTS
 from defectors_data.models.annotation import Fact, Source, Withdrawn
 from defectors_data.rules.engine import rule
 from defectors_data.text.name_matching import did_you_mean
@@ -41,6 +43,26 @@ def title_not_one_line(document: Document, path: Path, span: Span) -> Iterator[F
     if any(character.isalnum() for character in before + after):
         message = "The line of the seed has more words than these."
         yield Finding(document.place(*path), "title-not-one-line", message, ("Copy the whole line.",))
+
+
+@rule(on="regions of the page", codebook="S4")
+def region_overlap(document: Document, path: Path, span: Span) -> Iterator[Finding]:
+    """The title, the subtitle, captions, pull quotes and boilerplate do not overlap."""
+    earlier = SUBJECTS["regions of the page"](document)
+    for other, found in takewhile(lambda each: each[0] != path, earlier):
+        if found.start < span.end and span.start < found.end:
+            message = f"These words overlap with those of `{other[1]}`."
+            hint = "List each passage of the page once, as what it is."
+            yield Finding(document.place(*path), "region-overlap", message, (hint,))
+
+
+@rule(on="parts of titles, testimonies and figures", codebook="S4")
+def evidence_in_pull_quote(document: Document, path: Path, span: Span) -> Iterator[Finding]:
+    """A testimony or figure is annotated in the body, and not in a pull quote, which repeats it."""
+    quotes = document.at(("source", "pull_quotes"))
+    if path[0] != "source" and any(quote.start <= span.start and span.end <= quote.end for quote in quotes):
+        message, hint = "These words are in a pull quote.", "Copy the words from the body, or remove the pull quote."
+        yield Finding(document.place(*path), "evidence-in-pull-quote", message, (hint,))
 
 
 @rule(on="outlets of testimonies", codebook="S2")

@@ -47,7 +47,7 @@ def shares(kinds: Sequence[str]) -> dict[str, float]:
 
 def _covered(rows: Rows, source_id: str) -> Iterator[tuple[str, int, int]]:
     for span in rows["spans"]:
-        if span["source_id"] == source_id:
+        if span["source_id"] == source_id and span["field"] not in ("captions", "pull_quotes"):
             kind = "waived" if span["record_table"] == "waivers" else "evidence"
             yield "boilerplate" if span["field"] == "boilerplate" else kind, span["start"], span["end"]
     for waiver in rows["waivers"]:
