@@ -329,10 +329,18 @@ def test_every_pair_of_one_measure_is_compared_once(root: Path, package: Path) -
     assert all(row["note"] for row in rows(folder, "comparisons") if row["verdict"] == "conflicts")
 
 
-def test_the_share_that_left_follows_from_how_many_left() -> None:
-    [row] = [row for row in rows(PROJECT / "dist", "relations") if row["kind"] == "share_of"]
-    assert row["outcome"] == "holds"
-    assert row["computation"] == "[900, 999] / 160,000 × 100 = [0.5625, 0.624375], which is within [0, 1)"
+def test_shares_follow_from_the_intervals_of_their_parts_and_wholes() -> None:
+    folder = PROJECT / "dist"
+    ends = {
+        str(row["figure_id"]): (float(row["interval_low"]), float(row["interval_high"] or math.inf))
+        for row in rows(folder, "figures")
+    }
+    for row in (row for row in rows(folder, "relations") if row["kind"] == "share_of"):
+        part, whole = (ends[name] for name in str(row["operands"]).split(";"))
+        low, high = 100 * part[0] / whole[1], 100 * part[1] / whole[0]
+        least, most = ends[str(row["result"])]
+        outcome = "holds" if least <= low and high <= most else "fails" if high < least or most < low else "cannot_tell"
+        assert row["outcome"] == outcome, row["relation_id"]
 
 
 def test_sources_that_cite_each_other_or_share_words_count_as_one() -> None:
