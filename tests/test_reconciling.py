@@ -332,7 +332,7 @@ def test_every_pair_of_one_measure_is_compared_once(root: Path, package: Path) -
 def test_shares_follow_from_the_intervals_of_their_parts_and_wholes() -> None:
     folder = PROJECT / "dist"
     ends = {
-        str(row["figure_id"]): (float(row["interval_low"]), float(row["interval_high"] or math.inf))
+        str(row["figure_id"]): (float(str(row["interval_low"])), float(str(row["interval_high"] or math.inf)))
         for row in rows(folder, "figures")
     }
     for row in (row for row in rows(folder, "relations") if row["kind"] == "share_of"):
