@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from functools import cached_property
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from pydantic import BaseModel
 
@@ -14,6 +14,15 @@ Path: TypeAlias = tuple[str | int, ...]
 """The path of a value in a file: keys of mappings, and positions in lists, from 0."""
 
 Content = TypeVar("Content", bound=BaseModel)
+
+
+class FieldText(NamedTuple):
+    """A text in a file: its path, and the field of the model that contains it, alone or in a list."""
+
+    path: Path
+    text: str
+    model: type[BaseModel]
+    field: str
 
 
 class ProjectFile(Generic[Content]):
@@ -57,16 +66,24 @@ class ProjectFile(Generic[Content]):
 
     def texts(self, keys: Collection[str] | None = None) -> list[tuple[Path, str]]:
         """Return every text in the file, or those under the given keys, each with its path."""
-        found: list[tuple[Path, str]] = []
-        _collect(self.content, (), keys, found)
+        return [(path, text) for path, text, _, _ in self.fields() if keys is None or path[-1] in keys]
+
+    def fields(self) -> list[FieldText]:
+        """Return every text in the file, with its path and its field."""
+        found: list[FieldText] = []
+        _collect(self.content, (), type(self.content), "", found)
         return found
 
 
-def _collect(value: Any, path: Path, keys: Collection[str] | None, found: list[tuple[Path, str]]) -> None:
+def _collect(value: Any, path: Path, model: type[BaseModel], field: str, found: list[FieldText]) -> None:
     """Add the texts in a model or a tuple to `found`; no other value contains text."""
-    for key, item in enumerate(value) if type(value) is tuple else vars(value).items():
+    in_list = type(value) is tuple
+    for key, item in enumerate(value) if in_list else vars(value).items():
+        name = field if in_list else str(key)
         if type(item) is str:
-            if keys is None or key in keys:
-                found.append(((*path, key), item))
-        elif item and (type(item) is tuple or hasattr(item, "__dict__")):
-            _collect(item, (*path, key), keys, found)
+            found.append(FieldText((*path, key), item, model, name))
+        elif type(item) is tuple:
+            if item:
+                _collect(item, (*path, key), model, name, found)
+        elif hasattr(item, "__dict__"):
+            _collect(item, (*path, key), type(item), "", found)

@@ -9,14 +9,15 @@ from __future__ import annotations
 import calendar
 import io
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import redirect_stdout
 from datetime import date, timedelta
-from functools import lru_cache
-from typing import Annotated, Any, NamedTuple, TypeAlias
+from functools import cache, lru_cache
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, get_args, get_origin
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+from typing_extensions import TypeAliasType
 
 
 def _whole(value: Any) -> Any:
@@ -33,7 +34,8 @@ def _number(value: Any) -> Any:
     return float(typed) if isinstance(typed, str) else value
 
 
-def _flag(value: Any) -> Any:
+def as_flag(value: Any) -> Any:
+    """Return what was typed as a flag, for a validator."""
     if isinstance(value, str) and value not in {"true", "false"}:
         raise PydanticCustomError("true_or_false", "expected true or false")
     return value == "true" if isinstance(value, str) else value
@@ -186,6 +188,13 @@ def _no_formula_at_all(value: str) -> str:
     return value
 
 
+def _plain_language(value: str) -> str:
+    """Refuse subtags other than a script and a region: they could be any words."""
+    if not re.fullmatch(r"[a-z]+(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?", value):
+        raise PydanticCustomError("language", "expected a language, with at most a script and a region, such as es-CO")
+    return value
+
+
 # pydantic derives a schema from annotated constraints for each field anew; these two give it at once, which is faster.
 class _String(NamedTuple):
     """Constraints of a string, and a function that checks it further."""
@@ -211,6 +220,34 @@ class _Number(NamedTuple):
     def __get_pydantic_core_schema__(self, _source: object, _handler: object) -> CoreSchema:
         bounded = self.bounded(ge=self.ge, le=self.le)
         return core_schema.no_info_before_validator_function(self.read, bounded, json_schema_input_schema=bounded)
+
+
+def standard_pattern(notes: Collection[str]) -> str:
+    """Return the pattern of texts that consist of standard notes; `RECORDS` matches a list of ids."""
+    record = "[a-z0-9]+(?:-[a-z0-9]+)*"
+    one = "|".join(re.escape(note).replace("RECORDS", f"{record}(?:(?:, {record})* and {record})?") for note in notes)
+    return f"(?:{one})(?: (?:{one}))*"
+
+
+class StandardNotes:
+    """The type of a text that consists of sentences of a closed list."""
+
+    def __init__(self, notes: Collection[str]) -> None:
+        """Store the sentences."""
+        self.notes = notes
+
+    def __get_pydantic_core_schema__(self, _source: object, _handler: object) -> CoreSchema:
+        pattern = f"^{standard_pattern(self.notes)}$"
+        return core_schema.no_info_before_validator_function(
+            self._check, core_schema.str_schema(), json_schema_input_schema=core_schema.str_schema(pattern=pattern)
+        )
+
+    def _check(self, value: Any) -> Any:
+        if not isinstance(value, str) or not re.fullmatch(standard_pattern(self.notes), value):
+            raise PydanticCustomError(
+                "standard_note", "expected only standard notes, which docs/annotators/codebook.md lists"
+            )
+        return value
 
 
 Text: TypeAlias = Annotated[str, _String(min_length=1, max_length=20_000)]
@@ -253,14 +290,14 @@ Id: TypeAlias = Annotated[str, _String(max_length=80, pattern=_ID)]
 Term: TypeAlias = Annotated[str, _String(max_length=60, pattern=_TERM)]
 FileName: TypeAlias = Annotated[str, _String(max_length=200, pattern=_FILE_NAME)]
 Sha256: TypeAlias = Annotated[str, _String(pattern=_SHA256)]
-Language: TypeAlias = Annotated[str, _String(pattern=_LANGUAGE)]
+Language: TypeAlias = Annotated[str, _String(_plain_language, pattern=_LANGUAGE)]
 # The input schema is for editors: people type 1000 without quotation marks.
 Whole: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=0)]
 Count: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=1)]
 Age: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=0, le=120)]
 YearsOfService: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=0, le=80)]
 Number: TypeAlias = Annotated[float, _Number(core_schema.float_schema, _number, ge=0)]
-Flag: TypeAlias = Annotated[bool, BeforeValidator(_flag, json_schema_input_type=bool)]
+Flag: TypeAlias = Annotated[bool, BeforeValidator(as_flag, json_schema_input_type=bool)]
 Day: TypeAlias = Annotated[date, BeforeValidator(_calendar_day, json_schema_input_type=str)]
 Edtf: TypeAlias = Annotated[
     str,
@@ -276,3 +313,18 @@ class Record(BaseModel):
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+
+@cache
+def is_closed(model: type[Record], field: str) -> bool:
+    """Return whether all values of a field come from closed lists, which contain no names."""
+    return _only_literals(model.model_fields[field].annotation)
+
+
+def _only_literals(annotation: Any) -> bool:
+    if isinstance(annotation, TypeAliasType):
+        return _only_literals(annotation.__value__)
+    if get_origin(annotation) is Annotated:
+        return _only_literals(get_args(annotation)[0])
+    inner = [each for each in get_args(annotation) if each not in (type(None), ...)]
+    return get_origin(annotation) is Literal or (bool(inner) and all(map(_only_literals, inner)))

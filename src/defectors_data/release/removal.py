@@ -14,21 +14,20 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path as FilePath
-from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, get_args, get_origin
-
-from typing_extensions import TypeAliasType
+from typing import Any, NamedTuple, TypeAlias, get_args
 
 from defectors_data.corpus.context import Context, ListFile, ListShard
 from defectors_data.corpus.project_file import Path, ProjectFile
 from defectors_data.corpus.reader import TOMBSTONES
 from defectors_data.evidence import anchoring
 from defectors_data.evidence.document import Document
+from defectors_data.evidence.free_text import REFERENCES
 from defectors_data.models import annotation as models
 from defectors_data.models import project
 from defectors_data.models.annotation import Figure, Mention, Part, Source, Testimony
-from defectors_data.models.fields import Record
+from defectors_data.models.fields import Record, is_closed
 from defectors_data.models.vocabularies import RecordTable, TakedownReason
 from defectors_data.release import json_editor, yaml_editor
 from defectors_data.text.occurrences import Run, may_hold, meet, merged, occurrences, repeats, with_parts
@@ -48,20 +47,8 @@ MAY_KEEP: frozenset[tuple[type[Record], str]] = frozenset(
     {
         # refused if the name is in it, by `_refuse_source_names`
         *((Source, key) for key in ("id", "seed")),
-        # consists of the id of the source and a number
-        *((each, "id") for each in (Mention, models.ProtectedMention, models.Relation, models.Waiver)),
-        *((each, "id") for each in (Testimony, Figure)),
-        # an id: if that record is removed, this one is too; otherwise the id is checked where it is defined
-        *((Testimony, key) for key in ("speaker", "about")),
-        *((Figure, key) for key in ("attributed_to", "testimony")),
-        *((models.Relation, key) for key in ("result", "operands")),
-        (models.SharedReference, "use"),
-        (models.Waiver, "repeats"),
-        (project.Comparison, "figures"),
-        # a term, which is checked in the vocabulary
-        *((Figure, key) for key in ("measure", "population")),
-        (Testimony, "themes"),
-        (models.Support, "claim"),
+        # an id or a term: if what it names is removed, this record is too; otherwise it is checked where it is defined
+        *REFERENCES,
     }
 )
 """Fields whose text may contain the name, because the name is not published by them."""
@@ -447,7 +434,7 @@ class Removal:
     def _remove(self, named: _Named, path: Path, text: str, edits: _Edits) -> None:
         """Cut or replace a text, or refuse it; leave it if its field may contain a name."""
         *above, (model, field, at) = _steps(named.file.content, path)
-        if _is_closed(model, field) or may_keep(model, field):
+        if is_closed(model, field) or may_keep(model, field):
             return
         refused = self._has_name(text, named.names)
         if issubclass(model, _SPEAKERS) and field in ("id", "name"):  # another speaker may share a surname
@@ -484,7 +471,7 @@ class Removal:
         vocabulary, replaced = self.context.vocabulary, dict[Path, str]()
         for path, words in vocabulary.texts():
             model, field, _ = _steps(vocabulary.content, path)[-1]
-            if not _is_closed(model, field) and self._has_name(words, self._all_names):
+            if not is_closed(model, field) and self._has_name(words, self._all_names):
                 if not (sentence := _neutral(model, field)):
                     raise _in_the_way(vocabulary, path)
                 replaced[path] = sentence
@@ -504,7 +491,7 @@ class Removal:
             if isinstance(file.content, project.Dataset | project.Tombstones | project.Tombstone):
                 for path, text in file.texts():
                     model, field, _ = _steps(file.content, path)[-1]
-                    if not _is_closed(model, field) and self._has_name(text, self._all_names):
+                    if not is_closed(model, field) and self._has_name(text, self._all_names):
                         raise _in_the_way(file, path)
             self._refuse_comments(file, self._all_names, edited)
         for document in self.documents:
@@ -607,21 +594,6 @@ def may_keep(model: type[Record], field: str) -> bool:
 
 def _neutral(model: type[Record], field: str) -> str | None:
     return next((NEUTRAL[each, field] for each in model.__mro__ if (each, field) in NEUTRAL), None)
-
-
-@cache
-def _is_closed(model: type[Record], field: str) -> bool:
-    """Return whether all values of a field come from closed lists, which contain no names."""
-    return _only_literals(model.model_fields[field].annotation)
-
-
-def _only_literals(annotation: Any) -> bool:
-    if isinstance(annotation, TypeAliasType):
-        return _only_literals(annotation.__value__)
-    if get_origin(annotation) is Annotated:
-        return _only_literals(get_args(annotation)[0])
-    inner = [each for each in get_args(annotation) if each not in (type(None), ...)]
-    return get_origin(annotation) is Literal or (bool(inner) and all(map(_only_literals, inner)))
 
 
 def record_of(document: Document, path: Path) -> tuple[RecordTable, str]:

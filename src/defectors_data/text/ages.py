@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-from defectors_data.text.detection import Detection
+if TYPE_CHECKING:
+    from defectors_data.text.detection import Detection
 
 _OLD = re.compile(r"[\s\u2010-]?(?:years?)?[\s\u2010-]?(?:olds?|of age)\b")
 _AGED = re.compile(r"\b(?:aged|age|age of)\s+$")

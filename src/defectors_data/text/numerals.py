@@ -56,6 +56,8 @@ _TENS = {
         ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], start=2
     )
 }
+NUMBERS = {**_SMALL, **_TENS}
+"""Numbers in one word, below a hundred."""
 SCALES = {
     "dozen": 12.0,
     "score": 20.0,

@@ -1,0 +1,331 @@
+"""Free text that people write, and the names, numbers and ages in it that no article prints.
+
+Every text of every file is free text, unless a table here says why it cannot be: a new field is therefore scanned
+without an entry. What a scan finds may be about a protected person, so that it is never repeated in a message.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from functools import cache, lru_cache, partial
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from defectors_data.corpus.context import Context
+from defectors_data.corpus.findings import Place
+from defectors_data.corpus.project_file import Path, ProjectFile
+from defectors_data.evidence.anchoring import holds
+from defectors_data.evidence.document import Document, per_document
+from defectors_data.models import annotation as models
+from defectors_data.models import project
+from defectors_data.models.fields import Record, is_closed, standard_pattern
+from defectors_data.models.vocabularies import STANDARD_NOTES
+from defectors_data.text.ages import states_age
+from defectors_data.text.detection import detect
+from defectors_data.text.numerals import NUMBERS
+
+Field: TypeAlias = tuple[type[Record], str]
+Form: TypeAlias = Literal["text", "id", "address", "name"]
+"""What a text may consist of: sentences; words in small letters; a web address; the name of a contributor."""
+
+REFERENCES: frozenset[Field] = frozenset(
+    {
+        # consists of the id of the source and a number
+        *((each, "id") for each in (models.Mention, models.ProtectedMention, models.Relation, models.Waiver)),
+        *((each, "id") for each in (models.Testimony, models.Figure)),
+        # an id, which is checked where it is defined
+        *((models.Testimony, key) for key in ("speaker", "about")),
+        *((models.Figure, key) for key in ("attributed_to", "testimony")),
+        *((models.Relation, key) for key in ("result", "operands")),
+        (models.SharedReference, "use"),
+        (models.Waiver, "repeats"),
+        (project.Comparison, "figures"),
+        # a term, which is checked in the vocabulary
+        *((models.Figure, key) for key in ("measure", "population")),
+        (models.Testimony, "themes"),
+        (models.Support, "claim"),
+    }
+)
+"""Fields that can only repeat what is defined elsewhere, or count."""
+
+_NAMED = (
+    *(models.NamedPerson, models.PartialPerson, models.Institution),
+    *(models.SharedPerson, models.SharedInstitution),
+)
+
+NOT_FREE: frozenset[Field] = REFERENCES | {
+    # words of the article, which are anchored
+    *((models.Part, key) for key in ("text", "prefix", "suffix")),
+    # words that another rule finds in the article
+    *((model, "name") for model in (*_NAMED, models.PseudonymousPerson)),
+    *((models.Mention, key) for key in ("rank", "affiliation")),
+    *((model, "value") for model in (models.StatedName, models.StatedNames)),
+    *((models.Figure, "place"), (models.Testimony, "outlet"), (models.Source, "cited_outlets")),
+    # consists of the id of the source and a number
+    *((model, "id") for model in (models.WithheldPerson, models.UnnamedPerson, models.PseudonymousPerson)),
+    (models.Group, "id"),
+    # a form that no words fit: a checksum, a language tag, a date, a version
+    *((models.Source, key) for key in ("sha256", "language")),
+    *((model, "value") for model in (models.StatedDate, models.InferredDate)),
+    (models.Figure, "as_of"),
+    (project.Coverage, "time"),
+    (project.Dataset, "version"),
+    # sentences of a closed list, by type
+    (project.Comparison, "note"),
+    (models.Relation, "note"),
+    # the id and the file that a removed source had, which were checked while it was there
+    *((project.Tombstone, key) for key in ("id", "seed")),
+    # the list of what other texts may contain: it is not published
+    (project.Dataset, "names"),
+}
+"""Fields that contain no free text, each with the reason."""
+
+_FORMS: dict[Field, Form] = {
+    **dict.fromkeys(((models.Source, "id"), (models.Source, "seed")), "id"),
+    **dict.fromkeys(((model, "id") for model in _NAMED), "id"),
+    **dict.fromkeys(((project.VocabularyTerm, "term"), (project.Dataset, "name")), "id"),
+    **dict.fromkeys(((project.Dataset, "homepage"), (project.Dataset, "doi"), (project.License, "path")), "address"),
+    **dict.fromkeys(((project.Contributor, key) for key in ("title", "family", "given")), "name"),
+}
+
+
+@cache
+def form_of(model: type[Record], field: str) -> Form | None:
+    """Return the form of the texts of a field, or None if the field contains no free text."""
+    fields = [(each, field) for each in model.__mro__]
+    if is_closed(model, field) or not NOT_FREE.isdisjoint(fields):
+        return None
+    return next((_FORMS[each] for each in fields if each in _FORMS), "text")
+
+
+# ---- what is doubtful in a text ------------------------------------------------------------------------------------
+
+Kind: TypeAlias = Literal["name", "first word", "number", "word"]
+
+
+class Doubt(NamedTuple):
+    """A part of a free text that has to be printed by an article."""
+
+    kind: Kind
+    word: str
+
+
+_PLAIN = re.compile(r"[a-z\s,.;:!?()'\"’“”]*")
+_TOKEN = re.compile(r"[0-9]+(?:[.,:/][0-9]+)*|[^\W_]+(?:['’_-][^\W_]+)*|_+")
+_STANDARD = re.compile(standard_pattern(STANDARD_NOTES))
+_RECORD = re.compile(r"-(?:speaker-|[mtfwr])[0-9]+\b")
+"""The end of the id of a record; other rules check whether the record may be named."""
+_BEFORE_SENTENCE = re.compile(r"(?:^|[.!?\n])[\s\-*\"'“‘(]*$")
+_AGE = re.compile(r"\bage|old\b|\bold|who", re.IGNORECASE)
+_SMALLEST = 13
+"""The smallest number in words that has to be printed; smaller ones are common in any text."""
+
+
+def doubts(text: str, form: Form) -> Iterator[Doubt]:
+    """Yield what has to be printed by an article: names, numbers, and the words of ids and of joined words."""
+    text = unicodedata.normalize("NFC", text)
+    if form == "text" and _STANDARD.fullmatch(text):
+        return
+    if form == "text":
+        text = _RECORD.sub("", text)
+    if form != "id" and _PLAIN.fullmatch(text) and not any(word in NUMBERS for word in text.split()):
+        return
+    for found in _TOKEN.finditer(text):
+        pieces = re.split(r"['’_-]", found[0])
+        joined = form == "id" or "-" in found[0] or "_" in found[0]
+        first = _BEFORE_SENTENCE.search(text, max(0, found.start() - 20), found.start()) is not None
+        for i, piece in enumerate(pieces):
+            yield from _doubts_of(piece, form, first=first and i == 0, joined=joined)
+
+
+def _doubts_of(piece: str, form: Form, *, first: bool, joined: bool) -> Iterator[Doubt]:
+    if _is_checksum(piece):
+        return
+    for number in re.findall(r"\d+(?:[.,:/]\d+)*", piece) if form != "address" else ():
+        # Ids are numbered, so only a number that can be an age is doubtful in them.
+        if not joined or len(number) == 2:  # noqa: PLR2004  # digits of an age
+            yield Doubt("number", number)
+    for word in re.findall(r"[^\W\d_]+", piece):
+        if word != word.lower() and form != "name" and word != "I":
+            yield Doubt("first word" if first and (len(word) == 1 or word[1:].islower()) else "name", word)
+        elif NUMBERS.get(word, 0) >= _SMALLEST:
+            yield Doubt("number", word)
+        elif joined and len(word) > 2 and form != "name":  # noqa: PLR2004  # `of`, `in`
+            yield Doubt("word", word)
+
+
+def _is_checksum(piece: str) -> bool:
+    return len(piece) >= 12 and bool(re.fullmatch(r"(?=.*[0-9])[0-9a-f]+", piece))  # noqa: PLR2004
+
+
+def has_age(text: str) -> bool:
+    """Return whether a text states an age, such as `aged 28` or `a 28-year-old`."""
+    return bool(_AGE.search(text)) and any(states_age(text, found) for found in detect(text))
+
+
+# ---- what settles a doubt ------------------------------------------------------------------------------------------
+
+_STEM = 5
+"""Letters with which two forms of a word begin: escape, escaped."""
+
+_COMMON = frozenset(
+    """
+    a about after against all also amount an and anybody annotation annotations annotator any anyone anything are
+    article articles as at be because before being between both but by can capacity class compare cost count data
+    dataset definition direct distance duration each either events every everybody everyone everything example few
+    food for from fear group harm he help her here his how however if in index information into is it its length
+    maintainer many maybe means measure members money more most much must nearly neither never news no nobody none
+    nor not note nothing number of on once one only opinion or orders other others our part parts pay people
+    persons place places plans price publisher quantity rate readiness record records reports rights says second
+    see several shares she share since size so some source speaker speech state states strength such survival table
+    tenure testimonies testimony testing text than that the their them then there these they this those though
+    through time to topic two txt under unit until value we weather what when where whether which while who whoever
+    whose why with within without word words year years you your
+    """.split()
+)
+"""Words that any project uses: they may begin a sentence, and be part of a term or an id."""
+
+
+def _plain(word: str) -> str:
+    return _unaccented(word).casefold() or word.casefold()
+
+
+def _unaccented(word: str) -> str:
+    return unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode()
+
+
+class _Known(NamedTuple):
+    """What needs not be printed by an article."""
+
+    declared: frozenset[str]
+    """Words and numbers under `names` in dataset.yaml, casefolded."""
+    stems: frozenset[str]
+    """The beginnings of the words that dataset.yaml and the vocabulary have in small letters."""
+    shared: frozenset[str]
+    """Words and numbers of dataset.yaml and the vocabulary, which are checked there."""
+
+
+_PIECE = re.compile(r"[^\W\d_]+|[0-9]+(?:[.,:/][0-9]+)*")
+
+
+@lru_cache(maxsize=1)
+def _known(context: Context) -> _Known:
+    declared = {piece.casefold() for name in context.dataset.content.names for piece in _PIECE.findall(name)}
+    texts = [text for _, text, form in (*_texts(context.dataset), *_texts(context.vocabulary)) if form == "text"]
+    pieces = {piece for text in texts for piece in _PIECE.findall(text)}
+    stems = frozenset(piece[:_STEM] for piece in pieces if piece.islower())
+    return _Known(frozenset(declared), stems, frozenset(pieces))
+
+
+def _is_known(doubt: Doubt, context: Context) -> bool:
+    word, known = doubt.word.casefold(), _known(context)
+    is_word = doubt.kind in ("first word", "word")
+    return word in known.declared or (is_word and (word in _COMMON or word[:_STEM] in known.stems))
+
+
+@per_document
+def _public_text(document: Document) -> str:
+    """Return the text without the words that are waived because they state an attribute of a person."""
+    secret = [path for path, waiver in document.waivers if waiver.reason == "protected_attribute"]
+    text = document.text
+    for span in (span for path in secret for span in document.evidence_of(path)):
+        text = text[: span.start] + " " * (span.end - span.start) + text[span.end :]
+    return text
+
+
+@per_document
+def _plain_text(document: Document) -> str:
+    return _plain(document.text)
+
+
+def is_printed(doubt: Doubt, document: Document) -> bool:
+    """Return whether an article prints a name or a number as it is, or another form of a word."""
+    if doubt.kind == "name":
+        word = doubt.word.capitalize() if len(doubt.word) > 1 and doubt.word.isupper() else doubt.word
+        text = _public_text(document)
+        return holds(text, doubt.word) or holds(text, word) or holds(_unaccented(text), _unaccented(word))
+    if doubt.kind == "number":  # 22nd prints 22
+        number = rf"(?<![\d.,]){re.escape(doubt.word)}(?!\d|[.,]\d)"
+        return re.search(number, _public_text(document), re.IGNORECASE) is not None
+    stem = _plain(doubt.word)[:_STEM]
+    text = _plain_text(document)
+    at = text.find(stem)
+    while at > 0 and text[at - 1].isalnum():
+        at = text.find(stem, at + 1)
+    return at >= 0
+
+
+# ---- the texts of files --------------------------------------------------------------------------------------------
+
+
+def _texts(file: ProjectFile[Any]) -> Iterator[tuple[Path, str, Form]]:
+    for path, text, model, field in file.fields():
+        if form := form_of(model, field):
+            yield path, text, form
+
+
+class Unprinted(NamedTuple):
+    """A part of a free text that no article prints, or the age that a text states."""
+
+    doubt: Doubt | None
+    """What is not printed; None for an age."""
+    position: int = 0
+    """Which word of the text it is or is part of, counted from 1."""
+
+
+def _unprinted(text: str, form: Form, context: Context) -> Iterator[Unprinted]:
+    """Yield the age that a text states, and what an article has to print of it."""
+    if has_age(text):
+        yield Unprinted(None)
+    for doubt in doubts(text, form):
+        if not _is_known(doubt, context):
+            before = re.split(rf"(?<![^\W\d_]){re.escape(doubt.word)}", text, maxsplit=1)[0]
+            yield Unprinted(doubt, len(f"{before}.".split()))
+
+
+def unprinted(document: Document) -> Iterator[tuple[Path, Unprinted]]:
+    """Yield what the free texts of a document contain and the article does not print, and the ages in them.
+
+    What dataset.yaml or the vocabulary contain is checked there.
+    """
+    shared = _known(document.context).shared
+    for path, text, form in _texts(document.file):
+        for found in _unprinted(text, form, document.context):
+            doubt = found.doubt
+            if doubt is None or not (doubt.word in shared or is_printed(doubt, document)):
+                yield path, found
+
+
+def _shared_texts(context: Context) -> Iterator[tuple[ProjectFile[Any], Path, str, Form]]:
+    files: list[ProjectFile[Any]] = [context.dataset, context.vocabulary]
+    files += [file for file, _ in context.shared.listed.files()]
+    return ((file, *each) for file in files for each in _texts(file))
+
+
+@lru_cache(maxsize=1)
+def unprinted_in_shared(context: Context) -> tuple[tuple[Callable[[], Place], Unprinted], ...]:
+    """Return what some article has to print of the files that belong to no single source, and the ages in them.
+
+    Each comes with a function that returns its place.
+    """
+    return tuple(
+        (partial(file.place, *path), found)
+        for file, path, text, form in _shared_texts(context)
+        for found in _unprinted(text, form, context)
+    )
+
+
+@lru_cache(maxsize=1)
+def _sought(context: Context) -> tuple[Doubt, ...]:
+    return tuple(dict.fromkeys(found.doubt for _, found in unprinted_in_shared(context) if found.doubt))
+
+
+def printed_of_shared(document: Document) -> set[Doubt]:
+    """Return what a document prints of the doubtful parts of texts that belong to no single source."""
+    return {doubt for doubt in _sought(document.context) if is_printed(doubt, document)}
+
+
+def count(context: Context) -> int:
+    """Return the number of free texts in files that belong to no single source."""
+    return sum(1 for _ in _shared_texts(context))
