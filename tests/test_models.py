@@ -38,7 +38,7 @@ def test_a_protected_persons_models_hold_only_what_the_codebook_allows() -> None
 
 @pytest.mark.parametrize("anonymity", ["named", "partial"])
 def test_a_publicly_named_person_needs_the_name(anonymity: str) -> None:
-    entry = {"id": "x", "kind": "person", "role": "defector", "anonymity": anonymity}
+    entry = {"id": "x", "kind": "person", "role": "analyst", "anonymity": anonymity}
     with pytest.raises(ValidationError, match="missing"):
         SPEAKER.validate_python(entry)
     assert SPEAKER.validate_python({**entry, "name": "Ada Example"}).name == "Ada Example"

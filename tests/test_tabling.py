@@ -111,8 +111,9 @@ def test_a_waived_attribute_of_a_protected_person_is_not_published(package: Path
 
 def test_a_protected_speaker_has_nulls_where_a_person_could_be_told(package: Path) -> None:
     protected = [row for row in rows(package, "speakers") if row["protected"]]
-    assert {row["speaker_id"] for row in protected} == {"example-speaker-1", "second-speaker-1"}
-    assert all(row[key] is None for row in protected for key in ("name", "gender", "note"))
+    assert {row["speaker_id"] for row in protected} == {"example-speaker-1", "second-speaker-1", "second-speaker-8"}
+    assert all(row[key] is None for row in protected for key in ("gender", "note"))
+    assert {row["speaker_id"]: row["name"] for row in protected if row["name"]} == {"second-speaker-8": "Iven"}
     ids = {row["speaker_id"] for row in protected}
     for mention in rows(package, "mentions"):
         if mention["speaker_id"] in ids:

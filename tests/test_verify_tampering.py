@@ -123,13 +123,13 @@ SEEN: dict[str, tuple[Damage, str]] = {
         "must be of the same source",
     ),
     "a protected person in a note of another article": (
-        edit(FIGURES, "second-f1", note="Like example-speaker-1."),
+        edit(FIGURES, "second-f2", note="Like example-speaker-1."),
         "must not name a protected person of another source",
     ),
     "a testimony about somebody of another article": (
         both(
-            edit("testimonies", "example-t9", about_speaker_id="second-iven"),
-            edit(JOINED, "example-t9", about_speaker_id="second-iven"),
+            edit("testimonies", "example-t9", about_speaker_id="second-speaker-8"),
+            edit(JOINED, "example-t9", about_speaker_id="second-speaker-8"),
         ),
         "must be of the same source",
     ),

@@ -19,6 +19,7 @@ from pydantic_core import ErrorDetails
 from defectors_data.corpus.findings import Finding, Place
 from defectors_data.corpus.project_file import Path, ProjectFile
 from defectors_data.corpus.yaml_reader import Typed
+from defectors_data.models.annotation import may_be_pseudonym
 from defectors_data.models.fields import FORMS, Record
 from defectors_data.models.vocabularies import Kind
 from defectors_data.text.name_matching import did_you_mean, nearest_name
@@ -242,7 +243,11 @@ def _fitting(candidates: Sequence[type[Record]], entry: Any) -> list[type[Record
     """Return the models that allow a mapping's deciding values, and of these the ones that share most of its keys."""
     if not isinstance(entry, dict) or len(candidates) < 2:  # noqa: PLR2004  # no choice
         return list(candidates)
-    allowing = [model for model in candidates if all(_allows(model, key, entry[key]) for key in _DECIDING & set(entry))]
+    allowing = [
+        model
+        for model in candidates
+        if all(_allows(model, key, entry[key]) for key in {*_DECIDING, "role"} & set(entry))
+    ]
     alike = {model: len(model.model_fields.keys() & entry.keys()) for model in allowing or candidates}
     return [model for model in alike if alike[model] == max(alike.values())]
 
@@ -310,6 +315,8 @@ def _dicts(value: Any, key: str) -> list[tuple[Path, dict[str, Any]]]:
 
 def _is_public(entry: dict[str, Any]) -> bool:
     if entry.get("anonymity") in ("withheld", "unnamed"):
+        return False
+    if entry.get("anonymity") == "partial" and may_be_pseudonym(entry):
         return False
     by_name = entry.get("kind") == "person" and entry.get("anonymity") in ("named", "partial")
     return by_name or entry.get("kind") in ("group", "institution") or "use" in entry

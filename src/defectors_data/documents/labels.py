@@ -50,7 +50,9 @@ def hedged_number(figure: Row) -> str:
 
 
 def speaker_label(row: Row) -> str:
-    """Return the name of a speaker; for a protected person or an unnamed group only the role."""
+    """Return the name of a speaker; for a person who is not publicly named, or an unnamed group, only the role."""
+    if row["pseudonym_possible"]:
+        return f"{row['name']} (possibly a pseudonym)"
     if row["protected"]:
         return f"{ROLES[row['role']]}, not named"
     return row["name"] or f"{ROLES[row['role']]} ({words(row['kind'])})"

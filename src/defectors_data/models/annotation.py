@@ -9,7 +9,8 @@ Unlike the other modules, this one and `project` do not postpone the evaluation 
 evaluate each of the strings at every start of a process.
 """
 
-from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias, get_args
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
 from pydantic_core import PydanticCustomError
@@ -28,13 +29,16 @@ from defectors_data.models.fields import (
     Number,
     Record,
     Sha256,
+    StandardNotes,
     Term,
     Text,
     Whole,
     Words,
     YearsOfService,
+    as_flag,
 )
 from defectors_data.models.vocabularies import (
+    RELATION_NOTES,
     Anonymity,
     Branch,
     Gender,
@@ -250,7 +254,25 @@ class Mention(Record):
     """Words elsewhere in the source that show an attribute, by attribute."""
 
 
+RoleAtRisk: TypeAlias = Literal["defector", "relative"]
+"""Roles of speakers who may fear reprisals, so that a single name may be a pseudonym."""
+
+OtherRole: TypeAlias = Literal[
+    "security_official",
+    "government_venezuela",
+    "opposition",
+    "government_colombia",
+    "government_us",
+    "international_organisation",
+    "ngo",
+    "analyst",
+    "journalist",
+    "other",
+]
+"""All other roles."""
+
 _KIND = "Whether the speaker is a person, a group or an institution."
+_ROLE = "The side or office that the speaker represents."
 _ANONYMITY = (
     "Whether the source names the speaker: in full (named), in part (partial), or not (withheld if the speaker asked "
     "not to be named, unnamed otherwise); not_applicable for groups and institutions."
@@ -260,10 +282,9 @@ _ANONYMITY = (
 class _Speaker(Record):
     protected: ClassVar[bool] = False
     id: Id
-    """Stable identifier of the speaker; only source and number for persons who are not publicly named."""
+    """Stable identifier of the speaker; only source and number for protected persons and groups."""
     kind: Kind = Field(description=_KIND)
-    role: Role
-    """The side or office that the speaker represents."""
+    role: Role = Field(description=_ROLE)
     anonymity: Anonymity = Field(description=_ANONYMITY)
     rank_class: RankClass | None = None
     """Class of military rank."""
@@ -300,8 +321,9 @@ class NamedPerson(_PublicPerson):
 
 
 class PartialPerson(_PublicPerson):
-    """A person of whom the source prints only a first name or a surname."""
+    """A person of whom the source prints only a first name or a surname, and who is no defector or relative of one."""
 
+    role: OtherRole = Field(description=_ROLE)
     anonymity: Literal["partial"] = Field(description=_ANONYMITY)
     mentions: tuple[Mention, ...] = ()
     """The words that introduce the speaker in this source."""
@@ -319,6 +341,19 @@ class UnnamedPerson(_ProtectedPerson):
     """A person whom the source does not name; there is no field for a name or for anything that could identify them."""
 
     anonymity: Literal["unnamed"] = Field(description=_ANONYMITY)
+
+
+class PseudonymousPerson(_ProtectedPerson):
+    """A person whom the source gives by one name that may be a pseudonym: protected, except that the name is published.
+
+    The model of every defector and relative with `anonymity: partial`.
+    """
+
+    anonymity: Literal["partial"] = Field(description=_ANONYMITY)
+    name: Line
+    """Name as printed; null for groups and for persons who are not publicly named."""
+    pseudonym_possible: Annotated[Literal[True], BeforeValidator(as_flag, json_schema_input_type=Literal[True])]
+    """Whether the name may be a pseudonym, because the source gives only one name of a defector or a relative."""
 
 
 class Group(_Speaker):
@@ -375,16 +410,26 @@ def _speaker_shape(value: Any) -> str:
         return type(entry).__name__
     if "use" in entry:
         return "reference"
-    kind = entry.get("kind")
-    return str(entry.get("anonymity") if kind == "person" else kind)
+    kind, anonymity = entry.get("kind"), entry.get("anonymity")
+    if kind == "person" and anonymity == "partial":
+        return "pseudonym" if may_be_pseudonym(entry) else "partial"
+    return str(anonymity if kind == "person" else kind)
 
 
-LocalSpeaker: TypeAlias = NamedPerson | PartialPerson | WithheldPerson | UnnamedPerson | Group | Institution
+def may_be_pseudonym(entry: Mapping[str, Any]) -> bool:
+    """Return whether a speaker as typed, with `anonymity: partial`, must be or is recorded as a possible pseudonym."""
+    return entry.get("role") in get_args(RoleAtRisk) or "pseudonym_possible" in entry
+
+
+LocalSpeaker: TypeAlias = (
+    NamedPerson | PartialPerson | PseudonymousPerson | WithheldPerson | UnnamedPerson | Group | Institution
+)
 SharedSpeaker: TypeAlias = Annotated[SharedPerson | SharedInstitution, Field(discriminator="kind")]
 Speaker: TypeAlias = LocalSpeaker | SharedPerson | SharedInstitution
 SpeakerEntry: TypeAlias = Annotated[
     Annotated[NamedPerson, Tag("named")]
     | Annotated[PartialPerson, Tag("partial")]
+    | Annotated[PseudonymousPerson, Tag("pseudonym")]
     | Annotated[WithheldPerson, Tag("withheld")]
     | Annotated[UnnamedPerson, Tag("unnamed")]
     | Annotated[Group, Tag("group")]
@@ -469,6 +514,9 @@ class Figure(Record):
     """Anything a reader needs to know about this annotation."""
 
 
+RelationNote: TypeAlias = Annotated[str, StandardNotes(RELATION_NOTES)]
+
+
 class Relation(Record):
     """Arithmetic between figures: one of them should follow from the others."""
 
@@ -481,8 +529,8 @@ class Relation(Record):
     operands: tuple[Id, ...] = Field(min_length=1, max_length=30)
     """The figures that the result should follow from: the whole; the part and the whole; the parts; dividend and
     divisor. Several are joined by `;`."""
-    note: Note | None = None
-    """Anything a reader needs to know about the relation; if it fails, a possible reason."""
+    note: RelationNote | None = None
+    """If the relation fails, a possible reason: standard notes only."""
 
 
 class Waiver(Record):

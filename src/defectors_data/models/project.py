@@ -7,8 +7,22 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from defectors_data.models.fields import ADDRESS, DOI, Day, Edtf, FileName, Flag, Id, Line, Note, Number, Record, Term
-from defectors_data.models.vocabularies import RecordTable, TakedownReason, Unit
+from defectors_data.models.fields import (
+    ADDRESS,
+    DOI,
+    Day,
+    Edtf,
+    FileName,
+    Flag,
+    Id,
+    Line,
+    Note,
+    Number,
+    Record,
+    StandardNotes,
+    Term,
+)
+from defectors_data.models.vocabularies import COMPARISON_NOTES, RecordTable, TakedownReason, Unit
 
 
 class VocabularyTerm(Record):
@@ -32,8 +46,6 @@ class Measure(VocabularyTerm):
 
     units: tuple[Unit, ...] = ()
     """Units in which the measure can be counted; any unit if none is given."""
-    ages: Flag = False
-    """Whether the measure is an age: words that state an age can be a figure of such a measure only."""
     comparable: Flag = True
     """Whether figures of the measure can be compared; false if each has a different subject."""
     constant: Flag = False
@@ -68,8 +80,8 @@ class Comparison(Record):
 
     figures: tuple[Id, Id]
     """The two figures."""
-    note: Note
-    """Why they may differ, without deciding which of them is right."""
+    note: Annotated[str, StandardNotes(COMPARISON_NOTES)]
+    """Why they may differ, without deciding which of them is right: standard notes only."""
 
 
 class Comparisons(Record):
@@ -163,6 +175,9 @@ class Dataset(Record):
     """Digital object identifier of this version, once it has one."""
     coverage: Coverage
     """The time and the places that the sources report from."""
+    names: tuple[Line, ...] = Field((), max_length=50)
+    """Names, numbers and words that the free text of the project contains although no article prints them; not
+    published."""
     purpose: Note
     """Why the dataset was made."""
     collection: Note

@@ -153,9 +153,15 @@ class SpeakerRow(Row):
     role: Role = _as(annotation.NamedPerson, "role", example="defector")
     anonymity: Anonymity = _as(annotation.NamedPerson, "anonymity", example="withheld")
     protected: bool = _own(
-        "True for withheld and unnamed persons. Only their role, class of rank, branch and the reason for "
-        "withholding the name are recorded; the article's own words are quoted as printed.",
+        "True for withheld and unnamed persons, and for those whose name may be a pseudonym. Only their role, class "
+        "of rank, branch, the reason for withholding the name, and a name that may be a pseudonym are recorded; the "
+        "article's own words are quoted as printed.",
         example=True,
+    )
+    pseudonym_possible: bool = _own(
+        "True if the article gives only one name of a defector or a relative, which may be a pseudonym: `name` is that "
+        "name as printed.",
+        example=False,
     )
     name: str | None = _as(annotation.NamedPerson, "name", example="Ada Example")
     rank_class: RankClass | None = _as(annotation.NamedPerson, "rank_class", example="non_commissioned")
@@ -258,7 +264,8 @@ class TestimonyJoinedRow(Row):
     speaker_role: Role = _as(annotation.NamedPerson, "role", example="defector")
     speaker_anonymity: Anonymity = _as(annotation.NamedPerson, "anonymity", example="withheld")
     speaker_protected: bool = _own(
-        "True for withheld and unnamed persons: their name, their gender and the attributes of the mention are null.",
+        "True for withheld and unnamed persons, and for those whose name may be a pseudonym: their gender and the "
+        "attributes of the mention are null, and so is a name, unless it may be a pseudonym.",
         example=True,
     )
     speaker_name: str | None = _as(annotation.NamedPerson, "name", example="Ada Example")

@@ -184,7 +184,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "title": "the title of a work",
         "idiom": "a fixed phrase that contains a number",
         "quoted_norm": "the words of a law or a stated purpose, which no speaker says",
-        "protected_attribute": "the age or years of service of a protected person",
+        "protected_attribute": "the age or years of service of a protected person, or the age of a child",
         "not_a_quantity": "a number that does not count or measure anything",
         "detector_error": "a false detection: not a quotation or a number at all",
     },
@@ -263,6 +263,10 @@ MEANINGS: dict[str, dict[str, str]] = {
 """The meaning of each value, by vocabulary."""
 
 STANDARD_NOTES = (
+    "The unit is persons.",
+    "The unit is another.",
+    "The number is another.",
+    "The hedge is another.",
     "The quantity is rhetorical.",
     "The quantity is negated.",
     "The quantity is negated and rhetorical.",
@@ -271,14 +275,50 @@ STANDARD_NOTES = (
     "The words are in a caption.",
     "A pull quote.",
     "The subtitle quotes the body.",
-    "It repeats RECORD too.",
-    "It repeats RECORD and RECORD too.",
-    "It repeats RECORD, RECORD and RECORD too.",
+    "It repeats RECORDS too.",
     "Printed twice.",
-    "The same words are evidence of RECORD.",
+    "The same words are evidence of RECORDS.",
+    "The outlet is printed in another paragraph.",
     "A word is misspelt in the source.",
 )
-"""The only sentences that a note on a record of a protected person may consist of; RECORD is replaced by an id."""
+"""The only sentences that `note` and `override` on a record of a protected person may consist of.
+
+RECORDS is replaced by ids of records of the same source, such as `example-t1, example-f2 and example-f3`.
+"""
+
+COMPARISON_NOTES = (
+    "Neither figure is dated.",
+    "Only one figure is dated.",
+    "The figures may apply to different days.",
+    "The figures may count different people.",
+    "The figures may be of different places.",
+    "The figures may have different subjects.",
+    "One figure is a round number.",
+    "One figure is a round number in a headline.",
+    "One figure is a round number in a quotation.",
+    "Both figures are round numbers.",
+    "One figure is in a rhetorical question and is no count.",
+    "One figure is a plan or a capacity and no count.",
+    "One figure is an estimate of the speaker.",
+    "The figures are of speakers with opposite interests.",
+    "One figure corrects the other.",
+    "The article reports both figures as disputed.",
+    "This note named a person or a record that was taken out.",
+)
+"""The only sentences that a note on two figures may consist of."""
+
+RELATION_NOTES = (
+    "The figures may count different people.",
+    "The figures may apply to different days.",
+    "A figure is a round number.",
+    "A figure is an estimate of the speaker.",
+    "The operands may not be all parts.",
+    "Some are counted twice.",
+    "More are there than there is room for.",
+    "The source reports the difference itself.",
+    "The figures are of different sources, which may count differently.",
+)
+"""The only sentences that a note on a relation may consist of."""
 
 
 def meanings(values: Collection[str]) -> dict[str, str]:

@@ -18,6 +18,7 @@ from defectors_data.models import tables
 if TYPE_CHECKING:
     from defectors_data.package.tables_reader import Tables
 
+_NAMES = {"name", "speaker_name"}
 EMPTY = {
     "speakers": ("name", "gender", "note"),
     "mentions": ("rank", "age", "years_of_service", "affiliation"),
@@ -30,7 +31,7 @@ EMPTY = {
         "mention_affiliation",
     ),
 }
-"""Columns that must be null in the rows of protected persons."""
+"""Columns that must be null in the rows of protected persons; a name may be given if it may be a pseudonym."""
 
 _QUOTED = {"text", "exact", "prefix", "suffix", "title", "subtitle", "dateline", "source_title"}
 """Columns that contain the articles' own words."""
@@ -63,10 +64,12 @@ def _records(rows: Rows, persons: Mapping[str, str]) -> dict[str, str]:
 
 def _filled(rows: Rows, persons: Collection[str]) -> Iterator[str]:
     """Yield cells of protected persons that must be empty, and ids that are more than source and number."""
+    pseudonyms = {row["speaker_id"] for row in rows["speakers"] if row["pseudonym_possible"]}
     for table, columns in EMPTY.items():
         for row in rows.get(table, ()):
             if row["speaker_id"] in persons:
-                filled = (column for column in columns if row[column] is not None)
+                filled = [column for column in columns if row[column] is not None]
+                filled = [column for column in filled if column not in _NAMES or row["speaker_id"] not in pseudonyms]
                 yield from (f"{table}, a row of {row['source_id']}: {column} is filled" for column in filled)
     for row in rows["speakers"]:
         if row["protected"] and not re.fullmatch(rf"{row['source_id']}-speaker-[1-9][0-9]*", row["speaker_id"]):

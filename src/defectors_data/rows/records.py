@@ -28,7 +28,7 @@ from defectors_data.evidence.relations import ComparedFigure
 from defectors_data.evidence.subjects import SUBJECTS
 from defectors_data.evidence.values import Printed, printed_values, region_of
 from defectors_data.models import tables
-from defectors_data.models.annotation import Mention, ProtectedMention, Speaker, Testimony, Waiver
+from defectors_data.models.annotation import Mention, ProtectedMention, PseudonymousPerson, Speaker, Testimony, Waiver
 from defectors_data.models.fields import Bounds, edtf_bounds
 from defectors_data.rows import comparisons, disclosure, provenance
 from defectors_data.rows.comparisons import SourceTies
@@ -312,7 +312,9 @@ def _revealed(document: Document) -> int:
 
 
 def _speaker(source_id: str | None, speaker: Speaker) -> Row:
-    return {"speaker_id": speaker.id, "source_id": source_id, **_fields(speaker, *_SPEAKER)}
+    pseudonym = isinstance(speaker, PseudonymousPerson)
+    found = {"speaker_id": speaker.id, "source_id": source_id, **_fields(speaker, *_SPEAKER)}
+    return found | {"pseudonym_possible": pseudonym}
 
 
 _SPEAKER = tuple(tables.SpeakerRow.model_fields)[2:]

@@ -15,7 +15,7 @@ _VERDICTS = ("conflicts", "differs_undated", "agrees_rounded", "compatible", "en
 """The verdicts, those first that readers look for."""
 
 _PROTECTED = {"kind", "anonymity", "rank_class", "branch", "gender", "request"}
-"""Columns that the page does not show for a protected person: it shows only the role."""
+"""Columns that the page does not show for a protected person: it shows the role, and a possible pseudonym."""
 
 
 class ProvenanceLine(NamedTuple):
@@ -68,7 +68,7 @@ class Browser:
         return source_text.segments(text, [(part["start"], part["end"]) for part in parts])
 
     def speaker(self, speaker_id: str) -> str:
-        """Return the label of a speaker; for a protected person only the role."""
+        """Return the label of a speaker; for a person who is not publicly named only the role."""
         return labels.speaker_label(self.speakers[speaker_id])
 
     def reported_by(self, figure: Row) -> str:
