@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
-from defectors_data.corpus.context import Context
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.project_file import Path
 from defectors_data.evidence.agreement import agrees, disagrees, quantities_of
@@ -138,12 +136,12 @@ def unit_measure_mismatch(document: Document, path: Path, figure: Figure) -> Ite
         yield Finding(document.place(*path, "unit"), "unit-measure-mismatch", message, (hint,))
 
 
-@rule(on="figures", codebook="F4")
+@rule(on="figures", codebook=("F4", "P16"))
 def age_as_figure(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
-    """A figure whose words state an age has a measure of ages; the age of a speaker is never a figure."""
-    if figure.id in _stating_ages(document) and figure.measure not in _measures_of_ages(document.context):
-        message = "These words state an age, and the measure is not one of ages."
-        hint = "Record the age of a speaker on a mention; waive that of a protected person as `protected_attribute`."
+    """No figure states the age of a person, neither of a speaker nor of a child."""
+    if figure.id in _stating_ages(document):
+        message = "These words state an age, which is not a figure."
+        hint = "Record the age of a named speaker on a mention; waive any other age as `protected_attribute`."
         yield Finding(document.place(*path, "measure"), "age-as-figure", message, (hint,))
 
 
@@ -152,11 +150,6 @@ def _stating_ages(document: Document) -> set[str | None]:
     """Return the ids of the figures whose words state an age."""
     covered = (entry for entry in ledger_of(document).entries if entry.record_table == "figures")
     return {entry.record_id for entry in covered if states_age(document.text, entry.detection)}
-
-
-@lru_cache(maxsize=1)
-def _measures_of_ages(context: Context) -> set[str]:
-    return {measure.term for measure in context.vocabulary.content.measures if measure.ages}
 
 
 @rule(on="figures with a date", codebook="F7")

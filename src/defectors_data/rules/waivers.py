@@ -8,6 +8,7 @@ from itertools import islice
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.project_file import Path
 from defectors_data.evidence.agreement import disagreeing, unmarked, unread
+from defectors_data.evidence.anchoring import whole_occurrences
 from defectors_data.evidence.document import Document, per_document
 from defectors_data.evidence.ledger import LedgerEntry, ledger_of
 from defectors_data.models.annotation import Figure, Waiver
@@ -34,7 +35,7 @@ BEGINNING = 12
 
 @rule(on="repeats", unique_ids=True, codebook=("F8", "W3"))
 def repeat_text_mismatch(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
-    """A quotation that is waived as a repeat begins with words of what it repeats.
+    """A quotation that is waived as a repeat begins with words of what it repeats, and a number is printed elsewhere.
 
     If only numbers are waived, what they repeat contains at least one of them.
     """
@@ -51,9 +52,19 @@ def repeat_text_mismatch(document: Document, path: Path, waiver: Waiver) -> Iter
     elif numbers and not any(each & quantities.numbers(repeated) for each in numbers):
         message = "No number in these words is found in the record in `repeats`."
         hint = "Name the figure or testimony that contains the number."
+    elif any(found.kind != "quotation" and not _is_elsewhere(document, path, found) for found in waived):
+        message = "A number in these words is printed nowhere else, so it is no repeat."
+        hint = "Leave it out of these words, and annotate it or waive it with another reason."
     else:
         return
     yield Finding(document.place(*path, "repeats"), "repeat-text-mismatch", message, (hint,))
+
+
+def _is_elsewhere(document: Document, path: Path, found: Detection) -> bool:
+    """Return whether the words of a detection are printed outside of the evidence of a waiver, too."""
+    spans = document.evidence_of(path)
+    places = whole_occurrences(_words(document, found), document.text)
+    return any(not any(span.start <= place.start and place.end <= span.end for span in spans) for place in places)
 
 
 @per_document
@@ -149,6 +160,7 @@ _KINDS: dict[str, set[str]] = {
     "list_number": {"list_number"},
     "name": {"name", "quantity", "ordinal", "date"},
     "protected_attribute": {"quantity", "ordinal"},
+    "term": {"quotation"},
     "scare_quote": {"quotation"},
     "title": {"quotation"},
     "quoted_norm": {"quotation"},
@@ -172,6 +184,21 @@ def waiver_reason_mismatch(document: Document, path: Path, waiver: Waiver) -> It
     else:
         return
     yield Finding(document.place(*path, "reason"), "waiver-reason-mismatch", message, (hint,))
+
+
+@rule(on="waivers", unique_ids=True, codebook="W5")
+def waiver_too_wide(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
+    """A waiver covers one quotation or number, unless it repeats a record; with `every_occurrence`, one in each."""
+    if waiver.reason == "repeat" or waiver.repeats is not None:
+        return
+    spans = document.evidence_of(path)
+    for words in [[span] for span in spans] if waiver.every_occurrence else [spans]:
+        entries = [entry for entry in ledger_of(document).within(words) if entry.record_id == waiver.id]
+        if len(entries) > 1:
+            message = f"These words contain {len(entries)} quotations or numbers that this waiver covers."
+            hint = "Waive each separately, in its own words."
+            yield Finding(document.place(*path), "waiver-too-wide", message, (hint,))
+            return
 
 
 _REASONS_FOR_AGES = ("protected_attribute", "repeat", "quoted_norm", "title", "scare_quote", "idiom")
