@@ -22,6 +22,7 @@ from defectors_data.corpus.reader import Batch, CorpusReader
 from defectors_data.corpus.shards import BLOCK
 from defectors_data.evidence import anchoring
 from defectors_data.evidence.document import Document
+from defectors_data.evidence.free_text import Doubt, printed_of_shared
 from defectors_data.evidence.relations import ComparedFigure
 from defectors_data.evidence.subjects import SUBJECTS
 from defectors_data.executors import Executor, serial
@@ -72,6 +73,8 @@ class BatchResult:
     """Testimonies and figures."""
     figures: list[ComparedFigure] = field(default_factory=list)
     ties: list[SourceTies] = field(default_factory=list)
+    printed: set[Doubt] = field(default_factory=set)
+    """What the articles print of the doubtful words in free text of shared files."""
     tables: dict[str, pa.Table] = field(default_factory=dict)
     used: Counter[tuple[str, str]] = field(default_factory=Counter)
     """The number of uses of each term, by table and term."""
@@ -99,7 +102,8 @@ def process(batch: Batch, context: Context | None, options: Options) -> BatchRes
     if not result.unreadable and context:
         for number, document in enumerate(documents):
             _check(number, document, options, result)
-        if options.tables and not result.findings:
+        # Rules that follow references are skipped where an id is ambiguous, so references may lead nowhere.
+        if options.tables and not result.findings and not any(document.has_duplicate_ids for document in documents):
             from defectors_data import executors  # noqa: PLC0415  # pyarrow is slow to import
             from defectors_data.rows import records  # noqa: PLC0415  # pyarrow is slow to import
 
@@ -115,6 +119,7 @@ def _check(number: int, document: Document, options: Options, result: BatchResul
     result.waiting += applied.waiting
     result.counts += applied.counts
     result.keys += [(number, key.kind, key.value) for key in keys_of(document)]
+    result.printed |= printed_of_shared(document)
     result.parts += sum(len(cited.parts) for cited in document.cited)
     result.records += len(document.testimonies) + len(document.figures)
     if options.compare:
@@ -227,6 +232,7 @@ class _Run:
         total.figures += result.figures
         total.ties += result.ties
         total.faults += result.faults
+        total.printed |= result.printed
         if take and not (total.unreadable or total.findings):
             take(result)
 
@@ -253,7 +259,7 @@ class _Run:
             return Checked(None, findings, list(_reports(findings, None, Counter(), skipped=_always)))
         self.index.finish()
         pairs = comparisons.pairs(total.figures, context) if self._compares else []
-        view = CorpusView(context, self.index, self._open, pairs)
+        view = CorpusView(context, self.index, self._open, pairs, total.printed)
         relations = self._relations_between_documents(view)
         total.findings += [finding for each in _across(waits=False) for finding in each.function(view)]
         total.findings = self._without_consequences(total.findings)

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 from defectors_data.corpus.context import Context
 from defectors_data.corpus.project_file import Path
 from defectors_data.evidence.document import REGIONS, Document, per_document
+from defectors_data.evidence.free_text import unprinted
 from defectors_data.evidence.ledger import ledger_of
 from defectors_data.models.annotation import Figure, Testimony, Waiver
 from defectors_data.models.fields import Record
@@ -244,6 +245,7 @@ SUBJECTS: dict[str, Subjects] = {
     "inferred values": lambda document: (
         (("source", name), fact) for name, fact in document.source.facts().items() if fact.basis == "inferred"
     ),
+    "doubtful words of free text": unprinted,
     "stated values and places": _printed,
     "titles and subtitles": lambda document: (
         (("source", name), span) for name in ("title", "subtitle") for span in document.at(("source", name))

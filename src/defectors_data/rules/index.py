@@ -10,7 +10,7 @@ from __future__ import annotations
 import errno
 import re
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
@@ -19,7 +19,9 @@ from typing import NamedTuple
 from defectors_data.corpus.context import Context
 from defectors_data.corpus.findings import Place
 from defectors_data.corpus.project_file import Path
+from defectors_data.evidence import free_text
 from defectors_data.evidence.document import Document
+from defectors_data.evidence.free_text import Doubt
 from defectors_data.models.annotation import Institution, NamedPerson
 from defectors_data.rows.comparisons import Pair
 
@@ -234,6 +236,8 @@ class CorpusView:
     """Opens documents again, in the order of the entries."""
     pairs: Sequence[Pair] = ()
     """The pairs of figures of one measure; empty if there are too many to compare."""
+    printed: Collection[Doubt] = frozenset()
+    """What the articles print of the doubtful words in free text of shared files."""
 
     def documents(self, numbers: Iterable[int]) -> Iterator[tuple[int, Document]]:
         """Yield documents by their numbers, in order, at most `AT_ONCE` open at a time."""
@@ -307,6 +311,7 @@ COUNTS: dict[str, Callable[[CorpusView], int]] = {
     "ids and words of free text": lambda corpus: (
         corpus.index.number_of(("id", "record", "word")) if len(corpus.context.tombstones) else 0
     ),
+    "free texts of shared files": lambda corpus: free_text.count(corpus.context),
     "pairs of figures": lambda corpus: len(corpus.pairs),
     "notes on pairs of figures": lambda corpus: len(corpus.context.comparisons),
 }

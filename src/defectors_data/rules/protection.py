@@ -7,36 +7,44 @@ from collections.abc import Iterator
 from itertools import takewhile
 from typing import TypeAlias
 
-from defectors_data.corpus.findings import Finding
+from defectors_data.corpus.findings import Finding, Place
 from defectors_data.corpus.project_file import Path
 from defectors_data.evidence.anchoring import holds
 from defectors_data.evidence.document import REGIONS, Document, per_document
+from defectors_data.evidence.free_text import Unprinted, unprinted_in_shared
 from defectors_data.models.annotation import Figure, Mention, ProtectedMention, Speaker, Testimony, Waiver
+from defectors_data.models.fields import standard_pattern
 from defectors_data.models.vocabularies import STANDARD_NOTES
 from defectors_data.rules.engine import rule
+from defectors_data.rules.index import CorpusView
 from defectors_data.text.offsets import Span
 
 _ProtectedRecord: TypeAlias = Mention | ProtectedMention | Testimony | Figure | Waiver
 
-_STANDARD = "(?:(?:{one}) )+".format(
-    one="|".join(re.escape(note).replace("RECORD", "[a-z0-9-]{1,80}") for note in STANDARD_NOTES)
-)
-"""The pattern of standard notes, each followed by a space."""
+_STANDARD = re.compile(standard_pattern(STANDARD_NOTES))
 
 
 @rule(on="records of protected persons", unique_ids=True, codebook="P8")
 def protected_free_text(document: Document, path: Path, record: _ProtectedRecord) -> Iterator[Finding]:
     """On a protected person's record, notes are standard notes, and `counted` consists of words of the evidence."""
     for key in ("note", "override"):
-        if (text := vars(record).get(key)) and not re.fullmatch(_STANDARD, f"{text} "):
+        if (text := vars(record).get(key)) and not _is_standard(document, text):
             message = f"`{key}` on a record of a protected person may contain only standard notes."
-            hint = "docs/annotators/codebook.md lists the standard notes. Anything else is not recorded."
+            hint = "docs/annotators/codebook.md lists them; the ids in them are of records of the same source."
             yield Finding(document.place(*path, key), "protected-free-text", message, (hint,))
     words = document.words((*path, "evidence"))
     if isinstance(record, Figure) and words and not holds(words, record.counted):
         message = "`counted` on a figure of a protected person must consist of words of its evidence."
         hint = "Copy the words that say what is counted."
         yield Finding(document.place(*path, "counted"), "protected-free-text", message, (hint,))
+
+
+def _is_standard(document: Document, text: str) -> bool:
+    """Return whether a text consists of standard notes, and the ids in it are of records of the document."""
+    return bool(_STANDARD.fullmatch(text)) and all(name in document.tables for name in _IDS.findall(text))
+
+
+_IDS = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+|(?<=repeats )[a-z0-9]+")
 
 
 @rule(on="records of protected persons", unique_ids=True, codebook="P9")
@@ -115,3 +123,43 @@ def protected_attribute_exposed(document: Document, path: Path, _waiver: Waiver)
 
 def _overlap(some: tuple[Span, ...], others: tuple[Span, ...]) -> bool:
     return any(a.start < b.end and b.start < a.end for a in some for b in others)
+
+
+# ---- free text about no person -----------------------------------------------------------------------------------
+
+
+@rule(on="doubtful words of free text", codebook=("E7", "P15"))
+def unprinted_in_free_text(document: Document, path: Path, found: Unprinted) -> Iterator[Finding]:
+    """Free text states no age, and no name, number or word of an id that no article prints.
+
+    In annotations, the article itself prints them; names that no article prints may be listed in `dataset.yaml`.
+    """
+    yield _unprinted(document.place(*path), found, "the article does not print")
+
+
+@rule(on="free texts of shared files", scope="corpus", code="unprinted-in-free-text")
+def unprinted_in_shared_text(corpus: CorpusView) -> Iterator[Finding]:
+    """Report free text of files that belong to no single source.
+
+    What an article printed that was taken down is not known any more, so that then only ages are reported.
+    """
+    taken_down = any(stone.table == "sources" for stone in corpus.context.tombstones)
+    for place, found in unprinted_in_shared(corpus.context):
+        if found.doubt is None or not (taken_down or found.doubt in corpus.printed):
+            yield _unprinted(place(), found, "no article prints")
+
+
+_DOUBTS = {
+    "name": "is a name that {}",
+    "first word": "begins a sentence, may be a name, and is a word that {}",
+    "number": "is a number that {} outside of waived attributes",
+    "word": "contains a word that {}",
+}
+
+
+def _unprinted(place: Place, found: Unprinted, by: str) -> Finding:
+    if found.doubt is None:
+        return Finding(place, "unprinted-in-free-text", "This text states an age.", ("Remove the age.",))
+    message = f"Word {found.position} of this text {_DOUBTS[found.doubt.kind].format(by)}."
+    hint = "Remove it if it is about a person; otherwise list it under `names` in dataset.yaml, or use another word."
+    return Finding(place, "unprinted-in-free-text", message, (hint,))
