@@ -13,6 +13,7 @@ from pathlib import Path
 from defectors_data.documents.codebook import keys
 from defectors_data.documents.codebook.rules import CodebookRule, rules, rules_of_finding
 from defectors_data.documents.readme import markdown
+from defectors_data.models import vocabularies
 from defectors_data.models.project import Vocabulary
 
 __all__ = ["CodebookRule", "codebook", "rules", "rules_of_finding"]
@@ -30,7 +31,9 @@ def codebook(vocabulary: Vocabulary, sentences: Mapping[str, str], *, findings: 
         "records": keys.records(),
         "closed-vocabularies": keys.closed_vocabularies(),
         "open-vocabularies": keys.open_vocabularies(vocabulary),
-        "standard-notes": keys.standard_notes(),
+        "standard-notes": keys.standard_notes(vocabularies.STANDARD_NOTES),
+        "comparison-notes": keys.standard_notes(vocabularies.COMPARISON_NOTES),
+        "relation-notes": keys.standard_notes(vocabularies.RELATION_NOTES),
         "findings": _findings_table(sentences, findings),
     }
     for letter in dict.fromkeys(rule.section for rule in rules()):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from defectors_data.documents.readme import markdown, prose
 from defectors_data.models import annotation, descriptions, project, vocabularies
@@ -11,6 +12,7 @@ _RECORDS = (
     ("Source", annotation.Source),
     ("Speaker: a named person", annotation.NamedPerson),
     ("Speaker: withheld or unnamed", annotation.WithheldPerson),
+    ("Speaker: a name that may be a pseudonym", annotation.PseudonymousPerson),
     ("Speaker: a group", annotation.Group),
     ("Speaker: an institution", annotation.Institution),
     ("Mention of a publicly named speaker", annotation.Mention),
@@ -58,9 +60,9 @@ def open_vocabularies(vocabulary: project.Vocabulary) -> str:
     return "\n\n".join(parts)
 
 
-def standard_notes() -> str:
-    """Return the standard notes for records of protected persons as a list."""
-    return "\n".join(f"- {note}" for note in vocabularies.STANDARD_NOTES)
+def standard_notes(notes: Sequence[str]) -> str:
+    """Return standard notes as a list."""
+    return "\n".join(f"- {note}" for note in notes)
 
 
 def _one_line(text: str) -> str:
