@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, get_args
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from pydantic import ValidationError
 
 from calling import run
-from conftest import INVENTED, PROJECT, built, documents_of, found_in
+from conftest import INVENTED, PROJECT, built, documents_of, found_in, repin
 from defectors_data.corpus import yaml_reader
-from defectors_data.models import annotation
+from defectors_data.models import annotation, vocabularies
 from defectors_data.models.fields import Record
 from defectors_data.package import folders
 from defectors_data.package.tables_reader import Tables
 from defectors_data.rows import disclosure
+from every_field import save, typed_in
 
 Steps: TypeAlias = tuple[str | int, ...]
 
@@ -307,8 +310,60 @@ def test_the_models_of_protected_persons_have_no_field_for_what_could_tell_who_i
     told = {"id", "kind", "role", "anonymity", "rank_class", "branch", "mentions"}
     assert annotation.UnnamedPerson.model_fields.keys() == told
     assert annotation.WithheldPerson.model_fields.keys() == told | {"request"}
+    assert annotation.PseudonymousPerson.model_fields.keys() == told | {"name", "pseudonym_possible"}
     assert annotation.ProtectedMention.model_fields.keys() == {"id", "evidence", "attested_by"}
     assert "gender" not in annotation.ProtectedAttestations.model_fields
+
+
+@pytest.mark.parametrize(
+    ("change", "override"),
+    [
+        ({"unit": "person", "measure": "people_at_the_pier"}, "The unit is persons."),
+        ({"unit": "percent", "measure": "share_who_want_to_return"}, "The unit is another."),
+        ({"unit": "hotel", "measure": "inns", "value": "4"}, "The number is another."),
+        ({"unit": "hotel", "measure": "inns", "hedge": "about"}, "The hedge is another."),
+    ],
+)
+def test_a_figure_of_a_protected_person_that_is_misread_can_be_corrected(
+    copied: Path, change: dict[str, str], override: str
+) -> None:
+    for file in ("seeds/900_example.txt", "annotations/900_example.yaml"):
+        path = copied / file
+        path.write_text(
+            path.read_text(encoding="utf-8").replace("three cases", "three hotels with cases"), encoding="utf-8"
+        )
+    repin(copied, "900_example")
+    content = typed_in(copied, "annotations/900_example.yaml")
+    figure = next(figure for figure in content["figures"] if figure["id"] == "example-f5")
+    figure.update({"counted": "hotels", **change})
+    save(copied, "annotations/900_example.yaml", content)
+    assert [finding.code for finding in found_in(copied)] == ["figure-text-mismatch"]
+    figure["override"] = override
+    save(copied, "annotations/900_example.yaml", content)
+    assert {finding.code for finding in found_in(copied)} <= {"conflict-without-note"}  # with an unrelated figure
+
+
+@pytest.mark.parametrize("key", ["gender", "note"])
+def test_a_name_that_may_be_a_pseudonym_is_all_that_is_stated_of_its_person(key: str) -> None:
+    entry = {"id": "x-speaker-1", "kind": "person", "role": "relative", "anonymity": "partial", "name": "Ada"}
+    typed = annotation.Annotations.model_validate
+    source = {"id": "x", "seed": "x.txt", "sha256": "0" * 64, "language": "en", "rights": "Nobody"}
+    with pytest.raises(ValidationError, match="pseudonym_possible"):
+        typed({"source": source, "speakers": [entry]})
+    entry["pseudonym_possible"] = "true"
+    [speaker] = typed({"source": source, "speakers": [entry]}).speakers
+    assert isinstance(speaker, annotation.PseudonymousPerson)
+    assert speaker.protected
+    with pytest.raises(ValidationError, match=key):
+        typed({"source": source, "speakers": [{**entry, key: "male"}]})
+    for attribute in ("age", "years_of_service", "rank", "affiliation"):
+        mention = {"id": "x-m1", "evidence": "Ada", attribute: "30"}
+        with pytest.raises(ValidationError, match=attribute):
+            typed({"source": source, "speakers": [{**entry, "mentions": [mention]}]})
+
+
+def test_a_role_is_either_at_risk_or_another() -> None:
+    assert {*get_args(annotation.RoleAtRisk), *get_args(annotation.OtherRole)} == set(get_args(vocabularies.Role))
 
 
 def test_no_protected_person_of_the_corpus_is_in_two_sources() -> None:
@@ -316,3 +371,14 @@ def test_no_protected_person_of_the_corpus_is_in_two_sources() -> None:
     where = [(speaker.id, d.source.id) for d in documents for _, speaker in d.speakers if speaker.protected]
     assert len(where) == len({name for name, _ in where}) > 0
     assert not [speaker for speaker in documents[0].context.shared.listed if speaker.protected]
+
+
+def test_every_promise_of_the_page_names_a_test_that_there_is() -> None:
+    page = (PROJECT / "docs/readers/protection.md").read_text(encoding="utf-8")
+    promises = page.split("## How it is kept")[1].split("\n## ")[0].split("\n- ")[1:]
+    assert len(promises) > 8
+    for promise in promises:
+        named = re.findall(r"`(test_\w+)::(test_\w+)`", promise)
+        assert named, promise
+        for module, test in named:
+            assert f"def {test}(" in (PROJECT / f"tests/{module}.py").read_text(encoding="utf-8")

@@ -2,45 +2,40 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, get_args, get_origin
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-import yaml
-from pydantic import ValidationError
-from typing_extensions import TypeAliasType
 
-from conftest import INVENTED, edit, found_in, repin
+from conftest import edit, found_in, repin
 from defectors_data.corpus.files import Tree
 from defectors_data.corpus.reader import CorpusReader
-from defectors_data.models import annotation, project
-from defectors_data.models.annotation import Part
-from defectors_data.models.fields import Record
+from defectors_data.models import annotation
 from defectors_data.package import folders
 from defectors_data.release import removal, takedown
 from defectors_data.release.takedown import Plan
+from every_field import (
+    EXAMPLE,
+    FIELDS,
+    FILES,
+    SECOND,
+    Field,
+    accepted,
+    instances,
+    reachable,
+    rich_corpus,
+    save,
+    typed_in,
+)
 from takedowns import DAY, LAYOUTS, annotated, laid_out, take_out
 from takedowns import planned as planned_takedown
 
 NAME = re.compile(r"mira[\W_]*fenn", re.IGNORECASE)
-
-FILES: dict[str, type[Record]] = {
-    "dataset.yaml": project.Dataset,
-    "annotations/vocabulary.yaml": project.Vocabulary,
-    "annotations/speakers.yaml": annotation.SharedSpeakersFile,
-    "annotations/comparisons.yaml": project.Comparisons,
-    "annotations/tombstones.yaml": project.Tombstones,
-    "annotations/900_example.yaml": annotation.Annotations,
-    "annotations/901_second.yaml": annotation.Annotations,
-}
-
-EXAMPLE, SECOND = list(FILES)[-2:]
 
 # One of each is tried until the model accepts it: as words, an id, a term, a file, a language, an address and a DOI.
 SPELLINGS = [
@@ -54,153 +49,9 @@ SPELLINGS = [
 ]
 
 
-# ---- the fields, as the models say -----------------------------------------------------------------------------------
-
-
-class Field(NamedTuple):
-    model: type[Record]
-    name: str
-
-    def __str__(self) -> str:
-        return f"{self.model.__name__}.{self.name}"
-
-
-def leaves(annotation: Any) -> Iterator[Any]:
-    """Give the types that an annotation is made of."""
-    if isinstance(annotation, TypeAliasType):
-        yield from leaves(annotation.__value__)
-    elif get_origin(annotation) is Literal:
-        yield Literal
-    elif get_args(annotation):
-        for inner in get_args(annotation):
-            yield from leaves(inner)
-    else:
-        yield annotation
-
-
-def reachable() -> list[type[Record]]:
-    """Return every model that a file can contain, in the order of the files."""
-    found = list(dict.fromkeys(FILES.values()))
-    for model in found:  # the list grows while it is read
-        for field in model.model_fields.values():
-            inner = [leaf for leaf in leaves(field.annotation) if isinstance(leaf, type) and issubclass(leaf, Record)]
-            found += [each for each in inner if each not in found]
-    return found
-
-
-def text_fields() -> Iterator[Field]:
-    """Give every field that takes words: strings, lists of strings, and evidence."""
-    for model in reachable():
-        for name, field in model.model_fields.items():
-            if not {str, Part}.isdisjoint(leaf for leaf in leaves(field.annotation) if isinstance(leaf, type)):
-                yield Field(model, name)
-
-
-FIELDS = list(text_fields())
-
-
-# ---- a corpus that has every model -----------------------------------------------------------------------------------
-
-WORDS = """
-Ben Lamp said the wind was cold. The Lamp Office said the fog was thick.
-
-Printed in 2019. Nobody was there.
-"""
-
-MORE = {
-    "annotations/901_second.yaml": {
-        "source": {
-            "authors": {"basis": "inferred", "value": ["Ada Example"], "note": "The other article has the same style."},
-            "outlet": {"basis": "inferred", "value": "The Example Gazette", "note": "The other article is from there."},
-            "published": {"basis": "stated", "value": "2019", "evidence": "Printed in 2019."},
-        },
-        "speakers": [
-            {
-                "id": "ben-lamp",
-                "kind": "person",
-                "role": "other",
-                "anonymity": "named",
-                "name": "Ben Lamp",
-                "mentions": [{"id": "second-m6", "evidence": "Ben Lamp"}],
-            },
-            {
-                "id": "lamp-office",
-                "kind": "institution",
-                "role": "other",
-                "name": "Lamp Office",
-                "mentions": [{"id": "second-m7", "evidence": "Lamp Office"}],
-            },
-        ],
-        "testimonies": [
-            {
-                "id": "second-t7",
-                "speaker": "ben-lamp",
-                "mode": "indirect",
-                "evidence": "Ben Lamp said the wind was cold.",
-                "themes": ["weather"],
-            },
-            {
-                "id": "second-t8",
-                "speaker": "lamp-office",
-                "mode": "indirect",
-                "evidence": "The Lamp Office said the fog was thick.",
-                "themes": ["weather"],
-            },
-        ],
-        "waivers": [{"id": "second-w2", "evidence": "Printed in 2019", "reason": "date"}],
-    },
-    "annotations/tombstones.yaml": {
-        "tombstones": [{"table": "sources", "id": "gone", "date": "2026-01-01", "reason": "error", "seed": "gone.txt"}]
-    },
-}
-
-
-def merged(value: Any, more: Any) -> Any:
-    """Return values with more of them, the lists joined."""
-    if isinstance(value, dict) and isinstance(more, dict):
-        return {**value, **{key: merged(value.get(key), item) for key, item in more.items()}}
-    return [*value, *more] if isinstance(value, list) else more
-
-
 @pytest.fixture(scope="module")
 def rich(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The invented corpus with at least one of every model; it has no findings."""
-    root = Path(shutil.copytree(INVENTED, tmp_path_factory.mktemp("rich") / "project"))
-    seed = root / "seeds/901_second.txt"
-    text = f"{seed.read_text(encoding='utf-8')}{WORDS}"
-    seed.write_text(text, encoding="utf-8")
-    at = text.index("Nobody was there")
-    more = merged(MORE, {"annotations/901_second.yaml": {"withdrawn": [{"start": str(at), "end": str(at + 6)}]}})
-    for file in FILES:
-        save(root, file, merged(typed_in(root, file), more.get(file, {})))
-    repin(root, "901_second")
-    assert found_in(root) == []
-    return root
-
-
-def typed_in(root: Path, file: str) -> Any:
-    """Return what is typed in a file, as text."""
-    there = (root / file).exists()
-    return yaml.load((root / file).read_text(encoding="utf-8"), yaml.BaseLoader) if there else {}  # noqa: S506  # as typed
-
-
-def save(root: Path, file: str, content: Any) -> None:
-    text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=10_000)
-    (root / file).write_text(text, encoding="utf-8")
-
-
-Keys = tuple[str | int, ...]
-
-
-def instances(value: Any, path: Keys = ()) -> Iterator[tuple[Keys, Record]]:
-    """Give every model in a model, itself included, with its path."""
-    if isinstance(value, Record):
-        yield path, value
-        for name in type(value).model_fields:
-            yield from instances(getattr(value, name), (*path, name))
-    elif isinstance(value, tuple):
-        for i, item in enumerate(value):
-            yield from instances(item, (*path, i))
+    return rich_corpus(tmp_path_factory.mktemp("rich"))
 
 
 def planted(root: Path, field: Field) -> Iterator[tuple[str, Any]]:
@@ -210,36 +61,7 @@ def planted(root: Path, field: Field) -> Iterator[tuple[str, Any]]:
         for path, instance in instances(model.model_validate(content)):
             own = "mira-fenn" in {getattr(instance, key, None) for key in ("id", "speaker", "attributed_to")}
             if type(instance) is field.model and not own:
-                yield from ((file, value) for value in accepted(content, model, path, field))
-
-
-def accepted(content: Any, model: type[Record], path: Keys, field: Field) -> Iterator[Any]:
-    """Give the content of a file with the name in a field, in the first spelling that the model accepts."""
-    for spelling in SPELLINGS:
-        for value in (spelling, [spelling], ["example-f1", spelling]):
-            copy = json.loads(json.dumps(content))
-            around = copy
-            for key in path:
-                around[key] = as_parts(around[key], key) if field.model is Part else around[key]
-                around = around[key]
-            around[field.name] = value
-            try:
-                model.model_validate(copy)
-            except ValidationError:
-                continue
-            yield copy
-            return
-
-
-EVIDENCE = {
-    name for model in reachable() for name, field in model.model_fields.items() if Part in leaves(field.annotation)
-}
-
-
-def as_parts(value: Any, key: str | int) -> Any:
-    """Return evidence as a list of parts, however it is typed."""
-    items = value if isinstance(value, list) else [value]
-    return [{"text": item} if isinstance(item, str) else item for item in items] if key in EVIDENCE else value
+                yield from ((file, value) for value in accepted(content, model, path, field, SPELLINGS))
 
 
 def test_the_corpus_that_is_tried_has_every_model(rich: Path) -> None:
@@ -259,7 +81,10 @@ NO_NAME = {
     "Figure.as_of",
     "Coverage.time",
     "Source.sha256",
+    "Source.language",
     "Dataset.version",
+    "Comparison.note",
+    "Relation.note",
 }
 """Fields in which the models accept no name."""
 
@@ -332,17 +157,11 @@ PLANTED = [
     (
         "annotations/900_example.yaml",
         "    operands: [example-f6]",
-        "    operands: [example-f6]\n    note: Of Mira Fenn.",
+        "    operands: [example-f6]\n    note: A figure is a round number.",
     ),
     ("annotations/900_example.yaml", "    place: Northern Isles", "    place: Northern Isles\n    note: Mira_Fenn's."),
     ("annotations/901_second.yaml", "  rights: Nobody", '  rights: "Mira Fenn: all"'),
-    (
-        "annotations/901_second.yaml",
-        "    kind: person\n    role: defector",
-        "    note: Heard by Mira Fenn.\n    kind: person\n    role: defector",
-    ),
-    ("annotations/901_second.yaml", "    mode: narrated", "    note: Mira Fenn's boat.\n    mode: narrated"),
-    ("annotations/comparisons.yaml", "    note: Wanting", "    note: >-\n      Mira Fenn says that wanting"),
+    ("annotations/901_second.yaml", "    hedge: vague", "    hedge: vague\n    note: Mira Fenn's boat."),
     ("annotations/vocabulary.yaml", "    definition: Wind and fog.", "    definition: Wind and fog, as Fenn says."),
     ("annotations/speakers.yaml", "    gender: male", "    gender: male\n    note: Of mira-fenn."),
 ]
@@ -350,6 +169,9 @@ PLANTED = [
 
 def with_the_name(root: Path) -> Path:
     """Plant the name in every kind of field that a takedown removes it from; the corpus has no findings."""
+    with (root / "seeds/901_second.txt").open("a", encoding="utf-8") as seed:
+        seed.write("\nMira Fenn was there too.\n")
+    repin(root, "901_second")
     for file, old, new in PLANTED:
         edit(root, file, old, new)
     assert found_in(root) == []
@@ -424,6 +246,7 @@ def test_only_the_name_in_full_is_in_the_way_in_another_speakers(
     for path in (root / SECOND, root / "seeds/901_second.txt"):
         text = path.read_text(encoding="utf-8").replace("Lamp Office", name).replace("lamp-office", called)
         path.write_text(text, encoding="utf-8")
+    edit(root, "dataset.yaml", "names:\n", "names:\n- a trust called after mira\n")
     content = typed_in(root, SECOND)
     content.pop("withdrawn")
     save(root, SECOND, content)

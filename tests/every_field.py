@@ -1,0 +1,223 @@
+"""What tests of every text field share: the fields, read from the models, and a corpus that has every model."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, get_args, get_origin
+
+import yaml
+from pydantic import ValidationError
+from typing_extensions import TypeAliasType
+
+from conftest import INVENTED, found_in, repin
+from defectors_data.models import annotation, project
+from defectors_data.models.annotation import Part
+from defectors_data.models.fields import Record
+
+FILES: dict[str, type[Record]] = {
+    "dataset.yaml": project.Dataset,
+    "annotations/vocabulary.yaml": project.Vocabulary,
+    "annotations/speakers.yaml": annotation.SharedSpeakersFile,
+    "annotations/comparisons.yaml": project.Comparisons,
+    "annotations/tombstones.yaml": project.Tombstones,
+    "annotations/900_example.yaml": annotation.Annotations,
+    "annotations/901_second.yaml": annotation.Annotations,
+}
+
+EXAMPLE, SECOND = list(FILES)[-2:]
+
+
+# ---- the fields, as the models say -----------------------------------------------------------------------------------
+
+
+class Field(NamedTuple):
+    model: type[Record]
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.model.__name__}.{self.name}"
+
+
+def leaves(annotation: Any) -> Iterator[Any]:
+    """Give the types that an annotation is made of."""
+    if isinstance(annotation, TypeAliasType):
+        yield from leaves(annotation.__value__)
+    elif get_origin(annotation) is Literal:
+        yield Literal
+    elif get_args(annotation):
+        for inner in get_args(annotation):
+            yield from leaves(inner)
+    else:
+        yield annotation
+
+
+def reachable() -> list[type[Record]]:
+    """Return every model that a file can contain, in the order of the files."""
+    found = list(dict.fromkeys(FILES.values()))
+    for model in found:  # the list grows while it is read
+        for field in model.model_fields.values():
+            inner = [leaf for leaf in leaves(field.annotation) if isinstance(leaf, type) and issubclass(leaf, Record)]
+            found += [each for each in inner if each not in found]
+    return found
+
+
+def text_fields() -> Iterator[Field]:
+    """Give every field that takes words: strings, lists of strings, and evidence."""
+    for model in reachable():
+        for name, field in model.model_fields.items():
+            if not {str, Part}.isdisjoint(leaf for leaf in leaves(field.annotation) if isinstance(leaf, type)):
+                yield Field(model, name)
+
+
+FIELDS = list(text_fields())
+
+
+# ---- a corpus that has every model -----------------------------------------------------------------------------------
+
+WORDS = """
+Ben Lamp said the wind was cold. The Lamp Office said the fog was thick. Quill said the sea was calm.
+
+Printed in 2019. Nobody was there.
+"""
+
+MORE = {
+    "dataset.yaml": {"names": ["Ada Example", "The Example Gazette"]},
+    "annotations/901_second.yaml": {
+        "source": {
+            "authors": {"basis": "inferred", "value": ["Ada Example"], "note": "The other article has the same style."},
+            "outlet": {"basis": "inferred", "value": "The Example Gazette", "note": "The other article is from there."},
+            "published": {"basis": "stated", "value": "2019", "evidence": "Printed in 2019."},
+        },
+        "speakers": [
+            {
+                "id": "ben-lamp",
+                "kind": "person",
+                "role": "other",
+                "anonymity": "named",
+                "name": "Ben Lamp",
+                "mentions": [{"id": "second-m6", "evidence": "Ben Lamp"}],
+            },
+            {
+                "id": "lamp-office",
+                "kind": "institution",
+                "role": "other",
+                "name": "Lamp Office",
+                "mentions": [{"id": "second-m7", "evidence": "Lamp Office"}],
+            },
+            {
+                "id": "second-quill",
+                "kind": "person",
+                "role": "analyst",
+                "anonymity": "partial",
+                "name": "Quill",
+                "mentions": [{"id": "second-m8", "evidence": "Quill"}],
+            },
+        ],
+        "testimonies": [
+            {
+                "id": "second-t7",
+                "speaker": "ben-lamp",
+                "mode": "indirect",
+                "evidence": "Ben Lamp said the wind was cold.",
+                "themes": ["weather"],
+            },
+            {
+                "id": "second-t8",
+                "speaker": "lamp-office",
+                "mode": "indirect",
+                "evidence": "The Lamp Office said the fog was thick.",
+                "themes": ["weather"],
+            },
+            {
+                "id": "second-t9",
+                "speaker": "second-quill",
+                "mode": "indirect",
+                "evidence": "Quill said the sea was calm.",
+                "themes": ["other"],
+            },
+        ],
+        "waivers": [{"id": "second-w2", "evidence": "Printed in 2019", "reason": "date"}],
+    },
+    "annotations/tombstones.yaml": {
+        "tombstones": [{"table": "sources", "id": "gone", "date": "2026-01-01", "reason": "error", "seed": "gone.txt"}]
+    },
+}
+
+
+def merged(value: Any, more: Any) -> Any:
+    """Return values with more of them, the lists joined."""
+    if isinstance(value, dict) and isinstance(more, dict):
+        return {**value, **{key: merged(value.get(key), item) for key, item in more.items()}}
+    return [*value, *more] if isinstance(value, list) else more
+
+
+def rich_corpus(folder: Path) -> Path:
+    """Return a copy of the invented corpus with at least one of every model; it has no findings."""
+    root = Path(shutil.copytree(INVENTED, folder / "project"))
+    seed = root / "seeds/901_second.txt"
+    text = f"{seed.read_text(encoding='utf-8')}{WORDS}"
+    seed.write_text(text, encoding="utf-8")
+    at = text.index("Nobody was there")
+    more = merged(MORE, {"annotations/901_second.yaml": {"withdrawn": [{"start": str(at), "end": str(at + 6)}]}})
+    for file in FILES:
+        save(root, file, merged(typed_in(root, file), more.get(file, {})))
+    repin(root, "901_second")
+    assert found_in(root) == []
+    return root
+
+
+def typed_in(root: Path, file: str) -> Any:
+    """Return what is typed in a file, as text."""
+    there = (root / file).exists()
+    return yaml.load((root / file).read_text(encoding="utf-8"), yaml.BaseLoader) if there else {}  # noqa: S506  # as typed
+
+
+def save(root: Path, file: str, content: Any) -> None:
+    text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=10_000)
+    (root / file).write_text(text, encoding="utf-8")
+
+
+Keys = tuple[str | int, ...]
+
+
+def instances(value: Any, path: Keys = ()) -> Iterator[tuple[Keys, Record]]:
+    """Give every model in a model, itself included, with its path."""
+    if isinstance(value, Record):
+        yield path, value
+        for name in type(value).model_fields:
+            yield from instances(getattr(value, name), (*path, name))
+    elif isinstance(value, tuple):
+        for i, item in enumerate(value):
+            yield from instances(item, (*path, i))
+
+
+def accepted(content: Any, model: type[Record], path: Keys, field: Field, spellings: Sequence[str]) -> Iterator[Any]:
+    """Give the content of a file with words in a field, in the first spelling that the model accepts."""
+    for spelling in spellings:
+        for value in (spelling, [spelling], ["example-f1", spelling]):
+            copy = json.loads(json.dumps(content))
+            around = copy
+            for key in path:
+                around[key] = as_parts(around[key], key) if field.model is Part else around[key]
+                around = around[key]
+            around[field.name] = value
+            try:
+                model.model_validate(copy)
+            except ValidationError:
+                continue
+            yield copy
+            return
+
+
+EVIDENCE = {
+    name for model in reachable() for name, field in model.model_fields.items() if Part in leaves(field.annotation)
+}
+
+
+def as_parts(value: Any, key: str | int) -> Any:
+    """Return evidence as a list of parts, however it is typed."""
+    items = value if isinstance(value, list) else [value]
+    return [{"text": item} if isinstance(item, str) else item for item in items] if key in EVIDENCE else value

@@ -1,0 +1,135 @@
+"""No text field carries a name, an age or a place of a protected person that no article prints into a release."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conftest import built, edit, found_in
+from every_field import FIELDS, FILES, Field, accepted, instances, rich_corpus, save, typed_in
+from test_takedown_fields import published
+
+# Of each, the first spelling that a model accepts is tried: sentences, words, an id, a term, a file, a language, ...
+SMUGGLED = {
+    "name": [
+        "Said by a keeper called Quirin.",
+        "a keeper called Quirin",
+        "keeper-quirin",
+        "keeper_quirin",
+        "keeper-quirin.txt",
+        "es-Quirin",
+        "https://example.org/Quirin",
+        "10.1234/keeper-quirin",
+    ],
+    "place": [
+        "Said by a keeper from Zaunberg.",
+        "a keeper from Zaunberg",
+        "keeper-zaunberg",
+        "keeper_zaunberg",
+        "keeper-zaunberg.txt",
+        "es-Zaunberg",
+        "https://example.org/Zaunberg",
+        "10.1234/keeper-zaunberg",
+    ],
+    "age": [
+        "Said by a young keeper, aged 27.",
+        "a young keeper, aged 27",
+        "keeper-27",
+        "keeper_27",
+        "keeper-27.txt",
+        "es-27",
+        "https://example.org/keeper-27",
+        "10.1234/keeper.27",
+    ],
+}
+
+NAMES_A_CONTRIBUTOR = "the name of a contributor, who is in no article"
+ADDRESS = "the number in an address or an identifier is given by others"
+TOMBSTONE = "the file that a removed source had, which was checked while the source was there"
+NOT_FOUND = {
+    **{("name", f"Contributor.{key}"): NAMES_A_CONTRIBUTOR for key in ("title", "family", "given")},
+    **{("place", f"Contributor.{key}"): NAMES_A_CONTRIBUTOR for key in ("title", "family", "given")},
+    **{("age", field): ADDRESS for field in ("Dataset.homepage", "Dataset.doi", "License.path")},
+    **{(kind, "Tombstone.seed"): TOMBSTONE for kind in SMUGGLED},
+}
+"""What no finding stops, by kind and field, with the reason."""
+
+
+@pytest.fixture(scope="module")
+def rich(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A corpus that has every model, in which no source was taken down."""
+    root = rich_corpus(tmp_path_factory.mktemp("rich"))
+    stone = {"table": "figures", "id": "example-f99", "date": "2026-01-01", "reason": "error", "seed": "gone.txt"}
+    save(root, "annotations/tombstones.yaml", {"tombstones": [stone]})
+    assert found_in(root) == []
+    return root
+
+
+def planted(root: Path, field: Field, spellings: list[str]) -> Iterator[tuple[str, Any]]:
+    """Give files with what is smuggled in a field, in each instance of its model."""
+    for file, model in FILES.items():
+        content = typed_in(root, file)
+        for path, instance in instances(model.model_validate(content)):
+            if type(instance) is field.model:
+                yield from ((file, value) for value in accepted(content, model, path, field, spellings))
+
+
+def passes(root: Path, field: Field, kind: str, folder: Path, most: int) -> list[str]:
+    """Return the files in which the smuggled words in a field cause no finding; at most `most` instances are tried."""
+    passed = []
+    for i, (file, content) in enumerate(planted(root, field, SMUGGLED[kind])):
+        if i >= most:
+            break
+        copy = Path(shutil.copytree(root, folder / f"{kind}{i}"))
+        save(copy, file, content)
+        passed += [] if found_in(copy) else [file]
+    return passed
+
+
+def test_no_field_carries_a_name(rich: Path, tmp_path: Path) -> None:
+    passed = {str(field) for field in FIELDS if passes(rich, field, "name", tmp_path / str(field), 1)}
+    assert passed == {field for kind, field in NOT_FOUND if kind == "name"}
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("kind", SMUGGLED)
+def test_no_instance_of_a_field_carries_a_name_a_place_or_an_age(rich: Path, tmp_path: Path, kind: str) -> None:
+    passed = {str(field) for field in FIELDS if passes(rich, field, kind, tmp_path / str(field), 20)}
+    assert passed == {field for other, field in NOT_FOUND if other == kind}
+
+
+def test_declared_names_and_comments_are_not_published(copied: Path, tmp_path: Path) -> None:
+    edit(copied, "dataset.yaml", "names: [", "names: [Zebulon, ")
+    for file in FILES:
+        if (copied / file).exists():
+            with (copied / file).open("a", encoding="utf-8") as stream:
+                stream.write("# A keeper called Zebulon.\n")
+    assert built(copied, tmp_path / "dist").checked.findings == []
+    assert [name for name, text in published(tmp_path / "dist") if "zebulon" in text.casefold()] == []
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("annotations/vocabulary.yaml", "definition: Wind and fog.", "definition: Wind, and fog on Nov. 22."),
+        ("annotations/vocabulary.yaml", "definition: Wind and fog.", "definition: WIND AND FOG, SAID QUIRIN."),
+        ("annotations/vocabulary.yaml", "definition: Wind and fog.", "definition: Wind. Quirin saw fog."),
+        ("annotations/vocabulary.yaml", "definition: Wind and fog.", "definition: Wind; fog (keeper Q.)."),
+        ("annotations/vocabulary.yaml", "definition: Wind and fog.", "definition: Wind and fog, said Кirin."),
+        ("annotations/vocabulary.yaml", "definition: Wind and fog.", "definition: Wind and fog at twenty-two."),
+        ("annotations/vocabulary.yaml", "definition: Wind and fog.", "definition: Wind and fog in deQuirin-town."),
+        ("annotations/vocabulary.yaml", "[wind, fog,", "[wind, Quirin, fog,"),
+        ("annotations/900_example.yaml", "  rights: Nobody\n", "  rights: Nobody\n  note: She is 27 now.\n"),
+        ("annotations/comparisons.yaml", "different subjects.", "different subjects. Quirin."),
+        ("annotations/comparisons.yaml", "different subjects.", "different subjects, said a young keeper."),
+        ("dataset.yaml", "roles: [annotator, publisher]", "roles: [annotator, friend of Quirin]"),
+        ("dataset.yaml", "title: The inventors", "title: The inventors, aged 22"),
+    ],
+)
+def test_a_name_or_number_in_another_form_is_found(copied: Path, file: str, old: str, new: str) -> None:
+    edit(copied, file, old, new)
+    assert {finding.place.file for finding in found_in(copied)} == {file}
