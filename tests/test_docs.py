@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from calling import run
-from conftest import INVENTED, PROJECT
+from conftest import INVENTED, PROJECT, declare_words
 from defectors_data.cli import arguments
 from defectors_data.corpus import files, limits, reader, shards, yaml_reader
 from defectors_data.documents.charts import svg
@@ -147,6 +147,7 @@ def test_the_shard_that_the_docs_write_is_checked_and_published(tmp_path: Path) 
     for name in ("dataset.yaml", "annotations/vocabulary.yaml"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         shutil.copy(INVENTED / name, tmp_path / name)
+    declare_words(tmp_path)
     (tmp_path / "annotations/speakers.yaml").write_text("speakers: []\n", encoding="utf-8")
     (tmp_path / "seeds").mkdir()
     page = (PROJECT / "docs/publishers/shards.md").read_text(encoding="utf-8")

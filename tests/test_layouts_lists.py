@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import INVENTED, checked, edit, found_in
+from conftest import INVENTED, checked, declare_words, edit, found_in
 from defectors_data.build import build
 from defectors_data.corpus.files import Tree
 from defectors_data.corpus.reader import CorpusReader
@@ -25,7 +25,7 @@ TWO, FORTY = "second-f3", "example-f1"
 BETWEEN: dict[str, tuple[str, str, str, list[str]]] = {
     "holds": (TWO, FORTY, "", []),
     "fails": (FORTY, TWO, "", ["relation-fails"]),
-    "fails, with a note": (FORTY, TWO, "Of another island.", []),
+    "fails, with a note": (FORTY, TWO, "The operands may not be all parts.", []),
     "a figure that does not exist": (TWO, "example-f99", "", ["unresolved-relation"]),
     "figures of other units": (TWO, "example-f3", "", ["relation-unit-mismatch"]),
 }
@@ -120,6 +120,7 @@ def write_with_shared_speakers(root: Path, sources: int, of_each: int) -> Path:
         (root / folder).mkdir(parents=True)
     for file in ("dataset.yaml", "annotations/vocabulary.yaml"):
         shutil.copy(INVENTED / file, root / file)
+    declare_words(root)
     speakers, lines, rows = [], [], []
     for source in range(sources):
         names = [f"{word(number)} Keeper" for number in range(source * of_each, (source + 1) * of_each)]

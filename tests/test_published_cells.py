@@ -14,7 +14,7 @@ from conftest import edit, repin
 from defectors_data.models import fields
 from defectors_data.package.cells import MOST_NAMED
 from finding_output import Run, told_of_findings
-from mistakes import SECOND, SPEAKERS, A, B, note
+from mistakes import SECOND, SPEAKERS, B, note
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What a cell begins with that a spreadsheet takes for a formula (OWASP, CSV Injection)."""
@@ -65,9 +65,6 @@ def suspicious(root: Path) -> None:
     edit(root, B, "rights: Nobody", 'rights: Nobody\n  note: "- One.\\n- Two."')
     edit(root, B, "counted: towers that stand empty", 'counted: towers that stand empty\n    note: "- One."')
     edit(root, B, "    counted: keepers\n", '    counted: keepers\n    as_of: "-0100"\n')
-    edit(root, A, "    operands: [example-f6]\n", '    operands: [example-f6]\n    note: "+ One."\n')
-    edit(root, "annotations/comparisons.yaml", "note: Wanting", 'note: "- Wanting')
-    edit(root, "annotations/comparisons.yaml", "not the same.\n", 'not the same."\n')
     edit(root, SPEAKERS, "    name: Harbour Office\n", '    name: Harbour Office\n    note: "- One."\n')
     repin(root, "901_second")
 
@@ -78,7 +75,7 @@ def test_a_build_names_every_published_cell_that_a_spreadsheet_would_run(project
     assert (ran.code, ran.err) == (0, ""), ran
     _, head, *named = told_of_findings(ran.out).splitlines()
     cells = formulas(project)
-    written = {"sources", "testimonies", "figures", "spans", "waivers", "relations", "comparisons", "speakers"}
+    written = {"sources", "testimonies", "figures", "spans", "waivers", "speakers"}
     assert {table for table, _, _ in cells} >= written
     assert head.startswith(f"{len(cells)} published cells begin like a formula.")
     assert head.endswith("import the CSV with every column as text:")

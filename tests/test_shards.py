@@ -105,13 +105,13 @@ def test_of_an_id_that_is_given_twice_in_a_line_the_first_has_its_column(parts: 
 # ---- names of seeds ----------------------------------------------------------------------------------------------
 
 NAMES_OF_SEEDS: dict[str, tuple[str, str, int]] = {
-    "both after neither source": ("report.txt", "report.txt", 1),
+    "both after neither source": ("again.txt", "again.txt", 1),
     "the first after its own, the second too": ("example.txt", "example.txt", 1),
     "the second after its own, the first too": ("second.txt", "second.txt", 1),
     "each after its own": ("example.txt", "second.txt", 0),
     "each after the other": ("second.txt", "example.txt", 0),
-    "all but the ending": ("report", "report.txt", 0),
-    "like a speaker": ("bruno-salt.txt", "mira-fenn.txt", 0),
+    "all but the ending": ("again", "again.txt", 0),
+    "like a speaker": ("mira-fenn.txt", "bruno-salt.txt", 0),
 }
 
 
@@ -198,7 +198,7 @@ def test_a_corpus_is_written_as_shards_and_checked(tmp_path: Path) -> None:
 
     assert ran("shard", "--root", str(INVENTED), "--out", "parts").stdout == "parts: 2 sources in 1 shard\n"
     assert ran("shard", "--root", str(INVENTED), "--out", "parts").returncode == 2
-    first = "No findings: 30 testimonies and figures in 2 sources match their seeds.\n"
+    first = "No findings: 29 testimonies and figures in 2 sources match their seeds.\n"
     for jobs in ("1", "2"):
         found = ran("check", "--root", "parts", "--jobs", jobs)
         assert found.stdout.startswith(first), found

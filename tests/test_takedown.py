@@ -364,7 +364,9 @@ def test_an_unknown_id_and_a_name_in_the_summary_are_refused(project: Path) -> N
     with pytest.raises(removal.NoRecord):
         take_out(project, "nobody")
     path = project / "dataset.yaml"
-    path.write_text(path.read_text(encoding="utf-8").replace("title: ", "title: Bruno Salt and ", 1), encoding="utf-8")
+    path.write_text(
+        path.read_text(encoding="utf-8").replace("of lighthouse", "of Bruno Salt and lighthouse", 1), encoding="utf-8"
+    )
     with pytest.raises(removal.InTheWay, match=r"dataset\.yaml, line 3, contains the name"):
         take_out(project, "bruno-salt")
 

@@ -129,8 +129,8 @@ def annotated(number: int) -> tuple[str, Entry, set[str]]:
 
 _KEYS: Mapping[str, tuple[str, ...]] = {
     "speakers": (
-        *("use", "id", "kind", "role", "anonymity", "rank_class", "branch", "name", "note", "gender", "mentions"),
-        "request",
+        *("use", "id", "kind", "role", "anonymity", "rank_class", "branch", "name", "pseudonym_possible", "note"),
+        *("gender", "mentions", "request"),
     ),
     "testimonies": ("id", "speaker", "mode", "evidence", "outlet", "themes", "about", "support", "note"),
     "figures": (
@@ -228,7 +228,7 @@ def _at_odds() -> Entry:
         for figure in article_of(number).figures
         if figure["measure"] == "towers_closed"
     ]
-    return {"figures": figures, "note": "Whether a tower is closed was never laid down."}
+    return {"figures": figures, "note": "The figures may have different subjects."}
 
 
 _TOMBSTONES: Entry = {
@@ -296,6 +296,10 @@ _DATASET: Entry = {
     },
     "rights": "There are none.",
     "coverage": {"time": "2015/..", "places": ["The Northern Isles"]},
+    "names": [
+        *("CC0-1.0", "Creative Commons Zero 1.0"),
+        *"bulk escape hunger handed institution keys lanterns reprisal will".split(),
+    ],
     "purpose": "To measure how fast a large corpus is built.",
     "collection": "All articles were invented by a program.",
     "annotation": "All records were generated together with their articles.",

@@ -228,8 +228,8 @@ def partly_named(article: Article) -> None:
     """Add a statement of a person who gives only a first name."""
     given = article.chance.choice(words.GIVEN)
     described = f"A man who gave only the name {given}"
-    mention = article.mention(described, attested_by={"gender": "A man"})
-    about = {"kind": "person", "role": "relative", "anonymity": "partial", "name": given, "gender": "male"}
+    mention = article.mention(described)
+    about = {"kind": "person", "role": "relative", "anonymity": "partial", "name": given, "pseudonym_possible": True}
     name = article.speaker(mention, **about)
     theme, clause = article.once(words.CLAUSES)
     evidence = f"{described} claimed that {clause}."
