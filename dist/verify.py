@@ -490,8 +490,12 @@ def check_speakers(package: Package) -> Conditions:
     """A speaker without a published name is protected; gender and request rest on words of a mention."""
     mentions = grouped(package.rows("mentions"), "speaker_id")
     for key, row in package.keyed["speakers"].items():
-        protected = row["anonymity"] in {"withheld", "unnamed"}
+        may_be, partial = row["pseudonym_possible"], row["anonymity"] == "partial"
+        fits = may_be == (partial and (may_be or row["role"] in {"defector", "relative"}))
+        yield row.place, fits, "pseudonym_possible must be true for one name of a defector or relative"
+        protected = row["anonymity"] in {"withheld", "unnamed"} or may_be
         yield row.place, row["protected"] == protected, "protected must be true if the name is withheld or not given"
+        yield row.place, may_be or not (protected and row["name"]), "name must be empty for a protected person"
         same = (row["anonymity"] != "not_applicable") == (row["kind"] == "person")
         yield row.place, same, "anonymity must be not_applicable for everything except persons"
         for field in ("gender", "request"):
@@ -501,17 +505,15 @@ def check_speakers(package: Package) -> Conditions:
 
 
 MUST_BE_EMPTY = {
-    "speakers": "name gender note",
+    "speakers": "gender note",
     "mentions": "rank age years_of_service affiliation",
-    "testimonies_joined": "speaker_name speaker_gender mention_rank mention_age "
-    "mention_years_of_service mention_affiliation",
+    "testimonies_joined": "speaker_gender mention_rank mention_age mention_years_of_service mention_affiliation",
 }
-# Columns with words of the article, which may look like the id of a protected person.
-QUOTED = {"text", "exact", "prefix", "suffix", "title", "subtitle", "dateline", "source_title"}
+QUOTED = {"text", "exact", "prefix", "suffix", "title", "subtitle", "dateline", "source_title"}  # may look like ids
 
 
 def check_protected(package: Package) -> Conditions:
-    """Of a protected person no name, gender, age, rank, affiliation or note is published, and nothing elsewhere."""
+    """Of a protected person no name but a pseudonym, gender, age, rank, affiliation or note is published."""
     speakers = {key: row for key, row in package.keyed["speakers"].items() if row["protected"]}
     for table, names in MUST_BE_EMPTY.items():
         for row in package.rows(table):
