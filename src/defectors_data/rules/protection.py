@@ -111,10 +111,14 @@ def _evidence_of_protected(document: Document) -> dict[Path, tuple[str, tuple[Sp
 
 @rule(on="protected attributes", unique_ids=True, codebook="P7")
 def protected_attribute_exposed(document: Document, path: Path, _waiver: Waiver) -> Iterator[Finding]:
-    """Words waived as `protected_attribute` are not evidence of a mention, of `attested_by` or of the source."""
+    """Words waived as `protected_attribute` are not evidence of a mention, of `attested_by` or of the source.
+
+    Captions, pull quotes and boilerplate may contain them: their spans are then not published.
+    """
     waived = document.evidence_of(path)
     for cited in document.cited:
-        is_published = cited.table in ("mentions", "sources") and cited.field not in REGIONS
+        is_printed = cited.field in REGIONS and cited.field not in ("title", "subtitle")
+        is_published = cited.table in ("mentions", "sources") and not is_printed
         if is_published and _overlap(document.at(cited.path), waived):
             message = "These words include words that are waived as `protected_attribute`."
             hint = "Copy a shorter passage without them."
