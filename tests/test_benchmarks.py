@@ -225,7 +225,7 @@ def test_every_task_has_a_name_and_folders_that_there_are(tmp_path: Path) -> Non
 
 def test_what_is_at_work_is_seen(tmp_path: Path) -> None:
     root, seen = tmp_path / "corpus", tmp_path / "seen.json"
-    generator.generate(root, 50, small=True)
+    generator.generate(root, 400, small=True)
     command = [sys.executable, str(Path(stages.__file__)), str(seen), "check", "--root", str(root)]
     subprocess.run(command, check=True, capture_output=True)
     looks = json.loads(seen.read_text(encoding="utf-8"))

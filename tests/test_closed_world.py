@@ -134,7 +134,7 @@ def test_the_ledger_names_what_accounts_for_each_thing(package: Path) -> None:
     assert by_text["36"]["record_table"] == "mentions"
     assert by_text["Long Night"]["reason"] == "term"
     assert by_text["2019"]["status"] == "boilerplate"
-    [secret] = [row for row in rows.values() if row["reason"] == "protected_attribute"]
+    [secret] = [row for row in by_text.values() if row["reason"] == "protected_attribute"]
     assert secret["text"] is None
     assert {row["status"] for row in rows.values()} == {"covered", "waived", "boilerplate"}
 

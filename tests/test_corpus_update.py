@@ -429,7 +429,7 @@ def test_a_dry_run_lists_what_would_go_and_changes_nothing(root: Path) -> None:
 @pytest.mark.parametrize("root", ["copied", "parts"], indirect=True)
 def test_a_dry_run_says_what_is_in_the_way(root: Path) -> None:
     path = root / "dataset.yaml"
-    path.write_text(path.read_text(encoding="utf-8").replace("title: ", "title: Mira Fenn and ", 1), encoding="utf-8")
+    path.write_text(path.read_text(encoding="utf-8").replace("title: ", "title: Mira Fenn. ", 1), encoding="utf-8")
     ran = run(*PERSON, "--root", root, "--dry-run")
     assert (ran.returncode, ran.stdout) == (1, "")
     assert ran.stderr.startswith("dataset.yaml, line 3, contains the name")

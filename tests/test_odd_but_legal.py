@@ -211,11 +211,16 @@ def moved(path: str, to: str) -> Act:
     return act
 
 
+def declared(word: str) -> Act:
+    """Declare a word that no article prints under `names`."""
+    return turned("dataset.yaml", lambda text: re.sub(r"(?m)^names: \[", f'names: ["{word}", ', text))
+
+
 def printed(words: str, typed: str) -> Act:
     """Print words in the second seed before the end of a narrated testimony, and quote them."""
     return both(
         swap(SECOND, "crossed in a café", f"crossed {words} in a café"),
-        swap(B, "evidence: Iven, a keeper for twelve years, crossed in a café owner’s boat.", f"evidence: {typed}"),
+        swap(B, "      - crossed in a café owner’s boat.", f"      - {typed}"),
         lambda root: repin(root, "901_second"),
     )
 
@@ -224,13 +229,13 @@ def quoted(words: str) -> Act:
     """Print words in the second seed, and quote them as they stand, in double quotation marks."""
     return printed(
         words,
-        json.dumps(f"Iven, a keeper for twelve years, crossed {words} in a café owner’s boat.", ensure_ascii=True),
+        json.dumps(f"crossed {words} in a café owner’s boat.", ensure_ascii=True),
     )
 
 
 def as_typed(words: str) -> Act:
     """Print words in the second seed, and quote them without quotation marks."""
-    return printed(words, f"Iven, a keeper for twelve years, crossed {words} in a café owner’s boat.")
+    return printed(words, f"crossed {words} in a café owner’s boat.")
 
 
 def in_second(change: Callable[[str], str]) -> Act:
@@ -311,20 +316,20 @@ ODD: dict[str, Act] = {
         VOCABULARY,
         lambda text: text.replace(
             "themes:\n",
-            "themes:\n" + "".join(f"  - {{term: unused_{i}, definition: Not used.}}\n" for i in range(2000)),
+            "themes:\n" + "".join(f"  - {{term: unused_{i:04}, definition: It is unused.}}\n" for i in range(2000)),
         ),
     ),
     "no, yes, null and a tilde as words": note("no, yes, null ~"),
-    "a date as words": note("2019-05-02"),
-    "a sexagesimal number as words": note("1:30"),
-    "a number as words": note("010"),
+    "a date as words": both(note("2019-05-02"), declared("2019-05-02")),
+    "a sexagesimal number as words": both(note("1:30"), declared("1:30")),
+    "a number as words": both(note("010"), declared("010")),
     "a note that is a list": note('"- one\\n- two"'),
     "a note that is HTML": note("'<b>so</b></script><!--'"),
     "a note of four thousand letters": note("n" * 4000),
     "a note in another script": note("ملاحظة من المحرر"),
     "a note with an emoji of several characters": note("seen 👩\u200d🚀"),
     "a colon, a # and braces in a note": note("a:b, c#d {e} [f] & * ! | > % @ `"),
-    "an id of eighty letters": turned(A, lambda text: text.replace("mira-fenn", "m" * 80)),
+    "an id of eighty letters": both(turned(A, lambda text: text.replace("mira-fenn", "m" * 80)), declared("m" * 80)),
     "an id of digits": turned(A, lambda text: text.replace("mira-fenn", "007")),
     "an id that other loaders take for false": turned(A, lambda text: text.replace("mira-fenn", "no")),
     "a name with accents": both(
@@ -362,7 +367,7 @@ def test_a_project_may_be_a_link(copied: Path, tmp_path: Path) -> None:
 def test_what_is_odd_is_published_as_it_stands(copied: Path) -> None:
     """Every cell comes back equal from CSV and Parquet: the build proves it, and fails where it does not."""
     words = "by night \u2028 and day, =x+y\ttab \ufeff e\u0301 \u2067עבר\u2069 🏴\U000e0067 </script>"
-    printed(words, in_yaml(f"Iven, a keeper for twelve years, crossed {words} in a café owner’s boat."))(copied)
+    printed(words, in_yaml(f"crossed {words} in a café owner’s boat."))(copied)
     assert found_in(copied) == []
     assert build(CorpusReader(Tree(copied)), copied / "dist").outcome == "published"
     assert unicodedata.normalize("NFC", words) != words

@@ -248,7 +248,7 @@ def is_printed(doubt: Doubt, document: Document) -> bool:
     if doubt.kind == "number":  # 22nd prints 22
         number = rf"(?<![\d.,]){re.escape(doubt.word)}(?!\d|[.,]\d)"
         return re.search(number, _public_text(document), re.IGNORECASE) is not None
-    stem = _plain(doubt.word)[:_STEM]
+    stem = _plain(doubt.word).removesuffix("s")[:_STEM]
     text = _plain_text(document)
     at = text.find(stem)
     while at > 0 and text[at - 1].isalnum():
