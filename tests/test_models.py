@@ -59,7 +59,9 @@ def test_records_are_frozen() -> None:
         part.text = "water"  # type: ignore[misc]
 
 
-@pytest.mark.parametrize("typed", ["1e5", "nan", "inf", "-1", "1_000", "0x10", "1,400", " 5", "5 ", "٣", "", "1" * 400])
+@pytest.mark.parametrize(
+    "typed", ["1e5", "nan", "inf", "-0", "--1", "−1", "1_000", "0x10", "1,400", " 5", "5 ", "٣", "", "1" * 400]
+)
 def test_a_number_has_one_spelling(typed: str) -> None:
     figure = {
         "id": "x-f1",

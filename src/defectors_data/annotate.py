@@ -159,8 +159,8 @@ def _figure(name: str, evidence: str, said: Quantity, words: str) -> str:
         f"- id: {name}",
         f"  evidence: {evidence}",
         *(f"  {key}: {number:.12g}" for key, number in bounds if number is not None),
-        f"  hedge: {said.hedge}",
-        f"  unit: {said.unit or 'other'}",
+        f"  hedge: {said.hedge}{f'  # a guess: or {said.other_hedge}' if said.other_hedge else ''}",
+        f"  unit: {said.unit or said.likely_unit or 'other'}{'' if said.unit else '  # a guess'}",
         "  measure: name_it",
         f"  counted: {in_yaml(words)}",
     ]

@@ -16,7 +16,9 @@ from test_quantities import (  # noqa: F401  # collected here
 
 
 def test_every_phrase_is_read() -> None:
-    for row in test_quantities.PHRASES:
-        test_quantities.test_a_phrase_is_read(row)
+    for phrase in test_quantities.FIRST:
+        test_quantities.test_the_first_quantity_of_a_phrase_is_read(phrase)
+    for phrase in test_quantities.EVERY:
+        test_quantities.test_every_quantity_of_a_phrase_is_read(phrase)
     for text in test_quantities.NEAR:
         test_quantities.test_every_quantity_of_a_near_miss_is_read_where_it_stands(text)

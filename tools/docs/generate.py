@@ -20,6 +20,7 @@ import pyarrow.parquet as pq
 import commands
 import guide
 import notebook
+import reading
 from defectors_data import pipeline
 from defectors_data.corpus import reader, validation_errors, yaml_reader
 from defectors_data.corpus.context import Context
@@ -287,6 +288,7 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "relations": relations,
     "links": links,
     "reporting-verbs": verbs_that_report,
+    "reading-measure": reading.page,
     "triggers": triggers,
     "exceptions": exceptions,
 }

@@ -30,6 +30,7 @@ ROLES = {
 UNITS = {
     **dict.fromkeys(("person", "item", "event", "hotel", "other"), ""),
     "percent": ", in percent",
+    "factor": ", as a factor",
     "country": ", in countries",
     "usd": ", in US dollars",
     "usd_per_month": ", in US dollars a month",

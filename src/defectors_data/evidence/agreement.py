@@ -95,9 +95,8 @@ def disagrees(document: Document, path: Path, figure: Figure) -> bool:
 
 
 def agrees(figure: Figure, said: Quantity) -> bool:
-    """Return whether a figure has the numbers and the hedge of a quantity, and its unit if that is known."""
-    numbers = (figure.value, figure.low, figure.high, figure.hedge)
-    return numbers == said[:4] and said.unit in (None, figure.unit)
+    """Return whether a figure has the numbers, hedge and unit of a quantity; a guess need not agree."""
+    return said.agrees(Quantity(figure.value, figure.low, figure.high, figure.hedge, figure.unit))
 
 
 def unread(document: Document) -> Iterator[tuple[Path, str]]:

@@ -21,8 +21,7 @@ from defectors_data.models import annotation as models
 from defectors_data.models import project
 from defectors_data.models.fields import Record, is_closed, standard_pattern
 from defectors_data.models.vocabularies import STANDARD_NOTES
-from defectors_data.text.ages import states_age
-from defectors_data.text.detection import detect
+from defectors_data.text.detection import detect, states_age
 from defectors_data.text.numerals import NUMBERS
 
 Field: TypeAlias = tuple[type[Record], str]

@@ -29,7 +29,7 @@ def _whole(value: Any) -> Any:
 
 def _number(value: Any) -> Any:
     typed = repr(value).removesuffix(".0") if isinstance(value, int | float) else value
-    if isinstance(typed, str) and not re.fullmatch(r"(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,6})?", typed):
+    if isinstance(typed, str) and not re.fullmatch(r"(?!-0(?:\.0+)?$)-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,6})?", typed):
         raise PydanticCustomError("plain_number", "expected a number in plain digits, such as 1400 or 33.33")
     return float(typed) if isinstance(typed, str) else value
 
@@ -214,7 +214,7 @@ class _Number(NamedTuple):
 
     bounded: Callable[..., CoreSchema]
     read: Callable[[Any], Any]
-    ge: int
+    ge: int | None
     le: int | None = None
 
     def __get_pydantic_core_schema__(self, _source: object, _handler: object) -> CoreSchema:
@@ -296,7 +296,7 @@ Whole: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=0)]
 Count: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=1)]
 Age: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=0, le=120)]
 YearsOfService: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=0, le=80)]
-Number: TypeAlias = Annotated[float, _Number(core_schema.float_schema, _number, ge=0)]
+Number: TypeAlias = Annotated[float, _Number(core_schema.float_schema, _number, ge=None)]
 Flag: TypeAlias = Annotated[bool, BeforeValidator(as_flag, json_schema_input_type=bool)]
 Day: TypeAlias = Annotated[date, BeforeValidator(_calendar_day, json_schema_input_type=str)]
 Edtf: TypeAlias = Annotated[

@@ -51,6 +51,7 @@ Unit: TypeAlias = Literal[
     "kilogram",
     "item",
     "event",
+    "factor",
     "other",
 ]
 Basis: TypeAlias = Literal["stated", "inferred"]
@@ -168,6 +169,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "kilogram": "kilograms",
         "item": "objects of any other countable kind",
         "event": "occurrences of an event",
+        "factor": "times the earlier or the other number: doubled is 2, halved 0.5",
         "other": "another unit",
     },
     "Basis": {"stated": "the source states it", "inferred": "inferred; the note says from what"},

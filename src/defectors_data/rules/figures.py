@@ -14,7 +14,7 @@ from defectors_data.evidence.relations import arity, evaluate_relation, toleranc
 from defectors_data.evidence.subjects import units_by_measure
 from defectors_data.models.annotation import Figure, Relation
 from defectors_data.rules.engine import rule
-from defectors_data.text.ages import states_age
+from defectors_data.text.detection import states_age
 from defectors_data.text.offsets import Span
 from defectors_data.text.quantities import Quantity
 

@@ -14,7 +14,7 @@ from defectors_data.evidence.ledger import ledger_of
 from defectors_data.evidence.subjects import SUBJECTS
 from defectors_data.models.annotation import Evidence, SharedReference, SpeakerEntry
 from defectors_data.rules.engine import rule
-from defectors_data.text.ages import is_age
+from defectors_data.text.detection import is_age
 
 
 @rule(on="speakers of articles", unique_ids=True, codebook="P1")

@@ -14,8 +14,7 @@ from defectors_data.evidence.ledger import LedgerEntry, ledger_of
 from defectors_data.models.annotation import Figure, Waiver
 from defectors_data.rules.engine import rule
 from defectors_data.text import quantities
-from defectors_data.text.ages import states_age
-from defectors_data.text.detection import Detection
+from defectors_data.text.detection import Detection, states_age
 from defectors_data.text.offsets import Span
 from defectors_data.text.similarity import in_yaml
 

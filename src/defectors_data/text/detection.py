@@ -1,4 +1,4 @@
-"""Detection of what has to be accounted for in a text: every quotation and every number.
+"""Detection of what has to be accounted for in a text: every quotation and every number, and which of these are ages.
 
 A quotation ends with its paragraph at the latest. It is found even if a mark is missing, if it continues in the next
 paragraph after a repeated opening mark, or if it opens in one style and closes in another. Apostrophes differ from
@@ -181,3 +181,33 @@ def _sentence_start(text: str, start: int, end: int) -> int:
     inner = text[start : max(start, end - 2)]
     ends = [found.end() for found in re.finditer(_SENTENCE_END, inner)]
     return start + (ends[-1] if ends else 0)
+
+
+# ---- ages --------------------------------------------------------------------------------------------------
+
+_OLD = re.compile(r"[\s\u2010-]?(?:years?)?[\s\u2010-]?(?:olds?|of age)\b")
+_AGED = re.compile(r"\b(?:aged|age|age of)\s+$")
+
+
+def is_age(text: str, found: Detection) -> bool:
+    """Return whether a detected number can be an age: `28,`, `28 years old`, `a 28-year-old`, `aged 28 years`."""
+    if found.quantity is None:
+        return False
+    if (found.quantity.unit or found.quantity.likely_unit) in (None, "person"):
+        return True
+    number = re.match(r"[\w.,]+", text[found.start : found.end])
+    after = found.start + (number.end() if number else 0)
+    return bool(
+        _OLD.match(text, after)
+        or _OLD.match(text, found.end)
+        or _AGED.search(text, max(0, found.start - 30), found.start)
+    )
+
+
+_STATED = re.compile(r"\b(?:who(?:['’]s| is| was)(?: now| then| only| just| about)?|aged|age of)\s+$")
+
+
+def states_age(text: str, found: Detection) -> bool:
+    """Return whether a number is almost certainly an age: `a 28-year-old`, `aged 28`, `who is now 28`."""
+    before = _STATED.search(text, max(0, found.start - 30), found.start)
+    return is_age(text, found) and bool(before or (found.quantity and found.quantity.unit == "year"))

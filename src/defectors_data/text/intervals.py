@@ -115,19 +115,21 @@ def stated(
     """Return the numbers that the words of a figure allow, also those that are not whole.
 
     `tolerances` says how far `about` and `nearly` extend, in percent of the number; for counted units this is a whole
-    number, at least `LEAST`. Numbers are not negative, so an open lower end is zero; a vague figure has no upper end.
+    number, at least `LEAST`. An open lower end is zero, or without limit if the number is negative; a vague figure has
+    no upper end.
     """
     printed = value if value is not None else 0.0
-    reach = round(printed * tolerances.get(hedge, TOLERANCES.get(hedge, 0.0)) / 100, 6)
+    reach = round(abs(printed) * tolerances.get(hedge, TOLERANCES.get(hedge, 0.0)) / 100, 6)
     if unit in COUNTED and reach:
         reach = max(math.floor(reach), LEAST)
-    below, above = max(round(printed - reach, 6), 0.0), round(printed + reach, 6)
+    lowest = 0.0 if printed >= 0 else -math.inf
+    below, above = max(round(printed - reach, 6), lowest), round(printed + reach, 6)
     return {
         "exact": Interval(printed, printed),
         "about": Interval(below, above),
         "nearly": Interval(below, printed, high_open=True),
-        "less_than": Interval(0, printed, high_open=True),
-        "up_to": Interval(0, printed),
+        "less_than": Interval(lowest, printed, low_open=lowest < 0, high_open=True),
+        "up_to": Interval(lowest, printed, low_open=lowest < 0),
         "more_than": Interval(printed, math.inf, low_open=True, high_open=True),
         "at_least": Interval(printed, math.inf, high_open=True),
         "range": Interval(low or 0.0, math.inf if high is None else high),
@@ -137,7 +139,7 @@ def stated(
 
 def whole(found: Interval, unit: str) -> Interval:
     """Return an interval from its first to its last whole number if the unit is counted."""
-    if unit not in COUNTED:
+    if unit not in COUNTED or math.isinf(found.low):
         return found
     low = math.floor(found.low) + 1 if found.low_open else math.ceil(found.low)
     if math.isinf(found.high):
@@ -366,9 +368,9 @@ def hedged(hedge: str, value: float | None, low: float | None, high: float | Non
 
 
 def number(value: float | None) -> str:
-    """Return a number with thousands separators, `no upper end` for infinity, or an empty string for None."""
+    """Return a number with thousands separators, `no upper end` or `no lower end` for infinity, or an empty string for None."""
     if value is None:
         return ""
     if math.isinf(value):
-        return "no upper end"
+        return "no upper end" if value > 0 else "no lower end"
     return f"{value:,.0f}" if float(value).is_integer() else f"{round(value, 6):,}"

@@ -1,4 +1,4 @@
-"""Detection of numbers that are not quantities: dates, clock times, list numbers and numbers in names.
+"""Detection of numbers that are not quantities: dates, clock times, list numbers, and numbers in names and addresses.
 
 Every pattern is a fixed sequence of short pieces, so that none is slow on any text.
 """
@@ -13,8 +13,9 @@ from typing import Literal, NamedTuple, TypeAlias
 from defectors_data.text.numerals import Numeral, Tokens
 
 LabelKind: TypeAlias = Literal["date", "clock_time", "list_number", "name"]
-Beginning: TypeAlias = Literal["line", "digit", "word", "any", "number"]
-"""How a pattern starts: with a line, a digit, the word before one, either of these two, or a number word."""
+Beginning: TypeAlias = Literal["line", "digit", "word", "any", "number", "numeral"]
+"""How a pattern starts: with a line, a digit, the word before one, either of these two, the name that ends in a number
+word, or any number."""
 
 
 class Label(NamedTuple):
@@ -32,10 +33,14 @@ MONTHS = frozenset(
 )
 _DAY = r"[0-9]{1,2}(?:st|nd|rd|th)?"
 _YEAR = r"(?:1[0-9]|20)[0-9]{2}"
-_NAMES = frozenset("Two Three Four Five Six Seven Eight Nine Ten Twelve Thirteen".split())
+_NAMES = frozenset("Two Three Four Five Six Seven Eight Nine Ten Eleven Twelve Thirteen".split())
+_SERIES = (
+    "War|Chapter|Part|Phase|Article|Channel|Game|Title|Act|Book|Gate|Episode|Volume|Section|Group|Number|Round|Stage"
+    "|Squadron|Unit|Area|Platform|Level|Category|Class|Zone|Sector|Camp|Block|Ward|Pier"
+)
 _NUMBERED = (
     r"Nos?\.|Article|Art\.|Resolution|Decree|Law|Section|Chapter|Flight|Route|Highway|Boeing|Airbus|Room|Gate|Channel"
-    r"|Page|Vol\.|Apollo|Phase|Version|Annex|Group of|Unit|Battalion|Brigade|Bill"
+    rf"|Page|Vol\.|Apollo|Version|Annex|Group of|Battalion|Brigade|Bill|Psalm|Mach|Windows|Interstate|{_SERIES}"
 )
 _UNITS = "Brigade|Battalion|Regiment|Division|Squadron|Company|Aircraft|aircraft"
 _PLACES = "Islands?|Dam|Beach|Hills|Lakes|Mountains?|Street|Road|Bridges?|Gorges|Corners|Rivers|Kingdoms"
@@ -48,24 +53,37 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
     ("date", "word", rf"(?<!\w){_MONTH} {_DAY}(?:(?:[-–]| and | to ){_DAY})?(?:,? {_YEAR})?(?!\w)"),
     ("date", "any", rf"(?<!\w)(?:the )?{_DAY} (?:of )?{_MONTH}(?:,? {_YEAR})?(?!\w)"),
     ("date", "word", rf"(?<!\w){_MONTH},? (?:of )?{_YEAR}(?!\w)"),
-    ("date", "any", r"(?<!\w)(?:(?:1[0-9]|20)[0-9]0s|['’‘][0-9]0s)(?!\w)"),
-    # 10:30 p.m.; 10 pm; 10 o'clock
+    ("date", "any", r"(?<![\w$€£])(?:(?:1[0-9]|20)?[0-9]0s|['’‘][0-9]0s)(?!\w)"),
+    # 2010-11; 9/11
+    ("date", "digit", rf"(?<![\w.,$€£-]){_YEAR}[-–/][0-9]{{2}}(?![\w%-]|[,.][0-9])"),
+    ("date", "digit", r"(?<![\w/.,])9/11(?![\w/])"),
+    # 10:30 p.m.; 10.30am; 10 pm; 10 o'clock; half past ten; at six in the morning; 0600 hours; 12 noon
     ("clock_time", "digit", r"(?i)(?<![\w:.])[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?: ?[ap]\.?m\b\.?)?(?![\w:])"),
-    ("clock_time", "digit", r"(?i)(?<![\w.])[0-9]{1,2} ?(?:[ap]\.m\.|[ap]m\b)"),
-    ("clock_time", "digit", r"(?i)(?<!\w)[0-9]{1,2} ?o['’]clock"),
-    # No. 5; B-52; 4G; Ranger 12 Battalion; Three Gorges
+    ("clock_time", "digit", r"(?i)(?<![\w.])[0-9]{1,2}(?:\.[0-9]{2})? ?(?:[ap]\.m\.|[ap]m\b)"),
+    ("clock_time", "numeral", r"(?i)(?<!\w)(?:[0-9]{1,2}|[a-z]{3,6}) ?(?:o['’]clock|noon\b|midnight\b)"),
+    ("clock_time", "numeral", r"(?i)(?:(?<=half past )|(?<=quarter past )|(?<=quarter to ))\w+"),
+    ("clock_time", "numeral", r"(?i)(?<=\bat )\w+ in the (?:morning|afternoon|evening)\b"),
+    ("clock_time", "digit", r"(?<![\w.,])[0-2][0-9][0-5][0-9] hours\b"),
+    # No. 5; B-52; 4G; Ranger 12 Battalion; War Two; Three Gorges
     ("name", "word", rf"(?<!\w)(?:{_NUMBERED}) [0-9]+[A-Za-z]?(?!\w)"),
     (
         "name",
         "word",
-        r"(?<![\w$€£])(?!(?:mid|pre|post|late|early)-)[A-Za-z]{1,12}[-‑]?[0-9]{1,6}[A-Za-z]?(?![\w,.][0-9])(?!\w)",
+        r"(?<![\w$€£])(?!(?:mid|pre|post|late|early|to)-)[A-Za-z]{1,12}[-‑]?[0-9]{1,6}[A-Za-z]?(?![\w,.][0-9])(?!\w)",
     ),
     ("name", "digit", r"(?<![\w.,])[0-9]{1,2}[GD](?!\w)"),
     ("name", "word", rf"(?<!\w)[A-Z][a-z]+ [0-9]{{1,4}} (?:{_UNITS})"),
+    ("name", "word", rf"(?<!\w)(?:{_SERIES}) [A-Z][a-z]+(?!\w)"),
     ("name", "number", rf"(?<!\w)[A-Z][a-z]+ (?:[A-Z][a-z]+ ){{0,2}}(?:{_PLACES})(?!\w)"),
+    # 24/7; +57 300 555 0134; (202) 555-0176; 1-800-555-0199; 555-0134
+    ("name", "digit", r"(?<![\w/.,])(?:24/7|50/50)(?![\w/])"),
+    ("name", "digit", r"(?<=\+)[0-9]{1,3}(?:[ .-]?[0-9]{2,4}){2,4}(?!\w)"),
+    ("name", "digit", r"(?<=\()[0-9]{3}\) ?[0-9]{3}[-. ][0-9]{4}(?!\w)"),
+    ("name", "digit", r"(?<![\w.,-])(?:1[-. ])?(?:[0-9]{3}[-. ])?[0-9]{3}-[0-9]{4}(?![\w-]|,[0-9]| ?[a-z])"),
 )
+_ADDRESS = re.compile(r"(?:https?://|www\.)[^\s“”\"<>]+|[\w.+-]+@[\w.-]+")
 _PATTERNS = [(kind, beginning, re.compile(expression)) for kind, beginning, expression in _EXPRESSIONS]
-_YEAR_ALONE = re.compile(rf"(?<![\w.,$€£]){_YEAR}(?![\w%]|[,.][0-9])")
+_YEAR_ALONE = re.compile(rf"(?<![\w.,$€£])(?:{_YEAR}(?![\w%]|[,.][0-9])|['’‘][0-9]{{2}}(?![\w'’%]))")
 _BEFORE_YEAR = set(
     (
         "in between since by until till from before after during of to late early mid year years and copyright © "
@@ -78,20 +96,20 @@ _TIMES = {
     for word in ("second", "minute", "hour", "day", "week", "month", "year", "decade", "night", "morning")
     for plural in ("", "s")
 }
-_RELATIVE = {"ago", "earlier", "later", "before", "after", "previously", "hence"}
+RELATIVE = {"ago", "earlier", "later", "before", "after", "previously", "hence"}
 
 
 def labels(text: str, found: Tokens, numbers: list[Numeral]) -> list[Label]:
     """Return the numbers that are not quantities, in order; of overlapping ones the first, and of these the longest."""
     even = text.replace("\u00a0", " ").replace("\u202f", " ")  # one kind of space, at the same offsets
-    begin = _beginnings(even, found)
+    begin = _beginnings(even, found, numbers)
     candidates = [
         Label(hit.start("n") if beginning == "line" else hit.start(), hit.end(), kind)
         for kind, beginning, pattern in _PATTERNS
         if begin[beginning]
         for hit in (pattern.finditer(text) if beginning == "line" else _hits(pattern, even, begin[beginning]))
     ]
-    candidates += [*_years(even, found, begin["digit"]), *_relative_dates(found, numbers)]
+    candidates += [*_years(even, found, begin["any"]), *_relative_dates(found, numbers), *_addresses(text)]
     kept: list[Label] = []
     for label in sorted(candidates, key=lambda label: (label.start, -label.end)):
         if not kept or label.start >= kept[-1].end:
@@ -111,12 +129,20 @@ def _hits(pattern: re.Pattern[str], text: str, begin: list[int]) -> Iterator[re.
 _DIGITS = re.compile("[0-9]+")
 
 
-def _beginnings(text: str, found: Tokens) -> dict[Beginning, list[int]]:
+def _beginnings(text: str, found: Tokens, numbers: list[Numeral]) -> dict[Beginning, list[int]]:
     """Return the places at which labels can start: most patterns contain a digit, and texts contain few."""
     digits = [hit.start() for hit in _DIGITS.finditer(text)]
     words = sorted({at for digit in digits for at in _before(text, digit)})
     names = [start for start, token in zip(found.starts, found.texts, strict=True) if token in _NAMES]
-    return {"line": digits, "digit": digits, "word": words, "any": sorted({*digits, *words}), "number": names}
+    series = {at for name in names for at in _before(text, name)}
+    return {
+        "line": digits,
+        "digit": digits,
+        "word": sorted({*words, *series}),
+        "any": sorted({*digits, *words}),
+        "number": names,
+        "numeral": [number.start for number in numbers],
+    }
 
 
 def _before(text: str, digit: int) -> Iterator[int]:
@@ -163,6 +189,8 @@ def _years(text: str, found: Tokens, begin: list[int]) -> Iterator[Label]:
         named = before in {"the", "a", "this", "that"} and (
             after[:1].isupper() or (after[:1].islower() and not after.endswith("s"))
         )
+        if text[hit.start()] in _APOSTROPHES:
+            after, named = "", False  # '98
         if before in _BEFORE_YEAR or after in _AFTER_YEAR or named:
             yield Label(hit.start(), hit.end(), "date")
 
@@ -174,5 +202,13 @@ def _relative_dates(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
         while found.ends[i] < number.end:
             i += 1
         words = found.words[i + 1 : i + 3]
-        if len(words) == 2 and words[0] in _TIMES and words[1] in _RELATIVE:  # noqa: PLR2004  # noun and adverb
+        if len(words) == 2 and words[0] in _TIMES and words[1] in RELATIVE:  # noqa: PLR2004  # noun and adverb
             yield Label(number.start, found.ends[i + 2], "date")
+
+
+def _addresses(text: str) -> Iterator[Label]:
+    """Find addresses of pages, mail and accounts that contain a digit."""
+    if "@" in text or "://" in text or "www." in text:
+        for hit in _ADDRESS.finditer(text):
+            if _DIGITS.search(hit[0]):
+                yield Label(hit.start(), hit.end(), "name")

@@ -10,7 +10,7 @@ import re
 from operator import methodcaller
 from typing import Literal, NamedTuple, TypeAlias
 
-NumeralKind: TypeAlias = Literal["cardinal", "vague", "share", "multiple", "ordinal"]
+NumeralKind: TypeAlias = Literal["cardinal", "vague", "share", "multiple", "factor", "ordinal"]
 
 
 class Numeral(NamedTuple):
@@ -34,7 +34,9 @@ class Tokens(NamedTuple):
 
 _TOKEN = re.compile(
     r"[^\W\d_½¼¾⅓⅔][^\W\d_]*"  # words first, as they are the most frequent
-    r"|[0-9]{1,3}(?:[,\u00a0\u202f\u2009][0-9]{3})+(?![0-9])(?:\.[0-9]+)?"  # 1,400
+    r"|[0-9]{1,3}(?:[,'’\u00a0\u202f\u2009][0-9]{3})+(?![0-9])(?:\.[0-9]+)?"  # 1,400
+    r"|[1-9][0-9]{0,2}(?: [0-9]{3})+(?![0-9])"  # 10 000
+    r"|[0-9]{1,3}(?:\.[0-9]{3}){2,}(?![0-9])"  # 1.250.000, but 1.250 is a decimal
     r"|[0-9]+(?:\.[0-9]+)?"
     r"|(?<![\w.])\.[0-9]+"  # .5, but not in "word.5" or "...5"
     r"|[½¼¾⅓⅔]"
@@ -69,7 +71,13 @@ SCALES = {
 }
 MEASURES = set("year month week day hour minute mile kilogram kilo kg liter litre ton tonne acre".split())
 """Units that can be halved."""
-_SHORT = {"k": 1_000.0, "m": 1_000_000.0, "bn": 1_000_000_000.0, "mn": 1_000_000.0}
+_SHORT = {
+    short: SCALES[scale]
+    for scale, shorts in {"thousand": "k", "million": "m mn mln", "billion": "b bn bln", "trillion": "tn trn"}.items()
+    for short in shorts.split()
+}
+_LETTER = 1
+"""Length of those that follow the digits without a space: 5k, but 5 bn."""
 _PLURALS = {"tens": 10.0, **{f"{word}s": value for word, value in SCALES.items()}}
 _VAGUE = {"few", "several", "many", "couple"}
 _ORDINALS = {
@@ -86,19 +94,50 @@ _ORDINALS = {
 _PARTS = {"half": 2.0, "halves": 2.0, "quarter": 4.0, "quarters": 4.0} | {
     form: value for word, value in _ORDINALS.items() if value not in (1, 2) for form in (word, f"{word}s")
 }
+_TIMES = {"days", "weeks", "months", "years", "hours", "minutes"}
 _WHOLES = {3, 4, 5, 10, 20, 50, 100}
-_MULTIPLES = {"twice": 2.0, "thrice": 3.0}
+_MULTIPLES = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
+_MULTIPLIED = {"double": 2.0, "triple": 3.0, "treble": 3.0, "quadruple": 4.0, "quintuple": 5.0, "halve": 0.5}
+_CHANGED = {f"{verb}d": value for verb, value in _MULTIPLIED.items()} | {
+    f"{verb[:-1]}ing": value for verb, value in _MULTIPLIED.items()
+}
+"""Verbs that state a factor wherever they do not mean a movement; their infinitives are often adjectives."""
+_FOLD = {f"{word}fold": value for word, value in {**_SMALL, **_TENS, **SCALES}.items() if value > 1}
+_FACTORS = {**_MULTIPLIED, **_CHANGED, **_FOLD}
 _FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 0.333333, "⅔": 0.666667}
 _ARTICLES = {"a", "an"}
 _STARTS = {*_ARTICLES, "half", *_FRACTIONS, *SCALES, *_SMALL, *_TENS, *_PLURALS, *_VAGUE, *_ORDINALS, *_MULTIPLES}
+_STARTS |= _FACTORS.keys()
 """Words with which a number can start."""
 WORDS = _STARTS - _ARTICLES
 """Words that can be a number on their own."""
 _JOINERS = {"-", "\u2010", "\u2011"}
 _AFTER_ARTICLE = {*SCALES, *MEASURES, *_VAGUE, *_PARTS, *_JOINERS}
 """Words of which one follows an article that begins a number: "a hundred", "a year and a half", "a few", "a third"."""
+_OF_ALL = set("of the its their his her my our your these those".split())
+"""Words after a share that name the whole."""
+_PLURAL_VERBS = {"were", "are", "have"}
+_VERBS = _PLURAL_VERBS | set("was is had has did do does said say would will could can might may must".split())
+_HEDGED = set("than least most nearly almost about around roughly only barely over under to by".split())
+"""Words before a share that does not name its whole: "more than half", "by half"."""
+_NOT_HALVES = {"first", "second", "latter", "last", "better"}
+_TO_A_FACTOR = set("to will would could can may might should must than nearly almost".split())
+"""Words before an infinitive that states a factor: "is expected to double", "more than double"."""
+_BODILY = {"over", "back", "up", "down", "as", "for"}
+"""Words after a verb that then states no factor: "doubled over", "doubled as"."""
+_PERIODS = {*MEASURES, "day", "night", "decade", "century", "season", "generation", "fortnight", "quarter", "term"}
+_EACH = {"a", "an", "every", "each", "per"}
+_MINUS = {"-", "−", "minus"}
+_DEGREES = {"degrees", "degree", "°", "%", "percent", "per", "c", "f"}
+_WIDE = {0xFF01 + i: 0x21 + i for i in range(94)}
+_ANY_WIDE = re.compile("[！-～]")
 _AFTER_THE_END = [""] * 10
 _DIGITS = frozenset("0123456789")
+
+
+def narrow(text: str) -> str:
+    """Return a text with full-width digits and signs as ASCII, at the same offsets."""
+    return text.translate(_WIDE) if _ANY_WIDE.search(text) else text
 
 
 def tokens(text: str) -> Tokens:
@@ -115,7 +154,8 @@ def numerals(found_tokens: Tokens) -> list[Numeral]:
     """Return the numbers among the tokens of a text, in order and without overlap.
 
     "1.2 million", "twenty-seven" and "a hundred and ten" are one number each; "hundreds of thousands" and "a few dozen"
-    are vague; "a third of", "half of" and "nine out of ten" are shares, in percent with two decimals.
+    are vague; "a third of", "half of" and "nine out of ten" are shares, in percent with two decimals; "doubled" and
+    "tenfold" are factors.
     """
     reader = _Reader(found_tokens)
     found, end = [], 0
@@ -123,7 +163,8 @@ def numerals(found_tokens: Tokens) -> list[Numeral]:
         begins = reader.words[i] not in _ARTICLES or reader.words[i + 1] in _AFTER_ARTICLE
         if i >= end and begins and (read := reader.at(i)):
             value, kind, end = read
-            found.append(Numeral(reader.starts[i], reader.ends[end - 1], value, kind))
+            sign = i - 1 if kind == "cardinal" and reader.negative(i, end) else i
+            found.append(Numeral(reader.starts[sign], reader.ends[end - 1], value if sign == i else -value, kind))
     return found
 
 
@@ -143,9 +184,23 @@ class _Reader:
         """Return whether there is no space before a token."""
         return 0 < i < len(self.starts) and self.ends[i - 1] == self.starts[i]
 
+    def after_hyphen(self, i: int) -> int:
+        """Return the index of a token, or of the next one if it is a hyphen."""
+        return i + 1 if self.words[i] in _JOINERS else i
+
     def at(self, i: int) -> Read:
+        if self.words[i] in _FACTORS:
+            return self.factor(i)
         return (
             self.vague(i) or self.ratio(i) or self.share(i) or self.ordinal(i) or self.multiple(i) or self.cardinal(i)
+        )
+
+    def negative(self, i: int, end: int) -> bool:
+        """Return whether a number follows "minus", or a minus sign before degrees or percent: "-5 degrees"."""
+        if not i or self.words[i - 1] not in _MINUS or (i > 1 and is_digits(self.words[i - 2])):
+            return False
+        return self.words[i - 1] == "minus" or (
+            self.touches(i) and not self.touches(i - 1) and self.words[end] in _DEGREES
         )
 
     def vague(self, i: int) -> Read:
@@ -163,47 +218,81 @@ class _Reader:
         return None
 
     def ratio(self, i: int) -> Read:
-        """Read "one in ten" and "nine out of ten" as a share."""
+        """Read "one in ten", "one soldier in ten", "two of every five" and "nine out of ten" as a share."""
         part = self.plain(i)
         if not part:
             return None
-        at = part[1]
-        after = (
-            at + 2 if (self.words[at], self.words[at + 1]) == ("out", "of") else at + 1 if self.words[at] == "in" else 0
-        )
-        whole = self.plain(after + (self.words[after] == "every")) if after else None
-        if whole and (self.words[at] == "out" or self.words[after] == "every" or part[0] == 1 or whole[0] in _WHOLES):
-            next_is_noun_of_time = self.words[whole[1]] in {"days", "weeks", "months", "years", "hours", "minutes"}
-            if part[0] < whole[0] and not next_is_noun_of_time:  # not "three in ten days"
-                return round(100 * part[0] / whole[0], 2), "share", whole[1]
-        return None
+        count, at = part[0], self.after_hyphen(part[1])
+        if count == 1 and self.words[at].isalpha() and self.words[at + 1] == "in" and self.words[at] != "out":
+            at += 1  # "one soldier in ten"
+        preposition = self.words[at : at + 2]
+        if preposition == ["out", "of"]:
+            after = at + 2
+        elif preposition[0] == "in" or preposition == ["of", "every"]:
+            after = self.after_hyphen(at + 1)
+        else:
+            return None
+        every = self.words[after] == "every"
+        whole = self.plain(after + every)
+        if not whole or not (every or preposition[0] == "out" or count == 1 or whole[0] in _WHOLES):
+            return None
+        if self.words[whole[1]] in _TIMES or (at > part[1] and whole[0] not in _WHOLES):
+            return None  # "three in ten days"
+        return (round(100 * count / whole[0], 2), "share", whole[1]) if count < whole[0] else None
 
     def share(self, i: int) -> Read:
-        """Read "half of", "a third of", "two-thirds", "three quarters"; "half a million" is a cardinal."""
-        word = self.words[i]
-        if word == "half":
-            at = i + 2 if self.words[i + 1] in _ARTICLES else i + 1
-            scale, end = self.scale(at)
-            if end > at:
-                return 0.5 * scale, "cardinal", end
-            if at == i + 2 and self.words[at] in MEASURES:
-                return 0.5, "cardinal", at
-            if self.words[i - 1] in {"first", "second", "latter", "other", "last", "better"}:
-                return None
-            if (self.words[i - 2], self.words[i - 1]) == ("and", "a"):
-                return None  # "a year and a half" is read at its start
-            return (50.0, "share", i + 1) if self.words[i + 1] in {"of", "the", "its", "their", "his", "her"} else None
-        count = {"a": 1.0, "one": 1.0}.get(word, _SMALL.get(word, 0.0))
-        at = i + 2 if self.words[i + 1] in _JOINERS else i + 1
+        """Read "half of", "Half were", "a third of", "two-thirds", "three quarters"; "half a million" is a cardinal."""
+        if self.words[i] == "half":
+            return self.half(i)
+        count = {"a": 1.0, "one": 1.0}.get(self.words[i], _SMALL.get(self.words[i], 0.0))
+        at = self.after_hyphen(i + 1)
         part = self.words[at]
         if not count or part not in _PARTS or count > _PARTS[part]:
             return None
-        joined = self.words[at + 1] in {"and", "to"} and self.words[i - 1] in {"between", "from"}
-        if self.words[at + 1] == "of" and self.words[at + 2] == "a" and self.words[at + 3] in SCALES:
-            scale, end = self.scale(at + 3)
+        after, of_a = self.after_hyphen(at + 1), self.words[at + 1] == "of" and self.words[at + 2] in _ARTICLES
+        scaled = at + 3 if of_a else after
+        scale, end = self.scale(scaled)
+        if end > scaled:  # "a quarter of a million", "a quarter-million"
             return round(count / _PARTS[part] * scale, 2), "cardinal", end
+        if of_a and self.words[scaled] in MEASURES:  # "three quarters of an hour"
+            return round(count / _PARTS[part], 2), "cardinal", scaled
+        joined = self.words[at + 1] in {"and", "to"} and self.words[i - 1] in {"between", "from"}
         is_share = part.endswith("s") or self.words[at + 1] == "of" or joined or self.words[i + 1] in _JOINERS
+        is_share |= self.words[at + 1] in _PLURAL_VERBS or (
+            (part == "quarter" or self.words[i - 1] in _HEDGED) and self.is_all(at + 1)
+        )
         return (round(100 * count / _PARTS[part], 2), "share", at + 1) if is_share else None
+
+    def half(self, i: int) -> Read:
+        """Read "half" as a share, or in "half a million", "half-a-dozen" and "half an hour" as a number."""
+        at = self.after_hyphen(i + 1)
+        at = self.after_hyphen(at + 1) if self.words[at] in _ARTICLES else at
+        scale, end = self.scale(at)
+        if end > at:
+            return 0.5 * scale, "cardinal", end
+        if self.words[at] in MEASURES:
+            return 0.5, "cardinal", at
+        before = self.words[i - 1] if i else ""
+        if before in _NOT_HALVES or (before == "a" and i > 1 and self.words[i - 2] == "and"):
+            return None  # "a year and a half" is read at its start
+        hedged = before in _HEDGED and not self.words[i + 1].isalpha() and self.words[i + 1] not in _JOINERS
+        return (50.0, "share", i + 1) if hedged or self.is_all(i + 1) else None
+
+    def is_all(self, i: int) -> bool:
+        """Return whether a token after a share shows that it is one: the whole that it is of, or a verb."""
+        word = self.words[i]
+        return word in _OF_ALL or word in _VERBS or (word.endswith("ed") and len(word) > len("need"))
+
+    def factor(self, i: int) -> Read:
+        """Read "doubled", "tenfold" and "will double"; not "doubled over" or "a double room"."""
+        word, before, after = self.words[i], self.words[i - 1] if i else "", self.words[i + 1]
+        if word in _FOLD:
+            said = True
+        elif word in _CHANGED:
+            said = after not in _BODILY
+        else:
+            said = after not in _BODILY and (before in _TO_A_FACTOR or after in _OF_ALL - {"of"} | {"what"})
+        return (_FACTORS[word], "factor", i + 1) if said else None
 
     def ordinal(self, i: int) -> Read:
         """Read "third", "23rd", "twenty-first"."""
@@ -215,6 +304,12 @@ class _Reader:
         return (_ORDINALS[word], "ordinal", i + 1) if word in _ORDINALS else None
 
     def multiple(self, i: int) -> Read:
+        """Read "twice"; "once" only where something is counted: "once a week", "more than once"."""
+        if self.words[i] == "once" and not (
+            (i and self.words[i - 1] in {"than", "least", "only", "not", "just"})
+            or (self.words[i + 1] in _EACH and (self.words[i + 2] in _PERIODS or self.words[i + 1] == "every"))
+        ):
+            return None
         return (_MULTIPLES[self.words[i]], "multiple", i + 1) if self.words[i] in _MULTIPLES else None
 
     def cardinal(self, i: int) -> Read:
@@ -239,6 +334,8 @@ class _Reader:
             scale, end = self.scale(i)
             return scale, "cardinal", end
         plain = self.plain(i)
+        if plain and self.words[at := self.after_hyphen(plain[1])] == "fold":  # "a 10-fold rise"
+            return plain[0], "factor", at + 1
         return (plain[0], "cardinal", plain[1]) if plain else None
 
     def plain(self, i: int) -> tuple[float, int] | None:
@@ -250,7 +347,8 @@ class _Reader:
         total, end = self.and_a_half(total, end, of=1.0)
         if self.touches(end) and self.words[end] in _FRACTIONS:
             total, end = total + _FRACTIONS[self.words[end]], end + 1
-        if self.touches(end) and self.words[end] in _SHORT and is_digits(self.words[i]):
+        near = self.touches(end) or len(self.words[end]) > _LETTER
+        if near and self.words[end] in _SHORT and is_digits(self.words[i]):
             return total * _SHORT[self.words[end]], end + 1
         # "two million three hundred thousand and ten": a scale of a thousand or more closes a group, and the scale of
         # the next group must be lower; `done` is the sum of the closed groups.
@@ -320,4 +418,4 @@ def is_digits(token: str) -> bool:
 
 
 def _digits(word: str) -> float:
-    return float(re.sub(r"[^0-9.]", "", word))
+    return float(re.sub(r"[^0-9.]" if word.count(".") < 2 else r"[^0-9]", "", word))  # noqa: PLR2004  # 1.250.000

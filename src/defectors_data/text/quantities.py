@@ -1,8 +1,9 @@
 """Parser of quantities: number, bounds, hedge and unit, by the grammar of docs/annotators/quantities.md.
 
-The words around a number give its hedge (before or after it) and its unit (mostly after it). A unit that the words do
-not give is None. Dates, clock times, ordinals, list numbers and numbers in names are not quantities, and neither is
-"one" as a pronoun or an article.
+The words around a number give its hedge (before or after it) and its unit (mostly after it). What the grammar derives
+is asserted; what it can only guess is proposed, and the annotator decides: a unit from the form of an unknown noun
+(`likely_unit`), and whether a preposition hedges the number or means a place or a topic (`other_hedge`). Dates, clock
+times, ordinals, list numbers and numbers in names are not quantities, and neither is "one" as a pronoun or an article.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
-from defectors_data.text.non_quantities import Label, LabelKind, labels
-from defectors_data.text.numerals import MEASURES, SCALES, WORDS, Numeral, Tokens, numerals, tokens
+from defectors_data.text import lexicon
+from defectors_data.text.lexicon import CURRENCIES, DECADES, MEASURED, UNITS, likely_unit, unit_of
+from defectors_data.text.non_quantities import RELATIVE, Label, LabelKind, labels
+from defectors_data.text.numerals import MEASURES, SCALES, WORDS, Numeral, Tokens, narrow, numerals, tokens
 
 OtherKind: TypeAlias = LabelKind | Literal["ordinal"]
 
@@ -27,6 +30,16 @@ class Quantity(NamedTuple):
     high: float | None
     hedge: str
     unit: str | None
+    """The unit that the words state; None if they state none, or it can only be guessed."""
+    likely_unit: str | None = None
+    """A guess at the unit, if the words do not state it."""
+    other_hedge: str | None = None
+    """Another hedge that the words may mean: a preposition can hedge a number, or mean a place or a topic."""
+
+    def agrees(self, other: Quantity) -> bool:
+        """Return whether a quantity has the same numbers, hedge and unit; a guess accepts any unit and both hedges."""
+        read = [self, *([_quantity(self.value or 0.0, self.other_hedge)] if self.other_hedge else [])]
+        return any(each[:4] == other[:4] for each in read) and self.unit in (None, other.unit)
 
 
 class Reading(NamedTuple):
@@ -39,7 +52,7 @@ class Reading(NamedTuple):
 
 def numbers(words: str) -> frozenset[float]:
     """Return every number in words, regardless of its unit; "decade" is 10."""
-    found = {numeral.value for numeral in numerals(tokens(words))}
+    found = {numeral.value for numeral in numerals(tokens(narrow(words)))}
     return frozenset(found | ({10.0} if "decade" in words.casefold() else set()))
 
 
@@ -68,132 +81,52 @@ def may_contain_numbers(text: str) -> bool:
     return bool(_DIGIT.search(text)) or not _NEEDED.isdisjoint(_LETTERS.findall(text.casefold()))
 
 
-# ---- the words ---------------------------------------------------------------------------------------------
+# ---- the parser --------------------------------------------------------------------------------------------
 
-
-def _phrases(table: dict[str, str]) -> list[tuple[tuple[str, ...], str]]:
-    """Return phrases as words with their hedge, the longest first."""
-    pairs = [(tuple(phrase.split()), hedge) for hedge, listed in table.items() for phrase in listed.split(", ")]
-    return sorted(pairs, key=lambda pair: -len(pair[0]))
-
-
-def _by_word(phrases: list[tuple[tuple[str, ...], str]], at: int) -> dict[str, list[tuple[tuple[str, ...], str]]]:
-    """Return phrases by their first word (0) or their last one (-1), in the same order."""
-    found: dict[str, list[tuple[tuple[str, ...], str]]] = {}
-    for phrase in phrases:
-        found.setdefault(phrase[0][at], []).append(phrase)
-    return found
-
-
-_BEFORE = _phrases(
-    {
-        "nearly": "nearly, almost, close to, approaching, not quite, just short of, just shy of",
-        "less_than": "less than, fewer than, under, below, without, without a full, just under, well under, "
-        "not even, smaller than, lower than",
-        "up_to": "up to, as many as, as much as, at most, no more than, not more than, within, a maximum of, "
-        "maximum of, at the most, no greater than, not exceeding",
-        "more_than": "more than, over, above, upwards of, upward of, in excess of, exceeding, just over, well over, "
-        "greater than, beyond, not just, not only",
-        "at_least": "at least, no fewer than, no less than, not less than, not fewer than, a minimum of, minimum of, "
-        "at the least, at the very least",
-        "about": "about, around, some, roughly, approximately, an estimated, estimated, circa, ca ., c ., "
-        "in the region of, on the order of, somewhere around, ~, ≈, perhaps, maybe",
-    }
-)
-_AFTER = _phrases(
-    {
-        "about": "or so, - odd, odd, or thereabouts, more or less, or thereabout",
-        "at_least": "or more, +, plus, or above, and more, and up, and above, at least, at the least, or over",
-        "up_to": "or less, or fewer, or under, at most, at the most, maximum, max",
-    }
-)
-_BEFORE_BY_LAST, _AFTER_BY_FIRST = _by_word(_BEFORE, -1), _by_word(_AFTER, 0)
-_SKIPPED = {"the", "a", "an", "another", "his", "her", "their", "its", "our", "my", "only", "just", "these", "those"}
-_SKIPPED |= {"us", "first", "last", "past", "next", "other", "additional", "total", "combined", "full", "even"}
-_CURRENCIES = {"$": "usd", "€": "other", "£": "other", "¥": "other"}
-_NEGATORS = {"not", "t", "never", "no", "nor", "without", "cannot", "nobody", "neither", "hardly"}
 _STOPS = set('.,;:!?()[]“”"«»—–…')
-
-_NOUNS = {
-    "percent": "percent percentage pct",
-    "country": "country countries nation nations governments states",
-    "usd": "dollar dollars usd bucks",
-    "year": "year years yr yrs",
-    "month": "month months",
-    "week": "week weeks",
-    "day": "day days night nights",
-    "hour": "hour hours",
-    "minute": "minute minutes",
-    "mile": "mile miles",
-    "hotel": "hotel hotels inn inns motel motels hostel hostels guesthouses",
-    "meal_per_day": "meal meals",
-    "kilogram": "kilogram kilograms kilo kilos kg",
-    "event": "time times occasions airstrikes strikes bombings battles explosions shootings kidnappings executions "
-    "riots wars interrogations attacks protests demonstrations attempts raids clashes incidents uprisings "
-    "elections marches arrests killings visits meetings rounds",
-    "person": "people person persons man men woman women child children kid kids boy boys girl girls son sons "
-    "daughter daughters brother brothers sister sisters soldier soldiers troop troops member members "
-    "officer officers guardsman guardsmen guard guards servicemen servicewomen defectors deserters "
-    "sergeants lieutenants generals admirals captains colonels police policemen officials official "
-    "protesters demonstrators civilians migrants refugees residents students prisoners detainees victims "
-    "relatives analysts journalists activists agents personnel staff veterans citizens inhabitants "
-    "passengers patients doctors nurses volunteers villagers fighters rebels combatants militiamen "
-    "militants leaders figures experts workers employees voters candidates lawmakers interviewees "
-    "respondents witnesses dead wounded injured missing killed arrested detained displaced strong lives "
-    "youths teenagers adults infants babies newborns guests colleagues comrades parents mothers fathers "
-    "husbands wives spouses siblings cousins friends forces recruits conscripts cadets sailors marines "
-    "pilots commanders deputies diplomats ministers mayors priests teachers farmers fishermen traders "
-    "drivers escorts exiles asylum seekers expatriates foreigners nationals natives survivors hostages "
-    "captives convicts suspects thugs gunmen snipers mercenaries spies informants insurgents guerrillas "
-    "heads souls dissidents nomads peasants laborers labourers pilgrims commandos cooks monks widows "
-    "midwives schoolchildren orphans heirs chefs porters dependents dependants evacuees returnees "
-    "absentees delegates envoys judges lawyers prosecutors bishops nuns clerks keepers crewmen "
-    "participants attendees supporters opponents followers critics neighbours neighbors",
-    "item": "word words item items copies pieces boxes",
-    "other": "families households kilometer kilometers kilometre kilometres km meters metres feet acres hectares "
-    "tons tonnes liters litres gallons pounds barrels euros rubles roubles rupees yen yuan francs lira "
-    "liras pesos bolivars seconds degrees points seats votes",
-}
-_UNITS = {noun: unit for unit, nouns in _NOUNS.items() for noun in nouns.split()}
-_PERSONS = re.compile(r".{2,}(?:ers|ors|ists|ees|ians|[^eo]ans|men|women|people|ants)")
-_NO_PERSONS = set(
-    (
-        "towers flowers powers numbers papers letters rivers orders borders computers containers helicopters "
-        "trailers shelters centers boilers freighters tankers cruisers destroyers banners posters summers winters "
-        "chapters counters corners fingers shoulders ladders layers matters offers servers sweaters tigers others "
-        "orders rubbers covers masters doors floors factors sectors motors tractors errors colors reactors "
-        "corridors sensors mirrors harbors fees trees knees committees degrees rupees loans plans fans cans vans "
-        "pans clans organs plants restaurants pants grants variants warrants giants lanterns"
-    ).split()
-)
+_NEGATORS = {"not", "t", "never", "no", "nor", "without", "cannot", "nobody", "neither", "hardly"}
 _PRONOUNS = {"them", "us", "you", "whom", "which", "it"}
-_LOOSE = {("some",), ("without",), ("perhaps",), ("maybe",), ("beyond",), ("below",), ("above",)}
-"""Phrases that hedge a number, but mean something else before an article."""
-_PLACES = {("over",), ("about",), ("around",)}
-"""Phrases that can be prepositions of place or of topic."""
 _PREPOSITIONS = set("of in on at for with from to and who that were was".split())
-_PLURAL = re.compile(r"(?=.{4})(?:.*[^s]s|.*men|.*people|.*children)")
-_DECADES = {"decade", "decades"}
-_OF_PERSONS = {"army", "force", "crowd", "group", "team", "population", "father", "mother", "parent", "family", "unit"}
-_OF_PERSONS |= {"convoy", "crew", "band", "contingent", "militia", "garrison", "battalion", "brigade"}
-_MEASURED = {"year", "month", "week", "hour", "minute", "mile", "kilogram", "usd", "percent", "meal_per_day"}
-_DIGIT = re.compile("[0-9½¼¾⅓⅔]")
+_CLAUSES = (_PREPOSITIONS - {"of", "and"}) | set(
+    "whose is are had has have as by but when after before while said thereabouts".split()
+)
+"""Words that end the noun phrase of a number before its noun: "of the 14 who crossed in his week"."""
+_OTHERS = {"of", "day", "time", "another", "more", "by", "thing"}
+"""Words after "one" that make it idiomatic."""
+_HYPHENS = {"-", "‑"}
+_DIGIT = re.compile("[0-9０-９½¼¾⅓⅔]")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _NEEDED = {
     *WORDS,
     *MEASURES,
-    *_DECADES,
+    *DECADES,
     "single",
     "full",
     "even",
-    *(n for n, unit in _UNITS.items() if unit in _MEASURED),
+    *(n for n, unit in UNITS.items() if unit in MEASURED),
 }
+
+
+_TO = {"to", "through", "till", "up to", "to as many as", "-", "–", "—", "‑", "- to", "- to -"}
+"""Words and signs between the numbers of a range."""
+_EVEN: list[list[str]] = [[], ["even"], ["perhaps"], ["maybe"], ["possibly"]]
+"""Words after "or" between the numbers of a range."""
+_OR = 3
+"""Most times the first number that the second one may be after "or": "two or three", but not "two or 500"."""
+_UNITS_OF_KINDS = {"share": "percent", "factor": "factor"}
+_AMERICAN = {"us", "u", "american", "dollar", "dollars"}
+_LETTERS_OF_SIGN = 3
+"""Most letters of a currency sign such as US$ and MX$."""
+
+Units: TypeAlias = tuple[str | None, str | None]
+"""The unit that words state, or None, and a guess."""
 
 
 class _Phrase:
     """A text with its tokens, numbers and labels, which is parsed for quantities."""
 
     def __init__(self, text: str) -> None:
+        text = narrow(text)
         self.tokens: Tokens = tokens(text)
         self.words, self.starts, self.ends = self.tokens[1:]
         self.numerals: list[Numeral] = numerals(self.tokens)
@@ -232,36 +165,40 @@ class _Phrase:
         return found
 
     def of_decades(self, number: Numeral) -> bool:
-        return self.word(self.index(number.end)) in _DECADES
+        return self.word(self.index(number.end)) in DECADES
 
     # ---- ranges ----
 
     def range(self, number: Numeral, following: Numeral | None) -> Reading | None:
-        """Read "between 5 and 7", "5-7", "5 to 7 million", "two or three"."""
+        """Read "between 5 and 7", "5-7", "5 to 7 million", "two or three"; not "rose from 300 to 1,400"."""
         if not following or number.kind != following.kind or number.kind not in {"cardinal", "share"}:
             return None
-        first, last = self.index(number.start), self.index(number.end)
-        sign = self.word(self.index(following.start) - 1) in _CURRENCIES
-        joiner = self.words[last : self.index(following.start) - sign]
-        if self.word(last) in {"%", "percent"}:
+        last, next_first = self.index(number.end), self.index(following.start)
+        first = self.first(number)
+        joiner = self.words[last : next_first - (self.word(next_first - 1) in CURRENCIES)]
+        if joiner[:1] in (["%"], ["percent"]):
             joiner = joiner[1:]  # "5% to 7%"
-        low = number.value * self.scale_of(following, unless=number)
-        before = self.word(first - 1) if self.word(first - 1) not in _CURRENCIES else self.word(first - 2)
         joined = (
-            (joiner == ["and"] and before == "between")
-            or (joiner in (["to"], ["through"], ["till"]))
-            or (joiner in (["-"], ["–"], ["—"], ["‑"], ["-", "to"], ["-", "to", "-"]))
-            or (joiner == ["or"] and following.value <= 3 * number.value)  # "two or three", but not "two or 500"
+            " ".join(joiner) in _TO
+            or (joiner == ["and"] and self.word(first - 1) == "between")
+            or ("or" in joiner[:1] and joiner[1:] in _EVEN and following.value <= _OR * number.value)
         )
-        if not joined or low >= following.value or (number.value == 1 and joiner == ["or"] and following.value > 2):  # noqa: PLR2004
+        low = number.value * self.scale_of(following, unless=number)
+        one_or_many = number.value == 1 and "or" in joiner[:1] and following.value > 2  # noqa: PLR2004  # "one or two"
+        if not joined or low >= following.value or one_or_many or self.moves(first):
             return None
         end = self.index(following.end)
         if self.of_decades(following):
             quantity = Quantity(None, 10 * low, 10 * following.value, "range", "year")
             return Reading(number.start, self.ends[end], quantity)
-        unit = self.unit(number.start, end, share=number.kind == "share")
+        units = self.unit(number, end)
         signed_end = self.signed_end(following)
-        return Reading(self.signed_start(number), signed_end, Quantity(None, low, following.value, "range", unit))
+        return Reading(self.starts[first], signed_end, Quantity(None, low, following.value, "range", *units))
+
+    def moves(self, first: int) -> bool:
+        """Return whether a number begins a movement: "rose from 300", "an increase from about 300"."""
+        at = next((at for at in range(first - 1, first - 4, -1) if self.word(at) == "from"), None)
+        return at is not None and not lexicon.MOVES.isdisjoint(self.words[max(0, at - 6) : at])
 
     def scale_of(self, number: Numeral, *, unless: Numeral) -> float:
         """Return the scale of the last number of a range if the first has none: "5 to 7 million"."""
@@ -280,50 +217,71 @@ class _Phrase:
         first, end = self.index(number.start), self.index(number.end)
         if self.of_decades(number):
             return None  # `decades` reads it
-        hedge, has_hedge = self.hedge(first, end, number)
-        unit = self.unit(number.start, end, share=number.kind == "share", multiple=number.kind == "multiple")
-        if number.value == 1 and self.words[first:end] == ["one"] and not self.one_counts(first, end, hedged=has_hedge):
+        unit, likely = self.unit(number, end)
+        small = abs(number.value) < lexicon.SMALL and unit not in lexicon.NEVER_PLACES and self.word(end) != "of"
+        hedge, other = self.hedge(first, end, number, small=small)
+        one = number.value == 1 and self.words[first:end] == ["one"]
+        if one and not self.one_counts(first, end, hedged=hedge not in {None, "exact"}):
             return None
-        return Reading(self.signed_start(number), self.signed_end(number), _quantity(number, hedge, unit))
+        if one and hedge is None and self.negated(first, reach=4):
+            hedge = "less_than"
+            if not unit and self.word(end).isalpha():
+                likely = likely or likely_unit(f"{self.word(end)}s") or "item"
+        quantity = _quantity(number.value, hedge or "exact", unit, likely, other)
+        return Reading(self.starts[self.first(number)], self.signed_end(number), quantity)
 
     def one_counts(self, first: int, end: int, *, hedged: bool) -> bool:
         """Return whether "one" is a quantity: hedged, negated, or before a unit of measurement."""
-        after = _UNITS.get(self.word(end)) or ("percent" if self.word(end) == "%" else None)
-        return hedged or after in _MEASURED or (self.negated(first, reach=4) and self.noun(self.word(end)) is not None)
+        noun = self.word(end)
+        after = UNITS.get(noun) or ("percent" if noun == "%" else None)
+        counts = noun.isalpha() and noun not in _CLAUSES | _PREPOSITIONS | _PRONOUNS | _OTHERS
+        negated = self.negated(first, reach=4) and self.word(first - 1) != "no"
+        return hedged or after in MEASURED or (counts and negated)
 
-    def hedge(self, first: int, end: int, number: Numeral) -> tuple[str, bool]:
-        """Return the hedge of a number, and whether words give it."""
+    def hedge(self, first: int, end: int, number: Numeral, *, small: bool = False) -> tuple[str | None, str | None]:
+        """Return the hedge of a number, or None if no words give it, and another that the words may mean."""
         if number.kind == "vague":
-            return "vague", True
-        hedge = self.hedge_before(first) or self.hedge_after(end)
-        if hedge is None and self.words[first:end] == ["one"] and self.negated(first, reach=4):
-            return "less_than", False
-        return hedge or "exact", hedge is not None
+            return "vague", None
+        money = self.money(first)
+        before = self.hedge_before(money[0] if money else first, small=small)
+        return before if before[0] else (self.hedge_after(end), None)
 
-    def hedge_before(self, first: int) -> str | None:
-        """Return the hedge before a number, skipping articles and currency signs."""
+    def hedge_before(self, first: int, *, small: bool) -> tuple[str | None, str | None]:
+        """Return the hedge before a number, skipping articles, and another that the words may mean."""
         at = first
         for _ in range(4):
             if found := self.phrase_before(at):
-                return found[1]
-            if self.word(at - 1) not in _SKIPPED and self.word(at - 1) not in _CURRENCIES:
-                return None
+                phrase, hedge = found
+                return self.hedge_or_place(phrase, hedge, self.word(at - len(phrase) - 1), small=small)
+            if self.word(at - 1) not in lexicon.SKIPPED:
+                break
             at -= 1
-        return None
+        return None, None
 
-    def phrase_before(self, end: int) -> tuple[tuple[str, ...], str | None] | None:
-        """Return the hedging phrase before a token, and its hedge; None for "all over", "talk about" and the like."""
-        for phrase, hedge in _BEFORE_BY_LAST.get(self.word(end - 1), ()):
+    def hedge_or_place(
+        self, phrase: tuple[str, ...], hedge: str, before: str, *, small: bool
+    ) -> tuple[str | None, str | None]:
+        """Return the likely and the other meaning of a hedging phrase: prepositions can mean a place or a topic."""
+        places = lexicon.ELSEWHERE.get(phrase[0]) if len(phrase) == 1 else None
+        if places is None or before in lexicon.CLIMBS:
+            return hedge, None
+        if before in places or (small and phrase[0] in lexicon.INSIDE):
+            return "exact", hedge
+        return hedge, "exact" if small else None
+
+    def phrase_before(self, end: int) -> tuple[tuple[str, ...], str] | None:
+        """Return the hedging phrase before a token, and its hedge."""
+        for phrase, hedge in lexicon.HEDGES_BEFORE.get(self.word(end - 1), ()):
             start = end - len(phrase)
             if tuple(self.words[max(0, start) : end]) == phrase:
-                other = phrase in _PLACES and self.word(start - 1) in {"all", "talk", "talked", "talking"}
-                return phrase, None if other else hedge
+                past = phrase == ("past",) and self.word(start - 1) not in lexicon.CLIMBS | lexicon.ELSEWHERE["past"]
+                return None if past else (phrase, hedge)
         return None
 
     def hedge_after(self, end: int) -> str | None:
         """Return the hedge after a number, or after the noun that it counts."""
         for at in (end, end + 1, end + 2):
-            for phrase, hedge in _AFTER_BY_FIRST.get(self.word(at), ()):
+            for phrase, hedge in lexicon.HEDGES_AFTER.get(self.word(at), ()):
                 if tuple(self.words[at : at + len(phrase)]) == phrase:
                     return hedge
             if self.word(at) in _STOPS:
@@ -335,76 +293,116 @@ class _Phrase:
 
     # ---- what is counted ----
 
-    def unit(self, start: int, end: int, *, share: bool = False, multiple: bool = False) -> str | None:
-        """Return the unit of a number that starts at an offset and ends before a token."""
-        if share:
-            return "percent"
-        if multiple:
-            return "event"
-        sign = self.word(self.index(start) - 1)
-        if sign in _CURRENCIES:
-            return self.per_month(end, _CURRENCIES[sign], before=self.index(start) - 1)
-        noun = self.noun_after(end)
-        if noun:
-            return self.per_month(noun[1], noun[0], before=self.index(start))
-        return self.noun_before(self.index(start))
+    def unit(self, number: Numeral, end: int) -> Units:
+        """Return the unit of a number that ends before a token, and a guess if it is not stated."""
+        first = self.index(number.start)
+        if number.kind in _UNITS_OF_KINDS:
+            return _UNITS_OF_KINDS[number.kind], None
+        if number.kind == "multiple":
+            return self.multiplied(end) or ("event", None)
+        if money := self.money(first):
+            return self.per_month(end, money[1], before=money[0]), None
+        if noun := self.noun_after(end):
+            (unit, likely), after = noun
+            return (self.per_month(after, unit, before=first) if unit else None), likely
+        return self.noun_before(first)
 
-    def noun_after(self, end: int) -> tuple[str, int] | None:
-        """Return the unit of the first known noun after a number, and the index of the token after it."""
-        plural: tuple[str, int] | None = None
-        at = end + 1 if self.word(end) in {"-", "‑", "+"} else end
+    def multiplied(self, i: int) -> Units | None:
+        """Return the unit after "twice" or "times" if it is a factor: "as many", "more than", or perhaps "the pay"."""
+        as_much = self.word(i) == "as" and (self.word(i + 1) in {"many", "much"} or self.word(i + 2) == "as")
+        if as_much or self.word(i) in lexicon.COMPARATIVES:
+            return "factor", None
+        return (None, "factor") if self.word(i) in lexicon.WHOLES else None
+
+    def noun_after(self, end: int) -> tuple[Units, int] | None:
+        """Return the unit of the noun that a number counts, and the index of the token after it.
+
+        The first listed noun states it. If there is none in reach, the first plural is guessed.
+        """
+        plural: tuple[Units, int] | None = None
+        at = end + 1 if self.word(end) in _HYPHENS or self.word(end) == "+" else end
         for i in range(at, min(at + 7, len(self.words))):
             word = self.words[i]
             if word == "%" or (word == "per" and self.word(i + 1) == "cent"):
-                return "percent", i + 1
+                return ("percent", None), i + 1
             if word == "," and i > at and plural is None:
                 continue  # between two adjectives
+            if word == "." and len(self.word(i - 1)) == 1 and i > at:
+                continue  # "300 U.S. dollars"
             if word in _STOPS or word in _PRONOUNS or (i > at and self.starts[i] in self._number_starts):
                 break
-            if word in _UNITS:
-                return self.compound(i)
-            if plural and word in _PREPOSITIONS:
+            if word in (_PREPOSITIONS if plural else _CLAUSES):
                 break
-            if plural is None and _PLURAL.fullmatch(word):
-                plural = (self.noun(word) or ("person" if self.tokens.texts[i][0].isupper() else "item"), i + 1)
-                if plural[0] == "person":
+            if word == "times" and (units := self.multiplied(i + 1)):
+                return units, i + 1
+            if word in UNITS and not self.qualifies(i):
+                return self.compound(i, at)
+            if plural is None and lexicon.PLURAL.fullmatch(word):
+                plural = (None, self.guess(i)), i + 1
+                if plural[0][1] == "person":
                     return plural
         return plural
 
-    def compound(self, i: int) -> tuple[str, int]:
-        """Return the unit of a noun, or of the noun that it qualifies: "member countries", "displaced families"."""
-        while self.word(i + 1) in _UNITS and self.word(i + 1).endswith("s") and _UNITS[self.words[i]] == "person":
-            i += 1
-        return _UNITS[self.words[i]], i + 1
+    def qualifies(self, i: int) -> bool:
+        """Return whether a participle qualifies a noun, and is not counted itself: "three missing boats"."""
+        return self.words[i] in lexicon.STATES and lexicon.PLURAL.fullmatch(self.word(i + 1)) is not None
 
-    def noun_before(self, first: int) -> str | None:
+    def guess(self, i: int) -> str:
+        """Return the likely unit of an unknown plural: names of peoples and what "who" refers to are persons."""
+        after, next_after = self.word(i + 1), self.word(i + 2)
+        human = after in {"who", "whose"} or (after in {"were", "was", "are"} and next_after in lexicon.STATES)
+        capital = self.tokens.texts[i][0].isupper()
+        return likely_unit(self.words[i]) or ("person" if human or capital else "item")
+
+    def compound(self, i: int, first: int) -> tuple[Units, int]:
+        """Return the unit of a noun, or of the noun that it qualifies: "member countries", "displaced families"."""
+        while self.word(i + 1) in UNITS and self.word(i + 1).endswith("s") and UNITS[self.words[i]] == "person":
+            i += 1
+        unit = UNITS[self.words[i]]
+        if unit == "usd" and i > first and self.tokens.texts[first][0].isupper() and self.word(first) not in _AMERICAN:
+            unit = "other"  # "Canadian dollars"
+        return (unit, None), i + 1
+
+    def noun_before(self, first: int) -> Units:
         """Return the unit given before a number: "an army of 300,000", "they came by the thousands"."""
         for of in range(first - 1, max(0, first - 4), -1):
-            if self.word(of) == "of" and self.word(of - 1) in _OF_PERSONS:
-                return "person"
+            if self.word(of) == "of" and self.word(of - 1) in lexicon.OF_PERSONS:
+                return "person", None
         if self.word(first - 1) == "the" and self.word(first - 2) == "by":
-            known = (self.noun(word) for word in reversed(self.words[max(0, first - 8) : first - 2]))
-            return next((unit for unit in known if unit), None)
-        return None
+            for word in reversed(self.words[max(0, first - 8) : first - 2]):
+                if unit_of(word) or likely_unit(word):
+                    return unit_of(word), None if unit_of(word) else likely_unit(word)
+        return None, None
 
-    def noun(self, word: str) -> str | None:
-        """Return the unit of a noun in the singular or plural."""
-        known = _UNITS.get(word) or _UNITS.get(f"{word}s")
-        return known or ("person" if _PERSONS.fullmatch(word) and word not in _NO_PERSONS else None)
+    def money(self, first: int) -> tuple[int, str] | None:
+        """Return the index of the currency sign or code before a number, with its letters, and the unit."""
+        at = first - 1
+        if self.word(at) in CURRENCIES:
+            letters = self.word(at - 1)
+            if letters.isalpha() and len(letters) <= _LETTERS_OF_SIGN and self.ends[at - 1] == self.starts[at]:
+                return at - 1, "usd" if letters in lexicon.AMERICAN else "other"
+            return at, CURRENCIES[self.word(at)]
+        at -= self.word(at) == "."
+        if self.word(at) in lexicon.CODES and self.tokens.texts[at][0].isupper():
+            return at, lexicon.CODES[self.words[at]]
+        return None
 
     def per_month(self, at: int, unit: str, *, before: int) -> str:
         """Return `usd_per_month` for dollars if the words around them say that they are paid monthly."""
-        after = self.words[at : at + 4]
+        if unit != "usd":
+            return unit
+        after = [word for word in self.words[at : at + 6] if word not in _HYPHENS][:4]
         monthly = "monthly" in after or "monthly" in self.words[max(0, before - 4) : before]
         monthly |= any(
             first in {"a", "per", "each", "every", "/"} and second == "month" for first, second in pairwise(after)
         )
-        return "usd_per_month" if unit == "usd" and monthly else unit
+        return "usd_per_month" if monthly else unit
 
-    def signed_start(self, number: Numeral) -> int:
-        """Return the start of a number with its currency sign."""
-        i = self.index(number.start)
-        return self.starts[i - 1] if self.word(i - 1) in _CURRENCIES else number.start
+    def first(self, number: Numeral) -> int:
+        """Return the index of the first token of a number, or of its currency sign."""
+        first = self.index(number.start)
+        money = self.money(first)
+        return money[0] if money else first
 
     def signed_end(self, number: Numeral) -> int:
         """Return the end of a number with its percent sign."""
@@ -420,29 +418,35 @@ class _Phrase:
                 continue
             single = self.word(i + 1) in {"single", "full"}
             noun = self.word(i + 1 + single)
-            if not noun.isalpha() or noun in SCALES or noun in _DECADES:
+            if not noun.isalpha() or noun in SCALES or noun in DECADES:
                 continue
             hedge = self.article_hedge(i, single=single)
-            measured = _UNITS.get(noun) in _MEASURED
+            measured = UNITS.get(noun) in MEASURED
             if hedge == "less_than" or (hedge and measured):
-                found = Numeral(self.starts[i], self.ends[i + 1 + single], 1.0, "cardinal")
-                yield Reading(found.start, found.end, _quantity(found, hedge, self.noun(noun) or "item"))
+                unit = unit_of(noun)
+                likely = None if unit else likely_unit(noun) or "item"
+                yield Reading(self.starts[i], self.ends[i + 1 + single], _quantity(1.0, hedge, unit, likely))
 
     def article_hedge(self, i: int, *, single: bool) -> str | None:
         """Return the hedge of an article: a negation of "even a" or "a single", or a hedge of a unit of measurement."""
         even = any(self.word(i - back) == "even" and self.negated(i - back, reach=4) for back in (1, 2, 3))
         if even or (single and self.negated(i, reach=2)):
             return "less_than"
-        found = self.phrase_before(i) if _UNITS.get(self.word(i + 1)) in _MEASURED else None
-        return found[1] if found and found[0] not in _LOOSE else None
+        found = self.phrase_before(i) if UNITS.get(self.word(i + 1)) in MEASURED else None
+        if not found or found[0] in lexicon.LOOSE:
+            return None
+        hedge, _ = self.hedge_or_place(*found, self.word(i - len(found[0]) - 1), small=False)
+        return None if hedge == "exact" else hedge
 
     def decades(self) -> Iterator[Reading]:
         """Yield "a decade", "two decades" and "decades" in years."""
         ends = {number.end: number for number in self.numerals}
         for i, word in enumerate(self.words):
-            if word not in _DECADES or self.word(i - 1) in {"last", "past", "this", "next", "per"}:
+            if word not in DECADES or self.word(i - 1) in {"last", "past", "this", "next", "per"}:
                 continue
             number = ends.get(self.ends[i - 1]) if i else None
+            if self.word(i + 1) in RELATIVE:
+                continue  # "a decade ago" is a date
             if number and number.kind == "cardinal":
                 counted = number._replace(end=self.ends[i], value=10 * number.value)
             elif self.word(i - 1) == "a":
@@ -452,14 +456,15 @@ class _Phrase:
             else:
                 continue
             hedge, _ = self.hedge(self.index(counted.start), i + 1, counted)
-            yield Reading(counted.start, counted.end, _quantity(counted, hedge, "year"))
+            yield Reading(counted.start, counted.end, _quantity(counted.value, hedge or "exact", "year"))
 
 
-def _quantity(number: Numeral, hedge: str, unit: str | None) -> Quantity:
+def _quantity(
+    n: float, hedge: str | None, unit: str | None = None, likely: str | None = None, other: str | None = None
+) -> Quantity:
     """Return a quantity with the bounds that its hedge implies."""
-    n = number.value
     if hedge == "vague":
-        return Quantity(None, n, None, "vague", unit)
+        return Quantity(None, n, None, "vague", unit, likely)
     low = n if hedge in {"more_than", "at_least"} else None
     high = n if hedge in {"nearly", "less_than", "up_to"} else None
-    return Quantity(n, low, high, hedge, unit)
+    return Quantity(n, low, high, hedge or "exact", unit, likely, other)

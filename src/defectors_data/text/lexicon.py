@@ -1,0 +1,191 @@
+"""Words by which `quantities` recognises hedges, units and currencies, and the contexts in which they mean another.
+
+A noun in `UNITS` gives the unit of a number; what other nouns count is guessed from their form. A noun is listed only
+if its form would give a wrong guess, or if it is so frequent that a wrong annotation has to be found.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TypeAlias
+
+Phrase: TypeAlias = tuple[tuple[str, ...], str]
+"""The words of a phrase, and the hedge that they give."""
+
+
+def _phrases(table: dict[str, str]) -> list[Phrase]:
+    """Return phrases as words with their hedge, the longest first."""
+    pairs = [(tuple(phrase.split()), hedge) for hedge, listed in table.items() for phrase in listed.split("; ")]
+    return sorted(pairs, key=lambda pair: -len(pair[0]))
+
+
+def _by_word(phrases: list[Phrase], at: int) -> dict[str, list[Phrase]]:
+    """Return phrases by their first word (0) or their last one (-1), in the same order."""
+    found: dict[str, list[Phrase]] = {}
+    for phrase in phrases:
+        found.setdefault(phrase[0][at], []).append(phrase)
+    return found
+
+
+# ---- hedges ------------------------------------------------------------------------------------------------
+
+HEDGES_BEFORE = _by_word(
+    _phrases(
+        {
+            "nearly": "nearly; almost; close to; close on; approaching; nearing; not quite; just short of; "
+            "just shy of; virtually; practically",
+            "less_than": "less than; fewer than; under; below; without; without a full; just under; well under; "
+            "not even; smaller than; lower than; hardly; scarcely",
+            "up_to": "up to; as many as; as much as; at most; no more than; not more than; within; a maximum of; "
+            "maximum of; at the most; no greater than; no longer than; not exceeding",
+            "more_than": "more than; over; above; upwards of; upward of; in excess of; exceeding; exceeded; exceeds; "
+            "topped; topping; tops; surpassed; surpassing; past; passed; just over; well over; greater than; "
+            "longer than; north of; beyond; not just; not only",
+            "at_least": "at least; no fewer than; no less than; not less than; not fewer than; as few as; "
+            "as little as; a minimum of; minimum of; at the least; at the very least",
+            "about": "about; around; some; roughly; approximately; an estimated; estimated; circa; ca .; c .; "
+            "in the region of; on the order of; somewhere around; something like; more or less; give or take; "
+            "a good; ~; ≈; perhaps; maybe",
+        }
+    ),
+    -1,
+)
+HEDGES_AFTER = _by_word(
+    _phrases(
+        {
+            "about": "or so; - odd; odd; - some; - something; or thereabouts; more or less; or thereabout; "
+            "give or take; , give or take",
+            "at_least": "or more; +; plus; - plus; or above; and more; and up; and above; at least; at the least; "
+            "or over; at a minimum",
+            "up_to": "or less; or fewer; or under; at most; at the most; maximum; max; tops",
+        }
+    ),
+    0,
+)
+SKIPPED = {"the", "a", "an", "another", "his", "her", "their", "its", "our", "my", "only", "just", "these", "those"}
+SKIPPED |= {"us", "first", "last", "past", "next", "other", "additional", "total", "combined", "full", "even"}
+"""Words between a hedge and its number."""
+LOOSE = {(word,) for word in "some without perhaps maybe beyond below above past passed hardly scarcely".split()}
+"""Phrases that hedge a number, but mean something else before an article."""
+
+_SAT = "sat sit sits sitting stood slept lived living hid hidden hiding held buried trapped crushed found put kept"
+_WENT = (
+    "walked walk walking went ran run running drove drive driving flew fly flying rode marched sailed rowed climbed "
+    "jumped crossed stepped stumbled travelled traveled wandered"
+)
+_TOPIC = (
+    "film films book books novel story stories report article song play documentary talk talks talked talking spoke "
+    "speak speaking asked ask asking worried worry worries thought think cared care complained complaints concerned "
+    "concerns told tell heard knew know wrote written question questions news information rumours rumors joke jokes"
+)
+_QUARREL = "quarrel quarrels quarrelled fight fought dispute disputes argue argued argument war control rule power"
+ELSEWHERE = {
+    word: frozenset(f"all {before}".split())
+    for word, before in {
+        "about": _TOPIC,
+        "around": f"{_SAT} {_WENT} gathered built wrapped centered centred",
+        "over": f"{_SAT} {_WENT} {_QUARREL} fell leaning hung swept",
+        "under": f"{_SAT} served serve serving worked working suffered law laws which",
+        "above": f"{_SAT} {_WENT}",
+        "below": f"{_SAT} {_WENT}",
+        "beyond": "",
+        "within": "",
+        "past": f"{_WENT}",
+        "passed": "he she they we i have had has",
+    }.items()
+}
+"""Prepositions that can hedge a number, and the words before them after which they more likely do not.
+
+They may mean a place or a topic wherever they precede a small number of countable units, so they are a guess there.
+"""
+INSIDE = {"within", "beyond"}
+"""Prepositions that more likely mean a place before a small number: "within two camps"."""
+CLIMBS = set("climbed climbs rose risen grew grown soared surged jumped swelled crept went moved pushed gone".split())
+"""Words after which "past" hedges a number."""
+MOVES = CLIMBS | set(
+    "rise rising fell fall fallen falling growing growth climb climbing dropped drop dropping increased increase "
+    "increasing decreased decrease up down going jump raised raise cut reduced swell shrank shrunk declined decline "
+    "expanded doubled moved changed change boosted lowered slipped slid surge plunged improved slumped cutting".split()
+)
+"""Words that make "from A to B" a movement between two numbers, and no range."""
+SMALL = 20
+"""The number from which a preposition is taken for a hedge."""
+
+# ---- currencies --------------------------------------------------------------------------------------------
+
+CURRENCIES = {"$": "usd", **dict.fromkeys("€£¥₽₹₩₺₴₪₦₫₱₡₲฿", "other")}
+CODES = dict.fromkeys("eur gbp cop bs bsf rs brl ves vef mxn cad aud chf jpy rub cny".split(), "other") | {"usd": "usd"}
+"""What precedes an amount instead of a sign: "USD 300", "Bs 12,000"."""
+AMERICAN = {"us", "u", "s"}
+"""Letters before a dollar sign that name the US dollar; others, such as C and MX, name another."""
+
+# ---- units -------------------------------------------------------------------------------------------------
+
+_NOUNS = {
+    "percent": "percent percentage pct pc",
+    "country": "country countries nation nations governments states",
+    "usd": "dollar dollars usd bucks",
+    "year": "year years yr yrs",
+    "month": "month months",
+    "week": "week weeks",
+    "day": "day days night nights",
+    "hour": "hour hours",
+    "minute": "minute minutes",
+    "mile": "mile miles",
+    "hotel": "hotel hotels inn inns motel motels hostel hostels guesthouses",
+    "meal_per_day": "meal meals",
+    "kilogram": "kilogram kilograms kilo kilos kg",
+    "event": "time times occasions airstrikes bombings battles explosions shootings kidnappings executions riots wars "
+    "interrogations attacks protests demonstrations attempts raids clashes incidents uprisings elections marches "
+    "arrests killings visits meetings",
+    "person": "people person persons man men woman women child children kid kids boy boys girl girls son sons daughter "
+    "daughters brother brothers sister sisters soldier soldiers troop troops member members officer officers "
+    "guardsman guardsmen guard guards servicemen servicewomen defectors deserters sergeants lieutenants generals "
+    "admirals captains colonels police policemen officials official protesters demonstrators civilians migrants "
+    "refugees residents students prisoners detainees victims relatives journalists activists personnel staff veterans "
+    "citizens inhabitants passengers patients doctors volunteers fighters rebels strong recruits conscripts sailors "
+    "pilots teenagers adults infants babies parents mothers fathers husbands wives",
+    "other": "families households kilometer kilometers kilometre kilometres km meters metres feet acres hectares tons "
+    "tonnes liter liters litre litres gallons pounds barrels euros rubles roubles rupees yen yuan francs lira liras "
+    "pesos bolivars bolívares bolívars seconds degrees seats votes eur cad aud gbp",
+}
+STATES = set("dead wounded injured missing killed arrested detained displaced".split())
+"""Participles that are counted as persons, unless a noun follows."""
+UNITS = {noun: unit for unit, nouns in _NOUNS.items() for noun in nouns.split()} | dict.fromkeys(STATES, "person")
+_LIKELY = (
+    "nurses comrades colleagues cousins friends forces figures marines deputies cadets youths newborns siblings "
+    "spouses diplomats priests drivers exiles asylum expatriates nationals natives hostages captives convicts suspects "
+    "thugs guerrillas heads souls lives dissidents nomads pilgrims commandos cooks monks widows midwives orphans heirs "
+    "chefs evacuees returnees delegates envoys judges bishops nuns clerks respondents opponents critics experts agents "
+    "insurgents informants combatants militants guests snipers spies workers leaders"
+)
+_PERSONS = re.compile(r".{2,}(?:ers|ors|ists|ees|ians|[^eo]ans|men|women|people|children|ants)")
+_NO_PERSONS = set(
+    "towers flowers powers numbers papers letters rivers orders borders computers containers helicopters trailers "
+    "shelters centers boilers freighters tankers cruisers destroyers banners posters summers winters chapters counters "
+    "corners fingers shoulders ladders layers matters offers servers sweaters tigers others rubbers covers masters "
+    "doors floors factors sectors motors tractors errors colors reactors corridors sensors mirrors harbors fees trees "
+    "knees committees degrees rupees loans plans fans cans vans pans clans organs plants restaurants pants grants "
+    "variants warrants giants lanterns bunkers".split()
+)
+_LIKELY_PERSONS = set(_LIKELY.split())
+PLURAL = re.compile(r"(?=.{4})(?:.*[^s]s|.*men|.*people|.*children)")
+DECADES = {"decade", "decades"}
+OF_PERSONS = {"army", "force", "crowd", "group", "team", "population", "father", "mother", "parent", "family", "unit"}
+OF_PERSONS |= {"convoy", "crew", "band", "contingent", "militia", "garrison", "battalion", "brigade"}
+MEASURED = {"year", "month", "week", "hour", "minute", "mile", "kilogram", "usd", "percent", "meal_per_day"}
+NEVER_PLACES = MEASURED | {"day", "usd_per_month", "factor"}
+"""Units before which a preposition hedges even a small number."""
+COMPARATIVES = set("more higher larger bigger greater less lower longer better heavier costlier faster".split())
+WHOLES = set("the its their his her what that".split())
+"""Words after "twice" and "three times" that may be what is multiplied."""
+
+
+def unit_of(noun: str) -> str | None:
+    """Return the unit of a noun in the singular or plural, if it is listed."""
+    return UNITS.get(noun) or UNITS.get(f"{noun}s")
+
+
+def likely_unit(noun: str) -> str | None:
+    """Return the unit that the form of a noun suggests: persons, or None."""
+    return "person" if noun in _LIKELY_PERSONS or (_PERSONS.fullmatch(noun) and noun not in _NO_PERSONS) else None
