@@ -235,6 +235,20 @@ def test_locate_shows_the_nearest_words() -> None:
     assert run("locate", "nine", "x", where=INVENTED).returncode == 2
 
 
+def test_number_shows_the_reading_and_what_is_a_guess() -> None:
+    ran = run("number", "some 3.4 million people saw a film about two dancers on May 3", where=INVENTED)
+    assert ran.returncode == 0
+    assert ran.stdout.splitlines() == [
+        "3.4 million: value 3400000, hedge about, unit person",
+        "two: value 2, hedge exact (a guess: or about), unit person (a guess)",
+        "May 3: date, not a quantity",
+    ]
+    [found] = json.loads(run("number", "up to 7 lamps", "--format", "json", where=INVENTED).stdout)
+    expected = {"value": 7, "low": None, "high": 7, "hedge": "up_to", "unit": None, "likely_unit": "item"}
+    assert found == {"words": "7", "kind": "quantity", **expected, "other_hedge": None}
+    assert run("number", "several", where=INVENTED).returncode == 1
+
+
 @pytest.mark.parametrize("command", ["build", "check", "schema", "locate", "todo", "draft", "zip", "takedown"])
 def test_help_shows_an_example(command: str) -> None:
     ran = run(command, "--help")

@@ -10,13 +10,14 @@ import hashlib
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection
-from typing import NamedTuple
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple
 
 from defectors_data.corpus.findings import Place
 from defectors_data.evidence.anchoring import Quote, SearchedText, find_every_span, occurrences, offsets_of
 from defectors_data.evidence.document import Document
 from defectors_data.evidence.ledger import LedgerEntry, ledger_of
+from defectors_data.text.detection import detect
 from defectors_data.text.offsets import Span, line_and_column, sentence_around
 from defectors_data.text.quantities import Quantity
 from defectors_data.text.reporting_verbs import unaccounted
@@ -165,6 +166,32 @@ def _figure(name: str, evidence: str, said: Quantity, words: str) -> str:
         f"  counted: {in_yaml(words)}",
     ]
     return "\n".join(lines)
+
+
+# ---- number ------------------------------------------------------------------------------------------------------
+
+
+def numbers_in(words: str) -> list[dict[str, Any]]:
+    """Return the numbers in some words: the kind of each, and of a quantity its fields, with the guesses."""
+    return [
+        {
+            "words": words[found.start : found.end],
+            "kind": found.kind,
+            **(found.quantity._asdict() if found.quantity else {}),
+        }
+        for found in detect(words)
+        if found.kind != "quotation"
+    ]
+
+
+def worded(number: Mapping[str, Any]) -> str:
+    """Return a number as `3.4 million: value 3400000, hedge about, unit person`, or as `May 3: date`."""
+    if number["kind"] != "quantity":
+        return f"{number['words']}: {number['kind'].replace('_', ' ')}, not a quantity"
+    bounds = [f"{key} {number[key]:.12g}" for key in ("value", "low", "high") if number[key] is not None]
+    hedge = f"hedge {number['hedge']}" + (f" (a guess: or {number['other_hedge']})" if number["other_hedge"] else "")
+    unit = number["unit"] or (f"{number['likely_unit']} (a guess)" if number["likely_unit"] else "not stated")
+    return f"{number['words']}: {', '.join([*bounds, hedge, f'unit {unit}'])}"
 
 
 # ---- locate ------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The commands for annotators: `check`, `locate`, `todo` and `draft`."""
+"""The commands for annotators: `check`, `locate`, `number`, `todo` and `draft`."""
 
 from __future__ import annotations
 
@@ -162,6 +162,17 @@ def locate(
     located = find(text, shown(folder / file), content or "")
     say("\n".join(map(f.printable, located.lines)))
     raise typer.Exit(0 if located.found else 1)
+
+
+def number(
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="Words with a number.")], style: Style = "text"
+) -> None:
+    """Show how a number is read, and what of it is a guess."""
+    from defectors_data.annotate import numbers_in, worded  # noqa: PLC0415
+
+    found = numbers_in(text)
+    say(as_json(found) if style == "json" else "\n".join(map(worded, found)) or "These words contain no number.")
+    raise typer.Exit(0 if found else 1)
 
 
 def todo(

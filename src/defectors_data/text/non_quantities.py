@@ -44,9 +44,17 @@ _NUMBERED = (
 )
 _UNITS = "Brigade|Battalion|Regiment|Division|Squadron|Company|Aircraft|aircraft"
 _PLACES = "Islands?|Dam|Beach|Hills|Lakes|Mountains?|Street|Road|Bridges?|Gorges|Corners|Rivers|Kingdoms"
+_HOUR = (
+    r"(?i)(?<!\w)(?:[0-9]{1,2}|[a-z]{3,6}) ?(?:o['’]clock|noon\b|midnight\b)|(?:(?<=half past )|(?<=quarter past )"
+    r"|(?<=quarter to ))\w+|(?<=\bat )\w+ in the (?:morning|afternoon|evening)\b"
+)
+_PHONE = (
+    r"(?:(?<=\+)[0-9]{1,3}(?:[ .-]?[0-9]{2,4}){2,4}|(?<=\()[0-9]{3}\) ?[0-9]{3}[-. ][0-9]{4})(?!\w)"
+    r"|(?<![\w.,-])(?:1[-. ])?(?:[0-9]{3}[-. ])?[0-9]{3}-[0-9]{4}(?![\w-]|,[0-9]| ?[a-z])"
+)
 _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
     # the number of a list item, such as 1. or (1)
-    ("list_number", "line", r"(?m)^[ \t]{0,12}(?P<n>\(?[0-9]{1,3}[.)](?=[ \t]))"),
+    ("list_number", "line", r"(?m)^[ \t]{0,12}(?P<n>\(?[0-9]{1,3}[.)](?=[ \t])(?![ \t][0-9]{3}[-. ]))"),
     # 2019-03-04; 4/3/2019; March 4-6, 2019; the 4th of March; March 2019; the 1990s
     ("date", "digit", rf"(?<!\w){_YEAR}-[0-9]{{2}}-[0-9]{{2}}(?!\w)"),
     ("date", "digit", r"(?<![\w/])[0-9]{1,2}[/.][0-9]{1,2}[/.](?:[0-9]{4}|[0-9]{2})(?![\w/])"),
@@ -55,14 +63,11 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
     ("date", "word", rf"(?<!\w){_MONTH},? (?:of )?{_YEAR}(?!\w)"),
     ("date", "any", r"(?<![\w$€£])(?:(?:1[0-9]|20)?[0-9]0s|['’‘][0-9]0s)(?!\w)"),
     # 2010-11; 9/11
-    ("date", "digit", rf"(?<![\w.,$€£-]){_YEAR}[-–/][0-9]{{2}}(?![\w%-]|[,.][0-9])"),
-    ("date", "digit", r"(?<![\w/.,])9/11(?![\w/])"),
+    ("date", "digit", rf"(?<![\w.,$€£/-])(?:{_YEAR}[-–/][0-9]{{2}}|9/11)(?![\w%/-]|[,.][0-9])"),
     # 10:30 p.m.; 10.30am; 10 pm; 10 o'clock; half past ten; at six in the morning; 0600 hours; 12 noon
     ("clock_time", "digit", r"(?i)(?<![\w:.])[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?: ?[ap]\.?m\b\.?)?(?![\w:])"),
     ("clock_time", "digit", r"(?i)(?<![\w.])[0-9]{1,2}(?:\.[0-9]{2})? ?(?:[ap]\.m\.|[ap]m\b)"),
-    ("clock_time", "numeral", r"(?i)(?<!\w)(?:[0-9]{1,2}|[a-z]{3,6}) ?(?:o['’]clock|noon\b|midnight\b)"),
-    ("clock_time", "numeral", r"(?i)(?:(?<=half past )|(?<=quarter past )|(?<=quarter to ))\w+"),
-    ("clock_time", "numeral", r"(?i)(?<=\bat )\w+ in the (?:morning|afternoon|evening)\b"),
+    ("clock_time", "numeral", _HOUR),
     ("clock_time", "digit", r"(?<![\w.,])[0-2][0-9][0-5][0-9] hours\b"),
     # No. 5; B-52; 4G; Ranger 12 Battalion; War Two; Three Gorges
     ("name", "word", rf"(?<!\w)(?:{_NUMBERED}) [0-9]+[A-Za-z]?(?!\w)"),
@@ -76,10 +81,7 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
     ("name", "word", rf"(?<!\w)(?:{_SERIES}) [A-Z][a-z]+(?!\w)"),
     ("name", "number", rf"(?<!\w)[A-Z][a-z]+ (?:[A-Z][a-z]+ ){{0,2}}(?:{_PLACES})(?!\w)"),
     # 24/7; +57 300 555 0134; (202) 555-0176; 1-800-555-0199; 555-0134
-    ("name", "digit", r"(?<![\w/.,])(?:24/7|50/50)(?![\w/])"),
-    ("name", "digit", r"(?<=\+)[0-9]{1,3}(?:[ .-]?[0-9]{2,4}){2,4}(?!\w)"),
-    ("name", "digit", r"(?<=\()[0-9]{3}\) ?[0-9]{3}[-. ][0-9]{4}(?!\w)"),
-    ("name", "digit", r"(?<![\w.,-])(?:1[-. ])?(?:[0-9]{3}[-. ])?[0-9]{3}-[0-9]{4}(?![\w-]|,[0-9]| ?[a-z])"),
+    ("name", "digit", rf"(?<![\w/.,])(?:24/7|50/50)(?![\w/])|{_PHONE}"),
 )
 _ADDRESS = re.compile(r"(?:https?://|www\.)[^\s“”\"<>]+|[\w.+-]+@[\w.-]+")
 _PATTERNS = [(kind, beginning, re.compile(expression)) for kind, beginning, expression in _EXPRESSIONS]

@@ -34,10 +34,10 @@ class Tokens(NamedTuple):
 
 _TOKEN = re.compile(
     r"[^\W\d_½¼¾⅓⅔][^\W\d_]*"  # words first, as they are the most frequent
-    r"|[0-9]{1,3}(?:[,'’\u00a0\u202f\u2009][0-9]{3})+(?![0-9])(?:\.[0-9]+)?"  # 1,400
+    r"|(?=[0-9])(?:[0-9]{1,3}(?:[,'’\u00a0\u202f\u2009][0-9]{3})+(?![0-9])(?:\.[0-9]+)?"  # 1,400
     r"|[1-9][0-9]{0,2}(?: [0-9]{3})+(?![0-9])"  # 10 000
     r"|[0-9]{1,3}(?:\.[0-9]{3}){2,}(?![0-9])"  # 1.250.000, but 1.250 is a decimal
-    r"|[0-9]+(?:\.[0-9]+)?"
+    r"|[0-9]+(?:\.[0-9]+)?)"
     r"|(?<![\w.])\.[0-9]+"  # .5, but not in "word.5" or "...5"
     r"|[½¼¾⅓⅔]"
     r"|\S"
@@ -137,7 +137,7 @@ _DIGITS = frozenset("0123456789")
 
 def narrow(text: str) -> str:
     """Return a text with full-width digits and signs as ASCII, at the same offsets."""
-    return text.translate(_WIDE) if _ANY_WIDE.search(text) else text
+    return text.translate(_WIDE) if not text.isascii() and _ANY_WIDE.search(text) else text
 
 
 def tokens(text: str) -> Tokens:

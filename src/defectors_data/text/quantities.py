@@ -93,6 +93,7 @@ _CLAUSES = (_PREPOSITIONS - {"of", "and"}) | set(
 """Words that end the noun phrase of a number before its noun: "of the 14 who crossed in his week"."""
 _OTHERS = {"of", "day", "time", "another", "more", "by", "thing"}
 """Words after "one" that make it idiomatic."""
+_ARTICLES = {"a", "an"}
 _HYPHENS = {"-", "‑"}
 _DIGIT = re.compile("[0-9０-９½¼¾⅓⅔]")
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -413,9 +414,7 @@ class _Phrase:
 
     def articles(self) -> Iterator[Reading]:
         """Yield articles that mean one: "not even a kilo", "not a single soldier", "more than a year"."""
-        for i, word in enumerate(self.words):
-            if word not in {"a", "an"}:
-                continue
+        for i in [i for i, word in enumerate(self.words) if word in _ARTICLES]:
             single = self.word(i + 1) in {"single", "full"}
             noun = self.word(i + 1 + single)
             if not noun.isalpha() or noun in SCALES or noun in DECADES:
@@ -441,7 +440,7 @@ class _Phrase:
     def decades(self) -> Iterator[Reading]:
         """Yield "a decade", "two decades" and "decades" in years."""
         ends = {number.end: number for number in self.numerals}
-        for i, word in enumerate(self.words):
+        for i, word in [] if DECADES.isdisjoint(self.words) else enumerate(self.words):
             if word not in DECADES or self.word(i - 1) in {"last", "past", "this", "next", "per"}:
                 continue
             number = ends.get(self.ends[i - 1]) if i else None
