@@ -9,8 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import INVENTED
+from defectors_data.evidence.agreement import marks_around
 from defectors_data.text import quantities
 from defectors_data.text.detection import Detection, detect, quotations
+from defectors_data.text.offsets import Span
 
 SEEDS = [path.read_text(encoding="utf-8") for path in sorted((INVENTED / "seeds").glob("*.txt"))]
 QUOTED = "the oil is gone"
@@ -112,6 +114,19 @@ def _inside_quotation(text: str, at: int) -> bool:
         ('said:"now"', ["now"]),
         ("the 'lamp-lighter' and here's Ada's", ["lamp-lighter"]),
         ('“They just need a push,” and "no."', ["They just need a push,", "no."]),
+        ("‘It’s the boys’ boat,’ she said", ["It’s the boys’ boat,"]),
+        ("He called it a 'boys' club' in May", ["boys' club"]),
+        ("the 'boys' and the 'girls'", ["boys", "girls"]),
+        ("We go home, boys’ he said.", ["We go home, boys"]),
+        ("It was theirs, the keepers'.", ["It was theirs, the keepers"]),
+        ("''Tis so,' she said", ["Tis so,"]),
+        ("She said ''we go home'' and left", ["we go home"]),
+        ("``We go home'' and `you stay'", ["We go home", "you stay"]),
+        ("« Nous partons », dit-il. «Bon» et ‹mal›", ["Nous partons", "Bon", "mal"]),
+        ("— We go home, said Ada. — And I stay.", ["We go home, said Ada. — And I stay."]),
+        ("—We have nothing —said Bruno—. Nothing.", ["We have nothing —said Bruno—. Nothing."]),
+        ("“First line\nsecond line\nthird line.” he said", ["First line", "second line", "third line."]),
+        ("“First line\n\nsecond line\n\nthird line.” he said", ["First line", "third line."]),
     ],
 )
 def test_quotations_are_told_apart(text: str, found: list[str]) -> None:
@@ -119,9 +134,21 @@ def test_quotations_are_told_apart(text: str, found: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["don't, it's, we’re", "the keepers' boats", "the ’90s", "'tis so", "Ada’s", "O’Brien", '""', "''"]
+    "text",
+    [
+        *("don't, it's, we’re", "the keepers' boats", "the ’90s", "'tis so", "Ada’s", "O’Brien", '""', "''"),
+        "the ’90s were hard for dockers’ families",
+        "rock ’n’ roll at the dockers’ club",
+        "'Tis the keepers' way",
+        "in the 'nineties the dockers' pay",
+        "the class of ’98 and the workers’ union",
+        "the guards' and soldiers' wages",
+        "— The Gazette",
+        "- We go home, said Ada.",
+        "They left – all of them.",
+    ],
 )
-def test_an_apostrophe_is_no_quotation(text: str) -> None:
+def test_an_apostrophe_or_a_dash_is_no_quotation(text: str) -> None:
     assert list(quotations(text)) == []
 
 
@@ -156,6 +183,20 @@ def test_a_number_that_counts_nothing_has_its_kind(text: str, kind: str) -> None
 def test_nothing_is_found_where_nothing_is() -> None:
     assert detect("One of them left, and another one wept; some said so, several did not.") == []
     assert detect("") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "marks"),
+    [
+        ("— We go home.", "We go home.", (True, False)),
+        ("He left.\n—We go home.", "We go home.", (True, False)),
+        ("He left — we go home.", "we go home.", (False, False)),
+        ("`We go home'", "We go home", (True, True)),
+    ],
+)
+def test_a_dash_opens_speech_at_the_beginning_of_a_paragraph(text: str, words: str, marks: tuple[bool, bool]) -> None:
+    start = text.index(words)
+    assert marks_around(text, Span(start, start + len(words))) == marks
 
 
 @given(st.text(max_size=300))

@@ -14,7 +14,7 @@ from defectors_data.evidence.document import Document, per_document
 from defectors_data.evidence.ledger import ledger_of
 from defectors_data.models.annotation import Figure, Part
 from defectors_data.text import quantities
-from defectors_data.text.detection import MARKS, Detection
+from defectors_data.text.detection import DASHES, MARKS, Detection
 from defectors_data.text.offsets import Span
 from defectors_data.text.quantities import Quantity
 from defectors_data.text.reporting_verbs import verbs
@@ -26,10 +26,14 @@ _REACH = 100
 
 
 def marks_around(text: str, span: Span) -> tuple[bool, bool]:
-    """Return whether quotation marks are before and after a span, ignoring spaces; an apostrophe does not count."""
+    """Return whether quotation marks are before and after a span, ignoring spaces; an apostrophe does not count.
+
+    A dash at the beginning of a paragraph is an opening mark.
+    """
     before = text[max(0, span.start - _REACH) : span.start].rstrip(_SPACES)
     after = text[span.end : span.end + _REACH].lstrip(_SPACES)
     opened = before[-1:] in MARKS and not (before[-1:] in APOSTROPHES and before[-2:-1].isalnum())
+    opened |= before[-1:] in DASHES and before[-2:-1] in {"", "\n"}
     closed = after[:1] in MARKS and not (after[:1] in APOSTROPHES and after[1:2].isalnum())
     return opened, closed
 

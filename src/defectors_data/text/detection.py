@@ -1,9 +1,10 @@
 """Detection of what has to be accounted for in a text: every quotation and every number, and which of these are ages.
 
 A quotation ends with its paragraph at the latest. It is found even if a mark is missing, if it continues in the next
-paragraph after a repeated opening mark, or if it opens in one style and closes in another. Apostrophes differ from
-closing marks by the letters around them. Detection prefers false positives, which a waiver settles, to omissions;
-docs/annotators/detecting.md lists what cannot be detected.
+paragraph after a repeated opening mark, or in the next lines without one, or if it opens in one style and closes in
+another. A paragraph that begins with a dash is a speech. Apostrophes differ from closing marks by the letters around
+them. Detection prefers false positives, which a waiver settles, to omissions; docs/annotators/detecting.md lists what
+cannot be detected.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def detect(text: str) -> list[Detection]:
 
 _DOUBLE = '"“”„‟«»＂〝〞❝❞「」『』《》″'
 _SINGLE = "'‘’‚‛‹›`´"
-MARKS = frozenset(_DOUBLE + _SINGLE) - set("`´")
+MARKS = frozenset(_DOUBLE + _SINGLE) - set("´")
 """All known quotation marks, double and single."""
 _OPENING = "“„‟«‘‚‛‹〝❝「『《"
 _CLOSING = "”»’›〞❞」』》"
@@ -77,16 +78,34 @@ class _Mark(NamedTuple):
 
 def quotations(text: str) -> Iterator[Detection]:
     """Yield every quotation, nested ones too, by paragraph and start."""
+    between: list[tuple[int, int]] | None = None  # lines without marks, directly after a quotation that did not close
+    last = 0
     for paragraph in _PARAGRAPH.finditer(text):
-        yield from sorted(_in_paragraph(text, paragraph.start(), paragraph.end()))
+        start, end = paragraph.span()
+        between = between if start == last + 1 else None
+        last = end
+        found = sorted(_in_paragraph(text, start, end))
+        if not found and text[start] in DASHES and (hit := _SPEECH.match(text, start, end)):
+            found = [*_run(text, hit.end(), end, unclosed=True)]
+        if between is not None and found and found[0].unopened:
+            for middle in between:
+                yield from _run(text, *middle, unclosed=True, unopened=True)
+        yield from found
+        if found:
+            between = [] if found[-1].unclosed else None
+        elif between is not None and len(between) < DEEPEST:
+            between.append((start, end))
 
 
 def _in_paragraph(text: str, start: int, end: int) -> Iterator[Detection]:
     """Pair the marks of a paragraph: an unclosed quotation ends with it, an unopened one starts with its sentence."""
     stack: list[_Mark] = []
     last_closed = start
-    for mark in _marks(text, start, end):
+    marks = _marks(text, start, end)
+    for i, mark in enumerate(marks):
         matching = next((i for i in reversed(range(len(stack))) if stack[i].double == mark.double), None)
+        if matching is not None and not mark.double and _closed_later(text, marks, i):
+            continue
         if matching is not None and mark.closes and not (mark.opens and _opens_again(text, mark, stack)):
             yield from _unclosed(text, [inner for inner in stack[matching + 1 :] if inner.double], mark.at)
             yield from _run(text, stack[matching].at + 1, mark.at)
@@ -95,7 +114,7 @@ def _in_paragraph(text: str, start: int, end: int) -> Iterator[Detection]:
             stack.append(mark)
         elif mark.opens:
             continue
-        elif mark.double or not _plural(text, mark.at):
+        elif mark.double or not _plural(text, mark.at) or _SAID.match(text, mark.at + 1, end):
             sentence = _sentence_start(text, last_closed, mark.at)
             yield from _run(text, sentence, mark.at, unopened=True)
             last_closed = mark.at + 1
@@ -107,23 +126,36 @@ def _opens_again(text: str, mark: _Mark, stack: list[_Mark]) -> bool:
     return bool(stack) and (not mark.at or text[mark.at - 1] in _SPACES) and text[mark.at + 1 : mark.at + 2].isalnum()
 
 
-def _marks(text: str, start: int, end: int) -> Iterator[_Mark]:
-    """Yield the quotation marks of a paragraph, without apostrophes."""
+def _closed_later(text: str, marks: list[_Mark], i: int) -> bool:
+    """Return whether a mark that may follow a plural is an apostrophe, as one follows that is sure to close."""
+    if not _POSSESSIVE.match(text, marks[i].at - 1):
+        return False
+    following = next((m for m in marks[i + 1 :] if m.double or not _POSSESSIVE.match(text, m.at - 1)), None)
+    return following is not None and not following.double and following.closes and not following.opens
+
+
+def _marks(text: str, start: int, end: int) -> list[_Mark]:
+    """Return the quotation marks of a paragraph, without apostrophes."""
     marks = list(_ANY.finditer(text, start, end))
-    closing = [found.start() for found in _PARTNER.finditer(text, start + 1, end)] if marks else []
-    last_closing = closing[-1] if closing else -1
-    for found in marks:
-        mark = _mark(text, found.start(), start, end, has_partner=last_closing >= found.end() + 1)
-        if mark:
-            yield mark
+    if not marks:
+        return []
+    closing = [found.start() for found in _PARTNER.finditer(text, start + 1, end)]
+    last = closing[-1] if closing else -1
+    sure = next((at for at in reversed(closing) if text[at - 1] not in _PLURAL_ENDS), -1)
+    found = (_mark(text, hit.start(), start, end, last_partner=last, last_sure_partner=sure) for hit in marks)
+    return [mark for mark in found if mark]
 
 
-def _mark(text: str, at: int, start: int, end: int, *, has_partner: bool) -> _Mark | None:
+def _mark(text: str, at: int, start: int, end: int, *, last_partner: int, last_sure_partner: int) -> _Mark | None:
     character = text[at]
     before = text[at - 1] if at > start else " "
     after = text[at + 1] if at + 1 < end else " "
     if character not in _DOUBLE:
-        return _single(text, at, end, before, after, has_partner=has_partner)
+        if (before.isalnum() and after.isalnum()) or character == "´":
+            return None
+        if _is_apostrophe(text, at, end, before, has_partner=last_sure_partner > at + 1):
+            return None
+        return _single(text, at, before, after, has_partner=last_partner > at + 1)
     if before.isdigit() and after.isalnum():
         return None  # inches or seconds
     opens = before in _BEFORE_OPENING and after not in _SPACES
@@ -137,22 +169,48 @@ def _mark(text: str, at: int, start: int, end: int, *, has_partner: bool) -> _Ma
     return _Mark(at, double=True, opens=opens, closes=closes)
 
 
-def _single(text: str, at: int, end: int, before: str, after: str, *, has_partner: bool) -> _Mark | None:
-    """Return a single mark, or None for an apostrophe: inside a word, for dropped letters, or after a plural."""
+def _is_apostrophe(text: str, at: int, end: int, before: str, *, has_partner: bool) -> bool:
+    """Return whether a mark replaces letters: '90s, rock 'n' roll, in '98, 'tis."""
+    if before in "nN" and text[at - 2 : at - 1] in _APOSTROPHES:
+        return True
+    if text[at] not in _APOSTROPHES or before not in _BEFORE_OPENING:
+        return False
+    if _ALWAYS_DROPPED.match(text, at + 1, end):
+        return True
+    year = _YEAR.match(text, at + 1, end) and _BEFORE_YEAR.search(text, max(0, at - 10), at)
+    return bool(year or (text[at] != "‘" and not has_partner and _DROPPED.match(text, at + 1, end)))
+
+
+def _single(text: str, at: int, before: str, after: str, *, has_partner: bool) -> _Mark | None:
+    """Return a single mark, or None if it can only be an apostrophe."""
     character, can_open = text[at], after not in _SPACES
-    if (before.isalnum() and after.isalnum()) or character in "`´":
-        return None
+    if character == "`":
+        opens = after.isalnum() and has_partner and (before in _BEFORE_OPENING or before == "`")
+        return _Mark(at, double=False, opens=True, closes=False) if opens else None
     if character in "‹‚" or (character == "‘" and can_open):
         return _Mark(at, double=False, opens=True, closes=character != "‚" and before not in _BEFORE_OPENING)
     if before in _BEFORE_OPENING and can_open:
-        dropped = after.isdigit() or _DROPPED.match(text, at + 1, end)  # '90s, 'tis
-        opens = after.isalnum() and (has_partner or not dropped)
+        opens = after.isalnum() and (has_partner or not after.isdigit())
         return _Mark(at, double=False, opens=opens, closes=character in "'›") if opens or character == "'" else None
     return _Mark(at, double=False, opens=False, closes=True)
 
 
+_APOSTROPHES = "'’‘"
+_PLURAL_ENDS = "sSxXzZ"
 _DROPPED = re.compile(r"(?:tis|twas|twere|em|cause|til|till|bout|round|cuz|n|s)\b", re.IGNORECASE)
-"""Words that are written with an apostrophe in front."""
+"""Words that are written with an apostrophe in front, unless a quotation begins with them."""
+_ALWAYS_DROPPED = re.compile(
+    r"(?:[0-9]0s|twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties)\b|n['’‘]", re.IGNORECASE
+)
+_YEAR, _BEFORE_YEAR = re.compile(r"[0-9]{2}\b"), re.compile(r"\b(?:of|in|since|from|until|till|by|to|and|before)\s$")
+_POSSESSIVE = re.compile(r"[sSxXzZ]['’] ?(?=[ \u00a0][a-z])")
+"""A single mark that may be an apostrophe, with the letter before it: keepers' boats."""
+_REPORTS = "|".join("said says told asked added insisted recalled".split())
+_SAID = re.compile(rf"[.!?]?$|[ \u00a0](?:(?:he|she|they|it|I|we|[A-Z]\w+) )?(?:{_REPORTS})\b")
+"""What follows the mark that ends a speech, even after a plural."""
+DASHES = frozenset("—―–")
+"""Signs that open a speech at the beginning of a paragraph; it has no closing mark."""
+_SPEECH = re.compile(rf"[{''.join(DASHES)}][ \t\u00a0]*(?=[^\W\d_a-z])(?=.*[.!?…])")
 
 
 def _plural(text: str, at: int) -> bool:

@@ -85,7 +85,7 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
 )
 _ADDRESS = re.compile(r"(?:https?://|www\.)[^\s“”\"<>]+|[\w.+-]+@[\w.-]+")
 _PATTERNS = [(kind, beginning, re.compile(expression)) for kind, beginning, expression in _EXPRESSIONS]
-_YEAR_ALONE = re.compile(rf"(?<![\w.,$€£])(?:{_YEAR}(?![\w%]|[,.][0-9])|['’‘][0-9]{{2}}(?![\w'’%]))")
+_YEAR_ALONE = re.compile(rf"(?<![\w.,$€£])(?:{_YEAR}(?![\w%]|[,.][0-9])|(?<=['’‘])[0-9]{{2}}(?![\w'’%]))")
 _BEFORE_YEAR = set(
     (
         "in between since by until till from before after during of to late early mid year years and copyright © "
@@ -111,7 +111,7 @@ def labels(text: str, found: Tokens, numbers: list[Numeral]) -> list[Label]:
         if begin[beginning]
         for hit in (pattern.finditer(text) if beginning == "line" else _hits(pattern, even, begin[beginning]))
     ]
-    candidates += [*_years(even, found, begin["any"]), *_relative_dates(found, numbers), *_addresses(text)]
+    candidates += [*_years(even, found, begin["digit"]), *_relative_dates(found, numbers), *_addresses(text)]
     kept: list[Label] = []
     for label in sorted(candidates, key=lambda label: (label.start, -label.end)):
         if not kept or label.start >= kept[-1].end:
@@ -186,15 +186,14 @@ def _years(text: str, found: Tokens, begin: list[int]) -> Iterator[Label]:
         i = bisect_left(found.starts, hit.start())
         if found.starts[i : i + 1] != [hit.start()]:
             continue
-        before = found.words[i - 1] if i else ""
+        apostrophe = text[hit.start() - 1 : hit.start()] in _APOSTROPHES  # '98
+        before = found.words[i - 1 - apostrophe] if i > apostrophe else ""
         after = found.texts[i + 1] if i + 1 < len(found.texts) else "."
         named = before in {"the", "a", "this", "that"} and (
             after[:1].isupper() or (after[:1].islower() and not after.endswith("s"))
         )
-        if text[hit.start()] in _APOSTROPHES:
-            after, named = "", False  # '98
-        if before in _BEFORE_YEAR or after in _AFTER_YEAR or named:
-            yield Label(hit.start(), hit.end(), "date")
+        if before in _BEFORE_YEAR or (not apostrophe and (after in _AFTER_YEAR or named)):
+            yield Label(hit.start() - apostrophe, hit.end(), "date")
 
 
 def _relative_dates(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:

@@ -7,7 +7,6 @@ once from left to right, and each step looks a bounded number of tokens ahead.
 from __future__ import annotations
 
 import re
-from operator import methodcaller
 from typing import Literal, NamedTuple, TypeAlias
 
 NumeralKind: TypeAlias = Literal["cardinal", "vague", "share", "multiple", "factor", "ordinal"]
@@ -142,12 +141,14 @@ def narrow(text: str) -> str:
 
 def tokens(text: str) -> Tokens:
     """Return the tokens of a text, in order."""
-    found = list(_TOKEN.finditer(text))
-    texts = [token[0] for token in found]
-    return Tokens(texts, list(map(str.casefold, texts)), [*map(_start, found)], [*map(_end, found)])
-
-
-_start, _end = methodcaller("start"), methodcaller("end")
+    texts = _TOKEN.findall(text)
+    starts, ends, end = [], [], 0
+    for token in texts:
+        start = text.find(token, end)  # only white space is between two tokens
+        end = start + len(token)
+        starts.append(start)
+        ends.append(end)
+    return Tokens(texts, list(map(str.casefold, texts)), starts, ends)
 
 
 def numerals(found_tokens: Tokens) -> list[Numeral]:
