@@ -20,7 +20,7 @@ from defectors_data.evidence.anchoring import (
     whole_occurrences,
 )
 from defectors_data.text.offsets import Offsets, Span, line_and_column
-from defectors_data.text.similarity import difference, in_yaml, nearest
+from defectors_data.text.similarity import continuation, difference, in_yaml, nearest
 
 HERE = Place("annotations/900_example.yaml", 3, 5)
 WORDS = st.text(alphabet="ab c\n.“”'🙂é\u00a0", min_size=1, max_size=60)
@@ -118,6 +118,13 @@ def test_words_that_end_at_a_mark_are_whole(words: str) -> None:
         ("12 boats", "13 boats", "Yours has “12”, the seed “13”, at character 1."),
         ("the oil", "the old oil", "Yours lacks “old ” at character 5."),
         ("so \u00adap", "so ap", "Yours has an extra U+00AD soft hyphen at character 4."),
+        ("sol\u00addier", "soldier", "Yours has an extra U+00AD soft hyphen at character 4."),
+        ("soldier", "sol\u00addier", "Yours lacks U+00AD soft hyphen at character 4."),
+        ("an oil\u200blamp", "an oillamp", "Yours has an extra U+200B zero width space at character 7."),
+        ("the ﬁre", "the fire", "Yours has U+FB01 ﬁ, the seed plain letters, in the word at character 5."),
+        ("Fire", "fire", "Yours has Fire, the seed fire, at character 1: the case differs."),
+        ("donʼt", "don’t", "Yours has U+02BC ʼ, the seed U+2019 ’, at character 4."),
+        ("lamp\ufe0f", "lamp", "Yours has an extra U+FE0F variation selector-16 at character 5."),
         ("cafe\u0301", "café", "Yours encodes a letter by other code points than the seed at character 1."),
         (
             "It's 7",
@@ -128,6 +135,37 @@ def test_words_that_end_at_a_mark_are_whole(words: str) -> None:
 )
 def test_a_difference_is_named(typed: str, seed: str, said: str) -> None:
     assert difference(typed, seed) == said
+
+
+TWO_PARAGRAPHS = (
+    "He left.\n\nIt was dark on the pier, and nobody rowed.\n\nThe keepers left in two boats before the storm.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("typed", "parts"),
+    [
+        ("nobody rowed. The keepers left", ["nobody rowed.", "The keepers left"]),
+        ("and nobody rowed.\n\nThe keepers left in two boats", ["and nobody rowed.", "The keepers left in two boats"]),
+        (
+            "It was dark on the pier, and nobody rowed. The keepers",
+            ["It was dark on the pier, and nobody rowed.", "The keepers"],
+        ),
+        ("The keepers have left in two boats before the storm", []),
+        ("nobody rowed. The boats", []),
+    ],
+)
+def test_words_that_were_joined_from_two_paragraphs_are_two_parts(typed: str, parts: list[str]) -> None:
+    near = nearest(typed, TWO_PARAGRAPHS)
+    assert near
+    assert [TWO_PARAGRAPHS[slice(*part)] for part in continuation(typed, TWO_PARAGRAPHS, near)] == parts
+
+
+def test_an_added_word_is_one_difference() -> None:
+    typed = "The keepers have left in two boats before the storm"
+    near = nearest(typed, TWO_PARAGRAPHS)
+    assert near
+    assert difference(typed, TWO_PARAGRAPHS[slice(*near)]) == "Yours has an extra “have ” at character 13."
 
 
 def test_a_discreet_difference_repeats_nothing_that_was_typed() -> None:

@@ -14,14 +14,14 @@ from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 from defectors_data.corpus.findings import Place
-from defectors_data.evidence.anchoring import Quote, SearchedText, find_every_span, occurrences, offsets_of
+from defectors_data.evidence.anchoring import Quote, SearchedText, find_every_span, joined, occurrences, offsets_of
 from defectors_data.evidence.document import Document
 from defectors_data.evidence.ledger import LedgerEntry, ledger_of
 from defectors_data.text.detection import detect
 from defectors_data.text.offsets import Span, line_and_column, sentence_around
 from defectors_data.text.quantities import Quantity
 from defectors_data.text.reporting_verbs import unaccounted
-from defectors_data.text.similarity import difference, in_yaml, nearest
+from defectors_data.text.similarity import continuation, difference, in_yaml, nearest
 
 
 class Item(NamedTuple):
@@ -229,6 +229,9 @@ def _nearest(words: str, file: str, text: str) -> list[str]:
     if not span:
         return [f"{file}: contains neither these words nor similar ones."]
     seed = text[span.start : span.end]
+    if parts := continuation(words, text, span):
+        first = f"{file}: does not contain these words in one line; the most similar are:"
+        return [first, *(_shown(file, text, part) for part in parts), *joined(text, parts)]
     return [
         f"{file}: does not contain these words; the most similar are:",
         _shown(file, text, span),

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from defectors_data.corpus.findings import Finding, Place
 from defectors_data.text.offsets import Span, cuts_a_word, line_and_column, on_word_boundaries
-from defectors_data.text.similarity import difference, in_yaml, nearest
+from defectors_data.text.similarity import continuation, difference, in_yaml, nearest
 
 
 class Quote(NamedTuple):
@@ -140,6 +140,11 @@ def _nearest(quote: Quote, within: SearchedText) -> tuple[str, ...]:
     span = nearest(quote.text, within.text)
     if not span:
         return ("The seed contains no similar words.",)
+    if parts := continuation(quote.text, within.text, span):
+        return (
+            "Most similar words: " + " / ".join(within.text[slice(*part)] for part in parts),
+            *joined(within.text, parts),
+        )
     seed = within.text[span.start : span.end]
     shown = seed.replace("\n", " / ")
     line, _ = line_and_column(within.text, span.start)
@@ -148,6 +153,13 @@ def _nearest(quote: Quote, within: SearchedText) -> tuple[str, ...]:
         difference(quote.text, seed, discreet=within.discreet),
         f"To paste: {in_yaml(seed)}",
     )
+
+
+def joined(text: str, parts: Sequence[Span]) -> tuple[str, str]:
+    """Return lines of help for words that were joined from two paragraphs."""
+    line, _ = line_and_column(text, parts[-1].start)
+    pasted = ", ".join(in_yaml(text[slice(*part)]) for part in parts)
+    return f"The words continue in line {line}: make two parts.", f"To paste: [{pasted}]"
 
 
 _LINES_SHOWN = 8

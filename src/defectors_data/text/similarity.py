@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from itertools import pairwise
 
 from defectors_data.text.offsets import LAST_OF_TWO_BYTES, Span, on_word_boundaries
 
@@ -35,14 +36,50 @@ def nearest(words: str, text: str) -> Span | None:
     return on_word_boundaries(text, first + start, first + end)
 
 
+_HEAD = 24
+"""Code points at the beginning or end of a line by which words are recognised that continue in it."""
+_SHORTEST = 8
+"""Fewest code points that are evidence of it."""
+
+
+def continuation(words: str, text: str, span: Span) -> list[Span]:
+    """Return the spans of words that were joined from two paragraphs, or none; `span` is the nearest in one line."""
+    needle = re.sub(r"\s+", " ", _folded(unicodedata.normalize("NFC", words)))
+    lines = [Span(*found.span()) for found in re.finditer(r"[^\n]+", text) if found[0].strip()]
+    at = next((i for i, line in enumerate(lines) if line.start <= span.start < line.end), 0)
+    for first, second in pairwise(lines[max(0, at - 1) : at + 2]):
+        start = _first_word(text, second)
+        tail, head = _folded(text[slice(*first)]), _folded(text[start : second.end])
+        size = next((n for n in range(min(_HEAD, len(head)), _SHORTEST - 1, -1) if head[:n] in needle), 0)
+        left = _without_marks(needle[: needle.find(head[:size])]) if size else ""
+        ends = len(_without_marks(tail))
+        if left and tail[:ends].endswith(left[-_SHORTEST:]):
+            right = len(needle) - needle.find(head[:size])
+            parts = (first.start + max(0, ends - len(left)), first.end), (start, min(second.end, start + right))
+            return [on_word_boundaries(text, *part) for part in parts]
+    return []
+
+
+def _first_word(text: str, line: Span) -> int:
+    found = _WORD.search(text, *line)
+    return found.start() if found else line.end
+
+
+def _without_marks(words: str) -> str:
+    """Return words up to their last letter or digit."""
+    found = _WORD.search(words[::-1])
+    return words[: len(words) - found.start()] if found else ""
+
+
+_WORD = re.compile(r"\w")
+
+
 def _matched(needle: str, line: str) -> tuple[int, int]:
     """Return the run of a line to which the needle is aligned: from the first run that both share to the last one."""
     from rapidfuzz import fuzz  # noqa: PLC0415
     from rapidfuzz.distance import Levenshtein  # noqa: PLC0415
 
-    if len(needle) >= len(line):
-        return 0, len(line)
-    found = fuzz.partial_ratio_alignment(needle, line)
+    found = fuzz.partial_ratio_alignment(needle, line) if len(needle) < len(line) else None
     slack = 8 + len(needle) // 8
     start = max(0, (found.dest_start if found else 0) - slack)
     end = min(len(line), (found.dest_end if found else len(line)) + slack)
@@ -68,16 +105,19 @@ def _folded(words: str) -> str:
 
 
 _CLASSES = (
-    ("quotation mark or apostrophe", "'\"`´‘’‚‛“”„‟‹›«»′″"),
-    ("dash or hyphen", "-‐‑‒–—―−\u00ad"),
-    ("space", " \t\n\u00a0\u2002\u2003\u2009\u200a\u202f\u200b"),
+    ("quotation mark or apostrophe", "'\"`´‘’‚‛“”„‟‹›«»′″ʼ"),
+    ("dash or hyphen", "-‐‑‒–—―−"),
+    ("space", " \t\n\u00a0\u2002\u2003\u2009\u200a\u202f"),
 )
+_INVISIBLE = "\u00ad\u200b-\u200f\u2060\ufe00-\ufe0f\ufeff"
+"""Characters that are not seen inside a word: soft hyphen, zero-width ones, variation selectors."""
 
 
 _FOLDS = {ord(member): members[0] for _, members in _CLASSES for member in members if member != "\n"}
 
 
-_PIECE = re.compile(r"\w[\w\u0300-\u036f]*|\W")
+_PIECE = re.compile(rf"[^\Wʼ](?:[^\Wʼ]|[\u0300-\u036f{_INVISIBLE}])*|\W|ʼ")
+_UNSEEN = re.compile(f"[{_INVISIBLE}]")
 _MOST_NAMED = 3
 """Number of differences that are named; further ones are counted."""
 
@@ -104,8 +144,15 @@ def _step(typed: str, seed: str, at: int, discreet: bool) -> str:  # noqa: FBT00
     """Return a sentence on one difference, at a character of what was typed, counted from 1."""
     if len(typed) == len(seed) == 1 and any(typed in members and seed in members for _, members in _CLASSES):
         return f"Yours has {_named(typed)}, the seed {_named(seed)}, at character {at}."
-    if typed and typed.casefold() == seed.casefold():
+    if typed and typed.lower() == seed.lower() and typed.isascii() == seed.isascii():
         return f"Yours has {typed}, the seed {seed}, at character {at}: the case differs."
+    if typed and seed and _UNSEEN.sub("", typed) == _UNSEEN.sub("", seed):
+        return _unseen(typed, seed, at)
+    if _one_by_one(typed) == _one_by_one(seed) and unicodedata.normalize("NFC", typed) != unicodedata.normalize(
+        "NFC", seed
+    ):
+        mine, theirs = (f"{_named(c)}" if c else "plain letters" for c in (_compatible(typed), _compatible(seed)))
+        return f"Yours has {mine}, the seed {theirs}, in the word at character {at}."
     if unicodedata.normalize("NFC", typed) == unicodedata.normalize("NFC", seed):
         return f"Yours encodes a letter by other code points than the seed at character {at}."
     if discreet:
@@ -117,13 +164,35 @@ def _step(typed: str, seed: str, at: int, discreet: bool) -> str:  # noqa: FBT00
     return f"Yours has {_shown_run(typed)}, the seed {_shown_run(seed)}, at character {at}."
 
 
+def _unseen(typed: str, seed: str, at: int) -> str:
+    """Return a sentence on characters that are not seen in a word, and that only one side has."""
+    extra, lacking = _UNSEEN.search(typed), _UNSEEN.search(seed)
+    if extra:
+        return f"Yours has an extra {_named(extra[0])} at character {at + extra.start()}."
+    return f"Yours lacks {_named(lacking[0])} at character {at + lacking.start()}." if lacking else ""
+
+
+def _one_by_one(words: str) -> str:
+    """Return words with ligatures and other compatible forms as plain letters."""
+    return unicodedata.normalize("NFKC", words)
+
+
+def _compatible(words: str) -> str:
+    """Return the first character of words that has a compatible form, such as a ligature."""
+    return next((c for c in words if unicodedata.normalize("NFKC", c) != c), "")
+
+
 def _shown_run(words: str) -> str:
     """Return a run of characters in quotation marks, or the name of a single invisible one."""
-    return _named(words) if len(words) == 1 and (words.isspace() or not words.isprintable()) else f"“{words[:40]}”"
+    return (
+        _named(words)
+        if len(words) == 1 and (words.isspace() or not words.isprintable() or _UNSEEN.match(words))
+        else f"“{words[:40]}”"
+    )
 
 
 def _named(character: str) -> str:
-    shown = character if character.isprintable() and not character.isspace() else ""
+    shown = character if character.isprintable() and not character.isspace() and not _UNSEEN.match(character) else ""
     return f"U+{ord(character):04X} {shown or unicodedata.name(character, 'control character').lower()}"
 
 
