@@ -24,7 +24,7 @@ def nearest(words: str, text: str) -> Span | None:
     from rapidfuzz import fuzz  # noqa: PLC0415  # only where words are missing
 
     folded = _folded(text)
-    needle = _folded(unicodedata.normalize("NFC", words))
+    needle = _UNSEEN.sub("", _folded(unicodedata.normalize("NFC", words)))
     found = fuzz.partial_ratio_alignment(needle[:NEEDLE], folded, score_cutoff=NEAR_ENOUGH)
     if not found or not text or len(needle) > len(text):
         return None
@@ -130,14 +130,24 @@ def difference(typed: str, seed: str, *, discreet: bool = False) -> str:
     from rapidfuzz.distance import Levenshtein  # noqa: PLC0415
 
     mine, theirs = _PIECE.findall(typed), _PIECE.findall(seed)
-    steps = [step for step in Levenshtein.opcodes(mine, theirs) if step.tag != "equal"]
+    steps: list[tuple[int, int, int, int]] = []
+    for step in Levenshtein.opcodes([*map(_alike, mine)], [*map(_alike, theirs)]):
+        if step.tag != "equal":
+            steps.append((step.src_start, step.src_end, step.dest_start, step.dest_end))
+        else:
+            pairs = zip(range(step.src_start, step.src_end), range(step.dest_start, step.dest_end), strict=True)
+            steps += [(i, i + 1, j, j + 1) for i, j in pairs if mine[i] != theirs[j]]
     named = [
-        _step("".join(mine[s.src_start : s.src_end]), "".join(theirs[s.dest_start : s.dest_end]), at, discreet)
-        for s in steps[:_MOST_NAMED]
-        for at in [len("".join(mine[: s.src_start])) + 1]
+        _step("".join(mine[i:i_end]), "".join(theirs[j:j_end]), len("".join(mine[:i])) + 1, discreet)
+        for i, i_end, j, j_end in steps[:_MOST_NAMED]
     ]
     more = len(steps) - _MOST_NAMED
     return " ".join([*named, *([f"Further differences: {more}."] if more > 0 else [])])
+
+
+def _alike(piece: str) -> str:
+    """Return a piece so that pieces that look alike are equal."""
+    return _folded(unicodedata.normalize("NFKC", _UNSEEN.sub("", piece)))
 
 
 def _step(typed: str, seed: str, at: int, discreet: bool) -> str:  # noqa: FBT001  # called in one place
