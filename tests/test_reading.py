@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from conftest import edit, found_in
 from defectors_data.corpus import findings
-from defectors_data.corpus.files import LARGEST
+from defectors_data.corpus.files import LARGEST, seed_text
 
 ANNOTATIONS = "annotations/900_example.yaml"
 SECOND = "annotations/901_second.yaml"
@@ -177,3 +177,36 @@ def test_any_shape_of_yaml_gives_findings_and_no_exception(copied: Path, value: 
 
     (copied / SECOND).write_text(yaml.safe_dump(value, allow_unicode=False), encoding="utf-8")
     assert found_in(copied)
+
+
+WRAPPED = (
+    "“We left the northern island of the two\nat night, when nobody looked for us there,\n"
+    "and rowed to the pier of the town before\nthe storm came,” said Ada.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "refused"),
+    [
+        (WRAPPED, True),
+        (WRAPPED.replace("\n", " "), False),
+        (WRAPPED.replace("\n", "\n\n"), False),
+        (f"The Lamps\n\n{WRAPPED}\n{WRAPPED}", True),
+        (WRAPPED.replace("and rowed", "And rowed").replace("at night", "At night"), False),
+        ("The lamps of the northern pier are dark\n" * 5, False),
+        ("Home\nabout us\ncontact\nsubscribe to the letter\n", False),
+        (
+            "By the ferry that leaves in the morning\nor by the one at night.\nHe left the northern island then.\n" * 2,
+            True,
+        ),
+        (
+            "By the ferry that leaves in the morning\nor by the one at night.\n\n"
+            + "He left the northern island.\n" * 5,
+            False,
+        ),
+    ],
+)
+def test_a_seed_with_wrapped_lines_is_refused(text: str, refused: bool) -> None:
+    content, found = seed_text(text.encode(), "seeds/900_example.txt")
+    assert [finding.code for finding in found] == (["seed-wrapped"] if refused else [])
+    assert (content is None) == refused

@@ -147,6 +147,8 @@ def seed_text(data: bytes, seed: str) -> tuple[str | None, list[Finding]]:
         return None, [seed_character(_place(text, found.start(), seed), found[0])]
     if excess := limits.excess(text):
         return None, [file_too_large(_place(text, excess.at, seed), excess.what)]
+    if (wrapped := _wrapped(text)) is not None:
+        return None, [seed_wrapped(_place(text, wrapped, seed), seed)]
     return text, []
 
 
@@ -158,6 +160,34 @@ def verified_text(data: bytes, seed: str, sha256: str, at: Callable[[], Place]) 
     if actual == sha256 or (text is None and not line_ends):
         return text, findings
     return None, [seed_changed(at(), seed, actual, line_ends=line_ends)]
+
+
+_LOWER = re.compile(r"\n(?=[a-zß-öø-ÿ])")
+_BREAK = re.compile(r"(?<!\n)\n(?!\n)(?=.)")
+_PROSE, _WIDEST = 30, 200
+"""Code points of a wrapped line: more than in the entry of a list, and no more than a page is wide."""
+_MOST_WRAPPED, _SHARE_WRAPPED = 2, 0.4
+"""Line ends in mid-sentence from which on a text is wrapped, and their share of the ends of lines of prose."""
+_SENTENCE_ENDS = frozenset('.!?:;…"”’»)')
+
+
+def _wrapped(text: str) -> int | None:
+    """Return the offset of the first line end in mid-sentence of a text whose lines are wrapped, or None."""
+    middle = [
+        found.start()
+        for found in _LOWER.finditer(text)
+        if _PROSE < _length(text, found.start()) <= _WIDEST
+        and text[found.start() - _PROSE : found.start()].rstrip()[-1:] not in _SENTENCE_ENDS
+    ]
+    if len(middle) < _MOST_WRAPPED:
+        return None
+    ends = sum(_length(text, found.start()) > _PROSE for found in _BREAK.finditer(text))
+    return middle[0] if len(middle) >= _SHARE_WRAPPED * ends else None
+
+
+def _length(text: str, at: int) -> int:
+    """Return the length of the line that ends at an offset; more than `_WIDEST` if it is longer."""
+    return at - text.rfind("\n", max(0, at - _WIDEST - 1), at) - 1
 
 
 _NOT_TEXT = re.compile("\r\n|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -215,6 +245,16 @@ def seed_character(place: Place, found: str) -> Finding:
     message = f"This seed contains the control character U+{ord(found):04X}."
     hint = "Remove it before you annotate the seed; lines and pages end with a line feed."
     return Finding(place, "seed-character", message, (hint,))
+
+
+def seed_wrapped(place: Place, seed: str) -> Finding:
+    """The lines of a seed are paragraphs: a quotation that continues in another line would lose words."""
+    message = "The lines of this seed end in mid-sentence, and each line must be a paragraph."
+    hints = (
+        f"Join the lines before you annotate the seed: perl -00 -i -pe 's/(?<=\\S)\\n(?=\\S)/ /g' {seed}",
+        "If it is annotated already, also change `sha256` and join the lines of its evidence.",
+    )
+    return Finding(place, "seed-wrapped", message, hints)
 
 
 def seed_empty(seed: str) -> Finding:

@@ -569,6 +569,7 @@ FAULTS = (
     files.file_empty,
     files.not_utf8,
     files.seed_character,
+    files.seed_wrapped,
     not_a_seed,
     no_annotations,
     seed_missing,
