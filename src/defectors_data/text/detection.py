@@ -102,9 +102,10 @@ def _in_paragraph(text: str, start: int, end: int) -> Iterator[Detection]:
     stack: list[_Mark] = []
     last_closed = start
     marks = _marks(text, start, end)
-    for i, mark in enumerate(marks):
+    apostrophes = _apostrophes(text, marks)
+    for mark in marks:
         matching = next((i for i in reversed(range(len(stack))) if stack[i].double == mark.double), None)
-        if matching is not None and not mark.double and _closed_later(text, marks, i):
+        if matching is not None and mark.at in apostrophes:
             continue
         if matching is not None and mark.closes and not (mark.opens and _opens_again(text, mark, stack)):
             yield from _unclosed(text, [inner for inner in stack[matching + 1 :] if inner.double], mark.at)
@@ -126,12 +127,16 @@ def _opens_again(text: str, mark: _Mark, stack: list[_Mark]) -> bool:
     return bool(stack) and (not mark.at or text[mark.at - 1] in _SPACES) and text[mark.at + 1 : mark.at + 2].isalnum()
 
 
-def _closed_later(text: str, marks: list[_Mark], i: int) -> bool:
-    """Return whether a mark that may follow a plural is an apostrophe, as one follows that is sure to close."""
-    if not _POSSESSIVE.match(text, marks[i].at - 1):
-        return False
-    following = next((m for m in marks[i + 1 :] if m.double or not _POSSESSIVE.match(text, m.at - 1)), None)
-    return following is not None and not following.double and following.closes and not following.opens
+def _apostrophes(text: str, marks: list[_Mark]) -> set[int]:
+    """Return the places of marks after a plural that are apostrophes, as a mark follows that is sure to close."""
+    found: set[int] = set()
+    following: _Mark | None = None
+    for mark in reversed(marks):
+        if mark.double or not _POSSESSIVE.match(text, mark.at - 1):
+            following = mark
+        elif following and not following.double and following.closes and not following.opens:
+            found.add(mark.at)
+    return found
 
 
 def _marks(text: str, start: int, end: int) -> list[_Mark]:

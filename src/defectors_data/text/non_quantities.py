@@ -83,7 +83,7 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
     # 24/7; +57 300 555 0134; (202) 555-0176; 1-800-555-0199; 555-0134
     ("name", "digit", rf"(?<![\w/.,])(?:24/7|50/50)(?![\w/])|{_PHONE}"),
 )
-_ADDRESS = re.compile(r"(?:https?://|www\.)[^\s“”\"<>]+|[\w.+-]+@[\w.-]+")
+_ADDRESS = re.compile(r"(?:https?://|www\.)[^\s“”\"<>]+|(?<![\w.+-])[\w.+-]+@[\w.-]+")
 _PATTERNS = [(kind, beginning, re.compile(expression)) for kind, beginning, expression in _EXPRESSIONS]
 _YEAR_ALONE = re.compile(rf"(?<![\w.,$€£])(?:{_YEAR}(?![\w%]|[,.][0-9])|(?<=['’‘])[0-9]{{2}}(?![\w'’%]))")
 _BEFORE_YEAR = set(

@@ -141,7 +141,17 @@ def narrow(text: str) -> str:
 
 def tokens(text: str) -> Tokens:
     """Return the tokens of a text, in order."""
-    texts = _TOKEN.findall(text)
+    return _placed(_TOKEN.findall(text), text)
+
+
+def with_parts(found: Tokens, text: str, cut: set[int]) -> Tokens:
+    """Return tokens with each group of digits of the tokens `cut` as a token: "12 300" is two numbers."""
+    return _placed(
+        [part for i, token in enumerate(found.texts) for part in (token.split() if i in cut else [token])], text
+    )
+
+
+def _placed(texts: list[str], text: str) -> Tokens:
     starts, ends, end = [], [], 0
     for token in texts:
         start = text.find(token, end)  # only white space is between two tokens
@@ -201,7 +211,7 @@ class _Reader:
         if not i or self.words[i - 1] not in _MINUS or (i > 1 and is_digits(self.words[i - 2])):
             return False
         return self.words[i - 1] == "minus" or (
-            self.touches(i) and not self.touches(i - 1) and self.words[end] in _DEGREES
+            is_digits(self.words[i]) and self.touches(i) and not self.touches(i - 1) and self.words[end] in _DEGREES
         )
 
     def vague(self, i: int) -> Read:

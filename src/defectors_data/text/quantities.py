@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from defectors_data.text import lexicon
 from defectors_data.text.lexicon import CURRENCIES, DECADES, MEASURED, UNITS, likely_unit, unit_of
 from defectors_data.text.non_quantities import RELATIVE, Label, LabelKind, labels
-from defectors_data.text.numerals import MEASURES, SCALES, WORDS, Numeral, Tokens, narrow, numerals, tokens
+from defectors_data.text.numerals import MEASURES, SCALES, WORDS, Numeral, Tokens, narrow, numerals, tokens, with_parts
 
 OtherKind: TypeAlias = LabelKind | Literal["ordinal"]
 
@@ -128,12 +128,22 @@ class _Phrase:
 
     def __init__(self, text: str) -> None:
         text = narrow(text)
-        self.tokens: Tokens = tokens(text)
-        self.words, self.starts, self.ends = self.tokens[1:]
-        self.numerals: list[Numeral] = numerals(self.tokens)
-        self.labels: list[Label] = labels(text, self.tokens, self.numerals)
+        self._read(text, tokens(text))
+        if cut := {i for label in self.labels if (i := self._cut(label)) is not None}:
+            self._read(text, with_parts(self.tokens, text, cut))  # "On May 12 300 soldiers left"
+
+    def _read(self, text: str, found: Tokens) -> None:
+        self.tokens = found
+        self.words, self.starts, self.ends = found[1:]
+        self.numerals: list[Numeral] = numerals(found)
+        self.labels: list[Label] = labels(text, found, self.numerals)
         self._number_starts = {number.start for number in self.numerals}
         self._label_ends = [label.end for label in self.labels]
+
+    def _cut(self, label: Label) -> int | None:
+        """Return the index of a number with spaces inside which a label ends."""
+        i = bisect_left(self.starts, label.end) - 1
+        return i if i >= 0 and label.end < self.ends[i] and " " in self.words[i] else None
 
     def labelled(self, number: Numeral) -> bool:
         i = bisect_left(self._label_ends, number.start + 1)
@@ -216,7 +226,7 @@ class _Phrase:
 
     def single(self, number: Numeral) -> Reading | None:
         first, end = self.index(number.start), self.index(number.end)
-        if self.of_decades(number):
+        if self.of_decades(number) and number.kind == "cardinal":
             return None  # `decades` reads it
         unit, likely = self.unit(number, end)
         small = abs(number.value) < lexicon.SMALL and unit not in lexicon.NEVER_PLACES and self.word(end) != "of"
