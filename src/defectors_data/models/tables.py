@@ -328,15 +328,15 @@ class FigureRow(Row):
     high: Number | None = _as(annotation.Figure, "high", example=40)
     hedge: Hedge = _as(annotation.Figure, "hedge", example="nearly")
     unit: Unit = _as(annotation.Figure, "unit", example="person")
-    interval_low: Number = _own(
+    interval_low: Number | None = _own(
         "Lowest number that the figure allows when it is compared: a whole number for units that are counted, and 0 if "
-        "its words set no lower end.",
+        "its words set no lower end; null if there is none because the number is negative.",
         example=36,
     )
     interval_high: Number | None = _own(
         "Highest number that the figure allows when it is compared; null if there is no upper end.", example=39
     )
-    low_open: bool = _own("Whether `interval_low` itself is excluded.", example=False)
+    low_open: bool = _own("Whether `interval_low` itself is excluded, or there is no lower end.", example=False)
     high_open: bool = _own("Whether `interval_high` itself is excluded, or there is no upper end.", example=False)
     rounded_low: Number | None = _own(
         "Lowest number that the figure allows if it is read as rounded; null if it is not a round number without a "

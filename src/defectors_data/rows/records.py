@@ -421,7 +421,7 @@ def _figures(document: Document) -> Iterator[Row]:
             **_fields(figure, "attributed_to", "measure", "population", "counted"),
             "text": document.words((*path, "evidence")),
             **_fields(figure, "value", "low", "high", "hedge", "unit"),
-            "interval_low": numbers.low,
+            "interval_low": None if math.isinf(numbers.low) else numbers.low,
             "interval_high": None if math.isinf(numbers.high) else numbers.high,
             "low_open": numbers.low_open,
             "high_open": numbers.high_open,

@@ -162,7 +162,7 @@ def rounded(hedge: str, unit: str, value: float | None, allowed: Interval) -> In
     place = 100
     while value % (place * 10) == 0:
         place *= 10
-    reach = min(place / 2, value * TOLERANCES["exact"] / 100)
+    reach = min(place / 2, abs(value) * TOLERANCES["exact"] / 100)
     return whole(Interval(round(value - reach, 6), round(value + reach, 6)), unit)
 
 
@@ -368,7 +368,7 @@ def hedged(hedge: str, value: float | None, low: float | None, high: float | Non
 
 
 def number(value: float | None) -> str:
-    """Return a number with thousands separators, `no upper end` or `no lower end` for infinity, or an empty string for None."""
+    """Return a number with thousands separators, words for infinity, and an empty string for None."""
     if value is None:
         return ""
     if math.isinf(value):
