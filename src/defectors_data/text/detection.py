@@ -215,7 +215,7 @@ _SAID = re.compile(rf"[.!?]?$|[ \u00a0](?:(?:he|she|they|it|I|we|[A-Z]\w+) )?(?:
 """What follows the mark that ends a speech, even after a plural."""
 DASHES = frozenset("—―–")
 """Signs that open a speech at the beginning of a paragraph; it has no closing mark."""
-_SPEECH = re.compile(rf"[{''.join(DASHES)}][ \t\u00a0]*(?=[^\W\d_a-z])(?=.*[.!?…])")
+_SPEECH = re.compile(rf"[{''.join(sorted(DASHES))}][ \t\u00a0]*(?=[^\W\d_a-z])(?=.*[.!?…])")
 
 
 def _plural(text: str, at: int) -> bool:
