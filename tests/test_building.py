@@ -146,6 +146,7 @@ def tables_of(package: dict[str, bytes]) -> dict[str, bytes]:
     return {name: content for name, content in package.items() if name.startswith("data/")}
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     "without",
     [pytest.param(("provenance",), marks=pytest.mark.deep), ("ledger", "provenance")],
@@ -174,7 +175,7 @@ def compares_few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("compares_few")
-@pytest.mark.parametrize("layout", ["YAML", "shards of 5"])
+@pytest.mark.parametrize("layout", [pytest.param("YAML", marks=pytest.mark.deep), "shards of 5"])
 def test_many_sources_are_not_compared_and_have_no_page_and_that_is_said(
     layout: str, layouts: dict[str, Path], expected: dict[str, bytes], tmp_path: Path
 ) -> None:
@@ -265,6 +266,7 @@ def test_a_corpus_is_written_as_shards_checked_published_and_verified(tmp_path: 
     assert files(tmp_path / "small") == files(package)
 
 
+@pytest.mark.deep
 def test_a_build_of_several_processes_by_the_command_line_is_that_of_one(
     layouts: dict[str, Path], expected: dict[str, bytes], tmp_path: Path
 ) -> None:
@@ -273,6 +275,7 @@ def test_a_build_of_several_processes_by_the_command_line_is_that_of_one(
     assert files(tmp_path / "dist") == expected
 
 
+@pytest.mark.deep
 def test_the_shard_that_the_docs_write_is_checked_published_and_verified(copied: Path, tmp_path: Path) -> None:
     own = tmp_path / "own"
     for name in ("dataset.yaml", "annotations/vocabulary.yaml"):
@@ -327,6 +330,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "project"
 
 
+@pytest.mark.deep
 def test_a_cell_of_a_large_package_is_explained_from_its_own_rows(large: Path) -> None:
     figure = run("why", f"figures/{record_of(large, 'figures')}/value", "--format", "json", where=large)
     assert figure.returncode == 0, figure.stderr

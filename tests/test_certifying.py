@@ -99,8 +99,9 @@ def is_lost(certificate: CellProvenance | None) -> bool:
     return certificate is None or certificate.rule.note == "The words were removed."
 
 
-def test_exactly_the_cells_that_rest_on_words_lose_their_certificate_with_them(published: Path) -> None:
-    found = rows(published)
+@pytest.mark.parametrize("name", ["invented", pytest.param("real", marks=pytest.mark.deep)])
+def test_exactly_the_cells_that_rest_on_words_lose_their_certificate_with_them(name: str, package: Path) -> None:
+    found = rows(package if name == "invented" else PROJECT / "dist")
     groups = defaultdict(set)
     for span in found["spans"]:
         groups[span["record_id"], span["field"]].add(span["span_id"])

@@ -70,7 +70,13 @@ def descriptor_in(files: dict[str, bytes]) -> dict[str, Any]:
     return found
 
 
-LEFT_OUT = [(), ("ledger",), ("provenance",), ("ledger", "provenance"), ACROSS, (*ACROSS, "ledger", "provenance")]
+LEFT_OUT = [
+    (),
+    *(pytest.param((name,), marks=pytest.mark.deep) for name in ("ledger", "provenance")),
+    ("ledger", "provenance"),
+    ACROSS,
+    (*ACROSS, "ledger", "provenance"),
+]
 
 
 @pytest.mark.parametrize("left_out", LEFT_OUT, ids=",".join)

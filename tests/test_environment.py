@@ -61,6 +61,7 @@ def test_the_working_folder_may_be_any(project: Path, tmp_path: Path) -> None:
         assert ran.out.startswith(f"{os.path.relpath(project / A, where)}:143:15: evidence-not-found: ")
 
 
+@pytest.mark.deep
 def test_nothing_is_written_at_home(project: Path, tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir(mode=0o500)

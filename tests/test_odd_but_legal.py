@@ -364,6 +364,7 @@ def test_a_project_may_be_a_link(copied: Path, tmp_path: Path) -> None:
     assert found_in(tmp_path / "link") == []
 
 
+@pytest.mark.deep
 def test_what_is_odd_is_published_as_it_stands(copied: Path) -> None:
     """Every cell comes back equal from CSV and Parquet: the build proves it, and fails where it does not."""
     words = "by night \u2028 and day, =x+y\ttab \ufeff e\u0301 \u2067עבר\u2069 🏴\U000e0067 </script>"

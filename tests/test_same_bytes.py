@@ -91,7 +91,7 @@ def copied_backwards(folder: Path) -> Path:
     ("settings", "before"),
     [
         (PLAIN_LOCALE | ZONE | SEED | NOWHERE, [NARROW_UMASK, LISTED_BACKWARDS, IN_2099]),
-        (TURKISH | NARROW | ODD, [FEWER_CORES]),
+        pytest.param(TURKISH | NARROW | ODD, [FEWER_CORES], marks=pytest.mark.deep),
     ],
     ids=["plain locale, nowhere, 2099", "Turkish, narrow"],
 )

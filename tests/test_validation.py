@@ -77,6 +77,7 @@ def differing(whole: Files, folder: Path, faults: Iterable[tuple[str, str, Damag
     return differ, valid, broken
 
 
+@pytest.mark.deep
 def test_the_verdict_on_damaged_packages_is_that_of_frictionless(whole: Files, tmp_path: Path) -> None:
     differ, valid, broken = differing(whole, tmp_path / "dist", one_of_each_kind(whole)[::7])
     assert differ == []

@@ -63,6 +63,7 @@ def test_with_the_seeds_every_fault_is_caught_though_the_sums_are_made_anew(whol
     assert escaped <= UNSEEN
 
 
+@pytest.mark.deep
 def test_without_the_seeds_few_more_faults_pass(whole: Files, tmp_path: Path) -> None:
     escaped, number = escapes(whole, tmp_path / "dist", every=16)
     assert number > 100
