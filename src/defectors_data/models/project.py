@@ -30,6 +30,8 @@ class VocabularyTerm(Record):
 
     term: Term
     """The term, as records use it."""
+    label: Line | None = None
+    """The name of the term for readers, on the page and in charts; the words of the term if none is given."""
     definition: Line
     """What the term means."""
 

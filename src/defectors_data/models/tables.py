@@ -405,6 +405,7 @@ class MeasureRow(Row):
 
     TABLE = Table("measures", "Measures", ("term",), "term")
     term: Term = _own("The term, as figures use it.", example="keepers_who_left")
+    label: str = _own("The name of the term for readers.", example="Keepers who left")
     definition: str = _own("What is measured.", example="Lighthouse keepers who left their post.")
     units: str | None = _own("Units in which it can be counted, joined by `;`; null for any unit.", example="person")
     comparable: bool = _as(project.Measure, "comparable", example=True)
@@ -429,6 +430,7 @@ class PopulationRow(Row):
 
     TABLE = Table("populations", "Populations", ("term",), "term")
     term: Term = _own("The term, as figures use it.", example="lighthouse_keepers")
+    label: str = _own("The name of the term for readers.", example="Lighthouse keepers")
     definition: str = _own("Who or what belongs to it.", example="Everyone who keeps a lighthouse.")
     used: Whole = _own("Number of figures with this population.", example=1)
 
@@ -438,6 +440,7 @@ class ThemeRow(Row):
 
     TABLE = Table("themes", "Themes", ("term",), "term")
     term: Term = _own("The term, as testimonies use it.", example="hunger_pay")
+    label: str = _own("The name of the term for readers.", example="Hunger and pay")
     definition: str = _own("What the theme covers.", example="Food, oil and pay.")
     triggers: str | None = _as(project.Theme, "triggers", example="oil;pay;hungry")
     used: Whole = _own("Number of testimonies with this theme.", example=12)

@@ -56,6 +56,7 @@ MAY_KEEP: frozenset[tuple[type[Record], str]] = frozenset(
 _REASON = "This reason named a person or a record that was taken out."
 
 NEUTRAL: dict[tuple[type[Record], str], str] = {
+    (project.VocabularyTerm, "label"): "A term that named a person",
     (project.VocabularyTerm, "definition"): "This definition named a person who was taken out.",
     (Source, "rights"): "This statement of rights named a person or a record that was taken out.",
     (project.Comparison, "note"): "This note named a person or a record that was taken out.",

@@ -113,6 +113,7 @@ def vocabulary_tables(context: Context, used: Mapping[tuple[str, str], int]) -> 
     }
     for name, rows in found.items():
         for row in rows:
+            row["label"] = row["label"] or row["term"].replace("_", " ").capitalize()
             row["used"] = used.get((name, row["term"]), 0)
     reach = relations.tolerances(context)
     found["tolerances"] = [
@@ -122,7 +123,7 @@ def vocabulary_tables(context: Context, used: Mapping[tuple[str, str], int]) -> 
     return {name: arrow(name, _ordered(name, rows)) for name, rows in found.items()}
 
 
-_TERM = ("term", "definition")
+_TERM = ("term", "label", "definition")
 
 _TOLERANCES: dict[str, tuple[int, str]] = {
     "about": (LEAST, "The number, or less or more by at most this distance."),

@@ -25,7 +25,7 @@ from defectors_data.evidence.free_text import Doubt
 from defectors_data.models.annotation import Institution, NamedPerson
 from defectors_data.rows.comparisons import Pair
 
-FREE_TEXT = frozenset({"note", "override", "definition", "counted", "name", "rights"})
+FREE_TEXT = frozenset({"note", "override", "definition", "label", "counted", "name", "rights"})
 """Keys in annotations and project files whose values are free text."""
 
 WORDS = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
