@@ -8,7 +8,6 @@ import re
 import shutil
 import signal
 import sys
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,7 +18,6 @@ from defectors_data.build import Built, build
 from defectors_data.corpus.files import Tree
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.reader import CorpusReader
-from defectors_data.documents.charts import svg
 from defectors_data.evidence.document import Document
 from defectors_data.models.project import Dataset
 from defectors_data.pipeline import Checked, Options
@@ -33,10 +31,6 @@ INVENTED = PROJECT / "tests" / "invented"
 settings.register_profile("anywhere", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", settings.get_profile("anywhere"), derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "anywhere")
-
-
-# The engine is a process that takes longer than the rest of a build: in a test's own process it draws a chart once.
-svg.output_of_engine = cache(svg.output_of_engine)
 
 # A shell starts what runs in its background with this signal ignored, and the tests send it.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import vega
 from bars import bars
-from defectors_data.documents.charts import svg
 from recorded import RESULTS, Record, exponent, read, series
 from running import PROJECT, TASKS
 
@@ -80,9 +80,9 @@ N annotations are N/10 invented articles of 6 kB, with about seven testimonies t
 and numbers (`tools/benchmarks/generator.py`). Values are medians at {sizes} annotations. Memory is the peak of the
 largest process. CPU time grows with the growth exponent as a power of the size: 1 is proportional.
 
-![{_CPU.title}: {_CPU.description}](benchmarks/cpu.svg)
+![{_TITLES["cpu"]}: {_ABOUT}](benchmarks/cpu.svg)
 
-![{_MEMORY.title}: {_MEMORY.description}](benchmarks/memory.svg)
+![{_TITLES["memory"]}: {_ABOUT}](benchmarks/memory.svg)
 """
     yield from _table(
         ["command", "CPU, s", "memory, MB", "growth exponent"],
@@ -189,26 +189,18 @@ def charts(results: Path) -> dict[str, str]:
     records = read(results)
     if not records:
         return {}
-    return {
-        "cpu.svg": svg.draw([_chart(_CPU, records, "cpu", "CPU time, seconds")])[0].svg,
-        "memory.svg": svg.draw([_chart(_MEMORY, records, "memory", "peak memory, MB")])[0].svg,
-    }
+    drawn = {"cpu": _chart(records, "cpu", "CPU time, seconds"), "memory": _chart(records, "memory", "peak memory, MB")}
+    return {f"{name}.svg": vega.draw(name, _TITLES[name], _ABOUT, chart) for name, chart in drawn.items()}
 
 
-_CPU = svg.Chart(
-    "cpu",
-    "CPU time by the number of annotations",
-    "Both axes are logarithmic, with a line for each tool. The tables below give the numbers.",
-    {},
-)
-_MEMORY = _CPU._replace(name="memory", title="Peak memory by the number of annotations")
-
+_TITLES = {"cpu": "CPU time by the number of annotations", "memory": "Peak memory by the number of annotations"}
+_ABOUT = "Both axes are logarithmic, with a line for each tool. The tables below give the numbers."
 
 _WIDTH, _HEIGHT, _LINE = 520, 380, 14
 """Size of a chart and height of a line of text, in pixels."""
 
 
-def _chart(chart: svg.Chart, records: dict[int, Record], cost: str, axis: str) -> svg.Chart:
+def _chart(records: dict[int, Record], cost: str, axis: str) -> dict[str, Any]:
     drawn = [name for name in _DRAWN if series(records, name, cost)]
     values: list[dict[str, Any]] = [
         {"size": size, "cost": round(median, 4), "tool": CALLED[name]}
@@ -225,7 +217,7 @@ def _chart(chart: svg.Chart, records: dict[int, Record], cost: str, axis: str) -
     label = {"data": ends, "mark": words, "encoding": {**encoding, "text": {"field": "tool"}}}
     margins = {"left": 12, "top": 12, "right": 170, "bottom": 12}
     size = {"width": _WIDTH, "height": _HEIGHT, "padding": margins}
-    return chart._replace(specification={"data": {"values": values}, "layer": [line, label], **size})
+    return {"data": {"values": values}, "layer": [line, label], **size}
 
 
 def _encoding(drawn: list[str], axis: str, reach: list[float], sizes: list[int]) -> dict[str, Any]:

@@ -170,11 +170,9 @@ def stop_on(ends: Ends) -> Iterator[None]:
 
 def publishing_errors(nothing: str) -> Ends:
     """Return how a command stops that cannot publish; `nothing` says what was left undone."""
-    from defectors_data.documents.charts import NotDrawn  # noqa: PLC0415
     from defectors_data.package import descriptor, publication  # noqa: PLC0415
 
     return {
-        NotDrawn: End(70, lambda error: f"{error}; {nothing}."),
         publication.AnotherBuild: End(4, lambda error: f"{error}; {nothing}."),
         descriptor.NotValid: End(70, lambda error: f"The package that was built is not valid, and {nothing}: {error}"),
         OSError: End(3, lambda error: f"The file system refused, and {nothing}: {error}"),

@@ -41,6 +41,7 @@ def documents_for_people(
     dataset = context.dataset.content
     facts = catalogues.gather(dataset, tables, finished)
     drawn = charts.charts(tables)
+    source = f"Source: {dataset.name} {dataset.version}, {dataset.released.isoformat()}, {dataset.licence.name}."
     files = {
         "README.md": catalogues.header(facts) + readme.package_readme(dataset, tables),
         "datasheet.md": datasheet.datasheet(facts, tables),
@@ -51,7 +52,7 @@ def documents_for_people(
     if readme.has_page(tables):
         json_ld = json.dumps(catalogues.schema_org(facts), ensure_ascii=False)
         files[page.NAME] = page.page(dataset, tables, drawn, json_ld=json_ld)
-    files |= {f"charts/{chart.name}.svg": chart.svg.encode() for chart in drawn}
+    files |= {f"charts/{chart.name}.svg": chart.file(source).encode() for chart in drawn}
     files[catalogues.CRATE] = catalogues.crate(facts, {path: Written.of(content) for path, content in files.items()})
     others = {path: Written.of(content) for path, content in files.items()}
     contents = descriptor.Contents(finished, others, descriptor.sources(tables), readme.left_out(tables))

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from textwrap import shorten
 from typing import Any
 
 from defectors_data.text import intervals
+
+_DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""Invisible characters that change the direction of text."""
+_TITLE = 60
+"""Characters of an article's title in its label."""
 
 Row = Mapping[str, Any]
 Rows = Mapping[str, Sequence[Row]]
@@ -40,9 +47,20 @@ UNITS = {
 """The unit as it follows the definition of a measure."""
 
 
+def visible(text: str) -> str:
+    """Make characters that change the direction of text visible, so that a quotation cannot rearrange a page."""
+    return _DIRECTION.sub(lambda found: f"⟦U+{ord(found[0]):04X}⟧", text)
+
+
 def words(term: str) -> str:
     """Return a term of a vocabulary with spaces for its underscores."""
     return term.replace("_", " ")
+
+
+def source_label(source: Row, length: int = _TITLE) -> str:
+    """Return the name of an article for readers: its outlet and its title, which is shortened to a length."""
+    title = shorten(source["title"] or "An article without a title", length, placeholder="…")
+    return f"{source['outlet']}: {title}" if source["outlet"] else title
 
 
 def hedged_number(figure: Row) -> str:

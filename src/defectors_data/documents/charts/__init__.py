@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from defectors_data.documents.charts import coverage, figure_values, modes, motives
-from defectors_data.documents.charts.svg import Chart, NotDrawn, draw
+from defectors_data.documents.charts import coverage, figure_values, modes, motives, roles
+from defectors_data.documents.charts.svg import STYLE, Chart
 from defectors_data.package.tables_reader import Tables
 
-__all__ = ["Chart", "NotDrawn", "charts"]
+__all__ = ["STYLE", "Chart", "charts"]
 
 
 def charts(tables: Tables) -> list[Chart]:
     """Return the charts for which the tables have rows, and not too many rows to be legible."""
-    made = [module.chart(tables) for module in (figure_values, motives, modes, coverage)]
-    return draw([chart for chart in made if chart])
+    made = [module.chart(tables) for module in (figure_values, motives, roles, modes, coverage)]
+    return [chart for chart in made if chart]

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import Any
 
-from defectors_data.documents.charts.svg import DEEP, GREY, INK, LINE, MOST, SAND, Chart, nominal
-from defectors_data.documents.labels import Row, Rows
+from defectors_data.documents.charts.svg import MOST, Chart, Panel, strip
+from defectors_data.documents.labels import Row, Rows, source_label
 from defectors_data.package.tables_reader import Tables
 
-_KINDS = {"evidence": DEEP, "waived": SAND, "boilerplate": GREY, "withdrawn": INK, "other text": LINE}
-"""Colours by kind; where kinds overlap, the first one counts."""
-_ORDER = list(_KINDS)
+_ORDER = ["evidence", "waived", "boilerplate", "withdrawn", "other text"]
+"""Kinds of text; where kinds overlap, the first one counts."""
 
 
 def chart(tables: Tables) -> Chart | None:
@@ -21,16 +19,28 @@ def chart(tables: Tables) -> Chart | None:
     if not 0 < tables.number("sources") <= MOST or not tables.has("ledger"):
         return None
     rows = {name: list(tables.rows(name)) for name in ("sources", "spans", "waivers", "ledger")}
-    strips = {row["source_id"]: strip(rows, row) for row in rows["sources"]}
-    described = [
-        f"{source}: {', '.join(f'{kind} {share:.0%}' for kind, share in shares(kinds).items())}"
-        for source, kinds in strips.items()
+    top = max(row["chars"] for row in rows["sources"])
+    panels = tuple(_panel(row, kinds_of(rows, row), top) for row in rows["sources"])
+    return Chart("coverage", "Evidence, waivers and boilerplate in the text of each article", panels)
+
+
+def _panel(source: Row, kinds: Sequence[str], top: int) -> Panel:
+    runs, end = [], 0
+    for kind, run in groupby(kinds):
+        start, end = end, end + len(list(run))
+        runs.append((_class(kind), start, end))
+    named = [
+        (_class(kind), f"{kind} {share:.0%}" if round(share, 2) else f"{kind} under 1%")
+        for kind, share in shares(kinds).items()
     ]
-    title = "Evidence, waivers and boilerplate in the text of each article"
-    return Chart("coverage", title, f"{'. '.join(described)}.", _bars(strips))
+    return strip(source_label(source), runs, len(kinds), named, top)
 
 
-def strip(rows: Rows, source: Row) -> list[str]:
+def _class(kind: str) -> str:
+    return kind.replace(" ", "-")
+
+
+def kinds_of(rows: Rows, source: Row) -> list[str]:
     """Return the kind of each code point of a source's text."""
     kinds = [len(_ORDER) - 1] * source["chars"]
     for kind, start, end in _covered(rows, source["source_id"]):
@@ -56,27 +66,3 @@ def _covered(rows: Rows, source_id: str) -> Iterator[tuple[str, int, int]]:
     for entry in rows["ledger"]:
         if entry["source_id"] == source_id and entry["status"] == "withdrawn":
             yield "withdrawn", entry["start"], entry["end"]
-
-
-def _bars(strips: Mapping[str, Sequence[str]]) -> dict[str, Any]:
-    values = []
-    for source, kinds in strips.items():
-        end = 0
-        for kind, run in groupby(kinds):
-            start, end = end, end + len(list(run))
-            values.append({"source": source, "kind": kind, "start": start, "end": end})
-    found = [kind for kind in _ORDER if any(value["kind"] == kind for value in values)]
-    colours = {"domain": found, "range": [_KINDS[kind] for kind in found]}
-    axis = {"title": "characters of the article", "axis": {"grid": False}, "scale": {"nice": False}}
-    return {
-        "data": {"values": values},
-        "width": 620,
-        "height": {"step": 36},
-        "mark": {"type": "bar", "height": 24},
-        "encoding": {
-            "y": nominal("source"),
-            "x": {"field": "start", "type": "quantitative", **axis},
-            "x2": {"field": "end"},
-            "color": nominal("kind", scale=colours, sort=found),
-        },
-    }

@@ -2,47 +2,41 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import Any
+from collections import Counter, defaultdict
 
-from defectors_data.documents.charts.svg import DEEP, GREY, MIDDLE, MOST, PALE, SAND, Chart, nominal, stacked
-from defectors_data.documents.labels import ROLES, words
+from defectors_data.documents.charts.svg import MOST, Chart, bars
+from defectors_data.documents.labels import ROLES
 from defectors_data.package.tables_reader import Tables
 
 MOTIVE = "motive_to_leave"
 """The theme of testimonies that say why someone left."""
 
-_COLOURS = [DEEP, SAND, MIDDLE, GREY, PALE]
-
 
 def chart(tables: Tables) -> Chart | None:
     """Return the chart, or None if no testimony gives a motive to leave or there are too many other themes."""
-    testimonies, counted = 0, Counter[tuple[str, str]]()
+    testimonies, counted = Counter[str](), defaultdict[str, Counter[str]](Counter)
     for row in tables.rows("testimonies", ["themes", "speaker_role"]):
         themes = row["themes"].split(";")
         if MOTIVE in themes:
-            testimonies += 1
-            counted.update((words(theme), ROLES[row["speaker_role"]]) for theme in themes if theme != MOTIVE)
-    if not 0 < len({theme for theme, _ in counted}) <= MOST:
+            testimonies[row["speaker_role"]] += 1
+            counted[row["speaker_role"]].update(theme for theme in themes if theme != MOTIVE)
+    if not 0 < sum(map(len, counted.values())) <= MOST:
         return None
-    ordered = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
-    others = ", ".join(f"{theme} {number} ({role})" for (theme, role), number in ordered)
-    described = f"{testimonies} testimonies give a motive to leave. Their other themes: {others}."
-    title = "Themes mentioned with a motive to leave, by the speaker's role"
-    return Chart("motives-by-role", title, described, _bars(counted))
-
-
-def _bars(counted: Counter[tuple[str, str]]) -> dict[str, Any]:
-    values = [{"theme": theme, "role": role, "testimonies": n} for (theme, role), n in sorted(counted.items())]
-    by_number = {"field": "testimonies", "op": "sum", "order": "descending"}
-    return {
-        "data": {"values": values},
-        "width": 560,
-        "height": {"step": 24},
-        "mark": {"type": "bar", "height": 16},
-        "encoding": {
-            "y": nominal("theme", sort=by_number),
-            "x": stacked("testimonies"),
-            "color": nominal("role", scale={"range": _COLOURS}),
-        },
-    }
+    labels = {row["term"]: row["label"] for row in tables.rows("themes", ["term", "label"])}
+    top = max(max(themes.values()) for themes in counted.values() if themes)
+    panels = [
+        bars(
+            f"{ROLES[role]}: {testimonies[role]} testimonies",
+            [
+                (labels[theme], number)
+                for theme, number in sorted(counted[role].items(), key=lambda item: (-item[1], item[0]))
+            ],
+            top,
+            "testimonies",
+            role,
+        )
+        for role in ROLES
+        if counted[role]
+    ]
+    key = "A testimony can have several themes, so the bars do not add up to the number of testimonies."
+    return Chart("motives", "Themes of the testimonies that give a motive to leave", tuple(panels), key)

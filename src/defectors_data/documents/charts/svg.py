@@ -1,121 +1,273 @@
-"""Render Vega-Lite specifications as SVG in one style, each with a title and a description.
+"""Drawings of a fixed width, which a phone shows without scrolling: bars, intervals and strips with their axes.
 
-The renderer measures text with fonts that it brings along, so the fonts of a machine change nothing; the SVG names
-fonts of the same widths. The few colours are solid, so that the page can replace them in its dark mode.
+Each chart consists of panels. The page places them side by side where there is room; the file has them in one column,
+with title, source and date. Widths of text are estimated, so no font of a machine changes a drawing.
 """
 
 from __future__ import annotations
 
-import json
-import re
-import subprocess
-import sys
-from collections.abc import Sequence
-from importlib.util import find_spec
-from typing import Any, NamedTuple
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
 
-from markupsafe import escape
+from markupsafe import Markup, escape
 
-FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
-INK, QUIET, LINE = "#23282d", "#5b646c", "#dcd9d2"
-DEEP, MIDDLE, PALE, SAND, GREY = "#1c5d6b", "#3a7f89", "#b9d3d3", "#a06a26", "#9aa1a8"
+from defectors_data.documents.labels import visible
+from defectors_data.text.intervals import number
 
-_TAG = re.compile(r"<[^>]+>")
-_ACCESSIBILITY = re.compile(r' (?:role|aria-[a-z]+)="[^"]*"')
+WIDTH = 340
+"""Width of a panel in pixels; a file has a margin on each side, and is as wide as a small phone."""
+
+STYLE = (Path(__file__).parent / "style.css").read_text(encoding="utf-8")
+"""Colours and fonts of the drawings in light and dark, for the page and for each file."""
 
 MOST = 100
-"""Lines that a chart may have; a chart with more is not drawn."""
+"""Rows that a chart may have; a chart with more is not drawn."""
+
+_MARGIN, _GAP = 10, 24
+_LINE, _SMALL = 17, 12
+"""Height of a line of text, and the size of small text, in pixels; other text has 13."""
+_LABELS = 132
+"""Width of the labels next to bars."""
+_TICKS = 5
+"""Largest number of steps on an axis."""
 
 
-def nominal(field: str, **options: Any) -> dict[str, Any]:
-    """Return a Vega-Lite encoding of a nominal field."""
-    return {"field": field, "type": "nominal", **options}
+class Panel(NamedTuple):
+    """A drawing of `WIDTH` pixels with its heading and its data in words."""
 
+    heading: str
+    description: str
+    body: str
+    height: int
+    subject: str = ""
+    """The term or the id of what is drawn."""
 
-def stacked(field: str) -> dict[str, Any]:
-    """Return a Vega-Lite encoding of counts that are stacked from zero; the axis has the field's name as its title."""
-    axis = {"tickMinStep": 1}
-    return {"field": field, "type": "quantitative", "stack": "zero", "title": field, "axis": axis}
+    @property
+    def svg(self) -> Markup:
+        """Return the panel as SVG in a page, which has a style and shows the heading itself."""
+        size = f'width="{WIDTH}" height="{self.height}" viewBox="0 0 {WIDTH} {self.height}"'
+        label = escape(visible(f"{self.heading}: {self.description}"))
+        return Markup(f'<svg class="drawing" role="img" aria-label="{label}" {size}>{self.body}</svg>')  # noqa: S704
 
 
 class Chart(NamedTuple):
-    """A chart as a Vega-Lite specification and, once it is drawn, as SVG."""
+    """Panels with a title and an explanation of their marks."""
 
     name: str
     title: str
-    description: str
-    """The data of the chart in sentences."""
-    specification: dict[str, Any]
-    svg: str = ""
+    panels: tuple[Panel, ...]
+    key: str = ""
 
-
-class NotDrawn(Exception):
-    """The chart engine failed, for example for lack of memory or of file descriptors."""
-
-
-def draw(charts: Sequence[Chart]) -> list[Chart]:
-    """Return charts with their SVG, each with its title and description.
-
-    They are rendered in another process, since the engine aborts its process when it runs out of memory.
-
-    Raises:
-        NotDrawn: the engine failed.
-        ModuleNotFoundError: it is not installed.
-        OSError: the process could not be started.
-    """
-    if find_spec("vl_convert") is None:
-        raise ModuleNotFoundError("vl_convert is not installed", name="vl_convert")
-    style = {"$schema": _SCHEMA, "config": _STYLE, "background": "white", "padding": 12}
-    specifications = json.dumps([{**style, **chart.specification} for chart in charts])
-    drawings: list[str] = json.loads(output_of_engine(specifications))
-    return [chart._replace(svg=_described(svg, chart)) for chart, svg in zip(charts, drawings, strict=True)]
-
-
-def output_of_engine(specifications: str) -> str:
-    """Return a JSON list of SVG texts, one for each Vega-Lite specification in a JSON list.
-
-    Raises:
-        NotDrawn: the engine failed.
-        OSError: its process could not be started.
-    """
-    command = [sys.executable, "-m", "defectors_data.documents.charts.renderer"]
-    ran = subprocess.run(command, input=specifications, capture_output=True, encoding="utf-8", check=False)  # noqa: S603
-    if ran.returncode:
-        message = (
-            "The chart engine failed; it may need more memory, open files (ulimit -n) or address space (ulimit -v)"
+    def file(self, source: str) -> str:
+        """Return an SVG file with title, description and `source`, which names the dataset and its date."""
+        column = _Column(_MARGIN)
+        column.paragraph(self.title, "title", size=16)
+        for panel in self.panels:
+            column.skip(_GAP - _LINE // 2)
+            column.paragraph(panel.heading, "heading")
+            column.skip(4)
+            column.add(f'<svg y="{column.y}" width="{WIDTH}" height="{panel.height}">{panel.body}</svg>', panel.height)
+        for line in filter(None, (self.key, source)):
+            column.skip(_LINE // 2)
+            column.paragraph(line, "small", size=_SMALL)
+        described = " ".join(f"{panel.heading}: {panel.description}" for panel in self.panels)
+        names = f"{self.name}-title {self.name}-description"
+        width, height = WIDTH + 2 * _MARGIN, column.y + _MARGIN
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="drawing" role="img" aria-labelledby="{names}" '
+            f'width="{width}" height="{height}" viewBox="0 0 {width} {height}">'
+            f'<title id="{self.name}-title">{escape(visible(self.title))}</title>'
+            f'<desc id="{self.name}-description">{escape(visible(described))}</desc>'
+            f'<style>{STYLE}</style><rect class="paper" width="100%" height="100%"/>'
+            f'<svg x="{_MARGIN}" width="{WIDTH}" height="{height}">{column.body}</svg></svg>\n'
         )
-        raise NotDrawn(message)
-    return ran.stdout
 
 
-def _described(svg: str, chart: Chart) -> str:
-    """Add a title and a description for screen readers, and remove Vega's own labels of the parts."""
-    opening, rest = _TAG.sub(lambda tag: _ACCESSIBILITY.sub("", tag[0]), svg).split(">", 1)
-    names = f"{chart.name}-title {chart.name}-description"
-    labels = (
-        f'<title id="{chart.name}-title">{escape(chart.title)}</title>'
-        f'<desc id="{chart.name}-description">{escape(chart.description)}</desc>'
+class Interval(NamedTuple):
+    """A number as an article states it: who says so, and all values that the words allow."""
+
+    who: str
+    words: str
+    """The number with its hedge."""
+    value: float | None
+    """The number that is printed."""
+    included: bool
+    """Whether the words are exactly this number."""
+    low: float
+    high: float | None
+    """The end of the values; None if the words set no upper end."""
+    rounded: tuple[float, float] | None
+    """The values that the words allow if round numbers are read as rounded."""
+
+
+def intervals(heading: str, unit: str, rows: Sequence[Interval], subject: str = "") -> Panel:
+    """Return numbers on one scale from zero: a dot is the printed number, a bar the values that the words allow."""
+    ends = [end for row in rows for end in (row.value, row.low, row.high, *(row.rounded or ())) if end is not None]
+    scale = _Scale(0, WIDTH, max(ends) * 1.1)
+    column = _Column(0)
+    for row in rows:
+        column.paragraph(row.who, "quiet")
+        column.add("".join(_interval(row, scale, column.y + 12)), 30)
+    column.below(scale.lines(column.y))
+    column.add(scale.labels(column.y, unit), 2 * _LINE)
+    described = "; ".join(f"{row.who}: {row.words}" for row in rows)
+    return Panel(heading, f"{described}.", column.body, column.y, subject)
+
+
+def _interval(row: Interval, scale: _Scale, y: float) -> Iterator[str]:
+    start, end = scale.x(row.low), WIDTH if row.high is None else scale.x(row.high)
+    reach = [start, end]
+    if row.rounded:
+        a, b = (scale.x(each) for each in row.rounded)
+        reach += [a, b]
+        yield f'<path class="rounded" d="M{a} {y - 5}v10M{a} {y}H{b}M{b} {y - 5}v10"/>'
+    if row.high is None:
+        yield f'<path class="range" d="M{start} {y - 4}H{end - 9}v-4l9 8l-9 8v-4H{start}z"/>'
+    elif row.high > row.low:
+        yield f'<rect class="range" x="{start}" y="{y - 4}" width="{_round(end - start)}" height="8"/>'
+    if row.value is not None:
+        yield f'<circle class="{"point" if row.included else "hollow"}" cx="{scale.x(row.value)}" cy="{y}" r="5"/>'
+        reach += [scale.x(row.value) - 6, scale.x(row.value) + 6]
+    left, right, width = min(reach) - 6, max(reach) + 6, _width(row.words, 13)
+    if right + width <= WIDTH:
+        yield _text(right, y + 4.5, row.words, "value")
+    elif left - width >= 0:
+        yield _text(left, y + 4.5, row.words, "value", "end")
+    else:
+        yield _text(WIDTH, y - 16.5, row.words, "value", "end")
+
+
+def bars(heading: str, rows: Sequence[tuple[str, int]], top: int, unit: str, subject: str = "") -> Panel:
+    """Return counts as bars with their labels; panels that are compared have the same `top`."""
+    scale = _Scale(_LABELS + 8, WIDTH, top * 1.2, least=1)
+    column = _Column(0)
+    for label, count in rows:
+        lines = _wrapped(label, 13, _LABELS)
+        for i, line in enumerate(lines):
+            column.add(_text(_LABELS, column.y + 13 + _LINE * i, line, "", "end"), 0)
+        x, y, end = scale.start, column.y + (_LINE * len(lines) - 12) / 2, scale.x(count)
+        column.add(f'<rect class="bar" x="{x}" y="{y}" width="{_round(end - x)}" height="13"/>', 0)
+        column.add(_text(end + 5, y + 11, f"{count:,}", "value"), _LINE * len(lines) + 4)
+    column.below(scale.lines(column.y))
+    column.add(scale.labels(column.y, unit), 2 * _LINE)
+    return Panel(
+        heading, f"{', '.join(f'{label} {count:,}' for label, count in rows)} {unit}.", column.body, column.y, subject
     )
-    return f'{opening} role="img" aria-labelledby="{names}">{labels}{rest}\n'
 
 
-_SCHEMA = "https://vega.github.io/schema/vega-lite/v6.4.json"
-_STYLE: dict[str, Any] = {
-    "font": FONT,
-    "view": {"stroke": None},
-    "text": {"color": INK, "fontSize": 12},
-    "axis": {
-        "domain": False,
-        "ticks": False,
-        "gridColor": LINE,
-        "labelColor": INK,
-        "labelFontSize": 12,
-        "labelPadding": 8,
-        "titleColor": QUIET,
-        "titleFontSize": 12,
-        "titleFontWeight": "normal",
-        "titlePadding": 8,
-    },
-    "axisY": {"grid": False, "labelLimit": 300, "title": None},
-    "legend": {"labelColor": INK, "labelFontSize": 12, "title": None, "orient": "top", "symbolStrokeWidth": 0},
-}
+def strip(
+    heading: str, runs: Iterable[tuple[str, int, int]], length: int, shares: Sequence[tuple[str, str]], top: int
+) -> Panel:
+    """Return a text of some length as a strip, with runs of several kinds, and the share of each kind.
+
+    `runs` have a kind, a start and an end; `shares` a kind and words; texts that are compared have the same `top`.
+    """
+    paths: dict[str, str] = {}
+    for kind, start, end in runs:
+        paths[kind] = f"{paths.get(kind, '')}M{start} 0h{end - start}v1h{start - end}z"
+    scale = _Scale(0, WIDTH, top)
+    column = _Column(0)
+    drawn = "".join(f'<path class="{kind}" d="{path}"/>' for kind, path in paths.items())
+    box = f'viewBox="0 0 {length} 1" preserveAspectRatio="none"'
+    column.add(f'<svg y="2" width="{scale.x(length)}" height="24" {box}>{drawn}</svg>', 30)
+    column.below(scale.lines(column.y))
+    column.add(scale.labels(column.y, "characters"), 2 * _LINE)
+    x = 0.0
+    for kind, words in shares:
+        width = _width(words, 13) + 30
+        if x + width > WIDTH:
+            x = 0
+            column.skip(_LINE + 2)
+        swatch = f'<rect class="{kind}" x="{_round(x)}" y="{column.y + 1}" width="12" height="12"/>'
+        column.add(swatch + _text(x + 17, column.y + 12, words, ""), 0)
+        x += width
+    column.skip(_LINE + 2)
+    return Panel(heading, f"{', '.join(words for _, words in shares)}.", column.body, column.y)
+
+
+# ---- text, axes and positions ------------------------------------------------------------------------------------
+
+
+class _Column:
+    """SVG elements that are added from the top to the bottom."""
+
+    def __init__(self, y: int) -> None:
+        self.y, self.body = y, ""
+
+    def add(self, element: str, height: int) -> None:
+        self.body += element
+        self.y += height
+
+    def skip(self, height: int) -> None:
+        self.y += height
+
+    def below(self, element: str) -> None:
+        """Add an element that all others cover."""
+        self.body = element + self.body
+
+    def paragraph(self, words: str, kind: str, size: int = 13) -> None:
+        for line in _wrapped(words, size, WIDTH):
+            self.add(_text(0, self.y + size, line, kind), round(size * 1.3))
+
+
+class _Scale:
+    """A linear scale from zero with round ticks."""
+
+    def __init__(self, start: int, end: int, reach: float, least: float = 0) -> None:
+        steps = (factor * 10.0**power for power in range(-3, 15) for factor in (1, 2, 5))
+        self.step = next(step for step in steps if step >= least and reach / step <= _TICKS) if reach > 0 else 1
+        self.start, self.end = start, end
+        self.top = self.step * max(1, math.ceil(reach / self.step))
+
+    def x(self, value: float) -> float:
+        return _round(self.start + (self.end - self.start) * value / self.top)
+
+    def _ticks(self) -> Iterator[float]:
+        yield from (self.step * i for i in range(round(self.top / self.step) + 1))
+
+    def lines(self, y: int) -> str:
+        return f'<path class="grid" d="{"".join(f"M{self.x(tick)} 0V{y}" for tick in self._ticks())}"/>'
+
+    def labels(self, y: int, unit: str) -> str:
+        """Return the numbers at the ticks, and the unit below them."""
+        ticks = list(self._ticks())
+        anchors = ["start" if not self.start else "middle", *["middle"] * (len(ticks) - 2), "end"]
+        numbers = [
+            _text(self.x(tick), y + 14, number(round(tick, 3)), "small", anchor)
+            for tick, anchor in zip(ticks, anchors, strict=True)
+        ]
+        return "".join([*numbers, _text(self.end, y + 29, unit, "small", "end")])
+
+
+def _text(x: float, y: float, words: str, kind: str, anchor: str = "start") -> str:
+    at = "" if anchor == "start" else f' text-anchor="{anchor}"'
+    style = f' class="{kind}"' if kind else ""
+    return f'<text{style} x="{_round(x)}" y="{_round(y)}"{at}>{escape(visible(words))}</text>'
+
+
+def _wrapped(words: str, size: int, width: int) -> list[str]:
+    lines = [""]
+    for word in words.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if _width(longer, size) > width and lines[-1]:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
+
+
+def _width(words: str, size: int) -> float:
+    """Return an upper estimate of the width of a text in a font such as Arial."""
+    wide = sum(
+        0.95 if c in "mwMW@%—…" else 0.34 if c in "ijltfI.,:;'’|()[]-! " else 0.74 if c.isupper() else 0.58
+        for c in words
+    )
+    return wide * size
+
+
+def _round(value: float) -> float:
+    """Return a value with one decimal, as an integer if it is one."""
+    rounded = round(value, 1)
+    return int(rounded) if rounded == int(rounded) else rounded

@@ -13,9 +13,11 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from defectors_data.documents.charts import Chart
-from defectors_data.documents.labels import ROLES, Rows, hedged_number, words
+from defectors_data.documents.charts import STYLE, Chart
+from defectors_data.documents.charts.motives import MOTIVE
+from defectors_data.documents.labels import ROLES, Rows, hedged_number, visible, words
 from defectors_data.documents.page.browser import Browser
+from defectors_data.documents.page.timeline import in_words
 from defectors_data.documents.readme import citation
 from defectors_data.models.project import Dataset
 from defectors_data.models.tables import ROWS, sentence
@@ -33,8 +35,7 @@ MOST = 2_000
 """Rows in the tables for readers up to which a page with all records is tried."""
 
 _HERE = Path(__file__).parent
-_DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-"""Invisible characters that change the direction of text."""
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s")
 
 
 def page(
@@ -59,12 +60,13 @@ def page(
 def _rendered(
     dataset: Dataset, tables: Tables, rows: Rows, charts: Sequence[Chart], json_ld: str, *, whole: bool
 ) -> bytes:
-    style, script = _text("style.css"), _text("vendor/dataTables.min.js") + _text("script.js")
+    style, script = _text("style.css") + STYLE, _text("script.js")
     text = (
         _environment()
         .get_template("page.html")
         .render(
             dataset=dataset,
+            lead=_SENTENCE_END.split(dataset.summary.strip())[0],
             citation=citation(dataset),
             browse=Browser(rows),
             rows=rows,
@@ -73,6 +75,7 @@ def _rendered(
             sentences={row.TABLE.name: sentence(row) for row in ROWS},
             meanings=MEANINGS,
             ROLES=ROLES,
+            MOTIVE=MOTIVE,
             charts={chart.name: chart for chart in charts},
             json_ld=Markup(json_ld.replace("<", "\\u003c")),  # noqa: S704  # JSON stays JSON, and ends no element
             style=Markup(style),  # noqa: S704  # the project's own
@@ -94,14 +97,14 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"words": words, "number": number, "hedged": hedged_number, "term": _term}
+    environment.filters |= {"words": words, "number": number, "hedged": hedged_number, "term": _term, "date": in_words}
     return environment
 
 
 def _shown(value: Any) -> Any:
     """Make characters that change the direction of text visible, so that a quotation cannot rearrange the page."""
     if isinstance(value, str) and not isinstance(value, Markup):
-        return _DIRECTION.sub(lambda found: f"⟦U+{ord(found[0]):04X}⟧", value)
+        return visible(value)
     return "" if value is None else value
 
 

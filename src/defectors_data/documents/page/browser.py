@@ -8,8 +8,9 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from defectors_data.documents import labels
+from defectors_data.documents.charts.motives import MOTIVE
 from defectors_data.documents.labels import Row, Rows
-from defectors_data.documents.page import source_text
+from defectors_data.documents.page import source_text, timeline
 
 _VERDICTS = ("conflicts", "differs_undated", "agrees_rounded", "compatible", "entails", "same", "not_comparable")
 """The verdicts, those first that readers look for."""
@@ -29,6 +30,12 @@ class ProvenanceLine(NamedTuple):
     """The spans that they rest on."""
 
 
+QUOTATIONS = 3
+"""Quotations at the top of the page, each by a speaker of another role."""
+_SHORT = range(30, 161)
+"""Lengths of such a quotation."""
+
+
 class Browser:
     """Lookups in the published tables, for the template of the page."""
 
@@ -36,6 +43,10 @@ class Browser:
         """Index the rows of all tables, by the table's name."""
         self.rows = rows
         self.speakers = {row["speaker_id"]: row for row in rows["speakers"]}
+        self.sources = {row["source_id"]: row for row in rows["sources"]}
+        self._labels = {
+            (table, row["term"]): row["label"] for table in ("themes", "measures", "populations") for row in rows[table]
+        }
         self.figures = {row["figure_id"]: row for row in rows["figures"]}
         self.mentioned = {row["mention_id"]: row["speaker_id"] for row in rows["mentions"]}
         self.texts = source_text.published(rows["spans"])
@@ -78,6 +89,44 @@ class Browser:
     def sources_of(self, speaker_id: str) -> list[str]:
         """Return the ids of the sources that mention a speaker."""
         return sorted({mention["source_id"] for mention in self.mentions_of[speaker_id]})
+
+    def label(self, table: str, term: str) -> str:
+        """Return the label of a term of a vocabulary."""
+        return str(self._labels[table, term])
+
+    def article(self, source_id: str) -> str:
+        """Return the name of an article for readers."""
+        return labels.source_label(self.sources[source_id])
+
+    def quotations(self) -> list[Row]:
+        """Return short testimonies in direct speech of the roles that have most: of each the one with most themes."""
+        said = [row for row in self.rows["testimonies"] if row["mode"] == "direct" and row["parts"] == 1]
+        by_role = _grouped((row for row in said if len(row["text"]) in _SHORT), "speaker_role")
+        most = Counter(row["speaker_role"] for row in said if row["speaker_role"] in by_role).most_common(QUOTATIONS)
+        return [max(by_role[role], key=lambda row: (row["themes"].count(";"), len(row["text"]))) for role, _ in most]
+
+    def motives(self) -> tuple[int, str, int] | None:
+        """Return how many testimonies give a motive to leave, and their most frequent other theme with its number."""
+        themes = [row["themes"].split(";") for row in self.rows["testimonies"]]
+        found = [names for names in themes if MOTIVE in names]
+        others = Counter(name for names in found for name in sorted(names) if name != MOTIVE)
+        return (len(found), *others.most_common(1)[0]) if others else None
+
+    def events(self, *, without_year: bool) -> list[timeline.Event]:
+        """Return the entries of the timeline that have a year, or those without one, in order of their dates."""
+        return [
+            event for event in timeline.events(self.rows, self.texts) if event.date.startswith("XX") == without_year
+        ]
+
+    @staticmethod
+    def least(figures: Iterable[Row]) -> Row:
+        """Return the figure that begins lowest."""
+        return min(figures, key=lambda row: (row["interval_low"] or 0, row["value"] or 0))
+
+    @staticmethod
+    def most(figures: Iterable[Row]) -> Row:
+        """Return the figure that begins highest."""
+        return max(figures, key=lambda row: (row["interval_low"] or 0, row["value"] or 0))
 
     def roles(self) -> list[str]:
         """Return the roles that speakers have."""

@@ -44,10 +44,10 @@ def published(spans: Iterable[Row]) -> dict[str, SourceText]:
     return texts
 
 
-def segments(text: SourceText, parts: list[tuple[int, int]]) -> list[Segment]:
+def segments(text: SourceText, parts: list[tuple[int, int]], context: int = CONTEXT) -> list[Segment]:
     """Return the evidence of a record with the published text around it; `parts` are starts and ends."""
     evidence = {offset for start, end in parts for offset in range(start, end)}
-    near = {offset for start, end in parts for offset in range(start - CONTEXT, end + CONTEXT)}
+    near = {offset for start, end in parts for offset in range(start - context, end + context)}
     shown = near & text.characters.keys()
 
     def kind(offset: int) -> str:

@@ -1,0 +1,39 @@
+"""Small multiples: what the speakers of each role speak about, on one scale."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+
+from defectors_data.documents.charts.svg import Chart, bars
+from defectors_data.documents.labels import ROLES
+from defectors_data.package.tables_reader import Tables
+
+_THEMES = 4
+"""Themes that are shown of each role."""
+
+
+def chart(tables: Tables) -> Chart | None:
+    """Return the chart, or None if there are no testimonies."""
+    testimonies, counted = Counter[str](), defaultdict[str, Counter[str]](Counter)
+    for row in tables.rows("testimonies", ["themes", "speaker_role"]):
+        testimonies[row["speaker_role"]] += 1
+        counted[row["speaker_role"]].update(row["themes"].split(";"))
+    if not counted:
+        return None
+    labels = {row["term"]: row["label"] for row in tables.rows("themes", ["term", "label"])}
+    shown = {
+        role: sorted(themes.items(), key=lambda item: (-item[1], item[0]))[:_THEMES] for role, themes in counted.items()
+    }
+    top = max(number for themes in shown.values() for _, number in themes)
+    panels = [
+        bars(
+            f"{ROLES[role]}: {testimonies[role]} {'testimony' if testimonies[role] == 1 else 'testimonies'}",
+            [(labels[theme], number) for theme, number in shown[role]],
+            top,
+            "testimonies",
+            role,
+        )
+        for role in sorted(shown, key=lambda role: (-testimonies[role], role))
+    ]
+    key = f"The {_THEMES} most frequent themes of each role; all panels have the same scale."
+    return Chart("themes-by-role", "What the speakers of each role speak about", tuple(panels), key)
