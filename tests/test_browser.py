@@ -181,14 +181,14 @@ def test_the_header_of_a_column_sorts_by_the_keyboard(opened: Opened) -> None:
 def test_filters_and_search_are_in_the_address(opened: Opened) -> None:
     page = opened("#testimonies")
     page.locator("#testimonies select[name=mode]").select_option("direct")
-    page.locator("#search").fill("the")
-    assert page.evaluate("location.hash") == "#testimonies?mode=direct&q=the"
+    page.locator("#search").fill("the lamps")
+    assert page.evaluate("location.hash") == "#testimonies?mode=direct&q=the+lamps"
     shown = rows(page, "t-testimonies")
     page.reload()
     assert rows(page, "t-testimonies") == shown < 5
     page.locator("#t-testimonies tr:visible a.open").first.click()
     page.locator(".record:target .close").click()
-    assert page.evaluate("location.hash") == "#testimonies?mode=direct&q=the"
+    assert page.evaluate("location.hash") == "#testimonies?mode=direct&q=the+lamps"
 
 
 def test_a_search_ignores_accents_and_kinds_of_marks_and_marks_what_it_found(opened: Opened) -> None:
@@ -240,7 +240,7 @@ def test_what_a_quotation_carries_is_seen_as_text_and_does_nothing(
     assert built(hostile(copied), tmp_path / "dist").outcome == "published"
     page = opened("#testimonies/second-t2", folder=tmp_path / "dist")
     expect(page.locator(".record:target mark")).to_contain_text("<img src=x onerror=alert(document)>")
-    page.locator("#search").fill("<img src=x")
+    page.locator("#search").fill("<!-- never")
     assert rows(page, "t-testimonies") == 1
     page.locator("#search").fill("</script>")
     assert rows(page, "t-testimonies") == 1
@@ -346,12 +346,13 @@ def test_on_paper_an_open_record_is_printed_alone(opened: Opened) -> None:
 def test_who_said_it(opened: Opened) -> None:
     page = opened()
     page.locator("#search").fill("Nobody wrote to us")
-    expect(page.locator("#t-testimonies tbody tr")).to_contain_text("Bruno Salt")
+    expect(page.locator("#t-testimonies tbody tr:visible")).to_contain_text("Bruno Salt")
 
 
 def test_which_numbers_conflict(opened: Opened) -> None:
     page = opened()
     page.get_by_role("link", name="Which numbers agree, and which conflict?").click()
+    page.locator("#comparisons .measure summary", has_text="pair").first.click()
     first = page.locator("#comparisons .pair").first
     expect(first).to_be_visible()
     expect(first.locator(".verdict")).not_to_have_text("")
