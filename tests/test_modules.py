@@ -36,8 +36,7 @@ MAY_IMPORT = {
     "release": "build corpus evidence executors models package pipeline text",
     "annotate": "corpus evidence text",
     "dataset": "package rows text",
-    "cli": "annotate build corpus dask_executor dataset evidence executors models package pipeline release"
-    " text",
+    "cli": "annotate build corpus dask_executor dataset evidence executors models package pipeline release text",
     "__init__": "dataset",
     "__main__": "cli package",
 }

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import base64
 import csv
+import datetime as dt
 import hashlib
 import io
 import json
 import re
+import shutil
 import xml.etree.ElementTree as ET
 from html.parser import HTMLParser
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import INVENTED, PROJECT, built, dataset_of
+from conftest import INVENTED, PROJECT, built, dataset_of, edit
 from defectors_data.documents import charts, page
-from defectors_data.documents.charts import coverage
+from defectors_data.documents.charts import coverage, svg
 from defectors_data.documents.labels import Rows, hedged_number
-from defectors_data.documents.page import source_text
+from defectors_data.documents.page import source_text, timeline
+from defectors_data.documents.page.browser import QUOTATIONS, Browser
 from defectors_data.package.tables_reader import Tables
 from hostile import TURNED, WORDS, hostile
 
@@ -124,6 +128,76 @@ def test_every_quotation_stands_on_the_page_as_it_is_published(folder: Path) -> 
     with (folder / "data/testimonies.csv").open(encoding="utf-8", newline="") as lines:
         quoted = [row["text"] for row in csv.DictReader(io.StringIO(lines.read(), newline=""))]
     assert [words for words in quoted if words not in text] == []
+
+
+def test_the_first_screen_shows_the_numbers_the_motives_and_three_voices(folder: Path) -> None:
+    rows, text = rows_of(folder), (folder / "index.html").read_text(encoding="utf-8")
+    findings = text.partition('<div class="findings">')[2].partition('<ul class="numbers">')[0]
+    browse = Browser(rows)
+    shown = browse.quotations()
+    assert len({row["speaker_role"] for row in shown}) == len(shown) == findings.count("<blockquote")
+    assert 1 <= len(shown) <= QUOTATIONS
+    assert all(f"#testimonies/{row['testimony_id']}" in findings for row in shown)
+    names = {row["name"] for row in rows["speakers"] if row["role"] == "defector"} - {None}
+    voices = findings[findings.index("<blockquote") :]
+    assert not [name for name in names if name in voices]
+    for row in rows["measure_summary"]:
+        if row["measure"] == charts.charts(finished(folder))[0].panels[0].subject:
+            assert f"{row['figures']} figures" in findings
+
+
+def test_articles_have_titles_and_terms_labels_where_people_read(folder: Path) -> None:
+    rows, found = rows_of(folder), parsed(folder)
+    options = {text for text in found.texts if text in {row["source_id"] for row in rows["sources"]}}
+    assert options == {row["source_id"] for row in rows["sources"]}  # as the identifier of each article alone
+    text = (folder / "index.html").read_text(encoding="utf-8")
+    links = re.findall(r"<a [^>]*>([^<]*)</a>", text)
+    ids = {row[0] for table in rows.values() for row in [list(row.values()) for row in table[:500]]}
+    assert [link for link in links if link in ids] == []
+
+
+def test_a_withdrawn_record_says_so_at_its_address(package: Path, tmp_path: Path) -> None:
+    day = dt.date(2020, 3, 4)
+    stone = {"record_table": "waivers", "record_id": "example-w99", "date": day, "reason_class": "safety"}
+    copy = Path(shutil.copytree(package, tmp_path / "copy"))
+    path = copy / "data/tombstones.parquet"
+    pq.write_table(pa.Table.from_pylist([stone], schema=pq.read_schema(path)), path)
+    made = page.page(dataset_of(INVENTED), finished(copy), []).decode()
+    [record] = re.findall(r'<article class="record" id="waivers/example-w99".*?</article>', made, re.DOTALL)
+    assert "4 March 2020: the record could put someone in danger" in record
+
+
+def test_a_term_has_the_label_of_the_vocabulary_or_its_words(copied: Path, tmp_path: Path) -> None:
+    edit(copied, "annotations/vocabulary.yaml", "  - term: weather\n", "  - term: weather\n    label: Wind and fog\n")
+    assert built(copied, tmp_path / "dist").outcome == "published"
+    labels = {row["term"]: row["label"] for row in rows_of(tmp_path / "dist")["themes"]}
+    assert (labels["weather"], labels["hunger_pay"]) == ("Wind and fog", "Hunger pay")
+
+
+@pytest.mark.parametrize(
+    ("date", "words"),
+    [
+        ("2019-02-25", "25 February 2019"),
+        ("2019-03~", "about March 2019"),
+        ("2014/..", "since 2014"),
+        ("XXXX-02-27", "27 February"),
+        ("2019-02/2019-03", "2019-02/2019-03"),
+    ],
+)
+def test_a_date_is_worded(date: str, words: str) -> None:
+    assert timeline.in_words(date) == words
+
+
+def test_the_timeline_assumes_no_year(folder: Path) -> None:
+    rows = rows_of(folder)
+    events = timeline.events(rows, source_text.published(rows["spans"]))
+    printed = {row["record_id"]: row["text"] for row in rows["ledger"] if row["kind"] == "date"}
+    assert {event.href for event in events} >= {
+        f"sources/{row['source_id']}" for row in rows["sources"] if row["published"]
+    }
+    for event in events:
+        if event.href.startswith("waivers/"):
+            assert event.date.startswith("XXXX") or event.date[:4] in printed[event.href.partition("/")[2]]
 
 
 # ---- what it lets happen -------------------------------------------------------------------------------------
@@ -245,6 +319,34 @@ def test_the_coverage_of_a_text_counts_each_character_once(folder: Path) -> None
         for row in rows["spans"]:
             if row["source_id"] == source["source_id"] and row["record_table"] == "testimonies":
                 assert set(kinds[row["start"] : row["end"]]) == {"evidence"}
+
+
+def test_a_chart_is_as_wide_as_a_small_phone_and_has_title_axis_source_and_both_modes(folder: Path) -> None:
+    for drawing in sorted(folder.glob("charts/*.svg")):
+        text = drawing.read_text(encoding="utf-8")
+        root = ET.fromstring(text)  # noqa: S314  # made here
+        assert root.attrib["width"] == "360"
+        assert "prefers-color-scheme: dark" in text
+        assert 'class="grid"' in text
+        shown = [element.text or "" for element in root.iter("{http://www.w3.org/2000/svg}text")]
+        assert (root[0].text or "").startswith(shown[0])
+        assert re.search(r"Source: .* \d{4}-\d\d-\d\d", " ".join(shown))
+
+
+def test_figures_are_drawn_as_the_verdicts_read_them() -> None:
+    exact = svg.Interval("A", "1,000", 1000, True, 1000, 1000, (950, 1050))
+    more = svg.Interval("B", "more than 1,400", 1400, False, 1401, None, None)
+    nearly = svg.Interval("C", "nearly 1,000", 1000, False, 900, 999, None)
+    drawn = svg.intervals("Keepers", "people", [exact, more, nearly]).body
+    assert drawn.count('class="point"') == drawn.count('class="rounded"') == 1
+    assert drawn.count('class="hollow"') == 2
+    assert drawn.count('<path class="range"') == drawn.count('<rect class="range"') == 1
+    assert re.findall(r'class="small"[^>]*>([^<]*)<', drawn) == ["0", "500", "1,000", "1,500", "2,000", "people"]
+
+
+def test_counts_have_whole_ticks_and_a_zero_is_written() -> None:
+    drawn = svg.bars("Modes", [("direct", 1), ("narrated", 0)], 1, "testimonies").body
+    assert re.findall(r'class="(?:small|value)"[^>]*>([^<]*)<', drawn) == ["1", "0", "0", "1", "2", "testimonies"]
 
 
 @pytest.mark.parametrize(
