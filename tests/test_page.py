@@ -21,10 +21,10 @@ import pytest
 from conftest import INVENTED, PROJECT, built, dataset_of, edit
 from defectors_data.documents import charts, page
 from defectors_data.documents.charts import coverage, svg
-from defectors_data.documents.labels import Rows, hedged_number
 from defectors_data.documents.page import source_text, timeline
 from defectors_data.documents.page.browser import QUOTATIONS, Browser
 from defectors_data.package.tables_reader import Tables
+from defectors_data.rows.labels import Rows, date_label, hedged_number
 from hostile import TURNED, WORDS, hostile
 
 
@@ -185,7 +185,7 @@ def test_a_term_has_the_label_of_the_vocabulary_or_its_words(copied: Path, tmp_p
     ],
 )
 def test_a_date_is_worded(date: str, words: str) -> None:
-    assert timeline.in_words(date) == words
+    assert date_label(date) == words
 
 
 def test_the_timeline_assumes_no_year(folder: Path) -> None:

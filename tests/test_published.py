@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import inspect
 import json
+import re
 import subprocess
 import sys
 import typing
@@ -89,7 +91,10 @@ def test_the_citation_is_the_one_that_is_published() -> None:
     published = json.loads((PROJECT / "dist/croissant.json").read_text(encoding="utf-8"))["citeAs"]
     assert defectors_data.cite() == published
     record = defectors_data.load("testimonies")["testimony_id"].iloc[-1]
-    assert defectors_data.cite(f"testimonies/{record}") == f"{published[:-1]}, testimonies/{record}."
+    cited = defectors_data.cite(f"testimonies/{record}")
+    assert cited.startswith(f"{published} Record testimonies/{record}: testimony (")
+    page = (PROJECT / "dist/index.html").read_text(encoding="utf-8")
+    assert cited in html.unescape(re.sub("</?span>", "", page))
     with pytest.raises(KeyError, match="The table testimonies has no row of that testimony_id"):
         defectors_data.cite("testimonies/nobody")
     with pytest.raises(KeyError, match=rf"no row of that testimony_id\. Did you mean `{record}`\?"):

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, overload
 
 from defectors_data.package.cells import cell_text
+from defectors_data.rows import citations
 from defectors_data.rows.disclosure import EMPTY
 from defectors_data.rows.provenance import KEY_OF, RULES, WITHHELD, ProvenanceIndex, ProvenanceRule, rule_of
 
@@ -90,21 +91,45 @@ def describe(table: str) -> pd.DataFrame:
     import pandas as pd  # noqa: PLC0415
 
     fields = _table(_folder(), table)["schema"]["fields"]
-    return pd.DataFrame([_described(field) for field in fields])
+    return pd.DataFrame([_column(field) for field in fields])
 
 
-def cite(record: str | None = None) -> str:
+def cite(record: str | None = None, *, format: citations.Format = "text") -> str:  # noqa: A002  # the usual name
     """Return how the dataset is cited or, with a `record` such as "figures/ID", how that record is cited.
+
+    The citation of a record names its speaker (of a protected person only the role) and its article.
+
+    Args:
+        record: TABLE/ID of a record.
+        format: `text`, `bibtex`, `ris` or `csl` (CSL-JSON).
 
     Raises:
         KeyError: there is no such record.
+        ValueError: there is no such format.
     """
-    citation = str(json.loads((_folder() / "croissant.json").read_text(encoding="utf-8"))["citeAs"])
-    if record is None:
-        return citation
+    facts = json.loads((_folder() / "croissant.json").read_text(encoding="utf-8"))
+    authors = tuple(creator["name"] for creator in facts["creator"])
+    doi = facts["citeAs"].partition("https://doi.org/")[2] or None
+    day, address = facts["datePublished"], facts.get("url")
+    cited = citations.Cited(facts["alternateName"], authors, facts["name"], facts["version"], day, doi, address)
+    return citations.citation(cited._replace(record=_described(record)) if record is not None else cited, format)
+
+
+def _described(record: str) -> str:
     table, _, name = record.partition("/")
     _find_row(_folder(), table, name)
-    return f"{citation.removesuffix('.')}, {record}."
+    row = _record(table, name)
+    source = _record("sources", row["source_id"]) if row.get("source_id") else None
+    speaker_id = citations.speaker_of(row)
+    return citations.described(record, row, source, _record("speakers", speaker_id) if speaker_id else None)
+
+
+def _record(table: str, name: str) -> dict[str, Any]:
+    import pyarrow.compute as pc  # noqa: PLC0415  # slow to import
+
+    key = _table(_folder(), table)["schema"]["primaryKey"][0]
+    row: dict[str, Any] = load(table, engine="arrow").filter(pc.field(key) == name).to_pylist()[0]
+    return row
 
 
 def why(cell: str) -> str:
@@ -123,7 +148,7 @@ def descriptor() -> dict[str, Any]:
     return _descriptor(_folder())
 
 
-def _described(field: dict[str, Any]) -> dict[str, Any]:
+def _column(field: dict[str, Any]) -> dict[str, Any]:
     return {
         "column": field["name"],
         "type": field["type"],

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from defectors_data.documents.charts.svg import MOST, Chart, Panel, strip
-from defectors_data.documents.labels import Row, Rows, source_label
 from defectors_data.package.tables_reader import Tables
+from defectors_data.rows.labels import Row, Rows, source_label
 
 _ORDER = ["evidence", "waived", "boilerplate", "withdrawn", "other text"]
 """Kinds of text; where kinds overlap, the first one counts."""

@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from defectors_data.documents.charts.svg import MOST, Chart, Interval, Panel, intervals
-from defectors_data.documents.labels import Row, hedged_number, reported_by, source_label
 from defectors_data.models.vocabularies import MEANINGS
 from defectors_data.package.tables_reader import Tables
+from defectors_data.rows.labels import Row, hedged_number, reported_by, source_label
 
 _KEY = (
     "A filled dot is an exact number, a hollow one a number with a hedge. A bar covers all values that the words "

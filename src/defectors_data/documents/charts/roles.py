@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 
 from defectors_data.documents.charts.svg import Chart, bars
-from defectors_data.documents.labels import ROLES
 from defectors_data.package.tables_reader import Tables
+from defectors_data.rows.labels import ROLES
 
 _THEMES = 4
 """Themes that are shown of each role."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
-from defectors_data.documents.labels import visible
+from defectors_data.rows.labels import visible
 from defectors_data.text.intervals import number
 
 WIDTH = 340

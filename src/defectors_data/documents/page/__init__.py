@@ -8,21 +8,21 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from defectors_data.documents.charts import STYLE, Chart
 from defectors_data.documents.charts.motives import MOTIVE
-from defectors_data.documents.labels import ROLES, Rows, hedged_number, visible, words
 from defectors_data.documents.page.browser import Browser
-from defectors_data.documents.page.timeline import in_words
-from defectors_data.documents.readme import citation
+from defectors_data.documents.readme import cited
 from defectors_data.models.project import Dataset
 from defectors_data.models.tables import ROWS, sentence
 from defectors_data.models.vocabularies import MEANINGS
 from defectors_data.package.tables_reader import Tables
+from defectors_data.rows.citations import Format, citation
+from defectors_data.rows.labels import ROLES, Rows, date_label, hedged_number, visible, words
 from defectors_data.text.intervals import number
 
 NAME = "index.html"
@@ -67,7 +67,7 @@ def _rendered(
         .render(
             dataset=dataset,
             lead=_SENTENCE_END.split(dataset.summary.strip())[0],
-            citation=citation(dataset),
+            citations=_citations(dataset),
             browse=Browser(rows),
             rows=rows,
             numbers={row.TABLE.name: tables.number(row.TABLE.name) for row in ROWS if tables.has(row.TABLE.name)},
@@ -87,6 +87,14 @@ def _rendered(
     return text.encode()
 
 
+def _citations(dataset: Dataset) -> dict[str, str]:
+    """Return the citation in each format, and as it is for a record, which the script inserts."""
+    facts = cited(dataset)
+    record = facts._replace(record="RECORD")
+    found = {form: citation(facts, form) for form in get_args(Format)}
+    return found | {f"{form}-record": citation(record, form) for form in found}
+
+
 def _environment() -> Environment:
     """Return an environment that escapes all data, wherever it is inserted."""
     environment = Environment(
@@ -97,7 +105,13 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"words": words, "number": number, "hedged": hedged_number, "term": _term, "date": in_words}
+    environment.filters |= {
+        "words": words,
+        "number": number,
+        "hedged": hedged_number,
+        "term": _term,
+        "date": date_label,
+    }
     return environment
 
 

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from defectors_data.documents import labels
 from defectors_data.documents.charts.motives import MOTIVE
-from defectors_data.documents.labels import Row, Rows
 from defectors_data.documents.page import source_text, timeline
+from defectors_data.rows import citations, labels
+from defectors_data.rows.labels import Row, Rows
 
 _VERDICTS = ("conflicts", "differs_undated", "agrees_rounded", "compatible", "entails", "same", "not_comparable")
 """The verdicts, those first that readers look for."""
@@ -85,6 +85,11 @@ class Browser:
     def reported_by(self, figure: Row) -> str:
         """Return the label of the speaker to whom a figure is attributed, or `the writer`."""
         return labels.reported_by(figure, self.speakers)
+
+    def described(self, table: str, row: Row, key: str) -> str:
+        """Return a record in words, for its citation."""
+        speaker, source = self.speakers.get(citations.speaker_of(row)), self.sources.get(row["source_id"])
+        return citations.described(f"{table}/{row[key]}", row, source, speaker)
 
     def sources_of(self, speaker_id: str) -> list[str]:
         """Return the ids of the sources that mention a speaker."""

@@ -163,9 +163,19 @@
     setTimeout(() => (button.textContent = label), 2000);
   }
 
+  function recordCitation(form, record) {
+    const escaped = {
+      bibtex: (text) => text.replace(/[&%$#_{}]/g, "\\$&"),
+      ris: (text) => text,
+      csl: (text) => JSON.stringify(text).slice(1, -1),
+    };
+    return byId(`${form}-record`).textContent.replace("RECORD", () => escaped[form](record));
+  }
+
   document.addEventListener("click", (event) => {
     const button = event.target.closest("button");
-    if (button?.dataset.copy) copy(button, byId(button.dataset.copy).textContent.trim());
+    if (button?.dataset.of) copy(button, recordCitation(button.dataset.copy, byId(button.dataset.of).querySelector("span").textContent));
+    else if (button?.dataset.copy) copy(button, byId(button.dataset.copy).textContent.trim());
     if (button?.dataset.link !== undefined) {
       const base = document.body.dataset.home || location.href.split("#")[0];
       copy(button, base + (button.dataset.link ? `#${button.dataset.link}` : location.hash));

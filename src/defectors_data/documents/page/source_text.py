@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import NamedTuple
 
-from defectors_data.documents.labels import Row
+from defectors_data.rows.labels import Row
 
 CONTEXT = 220
 """Code points of context that are shown on each side of evidence, as far as they are published."""

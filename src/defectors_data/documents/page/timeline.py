@@ -8,14 +8,12 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
-from defectors_data.documents.labels import Row, Rows, hedged_number
 from defectors_data.documents.page.source_text import Segment, SourceText, segments
+from defectors_data.rows.labels import MONTH_NAMES, Row, Rows, date_label, hedged_number
 from defectors_data.text.non_quantities import MONTHS
 
-_NAMES = "January February March April May June July August September October November December".split()
 _NEAR = 90
 """Code points of context around a date."""
-_EDTF = re.compile(r"(?P<year>\d{4}|XXXX)(?:-(?P<month>\d\d))?(?:-(?P<day>\d\d))?(?P<end>[~?%]|/\.\.)?")
 _DAY = re.compile(r"(?P<month>[A-Z][a-z]{2,8})\.? (?P<day>\d{1,2})(?:st|nd|rd|th)?(?:,? (?P<year>\d{4}))?$")
 _YEAR = re.compile(r"(?:(?P<month>[A-Z][a-z]{2,8}) )?(?P<year>\d{4})$")
 
@@ -42,28 +40,18 @@ def events(rows: Rows, texts: Mapping[str, SourceText]) -> list[Event]:
     return sorted(found, key=lambda event: (event.date.replace("XXXX", "~"), event.source_id, event.href))
 
 
-def in_words(date: str) -> str:
-    """Return an EDTF date in words, such as `about March 2019`; another date than these as it is."""
-    if not (parts := _EDTF.fullmatch(date)):
-        return date
-    year = "" if parts["year"] == "XXXX" else parts["year"]
-    month = _NAMES[int(parts["month"]) - 1] if parts["month"] else ""
-    words = " ".join(filter(None, [str(int(parts["day"])) if parts["day"] else "", month, year]))
-    return f"{'since ' if parts['end'] == '/..' else 'about ' if parts['end'] else ''}{words}"
-
-
 def _published(rows: Rows) -> Iterator[Event]:
     for row in rows["sources"]:
         if row["published"]:
             source = row["source_id"]
-            yield Event(row["published"], in_words(row["published"]), source, f"sources/{source}", "", [])
+            yield Event(row["published"], date_label(row["published"]), source, f"sources/{source}", "", [])
 
 
 def _figures(rows: Rows) -> Iterator[Event]:
     for row in rows["figures"]:
         if row["as_of"]:
             words, place = f"{hedged_number(row)} {row['counted']}", f"figures/{row['figure_id']}"
-            yield Event(row["as_of"], in_words(row["as_of"]), row["source_id"], place, words, [])
+            yield Event(row["as_of"], date_label(row["as_of"]), row["source_id"], place, words, [])
 
 
 def _printed(rows: Rows, texts: Mapping[str, SourceText]) -> Iterator[Event]:
@@ -76,7 +64,7 @@ def _printed(rows: Rows, texts: Mapping[str, SourceText]) -> Iterator[Event]:
             text = texts[first["source_id"]]
             place = first["start"], first["end"]
             context = segments(text, [place], _NEAR) if text.characters.keys() & range(*place) else []
-            yield Event(date, in_words(date), first["source_id"], f"waivers/{waiver}", "", _trimmed(context))
+            yield Event(date, date_label(date), first["source_id"], f"waivers/{waiver}", "", _trimmed(context))
 
 
 def _trimmed(context: list[Segment]) -> list[Segment]:
@@ -94,7 +82,7 @@ def _edtf(entry: Row) -> str | None:
     found = _DAY.search(entry["text"] or "") or _YEAR.search(entry["text"] or "")
     if not found or (found["month"] and found["month"] not in MONTHS):
         return None
-    month = next((i for i, name in enumerate(_NAMES, 1) if name[:3] == (found["month"] or "")[:3]), None)
+    month = next((i for i, name in enumerate(MONTH_NAMES, 1) if name[:3] == (found["month"] or "")[:3]), None)
     day = found.groupdict().get("day")
     return "-".join(
         [found["year"] or "XXXX", *([f"{month:02}"] if month else []), *([f"{int(day):02}"] if day else [])]

@@ -11,6 +11,8 @@ from defectors_data.text import intervals
 
 _DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """Invisible characters that change the direction of text."""
+MONTH_NAMES = "January February March April May June July August September October November December".split()
+_EDTF = re.compile(r"(?P<year>\d{4}|XXXX)(?:-(?P<month>\d\d))?(?:-(?P<day>\d\d))?(?P<end>[~?%]|/\.\.)?")
 _TITLE = 60
 """Characters of an article's title in its label."""
 
@@ -61,6 +63,16 @@ def source_label(source: Row, length: int = _TITLE) -> str:
     """Return the name of an article for readers: its outlet and its title, which is shortened to a length."""
     title = shorten(source["title"] or "An article without a title", length, placeholder="…")
     return f"{source['outlet']}: {title}" if source["outlet"] else title
+
+
+def date_label(date: str) -> str:
+    """Return an EDTF date in words, such as `about March 2019`; another date than these as it is."""
+    if not (parts := _EDTF.fullmatch(date)):
+        return date
+    year = "" if parts["year"] == "XXXX" else parts["year"]
+    month = MONTH_NAMES[int(parts["month"]) - 1] if parts["month"] else ""
+    words = " ".join(filter(None, [str(int(parts["day"])) if parts["day"] else "", month, year]))
+    return f"{'since ' if parts['end'] == '/..' else 'about ' if parts['end'] else ''}{words}"
 
 
 def hedged_number(figure: Row) -> str:

@@ -1,0 +1,83 @@
+"""Citations of the dataset and of its records: as text, BibTeX, RIS and CSL-JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, Literal, NamedTuple
+
+from defectors_data.rows.labels import Row, date_label, hedged_number, speaker_label
+
+Format = Literal["text", "bibtex", "ris", "csl"]
+"""The format of a citation; `csl` is CSL-JSON."""
+
+
+class Cited(NamedTuple):
+    """What is cited."""
+
+    name: str
+    authors: tuple[str, ...]
+    title: str
+    version: str
+    released: str
+    """Day of the release, in ISO 8601."""
+    doi: str | None = None
+    url: str | None = None
+    record: str = ""
+    """The record that is cited, as `described` words it; empty for the whole dataset."""
+
+
+def speaker_of(row: Row) -> str | None:
+    """Return the id of the speaker of a record."""
+    speaker_id: str | None = row.get("speaker_id") or row.get("attributed_to")
+    return speaker_id
+
+
+def described(name: str, row: Row, source: Row | None, speaker: Row | None) -> str:
+    """Return a record in words: TABLE/ID, who speaks (of a protected person the role alone), and the article."""
+    table, who = name.partition("/")[0], speaker_label(speaker) if speaker else ""
+    noun = {"testimonies": "testimony", "speakers": "speaker", "mentions": "mention"}.get(table)
+    if table == "figures":
+        noun, who = f"figure “{hedged_number(row)}”", who or "the writer"
+    article = [f"“{source['title'] or source['source_id']}”", source["outlet"]] if source else []
+    article += [date_label(source["published"])] if source and source["published"] else []
+    return ", ".join(filter(None, [f"{name}: {noun} ({who})" if noun and who else name, *article]))
+
+
+def citation(cited: Cited, form: Format = "text") -> str:
+    """Return a citation in a format.
+
+    Raises:
+        ValueError: there is no such format.
+    """
+    year, month, day = cited.released.split("-")
+    note = f"Record {cited.record}" if cited.record else None
+    match form:
+        case "text":
+            doi = f" https://doi.org/{cited.doi}" if cited.doi else ""
+            record = f" {note}." if note else ""
+            authors = ", ".join(cited.authors)
+            return f"{authors} ({year}). {cited.title} (version {cited.version}) [Data set].{doi}{record}"
+        case "bibtex":
+            authors = " and ".join(f"{{{_tex(author)}}}" for author in cited.authors)
+            fields = {"title": f"{{{_tex(cited.title)}}}", "year": year, "version": cited.version}
+            facts = {"howpublished": "Data set", "note": _tex(note or ""), "doi": cited.doi, "url": cited.url}
+            lines = [f"  {key} = {{{value}}}" for key, value in {"author": authors, **fields, **facts}.items() if value]
+            return "\n".join([f"@misc{{{cited.name}-{cited.version},", ",\n".join(lines), "}"])
+        case "ris":
+            tags = [("TY", "DATA"), *(("AU", author) for author in cited.authors), ("TI", cited.title), ("PY", year)]
+            tags += [("DA", f"{year}/{month}/{day}/"), ("ET", cited.version), ("N1", note or "")]
+            tags += [("DO", cited.doi or ""), ("UR", cited.url or "")]
+            return "\n".join([*(f"{tag}  - {value}" for tag, value in tags if value), "ER  - "])
+        case "csl":
+            item: dict[str, Any] = {"id": f"{cited.name}-{cited.version}", "type": "dataset", "title": cited.title}
+            item |= {"author": [{"literal": author} for author in cited.authors], "version": cited.version}
+            item |= {"issued": {"date-parts": [[int(year), int(month), int(day)]]}}
+            item |= {"note": note, "DOI": cited.doi, "URL": cited.url}
+            return json.dumps({key: value for key, value in item.items() if value}, ensure_ascii=False, indent=2)
+        case _:
+            raise ValueError(f"There is no format {form!r}. There are: text, bibtex, ris, csl.")
+
+
+def _tex(text: str) -> str:
+    return re.sub(r"[&%$#_{}]", r"\\\g<0>", text.replace("\\", ""))

@@ -1,0 +1,45 @@
+"""A citation names the record, who speaks, and the article, in the formats of reference managers."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from defectors_data.rows.citations import Cited, citation, described
+
+CITED = Cited("inns", ("A Keeper", "An Office"), "Oil & fog", "1.0.0", "2020-02-29", "10.1/x", "https://example.org")
+SOURCE = {"source_id": "example", "title": "Keepers Leave", "outlet": "Gazette", "published": "2019-03~"}
+HIDDEN = {"protected": True, "role": "defector", "name": None, "kind": "person", "rank_class": "officer"}
+
+
+def test_of_a_protected_person_a_citation_names_the_role_alone() -> None:
+    row = {"testimony_id": "example-t5", "speaker_id": "example-speaker-1"}
+    words = described("testimonies/example-t5", row, SOURCE, HIDDEN)
+    assert (
+        words == "testimonies/example-t5: testimony (Defector, not named), “Keepers Leave”, Gazette, about March 2019"
+    )
+
+
+def test_a_figure_without_a_speaker_is_the_writers() -> None:
+    row = {"hedge": "nearly", "value": 40.0, "low": None, "high": 40.0, "attributed_to": None}
+    assert described("figures/example-f1", row, None, None) == "figures/example-f1: figure “nearly 40” (the writer)"
+    assert described("waivers/example-w1", {}, None, None) == "waivers/example-w1"
+
+
+def test_each_format_has_all_facts() -> None:
+    cited = CITED._replace(record="figures/f_1")
+    assert citation(cited).endswith("[Data set]. https://doi.org/10.1/x Record figures/f_1.")
+    bibtex = citation(cited, "bibtex")
+    assert "author = {{A Keeper} and {An Office}}" in bibtex
+    assert "title = {{Oil \\& fog}}" in bibtex
+    assert "note = {Record figures/f\\_1}" in bibtex
+    lines = citation(cited, "ris").splitlines()
+    assert lines[0] == "TY  - DATA"
+    assert lines[-1] == "ER  - "
+    assert {"AU  - An Office", "DA  - 2020/02/29/", "N1  - Record figures/f_1", "DO  - 10.1/x"} <= set(lines)
+    csl = json.loads(citation(cited, "csl"))
+    assert (csl["type"], csl["issued"], csl["DOI"]) == ("dataset", {"date-parts": [[2020, 2, 29]]}, "10.1/x")
+    assert csl["note"] == "Record figures/f_1"
+    with pytest.raises(ValueError, match="There are: text, bibtex, ris, csl"):
+        citation(CITED, "mla")  # type: ignore[arg-type]
