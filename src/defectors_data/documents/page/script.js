@@ -163,7 +163,9 @@
     setTimeout(() => (button.textContent = label), 2000);
   }
 
-  function recordCitation(form, record) {
+  function recordCitation(form, citing) {
+    if (form === "text") return citing.querySelector(".citation").textContent.trim();
+    const record = citing.querySelector(".citation span").textContent;
     const escaped = {
       bibtex: (text) => text.replace(/[&%$#_{}]/g, "\\$&"),
       ris: (text) => text,
@@ -174,11 +176,11 @@
 
   document.addEventListener("click", (event) => {
     const button = event.target.closest("button");
-    if (button?.dataset.of) copy(button, recordCitation(button.dataset.copy, byId(button.dataset.of).querySelector("span").textContent));
-    else if (button?.dataset.copy) copy(button, byId(button.dataset.copy).textContent.trim());
+    if (button?.dataset.record) copy(button, recordCitation(button.dataset.record, button.closest(".citing")));
+    if (button?.dataset.copy) copy(button, byId(button.dataset.copy).textContent.trim());
     if (button?.dataset.link !== undefined) {
       const base = document.body.dataset.home || location.href.split("#")[0];
-      copy(button, base + (button.dataset.link ? `#${button.dataset.link}` : location.hash));
+      copy(button, base + location.hash);
     }
     if (button?.dataset.csv) download(`${button.dataset.csv}.csv`, csv(byId(button.dataset.csv)));
   });
@@ -211,6 +213,8 @@
     document.title = view === "overview" && !record ? title : `${heading} – ${title}`;
     document.body.classList.toggle("reading", Boolean(record));
     if (record) {
+      byId("citing").hidden = false;
+      record.querySelector(".citing")?.append(byId("citing"));
       record.querySelector(".close").href = lastOf[view] || `#${view}`;
       scrollTo(0, place);
       record.scrollTop = 0;
