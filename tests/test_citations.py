@@ -10,7 +10,7 @@ from defectors_data.rows.citations import Cited, citation, described
 
 CITED = Cited("inns", ("A Keeper", "An Office"), "Oil & fog", "1.0.0", "2020-02-29", "10.1/x", "https://example.org")
 SOURCE = {"source_id": "example", "title": "Keepers Leave", "outlet": "Gazette", "published": "2019-03~"}
-HIDDEN = {"protected": True, "role": "defector", "name": None, "kind": "person", "rank_class": "officer"}
+HIDDEN = {"protected": True, "role": "defector", "name": None, "kind": "person", "pseudonym_possible": False}
 
 
 def test_of_a_protected_person_a_citation_names_the_role_alone() -> None:
