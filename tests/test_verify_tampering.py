@@ -127,13 +127,6 @@ SEEN: dict[str, tuple[Damage, str]] = {
         edit(FIGURES, "second-f2", note="Like example-speaker-1."),
         "must not name a protected person of another source",
     ),
-    "a testimony about somebody of another article": (
-        both(
-            edit("testimonies", "example-t9", about_speaker_id="second-speaker-8"),
-            edit(JOINED, "example-t9", about_speaker_id="second-speaker-8"),
-        ),
-        "must be of the same source",
-    ),
     "14 for 13 in digits": (
         both(edit(FIGURES, "example-f4", value="14"), edit(SUMMARY, "monthly_pay", lowest="14", highest="14")),
         "numbers must be in text",

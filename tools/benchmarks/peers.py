@@ -34,7 +34,7 @@ _COLUMNS = {
     "speakers": "STRUCT(id VARCHAR, use VARCHAR, kind VARCHAR, role VARCHAR, anonymity VARCHAR, name VARCHAR, "
     f"rank_class VARCHAR, branch VARCHAR, gender VARCHAR, request VARCHAR, note VARCHAR, mentions {_MENTION})[]",
     "testimonies": "STRUCT(id VARCHAR, speaker VARCHAR, mode VARCHAR, evidence JSON, outlet VARCHAR, themes VARCHAR[], "
-    "about VARCHAR, note VARCHAR)[]",
+    "note VARCHAR)[]",
     "figures": "STRUCT(id VARCHAR, evidence JSON, value DOUBLE, low DOUBLE, high DOUBLE, hedge VARCHAR, unit VARCHAR, "
     "measure VARCHAR, population VARCHAR, counted VARCHAR, attributed_to VARCHAR, testimony VARCHAR, as_of VARCHAR, "
     "place VARCHAR, note VARCHAR)[]",

@@ -190,7 +190,7 @@ def institution(article: Article) -> None:
     name = article.use(f"shared-institution-{shared + 1}", article.mention(body))
     if not article.figures_left or article.number % 8 == 6:  # noqa: PLR2004  # of some without one
         evidence = f"The {body} confirmed that {article.surname} had left the service."
-        article.testimony(name, "indirect", evidence, "other", about=id_of(article.speakers[0]))
+        article.testimony(name, "indirect", evidence, "other")
     else:
         crews = article.chance.randrange(20, 900)
         phrase = f"Nearly {crews} lighthouse keepers have left the {article.place}"

@@ -156,27 +156,15 @@ def part_moved(project: Sequence[SourceFile]) -> Iterator[Mutant]:
                 yield less
 
 
-def about_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """`about` of a testimony names the next speaker of the file, or is left out.
-
-    Only a reader can decide whom words are about.
-    """
-    return speaker_key_changed(project, "testimonies", "about")
-
-
 def attributed_to_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
     """`attributed_to` of a figure names the next speaker of the file, or is left out.
 
     Only a reader can decide whether the writer or a speaker states a number.
     """
-    return speaker_key_changed(project, "figures", "attributed_to")
-
-
-def speaker_key_changed(project: Sequence[SourceFile], field: str, key: str) -> Iterator[Mutant]:
-    """Yield each record with the next speaker under a key that it has, and without the key."""
+    key = "attributed_to"
     for source in project:
         names = [name_of(record) for _, record in source.records("speakers")]
-        for path, record in source.records(field):
+        for path, record in source.records("figures"):
             if key in record:
                 other = names[(names.index(record[key]) + 1) % len(names)]
                 yield source.changed(record["id"], "the next speaker", (*path, key), other)
@@ -471,7 +459,6 @@ SEMANTIC = (
     reported_testimony_dropped,
     testimony_split,
     part_moved,
-    about_changed,
     attributed_to_changed,
     figure_waived,
     quotation_waived,

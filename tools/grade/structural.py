@@ -390,7 +390,7 @@ def malformed_id(project: Sequence[SourceFile]) -> Iterator[Mutant]:
             yield Mutant(name, ("other source", "no number", "zero")[shapes.index(new)], source.file, content)
 
 
-SPEAKER_KEYS = (("testimonies", "speaker"), ("testimonies", "about"), ("figures", "attributed_to"))
+SPEAKER_KEYS = (("testimonies", "speaker"), ("figures", "attributed_to"))
 
 
 def speaker_of_another_source(project: Sequence[SourceFile]) -> Iterator[Mutant]:

@@ -303,7 +303,7 @@ def _protected(typed: Typed) -> Callable[[Path], bool]:
 
 def _names_only(entry: dict[str, Any], public: set[str]) -> bool:
     """Return whether a record refers only to public speakers, and to no testimony, which may have another speaker."""
-    keys = ("speaker", "about", "attributed_to")
+    keys = ("speaker", "attributed_to")
     return "testimony" not in entry and all(str(entry[key]) in public for key in keys if key in entry)
 
 

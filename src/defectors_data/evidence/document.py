@@ -191,8 +191,8 @@ class Document:
 
     @cached_property
     def of_protected(self) -> frozenset[str]:
-        """The ids of testimonies by or about protected persons, of their figures, and of waivers that repeat these."""
-        theirs = {t.id for _, t in self.testimonies if self.protected & {t.speaker, t.about}}
+        """The ids of testimonies of protected persons, of their figures, and of waivers that repeat these."""
+        theirs = {t.id for _, t in self.testimonies if t.speaker in self.protected}
         theirs |= {f.id for _, f in self.figures if f.attributed_to in self.protected or f.testimony in theirs}
         theirs |= {w.id for _, w in self.waivers if w.repeats in theirs or w.reason == "protected_attribute"}
         return frozenset(theirs)
@@ -208,7 +208,7 @@ class Document:
         hidden |= {path for path, _ in self.waivers}
         safe: set[str | None] = {None}
         for path, testimony in self.testimonies:
-            if testimony.speaker in public and testimony.about in public | {None}:
+            if testimony.speaker in public:
                 safe.add(testimony.id)
             else:
                 hidden.add(path)

@@ -34,7 +34,7 @@ REFERENCES: frozenset[Field] = frozenset(
         *((each, "id") for each in (models.Mention, models.ProtectedMention, models.Relation, models.Waiver)),
         *((each, "id") for each in (models.Testimony, models.Figure)),
         # an id, which is checked where it is defined
-        *((models.Testimony, key) for key in ("speaker", "about")),
+        (models.Testimony, "speaker"),
         *((models.Figure, key) for key in ("attributed_to", "testimony")),
         *((models.Relation, key) for key in ("result", "operands")),
         (models.SharedReference, "use"),

@@ -151,7 +151,7 @@ def all_misnamed(document: Document) -> bool:
 
 def _references(document: Document) -> Iterator[Subject]:
     yield from _values(document.uses, "use")
-    yield from _values(document.testimonies, "speaker", "about")
+    yield from _values(document.testimonies, "speaker")
     yield from _values(document.figures, "attributed_to", "testimony")
     yield from _values(document.waivers, "repeats")
 
@@ -219,7 +219,6 @@ SUBJECTS: dict[str, Subjects] = {
         (path, words) for path, words in _attesting_words(document) if path[-1] == "gender"
     ),
     "testimonies": lambda document: document.testimonies,
-    "testimonies about a person": lambda document: _with(document.testimonies, "about"),
     "indirect testimonies": lambda document: _where(document.testimonies, "mode", "indirect"),
     "narrated testimonies": lambda document: _where(document.testimonies, "mode", "narrated"),
     "themes with triggers": _themes_with_triggers,

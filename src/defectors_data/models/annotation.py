@@ -466,8 +466,6 @@ class Testimony(Record):
     """The outlet to which the speaker spoke, if the source names another outlet than itself."""
     themes: tuple[Term, ...] = Field(min_length=1, max_length=30)
     """The topics of the words: terms of the table `themes`, joined by `;`."""
-    about: Id | None = None
-    """The speaker or group that the words are about, if it is not the one who speaks."""
     support: tuple[Support, ...] = Field((), max_length=31)
     """Words that support a theme or the mode, where no trigger of the theme or no reporting verb is found."""
     note: Note | None = None

@@ -201,7 +201,7 @@ class TestimonyRow(Row):
         "Testimonies",
         ("source_id", "start", "end", "testimony_id"),
         "testimony_id",
-        {"source_id": _SOURCE, "speaker_id": _SPEAKER, "about_speaker_id": _SPEAKER},
+        {"source_id": _SOURCE, "speaker_id": _SPEAKER},
     )
     testimony_id: Id = _as(annotation.Testimony, "id", example="900-example-t1")
     source_id: Id = _own("The source that contains the words.", example="900-example")
@@ -214,7 +214,6 @@ class TestimonyRow(Row):
     start: Whole = _own(_START_OF_PARTS, example=310, unit=_CODE_POINTS)
     end: Whole = _own(_END_OF_PARTS, example=371, unit=_CODE_POINTS)
     themes: str = _as(annotation.Testimony, "themes", example="hunger_pay;motive_to_leave")
-    about_speaker_id: Id | None = _as(annotation.Testimony, "about", example="900-example-speaker-2")
     note: str | None = _as(annotation.Testimony, "note", example="The opening quotation mark is missing in the source.")
 
 
@@ -247,7 +246,6 @@ class TestimonyJoinedRow(Row):
             "source_id": _SOURCE,
             "speaker_id": _SPEAKER,
             "mention_id": ("mentions", "mention_id"),
-            "about_speaker_id": _SPEAKER,
         },
     )
     testimony_id: Id = _as(annotation.Testimony, "id", example="900-example-t1")
@@ -255,7 +253,6 @@ class TestimonyJoinedRow(Row):
     mode: Mode = _as(annotation.Testimony, "mode", example="direct")
     themes: str = _as(annotation.Testimony, "themes", example="hunger_pay;motive_to_leave")
     outlet: str | None = _as(annotation.Testimony, "outlet", example="Example Wire")
-    about_speaker_id: Id | None = _as(annotation.Testimony, "about", example="900-example-speaker-2")
     note: str | None = _as(annotation.Testimony, "note", example="The opening quotation mark is missing in the source.")
     start: Whole = _own(_START_OF_PARTS, example=310, unit=_CODE_POINTS)
     end: Whole = _own(_END_OF_PARTS, example=371, unit=_CODE_POINTS)

@@ -188,7 +188,7 @@ class Removal:
             speaker_id = document.entry_of(path).id
             if speaker_id in gone or (source_id, speaker_id) in self.unused:
                 yield mention.id
-        yield from (t.id for _, t in document.testimonies if {t.speaker, t.about} & gone)
+        yield from (t.id for _, t in document.testimonies if t.speaker in gone)
         yield from (f.id for _, f in document.figures if {f.attributed_to, f.testimony} & gone)
         yield from (w.id for _, w in document.waivers if w.repeats in gone)
         yield from (r.id for _, r in document.relations if {r.result, *r.operands} & gone)
@@ -213,7 +213,7 @@ class Removal:
         """Return the speakers of a document to whom no remaining record refers."""
         if document.source.id in self.gone:
             return {entry.id for _, entry in document.entries}
-        named = {x for _, t in document.testimonies if t.id not in self.gone for x in (t.speaker, t.about)}
+        named: set[str | None] = {t.speaker for _, t in document.testimonies if t.id not in self.gone}
         named |= {f.attributed_to for _, f in document.figures if f.id not in self.gone}
         return {entry.id for _, entry in document.entries if entry.id not in named}
 

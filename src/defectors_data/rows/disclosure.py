@@ -55,7 +55,7 @@ def leaks(rows: Rows) -> list[str]:
 
 def _records(rows: Rows, persons: Mapping[str, str]) -> dict[str, str]:
     """Return the sources of the records of protected persons, by the ids of the records."""
-    spoken = [row for row in rows["testimonies"] if {row["speaker_id"], row["about_speaker_id"]} & persons.keys()]
+    spoken = [row for row in rows["testimonies"] if row["speaker_id"] in persons]
     records = {row["testimony_id"]: row["source_id"] for row in spoken}
     records |= {row["mention_id"]: row["source_id"] for row in rows["mentions"] if row["speaker_id"] in persons}
     stated = [row for row in rows["figures"] if row["attributed_to"] in persons or row["testimony_id"] in records]
@@ -131,17 +131,17 @@ def _ids_of(row: Row) -> set[str]:
 
 def _protected(names: set[str], tables: Tables) -> set[str]:
     """Return the ids that are of protected persons or of their records."""
-    whose: dict[str, set[str]] = {name: {name} for name in names}
-    spoken = tables.among("testimonies", "testimony_id", names, ["speaker_id", "about_speaker_id"])
-    whose = {row["testimony_id"]: {row["speaker_id"], row["about_speaker_id"]} for row in spoken}
-    whose |= {
-        row["mention_id"]: {row["speaker_id"]} for row in tables.among("mentions", "mention_id", names, ["speaker_id"])
-    }
+    whose: dict[str, set[str]] = {}
+    for table, key in (("testimonies", "testimony_id"), ("mentions", "mention_id")):
+        whose |= {row[key]: {row["speaker_id"]} for row in tables.among(table, key, names, ["speaker_id"])}
     stated = list(tables.among("figures", "figure_id", names, ["attributed_to", "testimony_id"]))
     around = {row["testimony_id"] for row in stated} - {None}
-    spoken = tables.among("testimonies", "testimony_id", around, ["speaker_id", "about_speaker_id"])
-    speakers = {row["testimony_id"]: {row["speaker_id"], row["about_speaker_id"]} for row in spoken}
-    whose |= {row["figure_id"]: {row["attributed_to"], *speakers.get(row["testimony_id"], ())} for row in stated}
+    spoken = tables.among("testimonies", "testimony_id", around, ["speaker_id"])
+    speakers = {row["testimony_id"]: row["speaker_id"] for row in spoken}
+    whose |= {
+        row["figure_id"]: {row["attributed_to"], speakers.get(row["testimony_id"], row["attributed_to"])}
+        for row in stated
+    }
     persons = names.union(*whose.values()) - {None}
     protected = {
         r["speaker_id"] for r in tables.among("speakers", "speaker_id", persons, ["protected"]) if r["protected"]

@@ -152,7 +152,6 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         "parts": _made("evidence.anchoring.spans", "spans.part", "evidence"),
         **_PLACE,
         "themes": _chosen("evidence"),
-        "about_speaker_id": _chosen("evidence"),
         "note": _NOTE,
     },
     "testimony_themes": {

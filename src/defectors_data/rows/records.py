@@ -368,7 +368,6 @@ def _testimony(document: Document, path: Path, testimony: Testimony) -> Row:
         "start": spans[0].start,
         "end": spans[-1].end,
         "themes": ";".join(testimony.themes),
-        "about_speaker_id": testimony.about,
         "note": _note(testimony.note, *_unbalanced(testimony)),
     }
 

@@ -12,7 +12,7 @@ from defectors_data.corpus.project_file import Path
 from defectors_data.evidence.anchoring import holds
 from defectors_data.evidence.document import REGIONS, Document, per_document
 from defectors_data.evidence.free_text import Unprinted, unprinted_in_shared
-from defectors_data.models.annotation import Figure, Mention, ProtectedMention, Speaker, Testimony, Waiver
+from defectors_data.models.annotation import Figure, Mention, ProtectedMention, Testimony, Waiver
 from defectors_data.models.fields import standard_pattern
 from defectors_data.models.vocabularies import STANDARD_NOTES
 from defectors_data.rules.engine import rule
@@ -49,10 +49,7 @@ _IDS = re.compile(r"(?<![a-z0-9])[a-z0-9]++(?:-[a-z0-9]++)++|(?<=repeats )[a-z0-
 
 @rule(on="records of protected persons", unique_ids=True, codebook="P9")
 def protected_speaker_linked(document: Document, path: Path, record: _ProtectedRecord) -> Iterator[Finding]:
-    """A record links a protected person to another person only if its words name both."""
-    if isinstance(record, Testimony) and _is_linked_by_about(document, path, record):
-        message = "The words of this testimony do not name the person in `about`, and one of the two is protected."
-        yield Finding(document.place(*path, "about"), "protected-speaker-linked", message, ("Remove `about`.",))
+    """No record links a protected person to another person."""
     if isinstance(record, Figure) and _is_linked_by_figure(document, record):
         message = "`attributed_to` is not the speaker of the testimony, and one of the two is protected."
         hint = "Remove `attributed_to` or `testimony`."
@@ -60,21 +57,6 @@ def protected_speaker_linked(document: Document, path: Path, record: _ProtectedR
     if _is_linked_by_words(document, path):
         message = "These words are also evidence of another protected person, which links the two."
         yield Finding(document.place(*path, "evidence"), "protected-speaker-linked", message)
-
-
-def _is_linked_by_about(document: Document, path: Path, testimony: Testimony) -> bool:
-    speaker, about = (document.heard.get(name or "") for name in (testimony.speaker, testimony.about))
-    words = document.words((*path, "evidence")) or ""
-    return bool(speaker and about and speaker.id != about.id and not _is_named(document, about, words))
-
-
-def _is_named(document: Document, speaker: Speaker, words: str) -> bool:
-    """Return whether words contain a word of a speaker's name, or one of the speaker's mentions."""
-    names = str(getattr(speaker, "name", "")).split()
-    mentions = [
-        document.words((*path, "evidence")) for path, _ in document.mentions if document.entry_of(path).id == speaker.id
-    ]
-    return any(holds(words, name) for name in [*names, *filter(None, mentions)])
 
 
 def _is_linked_by_figure(document: Document, figure: Figure) -> bool:

@@ -36,7 +36,6 @@ def malformed_id(document: Document, path: Path, numbered: Numbered) -> Iterator
 _REFERENTS = {
     "use": "a speaker in annotations/speakers.yaml",
     "speaker": "a speaker of this source",
-    "about": "a speaker of this source",
     "attributed_to": "a speaker of this source",
     "testimony": "a testimony of this source",
     "repeats": "this source or of one of its testimonies or figures",
@@ -72,7 +71,7 @@ def _is_consequence(document: Document, key: str, name: str) -> bool:
     shared = document.context.shared
     if key == "use" and shared.has_duplicate_ids:
         return True
-    if key in ("speaker", "about", "attributed_to") and any(entry.id not in shared for _, entry in document.uses):
+    if key in ("speaker", "attributed_to") and any(entry.id not in shared for _, entry in document.uses):
         return True
     # The reference may be meant for a record whose id is malformed.
     beginnings = [f"{document.source.id}-{form}" for form in ("speaker-", "t", "f", "w")]

@@ -40,7 +40,7 @@ def unused_speaker(document: Document, path: Path, entry: SpeakerEntry) -> Itera
 @per_document
 def _named(document: Document) -> set[str]:
     """Return the ids of speakers that testimonies and figures name."""
-    named = {name for _, testimony in document.testimonies for name in (testimony.speaker, testimony.about) if name}
+    named = {testimony.speaker for _, testimony in document.testimonies}
     return named | {figure.attributed_to for _, figure in document.figures if figure.attributed_to}
 
 

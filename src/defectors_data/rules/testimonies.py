@@ -94,14 +94,6 @@ def testimony_across_paragraphs(document: Document, path: Path, _: Testimony) ->
     yield Finding(place, "testimony-across-paragraphs", message, ("Make each paragraph a separate testimony.",))
 
 
-@rule(on="testimonies about a person", codebook="T12")
-def about_same_as_speaker(document: Document, path: Path, testimony: Testimony) -> Iterator[Finding]:
-    """`about` is not the speaker of the testimony."""
-    if testimony.about == testimony.speaker:
-        message = "`about` is the speaker of this testimony."
-        yield Finding(document.place(*path, "about"), "about-same-as-speaker", message, ("Remove `about`.",))
-
-
 # ---- mode and themes ---------------------------------------------------------------------------------------------
 
 
