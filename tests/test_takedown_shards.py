@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -105,9 +106,14 @@ def test_of_a_source_nothing_is_left(parts: Path) -> None:
     texts = {row["source_id"]: row["text"] for i in (0, 1) for row in rows_of(parts / part(i, "parquet"))}
     assert take_out(parts, "second").findings == []
     assert build(CorpusReader(Tree(parts)), parts / "dist").outcome == "published"
+    withdrawn = re.compile(rb"(?:[a-z]+/|h-)second(?:-[a-z]+[0-9]+|-speaker-[0-9]+)?\"|<code>second[a-z0-9-]*</code>")
     for path in parts.rglob("*"):
         if path.is_file() and path.name not in ("tombstones.yaml", "tombstones.csv", "tombstones.parquet"):
-            assert b"second" not in path.read_bytes() or path.name in MENTION_SECONDS, path
+            data = path.read_bytes()
+            if path.name == "index.html":  # it has an address for each tombstone
+                data = withdrawn.sub(b"", data)
+            found = [line for line in data.split(b"\n") if b"second" in line]
+            assert not found or path.name in MENTION_SECONDS, (path, found[:3])
     left = [row for i in (0, 1) for row in rows_of(parts / part(i, "parquet"))]
     assert [(row["source_id"], row["text"]) for row in left] == [("example", texts["example"])]
     assert "seed:" not in (parts / "annotations/tombstones.yaml").read_text(encoding="utf-8")
