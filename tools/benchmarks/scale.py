@@ -28,7 +28,7 @@ WORK = PROJECT / "build" / "bench"
 ROUNDS = 5
 FEWER = 3
 """Rounds from 100,000 annotations."""
-PROFILED_UNTIL = 100_000
+PROFILED_UNTIL = 10_000
 """Largest number of annotations that is profiled. The shares hardly change with the size."""
 _VERSIONS = ("duckdb", "pandera", "datasets", "pycldf", "dkpro-cassis", "pyarrow", "pandas")
 
