@@ -72,12 +72,14 @@ Commands for annotators were run {start["runs"]} times each, on the four article
 
 
 def _costs(records: dict[int, Record]) -> Iterator[str]:
-    sizes = ", ".join(f"{size:,}" for size in records)
+    sizes = " and ".join(
+        f"{size:,} ({max(map(len, record.runs.values()))} runs at most)" for size, record in records.items()
+    )
     yield f"""
 ## Time and memory
 
 N annotations are N/10 invented articles of 6 kB, with about seven testimonies to three figures and fifteen quotations
-and numbers (`tools/benchmarks/generator.py`). Values are medians at {sizes} annotations. Memory is the peak of the
+and numbers (`tools/benchmarks/generator.py`). Values are medians, at {sizes} annotations. Memory is the peak of the
 largest process. CPU time grows with the growth exponent as a power of the size: 1 is proportional.
 
 ![{_TITLES["cpu"]}: {_ABOUT}](benchmarks/cpu.svg)
