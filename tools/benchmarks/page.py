@@ -72,9 +72,8 @@ Commands for annotators were run {start["runs"]} times each, on the four article
 
 
 def _costs(records: dict[int, Record]) -> Iterator[str]:
-    sizes = " and ".join(
-        f"{size:,} ({max(map(len, record.runs.values()))} runs at most)" for size, record in records.items()
-    )
+    runs = {size: max(map(len, record.runs.values())) for size, record in records.items()}
+    sizes = " and ".join(f"{size:,} ({number} run{'s' if number > 1 else ''} each)" for size, number in runs.items())
     yield f"""
 ## Time and memory
 
