@@ -190,7 +190,7 @@ def faults_between(files: Files, random_: random.Random) -> Iterator[tuple[str, 
         yield "reason", "ledger.reason", cell("ledger", r, of["reason"], "idiom")
         yield "kind", "ledger.kind", cell("ledger", r, of["kind"], "name")
         other = random_.choice(
-            [row[of["record_id"]] for row in ledger[1:] if row[of["record_id"]] != ledger[r][of["record_id"]]]
+            [row[of["record_id"]] for row in ledger[1:] if row[of["source_id"]] != ledger[r][of["source_id"]]]
         )
         yield "entry of another record", "ledger.record_id", cell("ledger", r, of["record_id"], other)
         yield "entry of another table", "ledger.record_table", cell("ledger", r, of["record_table"], "speakers")
