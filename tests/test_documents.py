@@ -126,8 +126,8 @@ def test_many_sources_are_listed_in_part_and_have_no_page(tmp_path: Path, monkey
 
 def test_what_is_too_much_for_a_page_is_in_the_tables_alone(tables: Tables) -> None:
     dataset = CONTEXT.dataset.content
-    small = page.page(dataset, tables, [], largest=250_000)
-    assert len(small) < 250_000
+    small = page.page(dataset, tables, [], largest=100_000)
+    assert len(small) < 100_000
     assert b"<article" not in small
     assert b"<article" in page.page(dataset, tables, [])
 
