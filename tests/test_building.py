@@ -94,6 +94,7 @@ def test_a_release_of_the_invented_corpus_is_the_same_in_shards(
     assert published(twos, tmp_path / "of-twos") == files(package)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("layout", ["YAML", "shards of 1"])
 def test_a_release_of_two_processes_is_that_of_one(
     layout: str, layouts: dict[str, Path], expected: dict[str, bytes], tmp_path: Path
@@ -381,6 +382,7 @@ def test_only_the_rows_that_a_cell_rests_on_are_read(large: Path, monkeypatch: p
     assert read["spans"] < 100 < len(rows(large, "spans"))
 
 
+@pytest.mark.deep
 def test_a_large_package_is_verified_in_both_ways(large: Path) -> None:
     fast = run("verify", "--fast", large / "dist", where=large)
     assert (fast.returncode, fast.stderr) == (0, "")

@@ -89,6 +89,7 @@ def test_with_the_words_that_bear_it_out_a_claim_goes(copied: Path) -> None:
     assert (testimony.themes, testimony.support) == (("other",), ())
 
 
+@pytest.mark.deep
 def test_a_testimony_whose_every_claim_goes_goes_too(copied: Path) -> None:
     assert "second-t2" not in {testimony.id for testimony in left_without_second_t1(copied)}
 

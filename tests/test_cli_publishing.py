@@ -34,6 +34,7 @@ def test_findings_leave_no_new_name_behind(copied: Path) -> None:
     assert not (copied / "a").exists()
 
 
+@pytest.mark.deep
 def test_a_build_that_cannot_say_so_is_published_all_the_same(copied: Path) -> None:
     with Path("/dev/full").open("w") as full:
         command = [sys.executable, "-m", "defectors_data", "build"]
@@ -98,6 +99,7 @@ def test_a_signal_after_the_swap_changes_nothing(copied: Path) -> None:
     assert (ran.returncode, ran.stdout.splitlines()[0], ran.stderr) == (0, "dist: published", "")
 
 
+@pytest.mark.deep
 def test_a_signal_that_was_ignored_before_stays_ignored(copied: Path) -> None:
     script = (
         "import os, signal, sys\n"

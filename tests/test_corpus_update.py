@@ -155,6 +155,7 @@ def _completed(root: Path) -> None:
         raise OSError from error
 
 
+@pytest.mark.deep
 def test_what_was_killed_before_anything_changed_is_removed_by_the_next_command(copied: Path) -> None:
     before = folders.contents(copied)
     interrupt(copied, NEW, "move ..takedown.json.takedown-new")
@@ -285,6 +286,7 @@ def test_the_same_takedown_completes_what_was_interrupted_and_publishes(root: Pa
     assert folders.contents(root) == folders.contents(sound)
 
 
+@pytest.mark.deep
 def test_another_takedown_completes_what_was_interrupted_too(copied: Path) -> None:
     sound = Path(shutil.copytree(copied, copied.with_name("sound")))
     with planned(copied, "mira-fenn") as plan:

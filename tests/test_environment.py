@@ -54,6 +54,7 @@ def test_a_file_may_have_a_name_that_is_no_utf_8(project: Path) -> None:
     assert out.startswith("annotations/<U+DCFF>.yaml:4:9: seed-name-mismatch: ")
 
 
+@pytest.mark.deep
 def test_the_working_folder_may_be_any(project: Path, tmp_path: Path) -> None:
     words("two ins")(project)
     for where in (tmp_path, project / "seeds", Path("/")):

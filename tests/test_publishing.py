@@ -187,6 +187,7 @@ def test_refused_for_good_from_any_step_on_the_next_run_mends(
     assert len(torn) == (TORN[way] if published else 0)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     "way", [pytest.param(way, marks=pytest.mark.deep if way == "in place" else ()) for way in REFUSALS]
 )
@@ -254,6 +255,7 @@ def test_bytes_that_come_back_changed_are_not_published(tmp_path: Path, monkeypa
     assert (content(target), litter(target.parent)) == (complete(OLD), [])
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("way", REFUSALS)
 def test_a_corpus_in_parts_is_published_in_every_way(parts: Path, way: str) -> None:
     target = parts / "dist"

@@ -154,6 +154,7 @@ def test_of_texts_of_another_source_both_are_named(parts: Path) -> None:
     assert any(f"row 1 is of `second`, and line 1 of {FIRST} of `example`" in message for message in messages)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("lines", "rows", "message"),
     [

@@ -162,6 +162,7 @@ def rows_in(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(rows))
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     "record_id",
     [
@@ -321,6 +322,7 @@ def test_where_the_build_fails_the_next_one_publishes(project: Path, monkeypatch
     assert b"bruno-salt" not in (project / "dist/data/speakers.csv").read_bytes()
 
 
+@pytest.mark.deep
 def test_where_a_takedown_is_killed_in_its_build_the_next_build_publishes(project: Path) -> None:
     code = (
         "import os, sys\n"

@@ -88,6 +88,7 @@ def test_more_sources_than_fit_in_memory_are_refused(
     assert folders.contents(large) == before
 
 
+@pytest.mark.deep
 def test_a_source_does_not_lead_to_all_that_hear_its_speakers(
     generated: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
