@@ -8,7 +8,9 @@ import re
 import shutil
 import signal
 import sys
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -38,6 +40,12 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--golden", action="store_true", help="rewrite the golden files; review them as a diff")
+
+
+def spread(cases: Iterable[Any], every: int, rest: pytest.MarkDecorator = pytest.mark.sweep) -> list[Any]:
+    """Return all cases as parameters: every so-manyth runs by default, the others with the tests that are marked."""
+    as_tuples = [case if type(case) is tuple else (case,) for case in cases]
+    return [pytest.param(*case, marks=[] if i % every == 0 else [rest]) for i, case in enumerate(as_tuples)]
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ import pytest
 
 import generator
 from calling import Ran, process, run
-from conftest import INVENTED, PROJECT, checked, declare_words, found_in, in_parts
+from conftest import INVENTED, PROJECT, checked, declare_words, found_in, in_parts, spread
 from defectors_data import dask_executor, executors
 from defectors_data.build import Built, build
 from defectors_data.corpus import reader
@@ -104,7 +104,7 @@ def test_a_release_of_two_processes_is_that_of_one(
     assert built(layouts[layout], tmp_path / "dist", two).outcome == "unchanged"
 
 
-@pytest.mark.parametrize("size", [1, 3])
+@pytest.mark.parametrize("size", spread([3, 1], 2, pytest.mark.deep))
 def test_a_release_is_the_same_in_batches_of_any_size(
     size: int, layouts: dict[str, Path], expected: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -22,7 +22,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import generator
-from conftest import INVENTED, checked, found_in, in_parts
+from conftest import INVENTED, checked, found_in, in_parts, spread
 from defectors_data import pipeline
 from defectors_data.corpus import json_reader, yaml_reader
 from defectors_data.corpus.files import Tree
@@ -178,7 +178,7 @@ def test_every_fault_is_in_both_layouts_or_has_a_reason() -> None:
 
 
 @pytest.mark.parametrize("lists", [False, True], ids=["lists in YAML", "lists in shards"])
-@pytest.mark.parametrize("code", IN_BOTH)
+@pytest.mark.parametrize("code", spread(IN_BOTH, 2, pytest.mark.deep))
 def test_a_fault_is_the_same_finding_in_shards(code: str, lists: bool, copied: Path, tmp_path: Path) -> None:
     for change in case(code)["fault"]:
         damage(copied, change)
@@ -186,7 +186,7 @@ def test_a_fault_is_the_same_finding_in_shards(code: str, lists: bool, copied: P
     assert {finding.code for finding in found} == {code}
 
 
-@pytest.mark.parametrize("code", IN_BOTH)
+@pytest.mark.parametrize("code", spread(IN_BOTH, 2, pytest.mark.deep))
 def test_a_near_miss_is_quiet_in_shards_too(code: str, copied: Path, tmp_path: Path) -> None:
     for change in case(code)["quiet"]:
         damage(copied, change)

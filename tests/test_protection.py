@@ -17,7 +17,7 @@ import pytest
 from pydantic import ValidationError
 
 from calling import run
-from conftest import INVENTED, PROJECT, built, documents_of, found_in, repin
+from conftest import INVENTED, PROJECT, built, documents_of, found_in, repin, spread
 from defectors_data.corpus import yaml_reader
 from defectors_data.models import annotation, vocabularies
 from defectors_data.models.fields import Record
@@ -122,7 +122,11 @@ def test_there_are_many_fields_to_try() -> None:
     assert words >= set("id text evidence counted note place themes name repeats outlet attested_by".split())
 
 
-@pytest.mark.parametrize(("file", "path"), FIELDS, ids=lambda value: ".".join(map(str, value)) if value else "")
+@pytest.mark.parametrize(
+    ("file", "path"),
+    spread(FIELDS, 3, pytest.mark.deep),
+    ids=lambda value: ".".join(map(str, value)) if value else "",
+)
 def test_a_name_is_stopped_in_every_field_of_every_record(copied: Path, file: str, path: Steps) -> None:
     for form in forms(path):
         smuggled(copied, file, path, form)
@@ -186,14 +190,18 @@ def empty_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.usefixtures("empty_temporary_folder")
-@pytest.mark.parametrize(("file", "path"), FIELDS, ids=lambda value: ".".join(map(str, value)) if value else "")
+@pytest.mark.parametrize(
+    ("file", "path"),
+    spread(FIELDS, 6),
+    ids=lambda value: ".".join(map(str, value)) if value else "",
+)
 def test_what_was_typed_is_never_repeated(copied: Path, file: str, path: Steps) -> None:
     smuggled(copied, file, path, f"{TYPED} {TYPED}")
     assert TYPED not in said(copied)
 
 
 @pytest.mark.usefixtures("empty_temporary_folder")
-@pytest.mark.parametrize("raw", RAW)
+@pytest.mark.parametrize("raw", spread(RAW, 3))
 @pytest.mark.parametrize(
     "line",
     [

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from breaking import FAILURES, KILLS, LASTING, REFUSALS, STOPS, Fault, broken, ended, put
+from conftest import spread
 from defectors_data.build import build
 from defectors_data.corpus.files import Tree
 from defectors_data.corpus.reader import CorpusReader
@@ -149,7 +150,7 @@ def test_killed_at_any_step_the_next_run_publishes(tmp_path: Path, way: str, fau
 
 
 @pytest.mark.parametrize("way", REFUSALS)
-@pytest.mark.parametrize("fault", FAILURES + STOPS, ids=str)
+@pytest.mark.parametrize("fault", spread(FAILURES + STOPS, 3), ids=str)
 def test_refused_or_stopped_at_any_step_the_exit_code_tells_what_stands(
     tmp_path: Path, way: str, fault: Fault, published: bool
 ) -> None:
@@ -188,9 +189,7 @@ def test_refused_for_good_from_any_step_on_the_next_run_mends(
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize(
-    "way", [pytest.param(way, marks=pytest.mark.deep if way == "in place" else ()) for way in REFUSALS]
-)
+@pytest.mark.parametrize("way", REFUSALS)
 @pytest.mark.parametrize("fault", [KILLS[0], FAILURES[0], LASTING[0]], ids=str)
 def test_killed_and_then_broken_again_while_it_is_mended(tmp_path: Path, way: str, fault: Fault) -> None:
     for first in sweep(tmp_path, way, published=True):

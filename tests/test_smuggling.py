@@ -91,8 +91,10 @@ def passes(root: Path, field: Field, kind: str, folder: Path, most: int) -> list
 
 
 def test_no_field_carries_a_name(rich: Path, tmp_path: Path) -> None:
-    passed = {str(field) for field in FIELDS if passes(rich, field, "name", tmp_path / str(field), 1)}
-    assert passed == {field for kind, field in NOT_FOUND if kind == "name"}
+    """A fourth of the fields; the next test, which is deep, tries all of them and more."""
+    sample = FIELDS[::4]
+    passed = {str(field) for field in sample if passes(rich, field, "name", tmp_path / str(field), 1)}
+    assert passed == {field for kind, field in NOT_FOUND if kind == "name"} & {str(field) for field in sample}
 
 
 @pytest.mark.deep

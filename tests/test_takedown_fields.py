@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import edit, found_in, repin
+from conftest import edit, found_in, repin, spread
 from defectors_data.corpus.files import Tree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.models import annotation
@@ -89,7 +89,7 @@ NO_NAME = {
 """Fields in which the models accept no name."""
 
 
-@pytest.mark.parametrize("field", FIELDS, ids=str)
+@pytest.mark.parametrize("field", spread(FIELDS, 3, pytest.mark.deep), ids=str)
 def test_no_field_keeps_the_name(rich: Path, tmp_path: Path, field: Field) -> None:
     """The name goes from a field, or the takedown is refused with file and line and nothing changes."""
     tried = list(islice(planted(rich, field), 2))

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from calling import run
-from conftest import edit, found_in, in_parts, repin
+from conftest import edit, found_in, in_parts, repin, spread
 from defectors_data.build import build
 from defectors_data.corpus.files import Tree
 from defectors_data.corpus.reader import CorpusReader
@@ -104,13 +104,7 @@ def also_said(root: Path, name: str) -> None:
     repin(root, "901_second")
 
 
-@pytest.mark.parametrize(
-    ("name", "layout"),
-    [
-        pytest.param(name, layout, marks=[] if i % 5 == 0 else [pytest.mark.deep])
-        for i, (name, layout) in enumerate(product(SPELLED, ("files", "shards")))
-    ],
-)
+@pytest.mark.parametrize(("name", "layout"), spread(product(SPELLED, ("files", "shards")), 7, pytest.mark.deep))
 def test_a_name_goes_however_it_is_spelled(copied: Path, name: str, layout: str) -> None:
     also_said(copied, name)
     root = laid_out(copied, layout)
