@@ -8,7 +8,7 @@ import os
 import re
 import shutil
 from collections.abc import Callable
-from itertools import count
+from itertools import count, product
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -189,8 +189,7 @@ def test_refused_for_good_from_any_step_on_the_next_run_mends(
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("way", REFUSALS)
-@pytest.mark.parametrize("fault", [KILLS[0], FAILURES[0], LASTING[0]], ids=str)
+@pytest.mark.parametrize(("way", "fault"), spread(product(REFUSALS, [KILLS[0], FAILURES[0], LASTING[0]]), 4), ids=str)
 def test_killed_and_then_broken_again_while_it_is_mended(tmp_path: Path, way: str, fault: Fault) -> None:
     for first in sweep(tmp_path, way, published=True):
         torn = place(tmp_path / str(first), published=True)

@@ -100,7 +100,7 @@ def test_no_field_carries_a_name(rich: Path, tmp_path: Path) -> None:
 @pytest.mark.deep
 @pytest.mark.parametrize("kind", SMUGGLED)
 def test_no_instance_of_a_field_carries_a_name_a_place_or_an_age(rich: Path, tmp_path: Path, kind: str) -> None:
-    passed = {str(field) for field in FIELDS if passes(rich, field, kind, tmp_path / str(field), 20)}
+    passed = {str(field) for field in FIELDS if passes(rich, field, kind, tmp_path / str(field), 5)}
     assert passed == {field for other, field in NOT_FOUND if other == kind}
 
 

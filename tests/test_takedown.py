@@ -123,7 +123,7 @@ def test_of_shards_the_same_is_taken_out_as_of_files(untouched: Path, record_id:
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("speaker_id", SPEAKERS)
+@pytest.mark.parametrize("speaker_id", spread(SPEAKERS, 5))
 def test_every_speaker_of_the_real_corpus_can_be_taken_out(speaker_id: str) -> None:
     vocabulary = corpus_of(Tree(PROJECT)).context.vocabulary.content
     terms = [each.term for each in (*vocabulary.themes, *vocabulary.measures, *vocabulary.populations)]
