@@ -38,14 +38,20 @@ def frictionless_is_content(folder: Path) -> bool:
             return False
 
 
+def judged(folder: Path) -> tuple[list[str], list[str]]:
+    """Return the faults by the standard, and those beyond it."""
+    found: tuple[list[str], list[str]] = ([], [])
+    for fault in validation.validate(folder).faults:
+        found[fault.kind in validation.BEYOND_THE_STANDARD].append(str(fault))
+    return found
+
+
 def of_the_standard(folder: Path) -> list[str]:
-    found = validation.validate(folder).faults
-    return [str(fault) for fault in found if fault.kind not in validation.BEYOND_THE_STANDARD]
+    return judged(folder)[0]
 
 
 def beyond(folder: Path) -> list[str]:
-    found = validation.validate(folder).faults
-    return [str(fault) for fault in found if fault.kind in validation.BEYOND_THE_STANDARD]
+    return judged(folder)[1]
 
 
 # ---- the packages of the test suite --------------------------------------------------------------------------
@@ -351,8 +357,10 @@ def test_rows_are_numbered_through_all_blocks_of_a_file(tmp_path: Path, monkeypa
     lines[14_800] = b"17"
     unique = INTEGER | {"constraints": {"unique": True}}
     folder = lay(small(b"a\n" + b"\n".join(lines), unique, orderedBy=["a"]), tmp_path / "p")
-    assert of_the_standard(folder) == ["one.csv:4002: a: expected type integer", "one.csv:14802: a: duplicate value"]
-    assert beyond(folder) == [f"one.csv:{row}: expected ascending order of a" for row in (4002, 14802)]
+    assert judged(folder) == (
+        ["one.csv:4002: a: expected type integer", "one.csv:14802: a: duplicate value"],
+        [f"one.csv:{row}: expected ascending order of a" for row in (4002, 14802)],
+    )
     lines[14_900] = b"1,2"
     lay(small(b"a\n" + b"\n".join(lines), unique, orderedBy=["a"]), folder)
     assert of_the_standard(folder) == ["one.csv:14902: number of cells differs from the number of columns"]
@@ -360,16 +368,14 @@ def test_rows_are_numbered_through_all_blocks_of_a_file(tmp_path: Path, monkeypa
 
 def test_a_cell_that_is_read_but_not_written_so_here_is_a_fault_beyond_the_standard(tmp_path: Path) -> None:
     folder = lay(small(b"a\n1\n02\n+3\n", INTEGER), tmp_path / "p")
-    assert of_the_standard(folder) == []
-    assert beyond(folder) == [f"one.csv:{row}: a: not in the canonical form of type integer" for row in (3, 4)]
+    assert judged(folder) == ([], [f"one.csv:{row}: a: not in the canonical form of type integer" for row in (3, 4)])
 
 
 @pytest.mark.parametrize("header", [b"", b"a ", b"\ta", b'" a"'])
 def test_a_header_that_is_blank_or_has_spaces_is_a_fault_beyond_the_standard(tmp_path: Path, header: bytes) -> None:
     folder = lay(small(header + b"\nx\n", STRING), tmp_path / "p")
     assert frictionless_is_content(folder)
-    assert of_the_standard(folder) == []
-    assert beyond(folder) == ["one.csv:1: header is blank or has extra spaces"]
+    assert judged(folder) == ([], ["one.csv:1: header is blank or has extra spaces"])
 
 
 def test_rows_are_ordered_by_code_points_and_null_is_first(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from consistent_tampering import as_parquet, cell, on
 from defectors_data.package import descriptor as package_room
 from defectors_data.package import validation
 from tampering import Damage, Files, describe, descriptor_of, digest, files_in, lay, renew
-from test_validation import STRING, beyond, frictionless_is_content, of_the_standard, small
+from test_validation import STRING, beyond, frictionless_is_content, judged, small
 
 # ---- promises beyond the standard ----------------------------------------------------------------------------
 from test_verify import whole
@@ -63,8 +63,8 @@ def test_a_broken_promise_is_found_though_frictionless_is_content(
     with_twins(damaged)
     folder = lay(damaged, tmp_path / "p")
     assert frictionless_is_content(folder)
-    assert of_the_standard(folder) == []
-    found = beyond(folder)
+    by_the_standard, found = judged(folder)
+    assert by_the_standard == []
     assert any(sentence in fault for fault in found)
     assert all(fault.startswith("data/") and ".csv:" in fault for fault in found)
 
@@ -110,8 +110,9 @@ def test_a_parquet_that_is_not_its_csv_is_found(
     parquet_of(damaged, change)
     renew(damaged)
     folder = lay(damaged, tmp_path / "p")
-    assert of_the_standard(folder) == []
-    assert (fault in beyond(folder)) if fault else (beyond(folder) == [])
+    by_the_standard, found = judged(folder)
+    assert by_the_standard == []
+    assert (fault in found) if fault else (found == [])
 
 
 def test_a_parquet_of_another_logical_hash_or_of_no_content_is_found(whole: Files, tmp_path: Path) -> None:
@@ -136,8 +137,7 @@ def test_a_table_in_parts_is_one_table_and_each_part_has_its_header(tmp_path: Pa
     assert frictionless_is_content(folder)
     folder = lay(files | {"two.csv": b"z\nz\n"}, tmp_path / "p")
     assert frictionless_is_content(folder)
-    assert of_the_standard(folder) == []
-    assert beyond(folder) == ["two.csv:1: header differs from that of the first part"]
+    assert judged(folder) == ([], ["two.csv:1: header differs from that of the first part"])
 
 
 # ---- the command, and the build ------------------------------------------------------------------------------
