@@ -118,7 +118,7 @@ def whole_occurrences(words: str, text: str) -> list[Span]:
 
 def holds(text: str, words: str) -> bool:
     """Return whether a text contains words without cutting a longer word."""
-    return bool(whole_occurrences(words, text))
+    return words in text and bool(whole_occurrences(words, text))
 
 
 # ---- findings ----------------------------------------------------------------------------------------------

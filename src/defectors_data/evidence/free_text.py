@@ -234,6 +234,11 @@ def _public_text(document: Document) -> str:
 
 
 @per_document
+def _unaccented_public_text(document: Document) -> str:
+    return _unaccented(_public_text(document))
+
+
+@per_document
 def _plain_text(document: Document) -> str:
     return _plain(document.text)
 
@@ -243,8 +248,11 @@ def is_printed(doubt: Doubt, document: Document) -> bool:
     if doubt.kind == "name":
         word = doubt.word.capitalize() if len(doubt.word) > 1 and doubt.word.isupper() else doubt.word
         text = _public_text(document)
-        return holds(text, doubt.word) or holds(text, word) or holds(_unaccented(text), _unaccented(word))
+        found = holds(text, doubt.word) or holds(text, word)
+        return found or holds(_unaccented_public_text(document), _unaccented(word))
     if doubt.kind == "number":  # 22nd prints 22
+        if doubt.word.isdecimal() and doubt.word not in _public_text(document):
+            return False
         number = rf"(?<![\d.,]){re.escape(doubt.word)}(?!\d|[.,]\d)"
         return re.search(number, _public_text(document), re.IGNORECASE) is not None
     stem = _plain(doubt.word).removesuffix("s")[:_STEM]
