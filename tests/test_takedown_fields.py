@@ -83,6 +83,8 @@ NO_NAME = {
     "Source.sha256",
     "Source.language",
     "Dataset.version",
+    "Reading.reader",
+    "Reading.version",
     "Comparison.note",
     "Relation.note",
 }

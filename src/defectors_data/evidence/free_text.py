@@ -70,6 +70,7 @@ NOT_FREE: frozenset[Field] = REFERENCES | {
     (models.Figure, "as_of"),
     (project.Coverage, "time"),
     (project.Dataset, "version"),
+    *((models.Reading, key) for key in ("reader", "version")),
     # sentences of a closed list, by type
     (project.Comparison, "note"),
     (models.Relation, "note"),

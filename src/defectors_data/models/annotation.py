@@ -12,13 +12,14 @@ evaluate each of the strings at every start of a process.
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias, get_args
 
-from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
+from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, model_validator
 from pydantic_core import PydanticCustomError
 from typing_extensions import TypeAliasType
 
 from defectors_data.models.fields import (
     Age,
     Count,
+    Day,
     Edtf,
     FileName,
     Flag,
@@ -32,6 +33,7 @@ from defectors_data.models.fields import (
     StandardNotes,
     Term,
     Text,
+    Version,
     Whole,
     Words,
     YearsOfService,
@@ -46,6 +48,7 @@ from defectors_data.models.vocabularies import (
     Kind,
     Mode,
     RankClass,
+    ReadingPurpose,
     RelationKind,
     Request,
     Role,
@@ -560,6 +563,28 @@ class Waiver(Record):
 # ---- files -------------------------------------------------------------------------------------------------
 
 
+class Reading(Record):
+    """A reading of the whole article by one annotator."""
+
+    reader: Annotated[str, Field(pattern=r"^reader-[1-9][0-9]{0,3}$")]
+    """Who read, as `reader-` and a number: an annotator at risk needs no other name."""
+    date: Day
+    """The day on which the reading was finished."""
+    purpose: ReadingPurpose
+    """What the article was read for."""
+    version: Version
+    """The version of the dataset whose codebook was followed."""
+
+
+def _in_order(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
+    days = [reading.date for reading in readings]
+    if days != sorted(days) or [i for i, reading in enumerate(readings) if reading.purpose == "first"] != [0]:
+        raise PydanticCustomError(
+            "readings_in_order", "`readings` must be in order of their dates, and only the first one is `first`"
+        )
+    return readings
+
+
 class Withdrawn(Record):
     """A passage of a seed that was removed by a takedown; no part of it is published."""
 
@@ -574,6 +599,8 @@ class Annotations(Record):
 
     source: Source
     """The article."""
+    readings: Annotated[tuple[Reading, ...], Field(max_length=100), AfterValidator(_in_order)] = ()
+    """Who read the article, when, and what for, in order of time; the first one made the records."""
     speakers: tuple[SpeakerEntry, ...] = ()
     """The speakers who are quoted or cited in the article."""
     testimonies: tuple[Testimony, ...] = ()

@@ -15,7 +15,7 @@ from datetime import date, timedelta
 from functools import cache, lru_cache
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, get_args, get_origin
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 from typing_extensions import TypeAliasType
 
@@ -298,6 +298,8 @@ Age: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=0, le
 YearsOfService: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=0, le=80)]
 Number: TypeAlias = Annotated[float, _Number(core_schema.float_schema, _number, ge=None)]
 Flag: TypeAlias = Annotated[bool, BeforeValidator(as_flag, json_schema_input_type=bool)]
+Version: TypeAlias = Annotated[Line, Field(pattern=r"^[0-9]+\.[0-9]+\.[0-9]+$")]
+"""A version by semantic versioning."""
 Day: TypeAlias = Annotated[date, BeforeValidator(_calendar_day, json_schema_input_type=str)]
 Edtf: TypeAlias = Annotated[
     str,

@@ -21,6 +21,7 @@ from defectors_data.models.fields import (
     Record,
     StandardNotes,
     Term,
+    Version,
 )
 from defectors_data.models.vocabularies import COMPARISON_NOTES, RecordTable, TakedownReason, Unit
 
@@ -157,7 +158,7 @@ class Dataset(Record):
     """Title of the dataset."""
     summary: Note
     """Description of the dataset in one paragraph."""
-    version: Annotated[Line, Field(pattern=r"^[0-9]+\.[0-9]+\.[0-9]+$")]
+    version: Version
     """Version of the data, by semantic versioning."""
     released: Day
     """Day of the release."""

@@ -44,6 +44,7 @@ from defectors_data.models.vocabularies import (
     Outcome,
     ProvenanceBasis,
     RankClass,
+    ReadingPurpose,
     RecordTable,
     Region,
     RelationKind,
@@ -613,6 +614,19 @@ class ProvenanceRow(Row):
     )
 
 
+class ReadingRow(Row):
+    """Readings of the articles by annotators: who read, when, and what for."""
+
+    TABLE = Table("readings", "Readings", ("source_id", "number"), "reading_id", {"source_id": _SOURCE})
+    reading_id: str = _own("Source and number, joined by a dot.", example="900-example.1")
+    source_id: Id = _own("The source that was read.", example="900-example")
+    number: Count = _own("Number of the reading of this source, counted from 1.", example=1)
+    reader: str = _as(annotation.Reading, "reader", example="reader-1")
+    date: Day = _as(annotation.Reading, "date", example="2026-01-31")
+    purpose: ReadingPurpose = _as(annotation.Reading, "purpose", example="first")
+    version: str = _as(annotation.Reading, "version", example="0.1.0")
+
+
 class TombstoneRow(Row):
     """Records that were removed by a takedown, without any of their content."""
 
@@ -642,6 +656,7 @@ ROWS: tuple[type[Row], ...] = (
     ComparisonRow,
     MeasureSummaryRow,
     ProvenanceRow,
+    ReadingRow,
     TombstoneRow,
 )
 """The row models, in the order in which the tables are listed."""

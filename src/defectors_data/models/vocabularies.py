@@ -85,6 +85,7 @@ Outcome: TypeAlias = Literal["holds", "fails", "cannot_tell"]
 DetectionKind: TypeAlias = Literal["quotation", "quantity", "ordinal", "date", "clock_time", "list_number", "name"]
 Region: TypeAlias = Literal["headline", "subtitle", "caption", "pull_quote", "boilerplate", "body"]
 LedgerStatus: TypeAlias = Literal["covered", "waived", "boilerplate", "withdrawn"]
+ReadingPurpose: TypeAlias = Literal["first", "second", "adjudication", "correction"]
 TakedownReason: TypeAlias = Literal["person", "safety", "rights", "law", "error"]
 
 MEANINGS: dict[str, dict[str, str]] = {
@@ -253,6 +254,12 @@ MEANINGS: dict[str, dict[str, str]] = {
         "pull_quote": "words of the body that the page prints again as a display element",
         "boilerplate": "it belongs to the web page, not to the article",
         "body": "the rest of the text",
+    },
+    "ReadingPurpose": {
+        "first": "made the records",
+        "second": "annotated the article anew, without seeing the records or another reading",
+        "adjudication": "compared readings and records, and decided where they differ",
+        "correction": "corrected records",
     },
     "TakedownReason": {
         "person": "the person asked for it, or someone on their behalf",

@@ -238,6 +238,7 @@ DERIVED: dict[str, ProvenanceRule] = {
         "sources.cited_outlets; the texts of the seeds",
         join="figures.measure = measure",
     ),
+    "readings": _chosen(note="Stated by the annotators."),
     "tombstones": _made("release.takedown.take_down", "the removed record"),
     "provenance": _made("rows.provenance.ProvenanceIndex", "all other tables", join="spans.span_id = spans"),
 }

@@ -513,6 +513,13 @@ def _waivers(document: Document) -> Iterator[Row]:
         }
 
 
+def _readings(document: Document) -> Iterator[Row]:
+    source = document.source.id
+    for number, reading in enumerate(document.content.readings, 1):
+        fields = _fields(reading, "reader", "date", "purpose", "version")
+        yield {"reading_id": f"{source}.{number}", "source_id": source, "number": number, **fields}
+
+
 def _ledger(document: Document) -> Iterator[Row]:
     for entry in ledger_of(document).entries:
         found = entry.detection
@@ -586,5 +593,6 @@ ROWS_BY_TABLE: dict[str, Callable[[Document], Iterable[Row]]] = {
     "waivers": _waivers,
     "ledger": _ledger,
     "relations": relation_rows,
+    "readings": _readings,
 }
 """Functions that make the rows of a document, by table; provenance is made from these rows."""
