@@ -278,18 +278,23 @@ class Unprinted(NamedTuple):
 
     doubt: Doubt | None
     """What is not printed; None for an age."""
-    position: int = 0
-    """Which word of the text it is or is part of, counted from 1."""
+    text: str
+    """The text that contains it."""
+
+    @property
+    def position(self) -> int:
+        """Which word of the text the doubt is or is part of, counted from 1."""
+        word = rf"(?<![^\W\d_]){re.escape(self.doubt.word)}" if self.doubt else "$"
+        return len(f"{re.split(word, self.text, maxsplit=1)[0]}.".split())
 
 
 def _unprinted(text: str, form: Form, context: Context) -> Iterator[Unprinted]:
     """Yield the age that a text states, and what an article has to print of it."""
     if has_age(text):
-        yield Unprinted(None)
+        yield Unprinted(None, text)
     for doubt in doubts(text, form):
         if not _is_known(doubt, context):
-            before = re.split(rf"(?<![^\W\d_]){re.escape(doubt.word)}", text, maxsplit=1)[0]
-            yield Unprinted(doubt, len(f"{before}.".split()))
+            yield Unprinted(doubt, text)
 
 
 def unprinted(document: Document) -> Iterator[tuple[Path, Unprinted]]:
