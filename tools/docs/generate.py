@@ -252,7 +252,7 @@ def links() -> str:
     return (
         readme.markdown(["source", "source", "explanation"], rows)
         if rows
-        else "No two of the sources depend on each other."
+        else "No source cites another, cites an outlet that another cites, or shares eight words in a row with another."
     )
 
 

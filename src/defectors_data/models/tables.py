@@ -550,27 +550,29 @@ class MeasureSummaryRow(Row):
         example=2,
     )
     independent_sources: Whole = _own(
-        "Number of independent sources of the compared figures. Sources count as one if one government or one shared "
-        "speaker states figures of both, if one cites the other, if both cite the same third outlet, or if they share "
-        "eight or more words in a row.",
+        "Number of sources of the compared figures that are not known to depend on each other. Sources count as one "
+        "if one government or one shared speaker states figures of both, if one cites the other, if both cite the "
+        "same third outlet, or if they share eight or more words in a row. A figure that its writer attributes to "
+        "nobody counts as independent.",
         example=1,
     )
     lowest: Number | None = _own(
-        "Lowest number that a compared figure allows, as printed or with the tolerance of its hedge; excluded itself "
-        "after more_than. Null if the words of one set no lower end, or if two cannot be compared with each other.",
+        "Lowest number that a figure allows, as printed or with the tolerance of its hedge; excluded itself after "
+        "more_than. Null if the words of one set no lower end, or if any two figures of the measure cannot be "
+        "compared.",
         example=36,
     )
     highest: Number | None = _own(
-        "Highest number that a compared figure allows, as printed or with the tolerance of its hedge; excluded itself "
-        "after nearly and less_than. Null if the words of one set no upper end, or if two cannot be compared with each "
-        "other.",
+        "Highest number that a figure allows, as printed or with the tolerance of its hedge; excluded itself after "
+        "nearly and less_than. Null if the words of one set no upper end, or if any two figures of the measure cannot "
+        "be compared.",
         example=44,
     )
     earliest: date | None = _own("First possible day of any compared figure that is dated.", example="2019-02-25")
     latest: date | None = _own("Last possible day of any compared figure that is dated.", example="2019-03-03")
     verdicts: str | None = _own(
-        "Number of pairs of compared figures of different sources with each verdict, without not_comparable, joined by "
-        "`;`; null if there are none.",
+        "Number of pairs of sources whose figures have each verdict, without not_comparable, joined by `;`: several "
+        "figures of one source count once. Null if there are none.",
         example="conflicts 1;entails 2",
     )
 

@@ -228,7 +228,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "apart": "the dates have no day in common",
     },
     "Outcome": {
-        "holds": "the result follows from the other figures",
+        "holds": "the other figures allow the result; for a part of a whole, it is not larger than the whole",
         "fails": "the other figures rule the result out",
         "cannot_tell": "the other figures neither confirm the result nor rule it out",
     },

@@ -691,8 +691,10 @@ def check_summary(package: Package) -> Conditions:
         across = [pair for pair in pairs if not pair["same_source"]]
         names = {pair[column] for pair in across for column in ("figure_a", "figure_b")}
         of = [figure for figure in figures[measure] if figure["figure_id"] in names]
-        alike = sum(names >= {pair["figure_a"], pair["figure_b"]} for pair in pairs) == len(of) * (len(of) - 1) // 2
-        counts = Counter(pair["verdict"] for pair in across)
+        alike = len(of) == len(figures[measure]) and len(pairs) == len(of) * (len(of) - 1) // 2
+        source_of = {figure["figure_id"]: figure["source_id"] for figure in of}
+        sources = {(pair["verdict"], *sorted(source_of[pair[c]] for c in ("figure_a", "figure_b"))) for pair in across}
+        counts = Counter(verdict for verdict, *_ in sources)
         facts: dict[str, Any] = {"figures": len(figures[measure]), "compared_figures": len(of)}
         facts["sources"] = len({figure["source_id"] for figure in figures[measure]})
         facts["earliest"] = min((figure["as_of_from"] for figure in of if figure["as_of_from"]), default=None)

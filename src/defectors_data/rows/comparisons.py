@@ -249,11 +249,11 @@ def summaries(
         names = {name for pair in across for name in pair.figures}
         summarised = [figure for figure in same if figure.id in names]
         origins = [Link(pair.sources, pair.common_origin) for pair in across if pair.common_origin]
-        # A range is of numbers that can all be compared with each other.
-        are_alike = sum(names.issuperset(pair.figures) for pair in comparable) == math.comb(len(names), 2)
+        # A range leaves no figure out, and is of numbers that can all be compared with each other.
+        are_alike = len(names) == len(same) and len(comparable) == math.comb(len(same), 2)
         ranges = [_range(figure, reach) for figure in summarised if are_alike]
         bounds = [edtf_bounds(figure.as_of) for figure in summarised if figure.as_of]
-        verdicts = Counter(pair.compared.verdict for pair in across)
+        verdicts = Counter(verdict for verdict, _ in {(p.compared.verdict, frozenset(p.sources)) for p in across})
         yield {
             "measure": measure,
             "figures": len(same),

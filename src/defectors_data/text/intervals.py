@@ -242,7 +242,7 @@ def _rounding(one: ComparableFigure, other: ComparableFigure) -> str:
     for figure, against in ((one, other), (other, one)):
         if figure.hedge == "exact" and figure.rounded and figure.rounded.meets(against.interval):
             common = _numbers(figure.rounded.common(against.interval))
-            return f"{figure.words} is a round number; {against.words} rounds to it ({common})."
+            return f"{figure.words} is a round number; {against.words} rounds to it: both can be {common}."
     for figure, against in ((one, other), (other, one)):
         if figure.hedge == "nearly" and figure.rounded and figure.rounded.meets(against.interval):
             return f"{_capital(figure.words)} may reach its number; then {against.words} agrees with it."
