@@ -35,8 +35,10 @@ MAY_IMPORT = {
     "build": "corpus documents executors package pipeline rows",
     "release": "build corpus evidence executors models package pipeline text",
     "annotate": "corpus evidence text",
+    "intercoder": "corpus evidence models text",
     "dataset": "package rows text",
-    "cli": "annotate build corpus dask_executor dataset evidence executors models package pipeline release text",
+    "cli": "annotate build corpus dask_executor dataset evidence executors intercoder models package pipeline release"
+    " text",
     "__init__": "dataset",
     "__main__": "cli package",
 }

@@ -21,7 +21,7 @@ import commands
 import guide
 import notebook
 import reading
-from defectors_data import pipeline
+from defectors_data import intercoder, pipeline
 from defectors_data.corpus import reader, validation_errors, yaml_reader
 from defectors_data.corpus.context import Context
 from defectors_data.corpus.files import Tree
@@ -256,6 +256,28 @@ def links() -> str:
     )
 
 
+def annotator_agreement() -> str:
+    """Return how far the two readings of the articles agree with each other, and the records with each of them."""
+    pairs = [("first", "second"), ("records", "first"), ("records", "second")]
+    reports = [intercoder.report(PROJECT, *pair) for pair in pairs]
+    rows = [
+        (f"{found[0].kind}: in both", *(f"{each.both} of {each.first} and {each.second}" for each in found))
+        for found in zip(*(report.found for report in reports), strict=True)
+    ]
+    rows += [
+        (f"{found[0].kind}: F1 of characters", *(f"{each.characters_f1:.3f}" for each in found))
+        for found in zip(*(report.found for report in reports), strict=True)
+    ]
+    rows += [
+        (
+            f"`{codes[0].code}` of {codes[0].kind}",
+            *(f"{c.equal} of {c.compared}{'' if c.alpha is None else f'; {c.alpha:.3f}'}" for c in codes),
+        )
+        for codes in zip(*(report.codes for report in reports), strict=True)
+    ]
+    return readme.markdown(["", *(f"{one} and {other}" for one, other in pairs)], rows)
+
+
 def verbs_that_report() -> str:
     """Return the list of reporting verbs, in all their forms."""
     return ", ".join(f"`{verb}`" for verb in sorted(set(reporting_verbs.VERBS)))
@@ -286,6 +308,7 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "whole-intervals": whole_intervals,
     "takedown-reasons": takedown_reasons,
     "relations": relations,
+    "agreement": annotator_agreement,
     "links": links,
     "reporting-verbs": verbs_that_report,
     "reading-measure": reading.page,

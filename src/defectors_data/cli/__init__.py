@@ -45,6 +45,7 @@ COMMANDS = (
     (publisher_commands.schema, "schema --check"),
     (annotator_commands.locate, 'locate 000_d0d957609dc7296e "the words to find"'),
     (annotator_commands.number, 'number "some 3.4 million people"'),
+    (annotator_commands.agreement, "agreement first second"),
     (annotator_commands.todo, "todo 000_d0d957609dc7296e --all"),
     (annotator_commands.draft, "draft seeds/005_new_article.txt"),
     (publisher_commands.pack, "zip --out ."),

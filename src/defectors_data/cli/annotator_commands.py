@@ -1,4 +1,4 @@
-"""The commands for annotators: `check`, `locate`, `number`, `todo` and `draft`."""
+"""The commands for annotators: `check`, `locate`, `number`, `agreement`, `todo` and `draft`."""
 
 from __future__ import annotations
 
@@ -173,6 +173,32 @@ def number(
     found = numbers_in(text)
     say(as_json(found) if style == "json" else "\n".join(map(worded, found)) or "These words contain no number.")
     raise typer.Exit(0 if found else 1)
+
+
+def agreement(
+    first: Annotated[
+        str, typer.Argument(metavar="FIRST", help="A reading: NAME of annotations/readings/SEED.NAME.yaml.")
+    ],
+    second: Annotated[
+        str, typer.Argument(metavar="SECOND", help="Another reading, or `records` for the annotations themselves.")
+    ],
+    root: Root = None,
+    listed: Annotated[bool, typer.Option("--list", help="List each difference, to be adjudicated.")] = False,
+    style: Style = "text",
+) -> None:
+    """Compare two readings of the same articles, record by record."""
+    from defectors_data import intercoder  # noqa: PLC0415
+
+    folder = arguments.project(root)
+    found = intercoder.report(folder, first, second)
+    if found.findings:
+        report(found.findings, folder, style)
+    if not found.articles:
+        stop(
+            2,
+            f"No article has both readings: SEED.{first}.yaml and SEED.{second}.yaml in annotations/readings.",
+        )
+    say(as_json(intercoder.as_data(found)) if style == "json" else "\n".join(intercoder.lines(found, listed=listed)))
 
 
 def todo(

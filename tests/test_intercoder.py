@@ -1,0 +1,121 @@
+"""Agreement between annotators: alpha as published, records matched by their evidence, and errors that were planted."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calling import run
+from conftest import PROJECT, edit
+from defectors_data import intercoder
+from defectors_data.intercoder import Coded
+
+VALUES = st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc")), max_size=30)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "alpha"), [("0100000010", "1110010000", 0.095), ("aabbdcccedda", "babbbccceddd", 0.692)]
+)
+def test_alpha_is_that_of_the_paper(one: str, other: str, alpha: float) -> None:
+    assert intercoder.alpha(zip(one, other, strict=True)) == pytest.approx(alpha, abs=0.001)
+
+
+@given(VALUES)
+def test_alpha_is_one_minus_observed_by_expected_disagreement(pairs: list[tuple[str, str]]) -> None:
+    """Disagreement as it is defined: of the values of each unit, and of every two values whatever their unit."""
+    values = [value for pair in pairs for value in pair]
+    expected = [a != b for a, b in permutations(values, 2)]
+    observed = [a != b for a, b in pairs]
+    found = intercoder.alpha(pairs)
+    if not any(expected):
+        assert found is None
+    else:
+        assert found == pytest.approx(1 - (sum(observed) / len(observed)) / (sum(expected) / len(expected)))
+
+
+def coded(*places: range) -> list[Coded]:
+    return [Coded(frozenset(place), {}) for place in places]
+
+
+def test_records_are_matched_by_the_most_characters_in_common() -> None:
+    pairs = intercoder.matched(coded(range(10), range(20, 30)), coded(range(5, 25), range(1, 11), range(90, 95)))
+    assert [(a and min(a.places), b and min(b.places)) for a, b in pairs] == [(0, 1), (20, 5), (None, 90)]
+    assert intercoder.found("figures", pairs)[1:4] == (2, 3, 2)
+
+
+@pytest.fixture
+def twice_read(copied: Path) -> Path:
+    """The invented corpus with a reading that is equal to its records, and one that differs in four ways."""
+    (copied / "annotations/readings").mkdir()
+    for stem in ("900_example", "901_second"):
+        for name in ("same", "other"):
+            shutil.copy(copied / f"annotations/{stem}.yaml", copied / f"annotations/readings/{stem}.{name}.yaml")
+    path = copied / "annotations/readings/901_second.other.yaml"
+    typed: Any = yaml.safe_load(path.read_text(encoding="utf-8"))
+    del typed["testimonies"][0]
+    typed["testimonies"][0]["mode"] = "narrated" if typed["testimonies"][0]["mode"] != "narrated" else "direct"
+    typed["testimonies"][1]["themes"] = ["will_to_return"]
+    typed["figures"][0]["hedge"] = "up_to"
+    path.write_text(yaml.safe_dump(typed), encoding="utf-8")
+    return copied
+
+
+def test_planted_differences_are_listed_and_no_others(twice_read: Path) -> None:
+    assert sum(map(len, intercoder.report(twice_read, "records", "same").disagreements.values())) == 0
+    found = intercoder.report(twice_read, "records", "other")
+    assert (found.articles, found.disagreements["900_example"]) == (2, [])
+    listed = [(each.kind, each.code) for each in found.disagreements["901_second"]]
+    assert sorted(listed) == [
+        ("figures", "hedge"),
+        ("testimonies", "mode"),
+        ("testimonies", "record"),
+        ("testimonies", "themes"),
+    ]
+    assert all(each.line > 1 for each in found.disagreements["901_second"])
+    records = {each.kind: (each.first - each.second, each.both - each.second) for each in found.found}
+    assert records == {"testimonies": (1, 0), "figures": (0, 0)}
+
+
+def test_the_command_prints_and_lists_them(twice_read: Path) -> None:
+    ran = run("agreement", "records", "other", "--list", where=twice_read)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "testimonies.record: yes / no" in ran.stdout
+    data = json.loads(run("agreement", "records", "other", "--format", "json", where=twice_read).stdout)
+    assert data["articles"] == 2
+    ran = run("agreement", "records", "nobody", where=twice_read)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr.startswith("No article has both readings: SEED.records.yaml and SEED.nobody.yaml")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("evidence: two inns", "evidence: three inns", "evidence-not-found"),
+        ("evidence: two inns", "words: two inns", "Expected `evidence`"),
+        ("evidence: two inns", "evidence: [two inns", "yaml-syntax"),
+    ],
+)
+def test_a_reading_with_a_fault_is_a_finding_with_its_place(twice_read: Path, old: str, new: str, said: str) -> None:
+    edit(twice_read, "annotations/readings/900_example.same.yaml", old, new)
+    ran = run("agreement", "records", "same", where=twice_read)
+    assert ran.returncode == 1
+    assert said in ran.stdout
+    assert "annotations/readings/900_example.same.yaml:" in ran.stdout
+
+
+def test_the_readings_of_the_articles_agree_as_the_adjudication_says() -> None:
+    found = intercoder.report(PROJECT, "first", "second")
+    equal = {(each.kind, each.code): (each.equal, each.compared) for each in found.codes}
+    page = (PROJECT / "annotations/readings/adjudication.md").read_text(encoding="utf-8")
+    testimonies, figures = found.found
+    row = f"| first and second reading | {testimonies.both} of {testimonies.first} and {testimonies.second} "
+    row += f"| {equal['testimonies', 'mode'][0]} | {equal['testimonies', 'themes'][0]} "
+    assert f"{row}| {figures.both} of {figures.first} and {figures.second} " in page
