@@ -326,7 +326,7 @@ ODD: dict[str, Act] = {
     "a note that is a list": note('"- one\\n- two"'),
     "a note that is HTML": note("'<b>so</b></script><!--'"),
     "a note of four thousand letters": note("n" * 4000),
-    "a note in another script": note("ملاحظة من المحرر"),
+    "a note in another script": both(note("ملاحظة من المحرر"), declared("ملاحظة من المحرر")),
     "a note with an emoji of several characters": note("seen 👩\u200d🚀"),
     "a colon, a # and braces in a note": note("a:b, c#d {e} [f] & * ! | > % @ `"),
     "an id of eighty letters": both(turned(A, lambda text: text.replace("mira-fenn", "m" * 80)), declared("m" * 80)),

@@ -78,7 +78,11 @@ def test_the_table_of_pairs_has_every_verdict() -> None:
 
 def test_reasons_are_sentences() -> None:
     reasons = [
-        ("exact 1000 person", "nearly 1000 person", "1,000 is a round number; nearly 1,000 rounds to it (950 to 999)."),
+        (
+            "exact 1000 person",
+            "nearly 1000 person",
+            "1,000 is a round number; nearly 1,000 rounds to it: both can be 950 to 999.",
+        ),
         (
             "at_least 1000 person",
             "nearly 1000 person",
@@ -395,12 +399,15 @@ def test_a_summary_is_of_figures_that_can_be_compared_with_another_source() -> N
     alone = summarised(("a", "exact 7", "x", None), ("a", "exact 9", "x", None), ("b", "exact 3", "y", None))
     assert (alone["figures"], alone["sources"], alone["compared_figures"], alone["independent_sources"]) == (3, 2, 0, 0)
     assert (alone["lowest"], alone["highest"], alone["verdicts"]) == (None, None, None)
-    two = summarised(
-        ("a", "exact 7 on 2019-02-25", "x", None), ("b", "nearly 10", "x", None), ("b", "exact 3", "y", None)
-    )
+    compared = [("a", "exact 7 on 2019-02-25", "x", None), ("b", "nearly 10", "x", None)]
+    two = summarised(*compared)
     assert (two["compared_figures"], two["independent_sources"]) == (2, 2)
     assert (two["lowest"], two["highest"], two["verdicts"]) == (7, 10, "differs_undated 1")
     assert (two["earliest"], two["latest"]) == (date(2019, 2, 25), date(2019, 2, 25))
+    one_apart = summarised(*compared, ("b", "exact 3", "y", None))
+    assert (one_apart["compared_figures"], one_apart["lowest"], one_apart["highest"]) == (2, None, None)
+    repeated = summarised(*compared, ("b", "nearly 10", "x", None))
+    assert (repeated["compared_figures"], repeated["verdicts"]) == (3, "differs_undated 1")
     assert summarised(*[(s, f"exact {n}", p, None) for s in "ab" for n, p in ((1, "x"), (2, "y"))])["lowest"] is None
 
 

@@ -261,7 +261,7 @@ _VOCABULARY: Entry = {
         {"term": "weather", "definition": "Wind and fog.", "triggers": ["wind", "fog"]},
         {
             "term": "family",
-            "definition": "Relatives who stayed.",
+            "definition": "Relatives and the family who stayed.",
             "triggers": ["brother", "daughter", "mother", "wife", "children*"],
         },
         {

@@ -112,25 +112,28 @@ class Doubt(NamedTuple):
 
 
 _PLAIN = re.compile(r"[a-z\s,.;:!?()'\"’“”]*")
-_TOKEN = re.compile(r"[0-9]+(?:[.,:/][0-9]+)*|[^\W_]+(?:['’_-][^\W_]+)*|_+")
-_STANDARD = re.compile(standard_pattern(STANDARD_NOTES))
-_RECORD = re.compile(r"-(?:speaker-|[mtfwr])[0-9]+\b")
+_TOKEN = re.compile(r"[0-9]+(?:[.,:/][0-9]+)*(?![^\W_])|[^\W_]+(?:['’_-][^\W_]+)*|_+")
+_STANDARD = re.compile(standard_pattern([note for note in STANDARD_NOTES if "RECORDS" not in note]))
+_RECORD = re.compile(r"-(?:speaker-|[mtfwr])[0-9]{1,4}\b")
 """The end of the id of a record; other rules check whether the record may be named."""
 _BEFORE_SENTENCE = re.compile(r"(?:^|[.!?\n])[\s\-*\"'“‘(]*$")
 _AGE = re.compile(r"\bage|old\b|\bold|who", re.IGNORECASE)
+_SYMBOLS = re.compile("[\u0363-\u036f\ufe00-\ufe0e\U0001f150-\U0001f189\U0001f1e6-\U0001f1ff\U000e0000-\U000e0fff]")
+"""Characters that are no letters and look like them, or that hide some: combining letters, flags, selectors, tags."""
 _SMALLEST = 13
 """The smallest number in words that has to be printed; smaller ones are common in any text."""
 
 
 def doubts(text: str, form: Form) -> Iterator[Doubt]:
     """Yield what has to be printed by an article: names, numbers, and the words of ids and of joined words."""
-    text = unicodedata.normalize("NFC", text)
+    text = unicodedata.normalize("NFKC", text)  # other forms of letters and digits, such as 𝐐 and ²
     if form == "text" and _STANDARD.fullmatch(text):
         return
     if form == "text":
         text = _RECORD.sub("", text)
-    if form != "id" and _PLAIN.fullmatch(text) and not any(word in NUMBERS for word in text.split()):
+    if form != "id" and _PLAIN.fullmatch(text) and NUMBERS.keys().isdisjoint(re.findall("[a-z]+", text)):
         return
+    yield from (Doubt("name", found) for found in _SYMBOLS.findall(text))
     for found in _TOKEN.finditer(text):
         pieces = re.split(r"['’_-]", found[0])
         joined = form == "id" or "-" in found[0] or "_" in found[0]
@@ -143,20 +146,23 @@ def _doubts_of(piece: str, form: Form, *, first: bool, joined: bool) -> Iterator
     if _is_checksum(piece):
         return
     for number in re.findall(r"\d+(?:[.,:/]\d+)*", piece) if form != "address" else ():
-        # Ids are numbered, so only a number that can be an age is doubtful in them.
-        if not joined or len(number) == 2:  # noqa: PLR2004  # digits of an age
+        # Ids are numbered, so only a number that can be an age is doubtful in them, and a longer one in a sentence.
+        is_longer = form != "id" and len(number) > 3 and number[0] != "0"  # noqa: PLR2004  # no `source-00012`
+        if not joined or len(number) == 2 or is_longer:  # noqa: PLR2004  # digits of an age
             yield Doubt("number", number)
     for word in re.findall(r"[^\W\d_]+", piece):
-        if word != word.lower() and form != "name" and word != "I":
+        if form != "name" and word.lower() == word.upper():
+            yield Doubt("name", word)  # in a script without capital letters, or in letters that are none of any script
+        elif word != word.lower() and form != "name" and word != "I":
             yield Doubt("first word" if first and (len(word) == 1 or word[1:].islower()) else "name", word)
         elif NUMBERS.get(word, 0) >= _SMALLEST:
             yield Doubt("number", word)
-        elif joined and len(word) > 2 and form != "name":  # noqa: PLR2004  # `of`, `in`
+        elif joined and form != "name" and (form == "id" or len(word) > 2):  # noqa: PLR2004  # `e-mail`
             yield Doubt("word", word)
 
 
 def _is_checksum(piece: str) -> bool:
-    return len(piece) >= 12 and bool(re.fullmatch(r"(?=.*[0-9])[0-9a-f]+", piece))  # noqa: PLR2004
+    return len(piece) in (16, 32, 40, 64) and bool(re.fullmatch(r"(?=.*[0-9])(?=.*[a-f])[0-9a-f]+", piece))
 
 
 def has_age(text: str) -> bool:
@@ -166,8 +172,8 @@ def has_age(text: str) -> bool:
 
 # ---- what settles a doubt ------------------------------------------------------------------------------------------
 
-_STEM = 5
-"""Letters with which two forms of a word begin: escape, escaped."""
+_ENDINGS = re.compile(r"(?:s|es|d|ed|er|ers|ing|ings|(?:at)?(?:ion|ions|ing|ed)|or|ors|ly|ty|y|ies|ment|ments|al|e)$")
+"""Endings in which two forms of a word may differ: escape, escaped."""
 
 _COMMON = frozenset(
     """
@@ -195,13 +201,20 @@ def _unaccented(word: str) -> str:
     return unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode()
 
 
+def _stem(word: str) -> str:
+    stem = _plain(word)
+    while len(shorter := _ENDINGS.sub("", stem)) > 2 and shorter != stem:  # noqa: PLR2004  # `his`, `red`
+        stem = shorter
+    return stem
+
+
 class _Known(NamedTuple):
     """What needs not be printed by an article."""
 
     declared: frozenset[str]
     """Words and numbers under `names` in dataset.yaml, casefolded."""
     stems: frozenset[str]
-    """The beginnings of the words that dataset.yaml and the vocabulary have in small letters."""
+    """The stems of the words that dataset.yaml and the vocabulary have in small letters."""
     shared: frozenset[str]
     """Words and numbers of dataset.yaml and the vocabulary, which are checked there."""
 
@@ -214,18 +227,18 @@ def _known(context: Context) -> _Known:
     declared = {piece.casefold() for name in context.dataset.content.names for piece in _PIECE.findall(name)}
     texts = [text for _, text, form in (*_texts(context.dataset), *_texts(context.vocabulary)) if form == "text"]
     pieces = {piece for text in texts for piece in _PIECE.findall(text)}
-    stems = frozenset(piece[:_STEM] for piece in pieces if piece.islower())
+    stems = frozenset(_stem(piece) for piece in pieces if piece.islower())
     return _Known(frozenset(declared), stems, frozenset(pieces))
 
 
 def _is_known(doubt: Doubt, context: Context) -> bool:
     word, known = doubt.word.casefold(), _known(context)
     is_word = doubt.kind in ("first word", "word")
-    return word in known.declared or (is_word and (word in _COMMON or word[:_STEM] in known.stems))
+    return word in known.declared or (is_word and (word in _COMMON or _stem(word) in known.stems))
 
 
 @per_document
-def _public_text(document: Document) -> str:
+def public_text(document: Document) -> str:
     """Return the text without the words that are waived because they state an attribute of a person."""
     secret = [path for path, waiver in document.waivers if waiver.reason == "protected_attribute"]
     text = document.text
@@ -236,32 +249,28 @@ def _public_text(document: Document) -> str:
 
 @per_document
 def _unaccented_public_text(document: Document) -> str:
-    return _unaccented(_public_text(document))
+    return _unaccented(public_text(document))
 
 
 @per_document
-def _plain_text(document: Document) -> str:
-    return _plain(document.text)
+def _stems(document: Document) -> set[str]:
+    return {_stem(word) for word in set(re.findall(r"[^\W\d_]+", document.text))}
 
 
 def is_printed(doubt: Doubt, document: Document) -> bool:
     """Return whether an article prints a name or a number as it is, or another form of a word."""
     if doubt.kind == "name":
         word = doubt.word.capitalize() if len(doubt.word) > 1 and doubt.word.isupper() else doubt.word
-        text = _public_text(document)
+        text = public_text(document)
         found = holds(text, doubt.word) or holds(text, word)
-        return found or holds(_unaccented_public_text(document), _unaccented(word))
+        plain = _unaccented(word)
+        return found or (len(plain) >= len(word) and holds(_unaccented_public_text(document), plain))
     if doubt.kind == "number":  # 22nd prints 22
-        if doubt.word.isdecimal() and doubt.word not in _public_text(document):
+        if doubt.word.isdecimal() and doubt.word not in public_text(document):
             return False
         number = rf"(?<![\d.,]){re.escape(doubt.word)}(?!\d|[.,]\d)"
-        return re.search(number, _public_text(document), re.IGNORECASE) is not None
-    stem = _plain(doubt.word).removesuffix("s")[:_STEM]
-    text = _plain_text(document)
-    at = text.find(stem)
-    while at > 0 and text[at - 1].isalnum():
-        at = text.find(stem, at + 1)
-    return at >= 0
+        return re.search(number, public_text(document), re.IGNORECASE) is not None
+    return _stem(doubt.word) in _stems(document)
 
 
 # ---- the texts of files --------------------------------------------------------------------------------------------

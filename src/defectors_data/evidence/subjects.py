@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 from defectors_data.corpus.context import Context
 from defectors_data.corpus.project_file import Path
 from defectors_data.evidence.document import REGIONS, Document, per_document
-from defectors_data.evidence.free_text import unprinted
+from defectors_data.evidence.free_text import public_text, unprinted
 from defectors_data.evidence.ledger import ledger_of
 from defectors_data.models.annotation import Figure, Testimony, Waiver
 from defectors_data.models.fields import Record
@@ -133,9 +133,9 @@ def numbered_ids(document: Document) -> list[tuple[Path, Numbered]]:
 
 
 def is_numbered(name: str, beginnings: Collection[str]) -> bool:
-    """Return whether an id is one of the beginnings, none of which ends in a digit, followed by a number."""
+    """Return whether an id is one of the beginnings, none of which ends in a digit, and a number below 10,000."""
     beginning = name.rstrip("0123456789")
-    return beginning in beginnings and name[len(beginning) : len(beginning) + 1] not in ("", "0")
+    return beginning in beginnings and re.fullmatch("[1-9][0-9]{0,3}", name[len(beginning) :]) is not None
 
 
 @per_document
@@ -179,7 +179,7 @@ def _named_speakers(document: Document) -> Iterator[Subject]:
 def _printed(document: Document) -> Iterator[Subject]:
     """Yield words that the source must contain, each with the text to search (None if it was not found)."""
     for i, outlet in enumerate(document.source.cited_outlets):
-        yield ("source", "cited_outlets", i), (outlet, document.text)
+        yield ("source", "cited_outlets", i), (outlet, public_text(document))
     for name, fact in document.source.facts().items():
         if fact.basis == "stated":
             values = (fact.value,) if isinstance(fact.value, str) else fact.value
@@ -188,7 +188,7 @@ def _printed(document: Document) -> Iterator[Subject]:
             text = document.words(("source", name, "evidence"))
             yield from ((("source", name, "value"), (each, text)) for each in words)
     for path, place in _values(document.figures, "place"):
-        yield path, (place, document.text)
+        yield path, (place, public_text(document))
 
 
 def _detected(document: Document, *, quotations: bool) -> Iterator[Subject]:

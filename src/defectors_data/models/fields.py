@@ -224,7 +224,7 @@ class _Number(NamedTuple):
 
 def standard_pattern(notes: Collection[str]) -> str:
     """Return the pattern of texts that consist of standard notes; `RECORDS` matches a list of ids."""
-    record = "[a-z0-9]+(?:-[a-z0-9]+)*"
+    record = "[a-z0-9]+(?:-[a-z0-9]+)*-[mtfwr][0-9]{1,4}"
     one = "|".join(re.escape(note).replace("RECORDS", f"{record}(?:(?:, {record})* and {record})?") for note in notes)
     return f"(?:{one})(?: (?:{one}))*"
 
@@ -258,7 +258,8 @@ _ID = r"^[a-z0-9]+(-[a-z0-9]+)*$"
 _TERM = r"^[a-z][a-z0-9]*(_[a-z0-9]+)*$"
 _FILE_NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
 _SHA256 = r"^[0-9a-f]{64}$"
-_LANGUAGE = r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$"
+_LANGUAGE = r"^[a-z]{2,3}(-[A-Z]{2,2})*$"
+VERSION = r"^[0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}$"
 ADDRESS = r"^https://[A-Za-z0-9][A-Za-z0-9.-]*(:[0-9]+)?(/[A-Za-z0-9._~%/#?&=+-]*)?$"
 DOI = r"^10\.[0-9]{4,9}/[A-Za-z0-9._;()/:-]+$"
 
@@ -272,7 +273,7 @@ FORMS = {
     _LANGUAGE: "a language tag such as en or es-CO",
     ADDRESS: "a web address that starts with https://, such as https://example.org/data",
     DOI: "a digital object identifier such as 10.1234/example.5",
-    r"^[0-9]+\.[0-9]+\.[0-9]+$": "three whole numbers separated by dots, such as 1.2.3",
+    VERSION: "three whole numbers separated by dots, such as 1.2.3",
 }
 """A description of each pattern, for messages."""
 
@@ -298,7 +299,7 @@ Age: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=0, le
 YearsOfService: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=0, le=80)]
 Number: TypeAlias = Annotated[float, _Number(core_schema.float_schema, _number, ge=None)]
 Flag: TypeAlias = Annotated[bool, BeforeValidator(as_flag, json_schema_input_type=bool)]
-Version: TypeAlias = Annotated[Line, Field(pattern=r"^[0-9]+\.[0-9]+\.[0-9]+$")]
+Version: TypeAlias = Annotated[Line, Field(pattern=VERSION)]
 """A version by semantic versioning."""
 Day: TypeAlias = Annotated[date, BeforeValidator(_calendar_day, json_schema_input_type=str)]
 Edtf: TypeAlias = Annotated[

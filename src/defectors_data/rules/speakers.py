@@ -59,7 +59,8 @@ def name_not_in_mention(document: Document, path: Path, name: str) -> Iterator[F
         key, cause = "name", f"{document.seed} {entry.id}"
         if isinstance(entry, SharedReference):
             key, cause = "use", entry.id
-        message = f"No mention of this speaker in this source contains the name {name}."
+        # The name may have been typed instead of `withheld`: it is not repeated.
+        message = "No mention of this speaker in this source contains this name."
         hint = "Write the name as the source prints it, or add the mention that contains it."
         yield Finding(document.place(*path, key), "name-not-in-mention", message, (hint,), cause)
 
