@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
 READY  := $(VENV)/.ready
 SECOND := build/second-pyarrow
 VALIDATORS := build/validators
@@ -13,22 +14,29 @@ SITE := build/site-env
 
 all: lint types generated test in-step docs-site
 
-# The locked environment, made once and again whenever the lock changes.
-$(READY): requirements.lock pyproject.toml
+# What a build needs, made once and again whenever its lock changes; pip says what it does.
+$(INSTALLED): requirements-build.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11")'
+	@echo "Installing $$(grep -c == requirements-build.lock) packages for a build in $(VENV), once."
 	$(PYTHON) -m venv --clear $(VENV)
-	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --no-compile --require-hashes -r requirements-build.lock
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	@touch $(INSTALLED)
+
+# In the same environment, what the tests and the other tools need as well.
+$(READY): $(INSTALLED) requirements.lock
+	@echo "Installing $$(grep -c == requirements.lock) packages for tests in $(VENV), once."
+	$(BIN)/python -m pip install --require-hashes -r requirements.lock
 	@touch $(READY)
 
 # All that tests run in; `make -j environments` makes them side by side.
 environments: $(READY) $(SECOND)/.ready $(VALIDATORS)/.ready $(OBJECTS)/.ready
 
-build: $(READY)
+build: $(INSTALLED)
 	$(BIN)/defectors-data build
 
 # The published package as one file in build/.
-zip: $(READY)
+zip: $(INSTALLED)
 	$(BIN)/defectors-data zip
 
 test: $(READY)
@@ -151,6 +159,9 @@ $(FUZZ)/.ready: tests/fuzz/requirements.lock $(READY)
 lock:
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
 	  --no-header --no-annotate --upgrade --extra build --group dev pyproject.toml -o requirements.lock
+	uv pip compile --constraint requirements.lock --universal --python-version 3.11 --generate-hashes \
+	  --no-emit-index-url --no-emit-find-links --no-header --no-annotate --extra build --group install pyproject.toml \
+	  -o requirements-build.lock
 	echo pyarrow==24.0.0 | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --no-emit-find-links --no-header --no-annotate -o tests/second-pyarrow.lock
 	printf '%s\n' datasets==5.2.0 mlcroissant==1.1.1 roc-validator==0.13.0 rocrate==0.16.0 | uv pip compile - \
