@@ -13,8 +13,6 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from defectors_data.models import tables
-
 if TYPE_CHECKING:
     from defectors_data.package.tables_reader import Tables
 
@@ -102,6 +100,8 @@ def _texts(table: str, found: list[dict[str, Any]]) -> Iterator[tuple[str, set[t
 
 @cache
 def _free_text(table: str) -> frozenset[str]:
+    from defectors_data.models import tables  # noqa: PLC0415  # readers of `EMPTY` have no pydantic
+
     columns = next(tables.columns(row) for row in tables.ROWS if row.TABLE.name == table)
     return frozenset(column.name for column in columns if column.type is str and not column.choices) - _QUOTED
 
