@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, overload
 
 from defectors_data.package.cells import cell_text
 from defectors_data.rows import citations, labels
-from defectors_data.rows.disclosure import EMPTY
 from defectors_data.rows.provenance import KEYS, RULES, WITHHELD, ProvenanceIndex, ProvenanceRule, rule_of
 from defectors_data.text.similarity import folded
 
@@ -345,7 +344,8 @@ def _why_empty(package: Path, table: str, row: Mapping[str, Any], column: str) -
     if table == "mentions":
         [speaker] = read_rows(package, "speakers", "speaker_id", [row["speaker_id"]])
         is_protected = speaker["protected"] == "true"
-    if is_protected and column in EMPTY.get(table, ()):
+    fields = _table(package, table)["schema"]["fields"]
+    if is_protected and any("missingValues" in field for field in fields if field["name"] == column):
         return "The cell is empty by design: this is not recorded of a person who is not publicly named."
     return "The cell is empty: the source does not state it, or it does not apply."
 

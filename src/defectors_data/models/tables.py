@@ -653,6 +653,21 @@ ROWS: tuple[type[Row], ...] = (
 """The row models, in the order in which the tables are listed."""
 
 
+WITHHELD = {
+    "speakers": ("name", "gender", "note"),
+    "mentions": ("rank", "age", "years_of_service", "affiliation"),
+    "testimonies_joined": (
+        "speaker_name",
+        "speaker_gender",
+        "mention_rank",
+        "mention_age",
+        "mention_years_of_service",
+        "mention_affiliation",
+    ),
+}
+"""Columns that must be null in the rows of protected persons; a name may be given if it may be a pseudonym."""
+
+
 class Column(NamedTuple):
     """A column of a published table."""
 
