@@ -10,9 +10,9 @@ PEERS := build/peers
 OBJECTS := build/objects
 SITE := build/site-env
 
-.PHONY: environments test-sweep test-peers bench bench-page bench-start grade grade-code all build zip test test-deep test-browser chromium fuzz format lint types generated in-step docs docs-site lock clean
+.PHONY: environments test-sweep test-peers bench bench-page bench-start grade grade-code all build zip site test test-deep test-browser chromium fuzz format lint types generated in-step docs docs-site lock clean
 
-all: lint types generated test in-step docs-site
+all: lint types generated test in-step site
 
 # What a build needs, made once and again whenever its lock changes; pip says what it does.
 $(INSTALLED): requirements-build.lock pyproject.toml
@@ -30,7 +30,7 @@ $(READY): $(INSTALLED) requirements.lock
 	@touch $(READY)
 
 # All that tests run in; `make -j environments` makes them side by side.
-environments: $(READY) $(SECOND)/.ready $(VALIDATORS)/.ready $(OBJECTS)/.ready
+environments: $(READY) $(SECOND)/.ready $(VALIDATORS)/.ready $(OBJECTS)/.ready $(SITE)/.ready
 
 build: $(INSTALLED)
 	$(BIN)/defectors-data build
@@ -111,6 +111,12 @@ docs: $(READY)
 # docs/ as a site in build/site/; a link that leads nowhere is an error.
 docs-site: $(SITE)/.ready
 	$(SITE)/bin/zensical build --strict --clean
+
+# What a static host needs, in build/site/: the documentation, and the package in package/ with the page of the data.
+site: docs-site
+	cp -R dist build/site/package
+	touch build/site/.nojekyll
+	@echo "build/site/: copy it to a static host. Start at build/site/index.html."
 
 # The site generator; it needs other versions than the project does.
 $(SITE)/.ready: tools/docs/site.lock
