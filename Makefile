@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
 READY  := $(VENV)/.ready
 SECOND := build/second-pyarrow
 VALIDATORS := build/validators
@@ -9,26 +10,33 @@ PEERS := build/peers
 OBJECTS := build/objects
 SITE := build/site-env
 
-.PHONY: environments test-sweep test-peers bench bench-page bench-start grade grade-code all build zip test test-deep test-browser chromium fuzz format lint types generated in-step docs docs-site lock clean
+.PHONY: environments test-sweep test-peers bench bench-page bench-start grade grade-code all build zip site test test-deep test-browser chromium fuzz format lint types generated in-step docs docs-site lock clean
 
-all: lint types generated test in-step docs-site
+all: lint types generated test in-step site
 
-# The locked environment, made once and again whenever the lock changes.
-$(READY): requirements.lock pyproject.toml
+# What a build needs, made once and again whenever its lock changes; pip says what it does.
+$(INSTALLED): requirements-build.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11")'
+	@echo "Installing $$(grep -c == requirements-build.lock) packages for a build in $(VENV), once."
 	$(PYTHON) -m venv --clear $(VENV)
-	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --no-compile --require-hashes -r requirements-build.lock
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	@touch $(INSTALLED)
+
+# In the same environment, what the tests and the other tools need as well.
+$(READY): $(INSTALLED) requirements.lock
+	@echo "Installing $$(grep -c == requirements.lock) packages for tests in $(VENV), once."
+	$(BIN)/python -m pip install --require-hashes -r requirements.lock
 	@touch $(READY)
 
 # All that tests run in; `make -j environments` makes them side by side.
-environments: $(READY) $(SECOND)/.ready $(VALIDATORS)/.ready $(OBJECTS)/.ready
+environments: $(READY) $(SECOND)/.ready $(VALIDATORS)/.ready $(OBJECTS)/.ready $(SITE)/.ready
 
-build: $(READY)
+build: $(INSTALLED)
 	$(BIN)/defectors-data build
 
 # The published package as one file in build/.
-zip: $(READY)
+zip: $(INSTALLED)
 	$(BIN)/defectors-data zip
 
 test: $(READY)
@@ -104,6 +112,12 @@ docs: $(READY)
 docs-site: $(SITE)/.ready
 	$(SITE)/bin/zensical build --strict --clean
 
+# What a static host needs, in build/site/: the documentation, and the package in package/ with the page of the data.
+site: docs-site
+	cp -R dist build/site/package
+	touch build/site/.nojekyll
+	@echo "build/site/: copy it to a static host. Start at build/site/index.html."
+
 # The site generator; it needs other versions than the project does.
 $(SITE)/.ready: tools/docs/site.lock
 	$(PYTHON) -m venv --clear $(SITE)
@@ -151,6 +165,9 @@ $(FUZZ)/.ready: tests/fuzz/requirements.lock $(READY)
 lock:
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
 	  --no-header --no-annotate --upgrade --extra build --group dev pyproject.toml -o requirements.lock
+	uv pip compile --constraint requirements.lock --universal --python-version 3.11 --generate-hashes \
+	  --no-emit-index-url --no-emit-find-links --no-header --no-annotate --extra build --group install pyproject.toml \
+	  -o requirements-build.lock
 	echo pyarrow==24.0.0 | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --no-emit-find-links --no-header --no-annotate -o tests/second-pyarrow.lock
 	printf '%s\n' datasets==5.2.0 mlcroissant==1.1.1 roc-validator==0.13.0 rocrate==0.16.0 | uv pip compile - \

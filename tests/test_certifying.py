@@ -18,7 +18,7 @@ import pytest
 from conftest import INVENTED, PROJECT
 from defectors_data.dataset import NoCell, QuotedWords, Traced, lines, trace
 from defectors_data.models.tables import ROWS
-from defectors_data.rows.provenance import DERIVED, KEY_OF, KEYS, RULES, CellProvenance, ProvenanceIndex, rule_of
+from defectors_data.rows.provenance import DERIVED, KEYS, RULES, CellProvenance, ProvenanceIndex, rule_of
 from defectors_data.text import quantities
 
 FALLS_BACK = {"role", "rank_class", "branch", "theme"}
@@ -139,8 +139,9 @@ def is_printed(value: str, printed: list[str], column: str) -> bool:
 
 def test_two_hundred_cells_are_explained_and_nine_of_ten_by_words() -> None:
     found = rows(PROJECT / "dist")
+    key_of = {row.TABLE.name: row.TABLE.key for row in ROWS}
     cells = sorted(
-        (table, str(row[KEY_OF[table]]), column)
+        (table, str(row[key_of[table]]), column)
         for table in found
         for row in found[table]
         for column in row

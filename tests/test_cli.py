@@ -165,12 +165,12 @@ def test_a_file_that_is_not_checked_is_a_usage_error(copied: Path, tmp_path: Pat
 
 def test_a_project_path_with_odd_characters_can_be_built(copied: Path, tmp_path: Path) -> None:
     odd = copied.rename(tmp_path / "a?b [c] #d")
-    assert run("build", where=odd).stdout.startswith("dist: published\n")
+    assert run("build", where=odd).stdout.startswith("dist: published (")
 
 
 def test_build_says_published_then_unchanged(copied: Path) -> None:
-    assert run("build", where=copied).stdout.startswith("dist: published\n")
-    assert run("build", where=copied).stdout.startswith("dist: unchanged\n")
+    assert run("build", where=copied).stdout.startswith("dist: published (")
+    assert run("build", where=copied).stdout.startswith("dist: unchanged (")
 
 
 def test_a_place_that_is_not_ours_is_refused(copied: Path, tmp_path: Path) -> None:

@@ -1,14 +1,21 @@
-"""A table has the same cells whichever version of pyarrow reads or writes it: those of its CSV."""
+"""Tables have the same cells whichever version of pyarrow reads or writes them, and the same rows in a database."""
 
 from __future__ import annotations
 
 import json
 import os
+import re
+import sqlite3
 import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 from conftest import PROJECT
+from defectors_data.models.tables import ROWS
 
 pytestmark = pytest.mark.deep
 
@@ -44,3 +51,20 @@ def test_another_major_version_of_pyarrow_finds_the_same_cells() -> None:
     assert found.pop("pyarrow").startswith("24.")
     tables = {path.stem for path in (PROJECT / "dist/data").glob("*.csv")}
     assert found == {name: [True, True, False] for name in tables}
+
+
+def test_the_package_is_indexed_in_a_database_as_the_docs_say(tmp_path: Path) -> None:
+    text = (PROJECT / "docs/readers/loading.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```py\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    [code] = [block for block in blocks if ".index(" in block]
+    (tmp_path / "dist").symlink_to(PROJECT / "dist")
+    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, capture_output=True)
+    files = sorted(f"dist/data/{path.name}" for path in (PROJECT / "dist/data").glob("*.csv"))
+    guessed = ["index", *files, "--database", "sqlite:///guessed.db"]
+    subprocess.run([sys.executable, "-m", "frictionless", *guessed], cwd=tmp_path, check=True, capture_output=True)
+    for name in ("defectors.db", "guessed.db"):
+        with closing(sqlite3.connect(tmp_path / name)) as database:
+            tables = [row[0] for row in database.execute("select name from sqlite_master where type = 'table'")]
+            rows = {each: database.execute(f"select count(*) from {each}").fetchone()[0] for each in tables}  # noqa: S608
+        published = {row.TABLE.name: PROJECT / f"dist/data/{row.TABLE.name}.parquet" for row in ROWS}
+        assert rows == {each: pq.read_metadata(path).num_rows for each, path in published.items()}

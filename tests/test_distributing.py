@@ -195,7 +195,7 @@ def test_of_two_ways_a_package_at_an_address_and_one_in_a_folder_are_the_same(
     monkeypatch.setattr("defectors_data.cli.publisher_commands._executor", lambda *_: serial)
     ran = run("build", "--root", "memory://corpora/invented", "--out", ADDRESS, "--scheduler", "local")
     assert (ran.returncode, ran.stderr) == (0, "")
-    assert ran.stdout.startswith("memory://out/here: published\n")
+    assert ran.stdout.startswith("memory://out/here: published (")
     assert {name: memory.cat(f"/out/here/{name}") for name in object_store.listed(ADDRESS)} == {
         path.relative_to(package).as_posix(): path.read_bytes() for path in package.rglob("*") if path.is_file()
     }

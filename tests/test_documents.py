@@ -84,7 +84,11 @@ def test_a_package_is_valid_whatever_is_left_out(tmp_path: Path, left_out: tuple
     files = made(tmp_path / "package", left_out)
     descriptor.inspect(tmp_path / "package")
     resources = descriptor_in(files)["resources"]
-    there = {path.relative_to(tmp_path / "package").as_posix() for path in (tmp_path / "package").rglob("*.*")}
+    there = {
+        path.relative_to(tmp_path / "package").as_posix()
+        for path in (tmp_path / "package").rglob("*")
+        if path.is_file()
+    }
     assert {resource["path"] for resource in resources} == there - {descriptor.DESCRIPTOR}
     said = files["README.md"].decode()
     assert all(f"`{name}`" in said.partition("| table |")[0] for name in left_out)

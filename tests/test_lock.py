@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import tomllib
 
 from conftest import PROJECT
 
 LOCK = (PROJECT / "requirements.lock").read_text(encoding="utf-8")
+BUILD = (PROJECT / "requirements-build.lock").read_text(encoding="utf-8")
 SECOND = (PROJECT / "tests/second-pyarrow.lock").read_text(encoding="utf-8")
 OTHERS = [(PROJECT / f"tests/{tool}/requirements.lock").read_text(encoding="utf-8") for tool in ("fuzz", "mutation")]
 FILES = ("tools/benchmarks/requirements.lock", "tools/docs/site.lock", "tests/objects.lock")
@@ -29,13 +31,27 @@ WANTED = (
 
 
 def test_every_pin_has_hashes() -> None:
-    entries = re.split(r"\n(?=\S)", LOCK.strip())
-    assert len(entries) > 40
-    assert all(re.match(r"[a-z0-9._-]+==\S+", entry) and "--hash=sha256:" in entry for entry in entries)
+    pins = [*entries(LOCK), *entries(BUILD)]
+    assert len(pins) > 100
+    assert all(re.match(r"[a-z0-9._-]+==\S+", pin) and "--hash=sha256:" in pin for pin in pins)
+
+
+def entries(lock: str) -> list[str]:
+    return re.split(r"\n(?=\S)", lock.strip())
+
+
+def test_a_build_is_locked_to_the_same_packages_and_fewer_of_them() -> None:
+    for_build = entries(BUILD)
+    assert set(for_build) < set(entries(LOCK))
+    assert len(for_build) < len(entries(LOCK)) * 0.6
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
+    wanted = [*project["project"]["dependencies"], *project["project"]["optional-dependencies"]["build"]]
+    names = {re.split("[>=]", line)[0] for line in [*wanted, *project["dependency-groups"]["install"]]}
+    assert names <= {entry.partition("==")[0] for entry in for_build}
 
 
 def test_the_lock_names_no_address() -> None:
-    locks = "".join([LOCK, SECOND, VALIDATORS, *OTHERS])
+    locks = "".join([LOCK, BUILD, SECOND, VALIDATORS, *OTHERS])
     assert not re.search(r"https?:|file:|--index|--extra-index|--find-links|^-", locks, re.MULTILINE)
 
 

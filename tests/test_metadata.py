@@ -51,9 +51,11 @@ ROOT = ENTITIES["./"]
 PAGE = (DIST / "index.html").read_text(encoding="utf-8")
 SCHEMA_ORG = json.loads(PAGE.partition('type="application/ld+json">')[2].partition("</script>")[0])
 CITATION = yaml.safe_load((PROJECT / "CITATION.cff").read_text(encoding="utf-8"))
+CODEMETA = json.loads((PROJECT / "codemeta.json").read_text(encoding="utf-8"))
 ZENODO = json.loads((PROJECT / ".zenodo.json").read_text(encoding="utf-8"))
 LOADING = (PROJECT / "docs/readers/loading.md").read_text(encoding="utf-8")
 README = (DIST / "README.md").read_text(encoding="utf-8")
+LICENCE = (DIST / "LICENSE").read_text(encoding="utf-8")
 HEADER = yaml.safe_load(README.split("---\n")[1])
 PLAIN = yaml.load((PROJECT / "dataset.yaml").read_text(encoding="utf-8"), yaml.BaseLoader)  # noqa: S506  # as typed
 PROJECT_FILE = (PROJECT / "pyproject.toml").read_text(encoding="utf-8")
@@ -106,7 +108,9 @@ SAID: dict[str, tuple[object, dict[str, object]]] = {
             "cff": CITATION["version"],
             "zenodo": ZENODO["version"],
             "readme": one(r"^Version (\S+), released", README),
+            "licence": one(r"^Version (\S+), by", LICENCE),
             "program": importlib.metadata.version("defectors-data"),
+            "codemeta": CODEMETA["version"],
             "pyproject": one(r'^version = "(.+)"$', PROJECT_FILE),
             "changelog": one(r"^## (\S+) \(", CHANGES),
         },
@@ -132,6 +136,7 @@ SAID: dict[str, tuple[object, dict[str, object]]] = {
             "cff": CITATION["license"].lower(),
             "zenodo": ZENODO["license"],
             "header": HEADER["license"],
+            "licence": one(r"\(([\w.-]+)\)$", LICENCE).lower(),
         },
     ),
     "address of the licence": (
@@ -142,6 +147,7 @@ SAID: dict[str, tuple[object, dict[str, object]]] = {
             "crate": ROOT["license"]["@id"],
             "schema.org": SCHEMA_ORG["license"],
             "readme": one(r"The annotations are under .+? \((.+?)\)", README),
+            "licence": one(r"^ +(https:\S+)$", LICENCE),
         },
     ),
     "contributors": (
@@ -153,6 +159,7 @@ SAID: dict[str, tuple[object, dict[str, object]]] = {
             "schema.org": [agent["name"] for agent in SCHEMA_ORG["creator"]],
             "cff": [author["name"] for author in CITATION["authors"]],
             "zenodo": [creator["name"] for creator in ZENODO["creators"]],
+            "codemeta": [author["name"] for author in CODEMETA["author"]],
             "pyproject": re.findall(r'authors = \[\{ name = "(.+?)" \}\]', PROJECT_FILE),
         },
     ),
@@ -171,6 +178,7 @@ SAID: dict[str, tuple[object, dict[str, object]]] = {
     "time": (
         PLAIN["coverage"]["time"],
         {
+            "datapackage": DESCRIPTOR["temporal"]["name"],
             "croissant": CROISSANT["temporalCoverage"],
             "crate": ROOT["temporalCoverage"],
             "schema.org": SCHEMA_ORG["temporalCoverage"],
@@ -179,6 +187,7 @@ SAID: dict[str, tuple[object, dict[str, object]]] = {
     "places": (
         PLAIN["coverage"]["places"],
         {
+            "datapackage": [place["name"] for place in DESCRIPTOR["spatial"]],
             "croissant": [place["name"] for place in CROISSANT["spatialCoverage"]],
             "crate": [ENTITIES[place["@id"]]["name"] for place in ROOT["spatialCoverage"]],
             "schema.org": [place["name"] for place in SCHEMA_ORG["spatialCoverage"]],
@@ -445,12 +454,13 @@ def test_html_that_people_typed_is_shown_and_not_run_in_every_markdown_file(copi
     facts["coverage"]["places"] = [html]
     path.write_text(yaml.safe_dump(facts, sort_keys=False), encoding="utf-8")
     edit(copied, "annotations/vocabulary.yaml", "definition: Food, oil and pay.", f"definition: {html}")
+    edit(copied, "CHANGELOG.md", "Two articles are annotated.", html)
     edit(copied, "annotations/vocabulary.yaml", "definition: Inns that house keepers.", f"definition: {html}")
     assert built(copied, tmp_path / "dist").checked.findings == []
     pages = {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "dist").glob("*.md")}
     assert [name for name, text in pages.items() if "<script" in text] == []
     shown = {name: text.count("&lt;script&gt;alert(1)&lt;/script&gt;") for name, text in pages.items()}
-    assert shown == {"README.md": 7, "codebook.md": 2, "datasheet.md": 18}
+    assert shown == {"README.md": 7, "CHANGELOG.md": 1, "codebook.md": 2, "datasheet.md": 18}
 
 
 WRITERS: list[Callable[[catalogues.Facts], bytes]] = [

@@ -32,7 +32,7 @@ MAY_IMPORT = {
     "executors": "",
     "dask_executor": "executors package",
     "pipeline": "corpus evidence executors models rows rules",
-    "build": "corpus documents executors package pipeline rows",
+    "build": "corpus documents executors models package pipeline rows",
     "release": "build corpus evidence executors models package pipeline text",
     "annotate": "corpus evidence text",
     "intercoder": "corpus evidence models text",

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
+import json
 import re
 import sqlite3
 from pathlib import Path
 
+import matplotlib as mpl
 import pytest
 
 import defectors_data
@@ -19,8 +23,26 @@ def pages() -> dict[Path, str]:
 
 
 def test_every_output_and_plot_is_what_the_code_gives(pages: dict[Path, str]) -> None:
-    assert {path.name for path in pages} == {"notebook.md", "motives.svg", "crossed.svg"}
+    assert {path.name for path in pages} == {"notebook.md", "notebook.ipynb", "motives.svg", "crossed.svg"}
     assert [path.name for path, text in pages.items() if path.read_text(encoding="utf-8") != text] == []
+
+
+def test_the_jupyter_notebook_runs_and_prints_what_it_shows(pages: dict[Path, str]) -> None:
+    content = json.loads(pages[notebook.JUPYTER])
+    code = [cell for cell in content["cells"] if cell["cell_type"] == "code"]
+    text = "\n\n".join(cell["source"] for cell in content["cells"] if cell["cell_type"] == "markdown")
+    assert len({cell["id"] for cell in content["cells"]}) == len(content["cells"])
+    assert text.startswith("# A worked analysis\n")
+    assert not re.search(r"^(```|!\[)", text, re.MULTILINE)
+    names: dict[str, object] = {}
+    with notebook.workplace() as place, mpl.rc_context(notebook.SETTINGS):
+        for cell in code:
+            output = io.StringIO()
+            with contextlib.redirect_stdout(output):
+                exec(cell["source"], names)  # noqa: S102  # the page's own code
+            shown = "".join(part["text"] for part in cell["outputs"])
+            assert [line.rstrip() for line in output.getvalue().splitlines()] == shown.splitlines()
+        assert len(list(place.glob("*.svg"))) == 2
 
 
 def test_every_plot_is_shown(pages: dict[Path, str]) -> None:

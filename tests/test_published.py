@@ -32,7 +32,7 @@ def test_tables_are_named_in_the_published_order() -> None:
 def test_every_engine_loads_the_same_cells(name: str) -> None:
     published = pq.read_table(PROJECT / f"dist/data/{name}.parquet")
     frame, polars, arrow = (
-        defectors_data.load(name),
+        defectors_data.load(name, dates="date"),
         defectors_data.load(name, engine="polars"),
         defectors_data.load(name, engine="arrow"),
     )
@@ -57,6 +57,51 @@ def test_a_mistyped_table_is_answered_with_the_nearest() -> None:
     for call in (defectors_data.load, defectors_data.describe, defectors_data.cite, defectors_data.why):
         with pytest.raises(KeyError, match=r"^There is no table 'figrues'\. Did you mean `figures`\?$"):
             call("figrues")
+
+
+def test_columns_are_loaded_in_the_order_that_is_asked_for() -> None:
+    for engine in typing.get_args(defectors_data.Engine):
+        loaded = defectors_data.load("figures", columns=["value", "figure_id"], engine=engine)
+        names = loaded.column_names if isinstance(loaded, pa.Table) else list(loaded.columns)
+        assert names == ["value", "figure_id"]
+    with pytest.raises(KeyError, match=r"^The table figures has no column 'vlaue'\. Did you mean `value`\?$"):
+        defectors_data.load("figures", columns=["vlaue"])
+
+
+def test_dates_are_timestamps_in_pandas_unless_days_are_asked_for() -> None:
+    for name in NAMES:
+        described = defectors_data.describe(name)
+        days = described.loc[described["type"] == "date", "column"].tolist()
+        loaded = defectors_data.load(name)
+        assert [column for column in loaded if loaded[column].dtype.kind == "M"] == days
+        assert {kind.kind for kind in defectors_data.load(name, dates="date")[days].dtypes} <= {"O"}
+    with pytest.raises(ValueError, match=r"^There are no dates 'day'\. There are: datetime, date\.$"):
+        defectors_data.load("sources", dates="day")  # type: ignore[call-overload]
+
+
+def test_words_are_found_without_case_accents_and_kinds_of_marks() -> None:
+    [text] = defectors_data.load("testimonies", columns=["text"])["text"].loc[lambda texts: texts.str.contains("’")][:1]
+    words = text[text.index("’") - 5 : text.index("’") + 6]
+    for typed in (words, words.upper(), words.replace("’", "'"), f"\n {words} ".replace("o", "ó")):
+        found = defectors_data.find(typed.strip())
+        assert found.columns.tolist() == ["record", "column", "words"]
+        assert text in found["words"].tolist()
+        assert str(defectors_data.why("/".join(found.iloc[0][["record", "column"]]))).startswith(found["record"][0])
+    assert defectors_data.find("no article has these words").empty
+
+
+def test_figures_of_a_measure_are_compared_in_words() -> None:
+    pairs = defectors_data.load("comparisons")
+    for measure in pairs["measure"].unique():
+        compared = defectors_data.compare(measure)
+        assert compared["verdict"].tolist() == pairs.loc[pairs["measure"] == measure, "verdict"].tolist()
+    assert {"1,000", "nearly 1,000"} <= set(defectors_data.compare("defectors_in_colombia")["stated_b"])
+    alone = set(defectors_data.load("measures")["term"]) - set(pairs["measure"])
+    assert defectors_data.compare(min(alone)).empty
+    with pytest.raises(
+        KeyError, match=r"^There is no measure 'defectors_in_columbia'\. Did you mean `defectors_in_col"
+    ):
+        defectors_data.compare("defectors_in_columbia")
 
 
 def test_the_version_is_that_of_the_distribution() -> None:
@@ -108,12 +153,17 @@ def test_why_is_what_the_command_line_says() -> None:
     figure = defectors_data.load("figures")["figure_id"].iloc[0]
     command = [sys.executable, "-m", "defectors_data", "why", f"figures/{figure}/value", "--package", "dist"]
     ran = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True)
-    assert defectors_data.why(f"figures/{figure}/value") == ran.stdout.rstrip("\n")
+    explained = defectors_data.why(f"figures/{figure}/value")
+    assert str(explained) == repr(explained) == ran.stdout.rstrip("\n")
+    assert explained.cells[0].rule.basis == "evidence"
+    assert {words.source for words in explained.spans} == {"breaking-ranks"}
     with pytest.raises(KeyError, match="has no such column"):
         defectors_data.why(f"figures/{figure}/mood")
 
 
-@pytest.mark.parametrize("name", [name for name in defectors_data.__all__ if name != "Engine"])
+@pytest.mark.parametrize(
+    "name", [name for name in defectors_data.__all__ if inspect.isfunction(getattr(defectors_data, name))]
+)
 def test_what_is_public_is_typed_and_says_what_it_gives(name: str) -> None:
     function = getattr(defectors_data, name)
     signature = inspect.signature(function)

@@ -73,7 +73,7 @@ def test_a_build_names_every_published_cell_that_a_spreadsheet_would_run(project
     suspicious(project)
     ran = run(project, "build")
     assert (ran.code, ran.err) == (0, ""), ran
-    _, head, *named = told_of_findings(ran.out).splitlines()
+    _, _, head, *named = told_of_findings(ran.out).splitlines()
     cells = formulas(project)
     written = {"sources", "testimonies", "figures", "spans", "waivers", "speakers"}
     assert {table for table, _, _ in cells} >= written

@@ -251,6 +251,7 @@ VOCABULARY = "annotations/vocabulary.yaml"
 IN_THE_WAY = {
     "a keyword": ("dataset.yaml", "keywords: [lighthouses]", "keywords: [lighthouses, mira-fenn]", 7),
     "a keyword in capitals": ("dataset.yaml", "keywords: [lighthouses]", "keywords: [MIRA_FENN]", 7),
+    "a change": ("CHANGELOG.md", "Two articles", "Two articles of Mira Fenn", 7),
     "a trigger": (VOCABULARY, "[wind, fog, quiet tonight]", "[wind, fog, Mira Fenn said, quiet tonight]", 16),
     "a term": (VOCABULARY, "term: inns\n", "term: fenn_inns\n", 27),
     "a comment": ("dataset.yaml", "version: 1.2.3", "# Ask Mira\n  #  Fenn.\nversion: 1.2.3", 5),

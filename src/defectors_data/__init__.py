@@ -1,8 +1,9 @@
 """Hand annotations of news articles, checked against the articles' own words and published as a data package.
 
 `tables()` names the published tables, `load(name)` gives one as a pandas DataFrame (or for polars or Arrow),
-`describe(name)` says what its columns mean, `why(cell)` on which words a cell rests, `cite()` how the dataset is cited,
-and `descriptor()` gives the metadata. `__version__` is the version of the library.
+`describe(name)` says what its columns mean, `find(text)` where the articles' words are, `compare(measure)` how figures
+compare, `why(cell)` on which words a cell rests, `cite()` how the dataset is cited, and `descriptor()` gives the
+metadata. `__version__` is the version of the library.
 """
 
 from __future__ import annotations
@@ -10,11 +11,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from defectors_data.dataset import Engine, cite, describe, descriptor, load, tables, why
+    from defectors_data.dataset import Dates, Engine, Why, cite, compare, describe, descriptor, find, load, tables, why
 
     __version__: str
 
-__all__ = ["Engine", "cite", "describe", "descriptor", "load", "tables", "why"]
+__all__ = ["Dates", "Engine", "Why", "cite", "compare", "describe", "descriptor", "find", "load", "tables", "why"]
 
 
 def __getattr__(name: str) -> Any:

@@ -27,6 +27,10 @@ def main() -> None:
         code = cli.main()
     except signals.Stopped as stopped:
         code = STOPPED + stopped.number
+    except ModuleNotFoundError as error:
+        needed = f"The command line needs {error.name}, the library does not: pip install 'defectors-data[build]'\n"
+        sys.stderr.writelines([needed])
+        code = 2
     except (ImportError, MemoryError, OSError) as error:  # with few open files or little memory
         sys.stderr.writelines([f"defectors-data could not be loaded: {error}\n"])
         code = 70

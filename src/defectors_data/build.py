@@ -12,6 +12,7 @@ from defectors_data import executors, pipeline
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.documents import documents_for_people
 from defectors_data.executors import Executor, serial
+from defectors_data.models.project import Dataset, has_address
 from defectors_data.package import cells, descriptor, filesystem, publication
 from defectors_data.package.tables_reader import Tables
 from defectors_data.package.writer import Finished, TableWriter
@@ -140,7 +141,7 @@ class _Package:
         sums = {path: hashlib.sha256(content).hexdigest() for path, content in documents.items()}
         sums |= {f"data/{name}.csv": table.csv.sha256 for name, table in finished.items()}
         sums |= {f"data/{name}.parquet": table.parquet.sha256 for name, table in finished.items()}
-        return sums, cells.advice(tables)
+        return sums, [*missing_facts(checked.context.dataset.content), *cells.advice(tables)]
 
     def _across(self, checked: Checked) -> list[tuple[str, pa.Table]]:
         if not (checked.compared and checked.context):
@@ -155,6 +156,14 @@ class _Package:
         for writer in self.writers.values():
             with suppress(OSError):
                 writer.abandon()
+
+
+def missing_facts(dataset: Dataset) -> list[str]:
+    """Return a line on the facts of a release that only a keeper knows and that are not given yet, if there are any."""
+    missing = ["no `homepage`"] * (dataset.homepage is None)
+    missing += ["no address in `contact`"] * (not has_address(dataset.contact))
+    where = "readers can reach the maintainers only through the repository"
+    return [f"dataset.yaml has {' and '.join(missing)}: {where}."] if missing else []
 
 
 def _refuse(faults: list[str]) -> None:

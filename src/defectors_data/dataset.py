@@ -1,21 +1,25 @@
 """The published package as a library: tables as data frames, what their columns mean, and why a cell has its value.
 
-Everything is read from the package that is installed with the library; nothing is downloaded. pandas, polars and
-pyarrow are imported by the function that needs them.
+Everything is read from the package that is installed with the library; nothing is downloaded. Readers have pandas and
+pyarrow alone, so no module that is imported here may need pydantic. pandas, polars and pyarrow are imported by the
+function that needs them.
 """
 
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, overload
 
 from defectors_data.package.cells import cell_text
-from defectors_data.rows import citations
-from defectors_data.rows.disclosure import EMPTY
-from defectors_data.rows.provenance import KEY_OF, RULES, WITHHELD, ProvenanceIndex, ProvenanceRule, rule_of
+from defectors_data.rows import citations, labels
+from defectors_data.rows.provenance import KEYS, RULES, WITHHELD, ProvenanceIndex, ProvenanceRule, rule_of
+from defectors_data.text.similarity import folded
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,6 +29,9 @@ if TYPE_CHECKING:
 
 Engine = Literal["pandas", "polars", "arrow"]
 """What a table is loaded into."""
+
+Dates = Literal["datetime", "date"]
+"""What the dates of a pandas DataFrame are: `datetime64`, or objects of `datetime.date`."""
 
 
 class NoCell(KeyError):
@@ -41,42 +48,101 @@ def tables() -> list[str]:
 
 
 @overload
-def load(table: str, *, engine: Literal["pandas"] = "pandas") -> pd.DataFrame: ...
+def load(
+    table: str, *, columns: Sequence[str] | None = None, engine: Literal["pandas"] = "pandas", dates: Dates = "datetime"
+) -> pd.DataFrame: ...
 @overload
-def load(table: str, *, engine: Literal["polars"]) -> pl.DataFrame: ...
+def load(table: str, *, columns: Sequence[str] | None = None, engine: Literal["polars"]) -> pl.DataFrame: ...
 @overload
-def load(table: str, *, engine: Literal["arrow"]) -> pa.Table: ...
-def load(table: str, *, engine: Engine = "pandas") -> pd.DataFrame | pl.DataFrame | pa.Table:
+def load(table: str, *, columns: Sequence[str] | None = None, engine: Literal["arrow"]) -> pa.Table: ...
+def load(
+    table: str, *, columns: Sequence[str] | None = None, engine: Engine = "pandas", dates: Dates = "datetime"
+) -> pd.DataFrame | pl.DataFrame | pa.Table:
     """Return a published table, one row for each of its records, in the published order.
 
     Offsets are Unicode code points, counted from 0, the end exclusive. In pandas, nullable integers are `Int64`,
-    booleans `boolean`, dates `datetime.date`. Arrow's fields carry the sentence that `describe` gives.
+    booleans `boolean`. Arrow's fields carry the sentence that `describe` gives.
 
     Args:
         table: One of `tables()`.
+        columns: The columns to load, in this order; all of them by default.
         engine: `pandas`, `polars` or `arrow`; polars has to be installed (`pip install polars`).
+        dates: In pandas, `datetime` for `datetime64`, or `date` for `datetime.date`.
 
     Raises:
-        KeyError: there is no such table.
-        ValueError: there is no such engine.
+        KeyError: there is no such table or column.
+        ValueError: there is no such engine or type of dates.
         ModuleNotFoundError: the engine is not installed.
     """
-    path = _folder() / "data" / f"{_table(_folder(), table)['name']}.parquet"
+    described = _table(_folder(), table)
+    types = {field["name"]: field["type"] for field in described["schema"]["fields"]}
+    for column in columns or ():
+        if column not in types:
+            raise NoCell(f"The table {table} has no column {column!r}.{_suggested(column, types)}")
+    chosen = None if columns is None else list(columns)
+    path = _folder() / "data" / f"{described['name']}.parquet"
     if engine == "pandas":
         import pandas as pd  # noqa: PLC0415
 
-        return pd.read_parquet(path)
+        if dates not in get_args(Dates):
+            raise ValueError(f"There are no dates {dates!r}. There are: {', '.join(get_args(Dates))}.")
+        frame = pd.read_parquet(path, columns=chosen)
+        days = [column for column in frame if types[str(column)] == "date"] if dates == "datetime" else []
+        return frame.astype(dict.fromkeys(days, "datetime64[s]"))
     if engine == "polars":
         try:
             import polars as pl  # noqa: PLC0415
         except ModuleNotFoundError as error:
             raise ModuleNotFoundError("polars is not installed: pip install polars", name="polars") from error
-        return pl.read_parquet(path)
+        return pl.read_parquet(path, columns=chosen)
     if engine == "arrow":
         import pyarrow.parquet as pq  # noqa: PLC0415
 
-        return pq.read_table(path)
+        return pq.read_table(path, columns=chosen)
     raise ValueError(f"There is no engine {engine!r}. There are: {', '.join(get_args(Engine))}.")
+
+
+def find(text: str) -> pd.DataFrame:
+    """Return the cells with the articles' words that contain a text, one row for each.
+
+    Case, accents, and the styles of quotation marks and dashes make no difference. The columns: `record` (TABLE/ID, for
+    `why` and `cite`), `column` and `words`.
+    """
+    import pandas as pd  # noqa: PLC0415
+
+    needle, found = _plain(text), []
+    for table, key in KEYS.items():
+        texts = [field["name"] for field in _table(_folder(), table)["schema"]["fields"] if field["type"] == "string"]
+        quoting = [name for name in texts if RULES[table][name].basis == "evidence"]
+        for row in load(table, columns=[key, *quoting], engine="arrow").to_pylist():
+            found += [(f"{table}/{row[key]}", name, row[name]) for name in quoting if needle in _plain(row[name] or "")]
+    return pd.DataFrame(found, columns=["record", "column", "words"])
+
+
+def _plain(text: str) -> str:
+    """Return a text without case, accents, line ends and the styles of marks, dashes and spaces."""
+    letters = unicodedata.normalize("NFD", " ".join(text.split()))
+    return folded("".join(letter for letter in letters if not unicodedata.combining(letter)))
+
+
+def compare(measure: str) -> pd.DataFrame:
+    """Return the pairs of figures of a measure, with the verdict on each and the reason.
+
+    The columns: `figure_a`, `stated_a` (its hedge and number), `figure_b`, `stated_b`, `same_source`, `verdict` and
+    `explanation`. There is no row if only one figure has the measure.
+
+    Raises:
+        KeyError: there is no such measure.
+    """
+    measures = [row["term"] for row in load("measures", columns=["term"], engine="arrow").to_pylist()]
+    if measure not in measures:
+        raise NoCell(f"There is no measure {measure!r}.{_suggested(measure, measures)}")
+    figures = {row["figure_id"]: row for row in load("figures", engine="arrow").to_pylist()}
+    pairs = load("comparisons")
+    pairs = pairs[pairs["measure"] == measure].reset_index(drop=True)
+    for end in ("a", "b"):
+        pairs[f"stated_{end}"] = [labels.hedged_number(figures[name]) for name in pairs[f"figure_{end}"]]
+    return pairs[["figure_a", "stated_a", "figure_b", "stated_b", "same_source", "verdict", "explanation"]]
 
 
 def describe(table: str) -> pd.DataFrame:
@@ -132,15 +198,16 @@ def _record(table: str, name: str) -> dict[str, Any]:
     return row
 
 
-def why(cell: str) -> str:
-    """Return why a cell has its value: its certificate, and the published words with a caret under them.
+def why(cell: str) -> Why:
+    """Return why a cell has its value: its certificate, and the words that it rests on.
 
-    `print(why("figures/ID/value"))` shows one cell, `why("figures/ID")` every filled cell of the row.
+    `print(why("figures/ID/value"))` shows one cell with a caret under its words, `why("figures/ID")` every filled cell
+    of the row. Of the result, `spans` are the words with their places, and `cells` the certificates.
 
     Raises:
         KeyError: there is no such cell, or it is empty.
     """
-    return "\n".join(line for item in trace(_folder(), cell) for line in lines(item))
+    return Why(tuple(trace(_folder(), cell)))
 
 
 def descriptor() -> dict[str, Any]:
@@ -186,11 +253,10 @@ def _table(package: Path, name: str) -> dict[str, Any]:
 
 def _suggested(typed: str, names: Iterable[str], *, or_all: bool = True) -> str:
     """Return a suggestion of the nearest name; if none is near, the list of all or nothing."""
-    from defectors_data.text.name_matching import did_you_mean  # noqa: PLC0415
-
     known = list(names)
-    hint = did_you_mean(typed, known) or ((f"There are: {', '.join(known)}.",) if or_all else ())
-    return " ".join(["", *hint])
+    if near := get_close_matches(typed, known, n=1):  # readers of the data have no rapidfuzz
+        return f" Did you mean `{near[0]}`?"
+    return f" There are: {', '.join(known)}." if or_all else ""
 
 
 # ---- why a cell has its value ------------------------------------------------------------------------------------
@@ -228,6 +294,26 @@ class Traced(NamedTuple):
     rests_on: tuple[Resting, ...]
 
 
+@dataclass(frozen=True, repr=False)
+class Why:
+    """Why a cell, or every filled cell of a row, has its value; as text it is what `defectors-data why` prints."""
+
+    cells: tuple[Traced, ...]
+
+    @property
+    def spans(self) -> list[QuotedWords]:
+        """The words that the cells rest on, each with its place, once."""
+        own = [words for cell in self.cells for words in cell.words]
+        others = [words for cell in self.cells for resting in cell.rests_on for words in resting.words]
+        return list(dict.fromkeys([*own, *others]))
+
+    def __str__(self) -> str:
+        """Return the cells with their certificates, and a caret under the words of each."""
+        return "\n".join(line for cell in self.cells for line in lines(cell))
+
+    __repr__ = __str__
+
+
 def trace(package: Path, name: str, *, seeds: Path | None = None) -> list[Traced]:
     """Return the cells that TABLE/ID/COLUMN or TABLE/ID means, each with what it rests on.
 
@@ -258,12 +344,13 @@ def _why_empty(package: Path, table: str, row: Mapping[str, Any], column: str) -
     if table == "mentions":
         [speaker] = read_rows(package, "speakers", "speaker_id", [row["speaker_id"]])
         is_protected = speaker["protected"] == "true"
-    if is_protected and column in EMPTY.get(table, ()):
+    fields = _table(package, table)["schema"]["fields"]
+    if is_protected and any("missingValues" in field for field in fields if field["name"] == column):
         return "The cell is empty by design: this is not recorded of a person who is not publicly named."
     return "The cell is empty: the source does not state it, or it does not apply."
 
 
-_MOST_COMPARED = 100_000
+_MOST_COMPARED = 20_000
 """Rows of a table up to which a mistyped id is compared with all ids."""
 
 
@@ -288,6 +375,7 @@ class _Tracer:
 
     def __init__(self, package: Path, seeds: Path | None) -> None:
         self.package, self.seeds = package, seeds
+        self.keys = {name: table["schema"]["primaryKey"][0] for name, table in _tables(package).items()}
         self.rows = cache(self._rows)
         self.sources = cache(self._sources)
 
@@ -337,7 +425,7 @@ class _Tracer:
             columns = [name for of, name in inputs if of == other and each.get(name) is not None]
             if other != table and not columns:
                 columns = [name for name in _WORDED if name in each]
-            key = KEY_OF[other]
+            key = self.keys[other]
             found = [self.traced(other, each[key], each, name) for name in columns]
             words = [w for cell in found for w in (*cell.words, *(w for r in cell.rests_on for w in r.words))]
             if words:

@@ -17,6 +17,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+import codemeta
 import commands
 import guide
 import notebook
@@ -31,6 +32,7 @@ from defectors_data.documents.datasheet import excepted
 from defectors_data.evidence import anchoring
 from defectors_data.evidence.relations import tolerances as tolerances_of
 from defectors_data.models import vocabularies
+from defectors_data.models.project import has_address
 from defectors_data.models.tables import ROWS, columns, listed, sentence
 from defectors_data.package.tables_reader import Tables
 from defectors_data.pipeline import Checked, Options
@@ -55,6 +57,7 @@ def main() -> None:
     pages[PROJECT / "docs/annotators/codebook.md"] = book.decode()
     pages[PROJECT / "docs/readers/datasheet.md"] = (PROJECT / "dist/datasheet.md").read_text(encoding="utf-8")
     pages[PROJECT / "CITATION.cff"] = catalogues.citation_file(dataset).decode()
+    pages[PROJECT / "codemeta.json"] = codemeta.codemeta()
     pages[PROJECT / ".zenodo.json"] = catalogues.zenodo(dataset).decode()
     for page in [PROJECT / "README.md", PROJECT / "SECURITY.md", *sorted((PROJECT / "docs").rglob("*.md"))]:
         if page not in pages:
@@ -169,7 +172,7 @@ def contact() -> str:
 def with_warning(contact: str) -> str:
     """Return a contact as Markdown, and a warning where it names no address."""
     text = readme.prose(contact)
-    if re.search(r"\S@\S|https?://", contact):
+    if has_address(contact):
         return text
     return f"{text}\n\n**No private address is given yet**: `contact` in `dataset.yaml` names none."
 

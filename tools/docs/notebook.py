@@ -1,9 +1,13 @@
-"""Run the code in docs/readers/notebook.md and in `EXECUTED`, and write its output or plot below each block."""
+"""Run the code in docs/readers/notebook.md and in `EXECUTED`, and write its output or plot below each block.
+
+The page is written as a Jupyter notebook too.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import io
+import json
 import os
 import re
 import shlex
@@ -18,8 +22,9 @@ import matplotlib as mpl
 
 PROJECT = Path(__file__).parents[2]
 PAGE = PROJECT / "docs/readers/notebook.md"
+JUPYTER = PROJECT / "docs/readers/notebook.ipynb"
 PLOTS = PROJECT / "docs/readers/notebook"
-BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n.*?^```\n|\n!\[.*?\n)?", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```\n|\n!\[.*?\n)?", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^(```console\n\$ defectors-data (.*?)\n```\n\n```text\n).*?^```\n", re.MULTILINE | re.DOTALL)
 SETTINGS: Any = {
     "backend": "svg",
@@ -30,9 +35,25 @@ SETTINGS: Any = {
 
 
 def pages() -> dict[Path, str]:
-    """Return the notebook with its current output, and every plot, by path."""
+    """Return the notebook with its current output, as a page and for Jupyter, and every plot, by path."""
     page, plots = _executed(PAGE.read_text(encoding="utf-8"))
-    return {PAGE: page, **plots}
+    return {PAGE: page, JUPYTER: jupyter(page), **plots}
+
+
+def jupyter(page: str) -> str:
+    """Return a page as a Jupyter notebook (nbformat 4.5): its text, its code, and what the code prints."""
+    cells: list[dict[str, Any]] = []
+    end = 0
+    for block in BLOCK.finditer(page):
+        cells.append({"cell_type": "markdown", "source": page[end : block.start()].strip()})
+        outputs = [{"output_type": "stream", "name": "stdout", "text": block[2]}] if block[2] else []
+        cells.append({"cell_type": "code", "source": block[1].strip(), "execution_count": None, "outputs": outputs})
+        end = block.end()
+    cells.append({"cell_type": "markdown", "source": page[end:].strip()})
+    numbered = [{"id": f"cell-{i}", "metadata": {}, **cell} for i, cell in enumerate(cells, start=1) if cell["source"]]
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    head = {"nbformat": 4, "nbformat_minor": 5, "metadata": {"kernelspec": kernel}}
+    return json.dumps({**head, "cells": numbered}, ensure_ascii=False, indent=1) + "\n"
 
 
 EXECUTED = ("README.md", "docs/readers/loading.md", "docs/publishers/publication.md")
@@ -50,7 +71,7 @@ def _printed(command: str) -> str:
 
 
 def _executed(text: str) -> tuple[str, dict[Path, str]]:
-    with _workplace() as place, mpl.rc_context(SETTINGS):
+    with workplace() as place, mpl.rc_context(SETTINGS):
         names: dict[str, object] = {}
         page = BLOCK.sub(lambda block: _ran(block[1], names, place), text)
         plots = {PLOTS / path.name: _steady(path.read_text(encoding="utf-8")) for path in sorted(place.glob("*.svg"))}
@@ -58,7 +79,7 @@ def _executed(text: str) -> tuple[str, dict[Path, str]]:
 
 
 @contextlib.contextmanager
-def _workplace() -> Iterator[Path]:
+def workplace() -> Iterator[Path]:
     """Change to a temporary folder that contains the published package."""
     before = Path.cwd()
     with tempfile.TemporaryDirectory() as folder:

@@ -88,7 +88,12 @@ def build(
     report(built.checked.findings, named, rules=built.checked.rules)
     for warning in built.warnings:
         warn(f"Published, but: {warning}")
-    inform(f"{shown(published)}: {built.outcome}", best_effort=True)
+    context = built.checked.context
+    assert context  # noqa: S101  # there are no findings
+    start = "index.html" if (target / "index.html").is_file() else "README.md"
+    counts = ", ".join(summary.counts(built.checked.rules, summary.RECORDS))
+    what = f"version {context.dataset.content.version}: {counts}"
+    inform(f"{shown(published)}: {built.outcome} ({what}). Open {shown(published)}/{start}", best_effort=True)
     listed = summary.table(built.checked.rules) if every_rule else ()
     for line in (*built.advice, *listed, *summary.summary(built.checked.rules)):
         inform(f.printable(line), best_effort=True)

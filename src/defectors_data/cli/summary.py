@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -10,6 +10,9 @@ if TYPE_CHECKING:
 
 _COUNTED = ("sources", "speakers of articles", "testimonies", "figures", "waivers", "quotations", "numbers")
 """What the summary counts, of all that rules look at."""
+
+RECORDS = ("sources", "testimonies", "figures")
+"""What a line on a release counts."""
 
 _MOST_NAMED = 4
 """Skipped rules that are named; of more only the number is given."""
@@ -19,15 +22,20 @@ def summary(rules: Sequence[RuleReport]) -> Iterator[str]:
     """Yield a few lines: how many rules were applied over how much, and which looked at nothing or were skipped."""
     skipped = [rule.rule for rule in rules if rule.findings is None]
     idle = [rule.rule for rule in rules if rule.seen == 0 and rule.findings is not None]
-    seen = {rule.looked_at: rule.seen for rule in rules if rule.seen is not None}
-    counts = ", ".join(f"{seen[what]} {what}" for what in _COUNTED if what in seen)
-    yield f"Checked: {len(rules) - len(skipped)} rules{f' over {counts}' if counts else ''}."
+    counted = ", ".join(counts(rules))
+    yield f"Checked: {len(rules) - len(skipped)} rules{f' over {counted}' if counted else ''}."
     if idle:
         yield f"Nothing to check: {', '.join(idle)}."
     if skipped:
         named = ", ".join(skipped) if len(skipped) <= _MOST_NAMED else f"{len(skipped)} rules"
         until = "Skipped until the problems above are fixed" if any(rule.findings for rule in rules) else "Not applied"
         yield f"{until}: {named}."
+
+
+def counts(rules: Sequence[RuleReport], counted: Iterable[str] = _COUNTED) -> list[str]:
+    """Return how many there are of each kind of item that rules looked at, such as `4 sources`."""
+    seen = {rule.looked_at: rule.seen for rule in rules if rule.seen is not None}
+    return [f"{seen[what]} {what}" for what in counted if what in seen]
 
 
 def table(rules: Sequence[RuleReport]) -> Iterator[str]:

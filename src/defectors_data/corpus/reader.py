@@ -34,7 +34,7 @@ from defectors_data.corpus.validation_errors import Content, to_project_file
 from defectors_data.corpus.yaml_reader import Comment, Typed
 from defectors_data.models.annotation import Annotations, SharedSpeakersFile
 from defectors_data.models.fields import Record
-from defectors_data.models.project import Comparisons, Dataset, Tombstones, Vocabulary
+from defectors_data.models.project import Changelog, Comparisons, Dataset, Tombstones, Vocabulary
 from defectors_data.text.name_matching import did_you_mean
 
 # ---- raw documents ---------------------------------------------------------------------------------------------
@@ -373,16 +373,36 @@ def _parsed(typed: Typed, findings: list[Finding]) -> Typed | None:
 
 
 def read_context(tree: Tree) -> tuple[Context | None, list[Finding]]:
-    """Read dataset.yaml, the vocabulary and the lists; returns the context, or None and everything that is wrong."""
+    """Read the files that all documents share; returns the context, or None and everything that is wrong."""
     findings: list[Finding] = []
     dataset = _file(tree, "dataset.yaml", Dataset, findings)
     vocabulary = _file(tree, "annotations/vocabulary.yaml", Vocabulary, findings)
     speakers = _list(tree, "speakers", SharedSpeakersFile, findings, needed=True)
     tombstones = _list(tree, "tombstones", Tombstones, findings)
     comparisons = _list(tree, "comparisons", Comparisons, findings)
+    changelog = _changelog(tree, findings)
     if dataset is None or vocabulary is None or speakers is None or tombstones is None or comparisons is None:
         return None, findings
-    return Context(dataset, vocabulary, SharedSpeakers(speakers), tombstones, comparisons), []
+    if changelog is None:
+        return None, findings
+    return Context(dataset, vocabulary, SharedSpeakers(speakers), tombstones, comparisons, changelog), []
+
+
+CHANGELOG = "CHANGELOG.md"
+
+
+def _changelog(tree: Tree, findings: list[Finding]) -> ProjectFile[Changelog] | None:
+    """Read the changelog, if there is one."""
+    if not tree.exists(CHANGELOG):
+        return ProjectFile(CHANGELOG, Changelog(), {})
+    data, faults = bytes_of(tree, CHANGELOG)
+    text, more = files.written_text(data, CHANGELOG) if data is not None else (None, [])
+    findings += [*faults, *more]
+    if text is None:
+        return None
+    lines = tuple(text.split("\n"))
+    places: dict[Path, Place] = {("lines", i): Place(CHANGELOG, i + 1) for i in range(len(lines))}
+    return ProjectFile(CHANGELOG, Changelog(lines=lines), places)
 
 
 def _file(tree: Tree, file: str, model: type[Content], findings: list[Finding]) -> ProjectFile[Content] | None:

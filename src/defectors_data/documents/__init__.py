@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from defectors_data.corpus.context import Context
-from defectors_data.documents import catalogues, charts, codebook, datasheet, page, readme
+from defectors_data.documents import catalogues, changelog, charts, codebook, datasheet, licence, page, readme
 from defectors_data.models.json_schema import encoded
 from defectors_data.package import descriptor, verify
 from defectors_data.package.cells import Written
@@ -43,12 +43,16 @@ def documents_for_people(
     drawn = charts.charts(tables)
     source = f"Source: {dataset.name} {dataset.version}, {dataset.released.isoformat()}, {dataset.licence.name}."
     files = {
+        "LICENSE": licence.licence(dataset),
+        "CITATION.cff": catalogues.citation_file(dataset),
         "README.md": catalogues.header(facts) + readme.package_readme(dataset, tables),
         "datasheet.md": datasheet.datasheet(facts, tables),
         "codebook.md": codebook.codebook(context.vocabulary.content, sentences),
         "verify.py": Path(str(verify.__file__)).read_bytes(),
         "croissant.json": catalogues.croissant(facts),
     }
+    if changes := changelog.changes(context.changelog.content.lines):
+        files["CHANGELOG.md"] = changes
     if readme.has_page(tables):
         json_ld = json.dumps(catalogues.schema_org(facts), ensure_ascii=False)
         files[page.NAME] = page.page(dataset, tables, drawn, json_ld=json_ld)

@@ -15,7 +15,7 @@ from pydantic.json_schema import GenerateJsonSchema
 from defectors_data.models import annotation, descriptions, project
 from defectors_data.models.annotation import Annotations, SharedSpeakersFile
 from defectors_data.models.project import Comparisons, Dataset, Tombstones, Vocabulary
-from defectors_data.models.tables import ROWS, Column, Row, columns
+from defectors_data.models.tables import ROWS, WITHHELD, Column, Row, columns
 from defectors_data.models.vocabularies import meanings
 
 TABLE_SCHEMA = "https://datapackage.org/profiles/2.0/tableschema.json"
@@ -77,7 +77,10 @@ def table_schema(row: type[Row]) -> dict[str, Any]:
     ]
     return {
         "$schema": TABLE_SCHEMA,
-        "fields": [_field(column, is_key=column.name == table.key) for column in columns(row)],
+        "fields": [
+            _field(column, is_key=column.name == table.key, is_withheld=column.name in WITHHELD.get(table.name, ()))
+            for column in columns(row)
+        ],
         "missingValues": [""],
         "primaryKey": [table.key],
         **({"foreignKeys": foreign_keys} if foreign_keys else {}),
@@ -87,7 +90,11 @@ def table_schema(row: type[Row]) -> dict[str, Any]:
 _TYPES = {str: "string", int: "integer", float: "number", bool: "boolean", date: "date"}
 
 
-def _field(column: Column, *, is_key: bool) -> dict[str, Any]:
+MAY_BE_WITHHELD = "not stated by the source, or withheld: it is published of no protected person"
+"""The label of an empty cell in the columns that are empty for protected persons."""
+
+
+def _field(column: Column, *, is_key: bool, is_withheld: bool) -> dict[str, Any]:
     labels = meanings(column.choices).items() if column.choices else ()
     example = str(column.example)  # the profile of Table Schema requires a string, here as in a CSV file
     return _filled(
@@ -98,6 +105,7 @@ def _field(column: Column, *, is_key: bool) -> dict[str, Any]:
         example=example.lower() if column.type is bool else example,
         categories=[{"value": value, "label": label} for value, label in labels] or None,
         unit=column.unit,
+        missingValues=[{"value": "", "label": MAY_BE_WITHHELD}] if is_withheld else None,
         constraints=_filled(
             required=not column.nullable,
             minimum=column.minimum,

@@ -3,6 +3,7 @@
 These are `dataset.yaml`, and in `annotations/` the vocabulary, the notes on comparisons and the tombstones.
 """
 
+import re
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -116,6 +117,13 @@ class Tombstones(Record):
     """The records that were removed."""
 
 
+class Changelog(Record):
+    """`CHANGELOG.md`: what changed in each version. Its sections on the data are published."""
+
+    lines: tuple[str, ...] = ()
+    """The lines of the file, in Markdown."""
+
+
 class Contributor(Record):
     """A person or organisation that contributed to the dataset."""
 
@@ -147,6 +155,11 @@ class Coverage(Record):
     """Time from which the sources report, in EDTF; the events that they report may be older."""
     places: tuple[Line, ...] = Field(min_length=1)
     """Countries from which or about which the sources report."""
+
+
+def has_address(contact: str) -> bool:
+    """Return whether a contact contains an e-mail or web address."""
+    return bool(re.search(r"\S@\S|https?://", contact))
 
 
 class Dataset(Record):

@@ -286,17 +286,6 @@ class TestimonyJoinedRow(Row):
     source_published_to: date | None = _own("Last possible day of the publication.", example="2019-03-31")
 
 
-_JOINED = {"speaker": "speakers", "mention": "mentions", "source": "sources"}
-
-
-def origin(column: str) -> tuple[str, str]:
-    """Return the table and the column from which a column of `testimonies_joined` comes."""
-    prefix, _, name = column.partition("_")
-    if column in TestimonyRow.model_fields or prefix not in _JOINED:
-        return "testimonies", column
-    return _JOINED[prefix], column if name == "id" else name
-
-
 class FigureRow(Row):
     """Quantities as the sources state them: the number, its bounds and hedge, what is counted, and who states it."""
 
@@ -662,6 +651,21 @@ ROWS: tuple[type[Row], ...] = (
     TombstoneRow,
 )
 """The row models, in the order in which the tables are listed."""
+
+
+WITHHELD = {
+    "speakers": ("name", "gender", "note"),
+    "mentions": ("rank", "age", "years_of_service", "affiliation"),
+    "testimonies_joined": (
+        "speaker_name",
+        "speaker_gender",
+        "mention_rank",
+        "mention_age",
+        "mention_years_of_service",
+        "mention_affiliation",
+    ),
+}
+"""Columns that must be null in the rows of protected persons; a name may be given if it may be a pseudonym."""
 
 
 class Column(NamedTuple):

@@ -28,6 +28,8 @@ MEDIA_TYPES = {
     ".svg": "image/svg+xml",
     ".py": "text/x-python",
     ".json": "application/ld+json",
+    ".cff": "application/yaml",
+    "": "text/plain",
 }
 """By file extension. The descriptor, which is plain JSON, is not listed anywhere."""
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
+import uuid
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from itertools import chain, islice, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from defectors_data.models.fields import edtf_bounds
 from defectors_data.models.json_schema import table_schema
 from defectors_data.models.project import Contributor, Dataset
 from defectors_data.models.tables import ROWS, Row, listed, sentence
@@ -123,15 +125,29 @@ def descriptor(dataset: Dataset, contents: Contents, *, created: str) -> dict[st
         "title": dataset.title,
         "description": "\n\n".join(filter(None, (dataset.summary.strip(), contents.left_out))),
         **({"homepage": dataset.homepage} if dataset.homepage else {}),
-        **({"id": f"https://doi.org/{dataset.doi}"} if dataset.doi else {}),
+        "id": f"https://doi.org/{dataset.doi}" if dataset.doi else _content_id(contents),
         "version": dataset.version,
         "created": created,
         "licenses": [dataset.licence.model_dump()],
         "sources": contents.sources,
         "contributors": [_contributor(c) for c in dataset.contributors],
         "keywords": list(dataset.keywords),
+        "temporal": _period(dataset.coverage.time),
+        "spatial": [{"name": place} for place in dataset.coverage.places],
         "resources": resources,
     }
+
+
+def _content_id(contents: Contents) -> str:
+    """Return a UUID (RFC 9562, version 5) that packages share if and only if their tables are the same."""
+    sums = "".join(f"{name} {table.csv.sha256}\n" for name, table in contents.tables.items())
+    return uuid.uuid5(uuid.UUID(int=0), sums).urn
+
+
+def _period(time: str) -> dict[str, str]:
+    """Return a date in EDTF with its first and its last possible day, where it has any."""
+    bounds = {"start": edtf_bounds(time).first, "end": edtf_bounds(time).last}
+    return {"name": time, **{end: day.isoformat() for end, day in bounds.items() if day}}
 
 
 def sources(tables: Tables) -> list[dict[str, str]]:
@@ -184,12 +200,12 @@ def _parquet_resource(row: type[Row], written: Written) -> dict[str, Any]:
 
 
 def _file_resource(path: str, written: Written) -> dict[str, Any]:
-    stem, _, ending = path.lower().partition(".")
+    stem, dot, ending = path.lower().partition(".")
     return {
         "name": stem.replace("/", "-"),
         "path": path,
-        "format": ending,
-        "mediatype": MEDIA_TYPES[f".{ending}"],
+        "format": ending or "txt",
+        "mediatype": MEDIA_TYPES[dot + ending],
         **_checksum(written),
     }
 

@@ -37,7 +37,8 @@ def download(place: str, folder: Path) -> None:
         NotReached: there is no corpus or bucket at the address, or the store cannot be reached.
         OSError: the store refused, or a file cannot be written.
     """
-    files = [file for file in listed(place) if file == "dataset.yaml" or file.startswith(("annotations/", "seeds/"))]
+    wanted = ("dataset.yaml", "CHANGELOG.md", "annotations/", "seeds/")
+    files = [file for file in listed(place) if file.startswith(wanted)]
     if not files:
         raise NotReached(f"There is no corpus at {place}.")
     with _store(place) as store:

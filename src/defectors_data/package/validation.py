@@ -51,7 +51,7 @@ _DIALECT = {
     "doubleQuote": True,
     "skipInitialSpace": False,
 }
-_FIELD = frozenset("name type format title description example unit constraints categories".split())
+_FIELD = frozenset("name type format title description example unit missingValues constraints categories".split())
 _CONSTRAINTS = frozenset("required unique enum pattern minLength maxLength minimum maximum".split())
 
 
@@ -217,7 +217,10 @@ def _unsupported(resource: dict[str, Any]) -> Iterator[str]:
     )
     yield from ["a format other than CSV"] * (resource.get("format") != "csv" or "compression" in resource)
     yield from ["encoding"] * (resource.get("encoding", "utf-8") != "utf-8")
-    yield from ["missingValues"] * (schema.get("missingValues", [""]) != [""])
+    for part in (schema, *schema.get("fields", [])):
+        listed = part.get("missingValues", [""])
+        labelled = [value.get("value") if isinstance(value, dict) else value for value in listed]
+        yield from ["missingValues"] * (labelled != [""])
     yield from ["fieldsMatch"] * (schema.get("fieldsMatch", "exact") not in ("exact", ["exact"]))
     yield from ["a table without fields"] * (not schema.get("fields"))
     for field in schema.get("fields", []):

@@ -253,7 +253,8 @@ def check_description(package: Package) -> Conditions:
         supported = all(DIALECT.get(key) == value for key, value in dialect.items())
         yield place, supported, "CSV dialect is not supported: use commas, double quotes and line feeds"
         missing = [part.get("missingValues", [""]) for part in (schema, *schema["fields"])]
-        yield place, all(values == [""] for values in missing), "missingValues is not supported: only empty cells are"
+        values = [[v.get("value") if isinstance(v, dict) else v for v in listed] for listed in missing]
+        yield place, all(each == [""] for each in values), "missingValues is not supported: only empty cells are"
         yield place, "fieldsMatch" not in schema, "fieldsMatch is not supported"
         for field in schema["fields"]:
             limits = field.get("constraints", {})

@@ -68,6 +68,7 @@ NEUTRAL: dict[tuple[type[Record], str], str] = {
 """Fields that require a text, and the sentence that replaces one with the name."""
 
 _FACTS, _SPEAKERS = get_args(models.Fact), get_args(models.Speaker)
+_BY_HAND = (project.Dataset, project.Changelog, project.Tombstones, project.Tombstone)
 _INSTITUTIONS = (models.Institution, models.SharedInstitution)
 
 
@@ -487,9 +488,9 @@ class Removal:
                     raise _in_the_way(document.file, ("source", key))
 
     def _refuse_other_names(self, edited: NewTexts) -> None:
-        """Refuse a name in dataset.yaml, in a tombstone, or in a comment that stays."""
+        """Refuse a name in dataset.yaml, in the changelog, in a tombstone, or in a comment that stays."""
         for file in shared_files(self.context):
-            if isinstance(file.content, project.Dataset | project.Tombstones | project.Tombstone):
+            if isinstance(file.content, _BY_HAND):
                 for path, text in file.texts():
                     model, field, _ = _steps(file.content, path)[-1]
                     if not is_closed(model, field) and self._has_name(text, self._all_names):
@@ -541,7 +542,12 @@ class _Edits(NamedTuple):
 def shared_files(context: Context) -> list[ProjectFile[Any]]:
     """Return the files of a corpus that are about no single source, or the lines of those that are shards."""
     lists: tuple[ListFile[Any], ...] = (context.tombstones, context.shared.listed, context.comparisons)
-    return [context.dataset, context.vocabulary, *(file for listed in lists for file, _ in listed.files())]
+    return [
+        context.dataset,
+        context.vocabulary,
+        context.changelog,
+        *(file for listed in lists for file, _ in listed.files()),
+    ]
 
 
 def _place(file: ProjectFile[Any]) -> tuple[str, int]:

@@ -104,7 +104,12 @@ def _loose(raw: RawDocument, tree: Tree, findings: list[Finding]) -> Loose | Non
     return Loose(name, raw.data, text)
 
 
-_SHARED = ("dataset.yaml", "annotations/vocabulary.yaml", *(f"annotations/{name}" for name in reader.LISTS))
+_SHARED = (
+    "dataset.yaml",
+    reader.CHANGELOG,
+    "annotations/vocabulary.yaml",
+    *(f"annotations/{name}" for name in reader.LISTS),
+)
 """Files that are about no single source and are copied unchanged; lists without their extension."""
 
 

@@ -14,25 +14,12 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from defectors_data.models import tables
+from defectors_data.models.tables import WITHHELD
 
 if TYPE_CHECKING:
     from defectors_data.package.tables_reader import Tables
 
 _NAMES = {"name", "speaker_name"}
-EMPTY = {
-    "speakers": ("name", "gender", "note"),
-    "mentions": ("rank", "age", "years_of_service", "affiliation"),
-    "testimonies_joined": (
-        "speaker_name",
-        "speaker_gender",
-        "mention_rank",
-        "mention_age",
-        "mention_years_of_service",
-        "mention_affiliation",
-    ),
-}
-"""Columns that must be null in the rows of protected persons; a name may be given if it may be a pseudonym."""
-
 _QUOTED = {"text", "exact", "prefix", "suffix", "title", "subtitle", "dateline", "source_title"}
 """Columns that contain the articles' own words."""
 
@@ -65,7 +52,7 @@ def _records(rows: Rows, persons: Mapping[str, str]) -> dict[str, str]:
 def _filled(rows: Rows, persons: Collection[str]) -> Iterator[str]:
     """Yield cells of protected persons that must be empty, and ids that are more than source and number."""
     pseudonyms = {row["speaker_id"] for row in rows["speakers"] if row["pseudonym_possible"]}
-    for table, columns in EMPTY.items():
+    for table, columns in WITHHELD.items():
         for row in rows.get(table, ()):
             if row["speaker_id"] in persons:
                 filled = [column for column in columns if row[column] is not None]

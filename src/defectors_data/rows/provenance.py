@@ -12,7 +12,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from defectors_data.models.tables import ROWS, TestimonyJoinedRow, origin
 from defectors_data.models.vocabularies import ProvenanceBasis
 
 if TYPE_CHECKING:
@@ -204,14 +203,25 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
 """The rules of the tables of records, by column."""
 
 
+KEYS = {table: next(iter(columns)) for table, columns in RULES.items()}
+"""The primary keys of the tables of records: their first columns."""
+
+_JOINED = {"speaker": "speakers", "mention": "mentions", "source": "sources"}
+
+
+def origin(column: str) -> tuple[str, str]:
+    """Return the table and the column from which a column of `testimonies_joined` comes."""
+    prefix, _, name = column.partition("_")
+    if column in RULES["testimonies"] or prefix not in _JOINED:
+        return "testimonies", column
+    return _JOINED[prefix], column if name == "id" else name
+
+
 def _joined(column: str) -> ProvenanceRule:
     table, name = origin(column)
-    key = KEY_OF[table]
+    key = KEYS[table]
     return _made("rows.records.tables_of", f"{table}.{name}", join=f"{table}.{key} = {key}")
 
-
-KEY_OF = {row.TABLE.name: row.TABLE.key for row in ROWS}
-"""The primary keys of all tables."""
 
 _OF_PAIR = "figures.figure_id = figure_a; figures.figure_id = figure_b"
 
@@ -249,7 +259,6 @@ _OF_DERIVED: dict[str, dict[str, ProvenanceRule]] = {
         **dict.fromkeys(("exact", "prefix", "suffix"), ProvenanceRule("evidence")),
         "region": _made("evidence.values.region_of", "spans.start; the captions and other fields of the source"),
     },
-    "testimonies_joined": {column: _joined(column) for column in TestimonyJoinedRow.model_fields},
     **{
         table: {"used": _made("rows.records.used", f"{used}.{column}", join=f"{used}.{column} = term")}
         for table, (used, column) in _USES.items()
@@ -263,6 +272,8 @@ _OF_DERIVED: dict[str, dict[str, ProvenanceRule]] = {
 
 def rule_of(table: str, column: str) -> ProvenanceRule:
     """Return the rule of a column."""
+    if table == "testimonies_joined":
+        return _joined(column)
     return RULES[table][column] if table in RULES else _OF_DERIVED.get(table, {}).get(column, DERIVED[table])
 
 
@@ -273,10 +284,6 @@ _LISTED = {
     ("testimony_themes", "theme"),
 }
 """Columns whose cells may have other provenance than their rule."""
-
-KEYS = {table: KEY_OF[table] for table in KEY_OF if table in RULES}
-"""The primary keys of the tables of records."""
-
 
 WITHHELD = "The words are withheld by design: they state an attribute of a protected person."
 

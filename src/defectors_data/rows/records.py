@@ -404,7 +404,7 @@ def _testimonies_joined(document: Document) -> Iterator[Row]:
         yield {column: joined[table].get(name) for column, (table, name) in _JOINED.items()}
 
 
-_JOINED = {column: tables.origin(column) for column in tables.TestimonyJoinedRow.model_fields}
+_JOINED = {column: provenance.origin(column) for column in tables.TestimonyJoinedRow.model_fields}
 
 
 def _figures(document: Document) -> Iterator[Row]:

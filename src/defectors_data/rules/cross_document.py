@@ -150,6 +150,8 @@ def _shared_texts(context: Context) -> Iterator[tuple[str, Callable[[], Place]]]
     """Yield the free text of files that do not belong to one source, with functions that return its place."""
     for path, text in context.dataset.texts():  # every text of dataset.yaml
         yield text, partial(context.dataset.place, *path)
+    for path, text in context.changelog.texts():
+        yield text, partial(context.changelog.place, *path)
     for path, text in context.vocabulary.texts(FREE_TEXT):
         yield text, partial(context.vocabulary.place, *path)
     lists: tuple[ListFile[Any], ...] = (context.shared.listed, context.comparisons)

@@ -23,15 +23,15 @@ def nearest(words: str, text: str) -> Span | None:
     """
     from rapidfuzz import fuzz  # noqa: PLC0415  # only where words are missing
 
-    folded = _folded(text)
-    needle = _UNSEEN.sub("", _folded(unicodedata.normalize("NFC", words)))
-    found = fuzz.partial_ratio_alignment(needle[:NEEDLE], folded, score_cutoff=NEAR_ENOUGH)
+    plain = folded(text)
+    needle = _UNSEEN.sub("", folded(unicodedata.normalize("NFC", words)))
+    found = fuzz.partial_ratio_alignment(needle[:NEEDLE], plain, score_cutoff=NEAR_ENOUGH)
     if not found or not text or len(needle) > len(text):
         return None
     middle = (found.dest_start + found.dest_end) // 2
-    first = folded.rfind("\n", 0, middle) + 1
-    last = folded.find("\n", middle)
-    line = folded[first : len(folded) if last < 0 else last]
+    first = plain.rfind("\n", 0, middle) + 1
+    last = plain.find("\n", middle)
+    line = plain[first : len(plain) if last < 0 else last]
     start, end = _matched(needle, line)
     return on_word_boundaries(text, first + start, first + end)
 
@@ -44,12 +44,12 @@ _SHORTEST = 8
 
 def continuation(words: str, text: str, span: Span) -> list[Span]:
     """Return the spans of words that were joined from two paragraphs, or none; `span` is the nearest in one line."""
-    needle = re.sub(r"\s+", " ", _folded(unicodedata.normalize("NFC", words)))
+    needle = re.sub(r"\s+", " ", folded(unicodedata.normalize("NFC", words)))
     lines = [Span(*found.span()) for found in re.finditer(r"[^\n]+", text) if found[0].strip()]
     at = next((i for i, line in enumerate(lines) if line.start <= span.start < line.end), 0)
     for first, second in pairwise(lines[max(0, at - 1) : at + 2]):
         start = _first_word(text, second)
-        tail, head = _folded(text[slice(*first)]), _folded(text[start : second.end])
+        tail, head = folded(text[slice(*first)]), folded(text[start : second.end])
         size = next((n for n in range(min(_HEAD, len(head)), _SHORTEST - 1, -1) if head[:n] in needle), 0)
         left = _without_marks(needle[: needle.find(head[:size])]) if size else ""
         ends = len(_without_marks(tail))
@@ -96,7 +96,7 @@ _RUN = 4
 """Code points in a row that are evidence of an alignment."""
 
 
-def _folded(words: str) -> str:
+def folded(words: str) -> str:
     """Return words in lower case with one style of marks, dashes and spaces, at the same length."""
     lower = words.lower()
     if len(lower) != len(words):
@@ -147,7 +147,7 @@ def difference(typed: str, seed: str, *, discreet: bool = False) -> str:
 
 def _alike(piece: str) -> str:
     """Return a piece so that pieces that look alike are equal."""
-    return _folded(unicodedata.normalize("NFKC", _UNSEEN.sub("", piece)))
+    return folded(unicodedata.normalize("NFKC", _UNSEEN.sub("", piece)))
 
 
 def _step(typed: str, seed: str, at: int, discreet: bool) -> str:  # noqa: FBT001  # called in one place

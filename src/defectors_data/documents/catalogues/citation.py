@@ -31,7 +31,7 @@ def citation_file(dataset: Dataset) -> bytes:
         "url": dataset.homepage,
         "doi": dataset.doi,
     }
-    head = "# Made from dataset.yaml by tools/docs/generate.py; a change belongs there.\n"
+    head = "# Generated from dataset.yaml, where changes belong.\n"
     return (head + yaml.safe_dump(_filled(facts), allow_unicode=True, sort_keys=False, width=100)).encode()
 
 

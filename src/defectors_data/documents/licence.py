@@ -1,0 +1,23 @@
+"""`LICENSE` of the package (`licence.txt`): whose the annotations, the quoted words and the programs are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import fill
+
+from defectors_data.models.project import Dataset
+
+
+def licence(dataset: Dataset) -> bytes:
+    """Return the licences of everything in the package, as plain text."""
+    template = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
+    rights = fill(" ".join(dataset.rights.split()), 80, initial_indent="   ", subsequent_indent="   ").strip()
+    return template.format(
+        title=dataset.title,
+        version=dataset.version,
+        authors=", ".join(contributor.title for contributor in dataset.contributors),
+        licence=dataset.licence.title,
+        name=dataset.licence.name,
+        path=dataset.licence.path,
+        rights=rights,
+    ).encode()

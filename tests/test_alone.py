@@ -1,0 +1,103 @@
+"""The package is complete without the repository: licences, citation, changes, an id, and what empty cells mean."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conftest import INVENTED, PROJECT, built, dataset_of, edit, found_in
+from defectors_data.build import missing_facts
+from defectors_data.documents import changelog
+from defectors_data.models.project import Dataset
+from defectors_data.models.tables import WITHHELD
+
+DIST = PROJECT / "dist"
+
+
+def text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def described(folder: Path) -> dict[str, Any]:
+    content: dict[str, Any] = json.loads(text(folder / "datapackage.json"))
+    return content
+
+
+def test_the_licence_has_that_of_the_programs_in_full() -> None:
+    mit = text(PROJECT / "LICENSE").partition("This licence covers")[0].split()
+    assert " ".join(mit) in " ".join(text(DIST / "LICENSE").split())
+    rights = " ".join(dataset_of(PROJECT).rights.split())
+    assert rights in " ".join(text(DIST / "LICENSE").split())
+
+
+def test_the_citation_is_that_of_the_repository() -> None:
+    assert text(DIST / "CITATION.cff") == text(PROJECT / "CITATION.cff")
+
+
+def test_the_changes_are_those_of_the_data_by_version() -> None:
+    whole, published = text(PROJECT / "CHANGELOG.md"), text(DIST / "CHANGELOG.md")
+    data = whole.partition("### Data\n")[2].partition("### Code")[0].strip()
+    assert published == f"# Changes of the data\n\n## {whole.partition('## ')[2].partition(chr(10))[0]}\n\n{data}\n"
+    assert "Code" not in published
+
+
+def test_of_several_versions_only_those_that_change_the_data_are_published() -> None:
+    lines = (
+        "# Log\n## 2 (b)\n### Data\n- One,\n  two.\n\n- Three.\n## 1.1 (b)\n### Code\n- No.\n## 1 (a)\n### Data\n- <a>"
+    )
+    expected = "# Changes of the data\n\n## 2 (b)\n- One,\n  two.\n\n- Three.\n\n## 1 (a)\n- &lt;a&gt;\n"
+    assert changelog.changes(lines.split("\n")).decode() == expected
+    assert changelog.changes(["# Log", "## 1", "- No section."]) == b""
+
+
+def test_a_changelog_that_cannot_be_read_is_a_finding_and_none_is_none(copied: Path) -> None:
+    (copied / "CHANGELOG.md").write_bytes(b"\xff")
+    assert [(finding.place.file, finding.code) for finding in found_in(copied)] == [("CHANGELOG.md", "not-utf8")]
+    (copied / "CHANGELOG.md").unlink()
+    assert found_in(copied) == []
+
+
+def test_the_same_tables_have_the_same_id_and_others_another(package: Path, copied: Path, tmp_path: Path) -> None:
+    edit(copied, "dataset.yaml", "rights: There are none.", "rights: Nobody has any.")
+    built(copied, tmp_path / "same")
+    edit(copied, "annotations/vocabulary.yaml", "definition: Food, oil and pay.", "definition: Food and oil.")
+    built(copied, tmp_path / "other")
+    ids = [described(folder)["id"] for folder in (package, tmp_path / "same", tmp_path / "other")]
+    assert ids[0] == ids[1] != ids[2]
+    assert all(name.startswith("urn:uuid:") for name in ids)
+
+
+def test_the_time_is_published_with_its_first_and_last_day(package: Path) -> None:
+    assert described(package)["temporal"] == {"name": "2019", "start": "2019-01-01", "end": "2019-12-31"}
+
+
+def test_an_empty_cell_with_two_meanings_says_so_and_no_other_does(package: Path) -> None:
+    tables = {item["name"]: item["schema"]["fields"] for item in described(package)["resources"] if "schema" in item}
+    labelled = {
+        (table, field["name"]): [value["value"] for value in field["missingValues"]]
+        for table, fields in tables.items()
+        for field in fields
+        if "missingValues" in field
+    }
+    assert labelled == {(table, name): [""] for table, names in WITHHELD.items() for name in names}
+
+
+GIVEN = {"homepage": "https://lamps.example/", "contact": "Write to keepers@lamps.example."}
+
+
+@pytest.mark.parametrize(
+    ("given", "missing"),
+    [
+        ({}, "no `homepage` and no address in `contact`"),
+        ({"homepage": GIVEN["homepage"]}, "no address in `contact`"),
+        ({"contact": GIVEN["contact"]}, "no `homepage`"),
+        (GIVEN, None),
+    ],
+)
+def test_what_a_release_still_needs_is_one_line(given: dict[str, str], missing: str | None) -> None:
+    lines = missing_facts(Dataset.model_validate({**dataset_of(INVENTED).model_dump(), **given}))
+    expected = f"dataset.yaml has {missing}: readers can reach the maintainers only through the repository."
+    assert lines == ([expected] if missing else [])
