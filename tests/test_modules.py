@@ -33,7 +33,7 @@ MAY_IMPORT = {
     "dask_executor": "executors package",
     "pipeline": "corpus evidence executors models rows rules",
     "build": "corpus documents executors package pipeline rows",
-    "release": "build corpus evidence executors models package pipeline text",
+    "release": "build corpus evidence executors models package pipeline rows text",
     "annotate": "corpus evidence text",
     "intercoder": "corpus evidence models text",
     "dataset": "package rows text",
