@@ -1,4 +1,4 @@
-"""The commands for the life of a release: `diff`."""
+"""The commands for the life of a release: `diff` and `release`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import typer
 
 from defectors_data.cli import arguments, terminal
 from defectors_data.cli.arguments import Jobs, Root, Style
-from defectors_data.cli.output import End, Ends, inform, report, say, shown, steps, stop_on
+from defectors_data.cli.output import End, Ends, inform, report, say, shown, steps, stop, stop_on
 from defectors_data.corpus import findings as f
 
 if TYPE_CHECKING:
@@ -57,6 +57,38 @@ def diff(
             say(f.printable(line))
     if any(change.kind in BREAKING for change in found.changes):
         raise typer.Exit(1)
+
+
+def release(
+    root: Root = None,
+    first_release: Annotated[
+        bool, typer.Option("--first-release", help="Nothing was released before: start annotations/releases.jsonl.")
+    ] = False,
+    jobs: Jobs = None,
+) -> None:
+    """Record that the version in dataset.yaml is released.
+
+    Writes annotations/releases.jsonl. From then on, `check` and `build` report ids that are given up or get another
+    meaning, and data that differ under the same version.
+    """
+    from defectors_data import pipeline  # noqa: PLC0415  # slow to import
+    from defectors_data.package import publication  # noqa: PLC0415
+    from defectors_data.release import history  # noqa: PLC0415
+
+    folder = arguments.project(root)
+    arguments.refuse_unfinished_takedown(folder)
+    corpus = arguments.corpus(folder)
+    checked = pipeline.run(corpus, pipeline.Options(tables=False), executor=arguments.executor(corpus, jobs))
+    report(checked.findings, folder)
+    context, target = checked.context, folder / history.NAME
+    if context is None or first_release == bool(len(context.releases)):
+        option = "leave out --first-release" if first_release else "if nothing was released before, add --first-release"
+        stop(2, f"{shown(target)} has {'entries' if first_release else 'no entries'}: {option}. Nothing was written.")
+    with stop_on({history.TooLow: End(1, lambda error: f"{error}. Nothing was written.")}):
+        lines = history.released_now(corpus, context)
+    publication.save(target, lines)
+    version, count = context.dataset.content.version, lines.count(b"\n")
+    inform(f"{shown(target)}: version {version}, {count} ids. Commit it with dist/.", best_effort=True)
 
 
 def _next_package(folder: Path, jobs: int | None) -> Package:

@@ -15,7 +15,7 @@ from pydantic.json_schema import GenerateJsonSchema
 from defectors_data.models import annotation, changes, descriptions, project
 from defectors_data.models.annotation import Annotations, SharedSpeakersFile
 from defectors_data.models.changes import Changes
-from defectors_data.models.project import Comparisons, Dataset, Tombstones, Vocabulary
+from defectors_data.models.project import Comparisons, Dataset, Releases, Tombstones, Vocabulary
 from defectors_data.models.tables import ROWS, Column, Row, columns
 from defectors_data.models.vocabularies import meanings
 
@@ -26,6 +26,7 @@ _WRITTEN: dict[str, tuple[type[BaseModel], str]] = {
     "speakers": (SharedSpeakersFile, "Speakers shared between sources"),
     "vocabulary": (Vocabulary, "Open vocabularies"),
     "tombstones": (Tombstones, "Removed records"),
+    "releases": (Releases, "What was released under each id"),
     "comparisons": (Comparisons, "Notes on figures that have no number in common"),
     "dataset": (Dataset, "Facts about the dataset"),
     "changes": (Changes, "Changes between two packages, as `defectors-data diff --format json` writes them"),

@@ -297,6 +297,7 @@ class Removal:
                 edited[_place(document.file)] = _with_edits(document.file, edits, runs)
         edited |= self._edited_list(self.context.shared.listed)
         edited |= self._edited_list(self.context.comparisons)
+        edited |= self._edited_list(self.context.releases)
         edited |= self._definitions()
         self._refuse_other_names(edited)
         return edited | self._with_tombstones(reason, day)
@@ -540,7 +541,12 @@ class _Edits(NamedTuple):
 
 def shared_files(context: Context) -> list[ProjectFile[Any]]:
     """Return the files of a corpus that are about no single source, or the lines of those that are shards."""
-    lists: tuple[ListFile[Any], ...] = (context.tombstones, context.shared.listed, context.comparisons)
+    lists: tuple[ListFile[Any], ...] = (
+        context.tombstones,
+        context.shared.listed,
+        context.comparisons,
+        context.releases,
+    )
     return [context.dataset, context.vocabulary, *(file for listed in lists for file, _ in listed.files())]
 
 
