@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable
+from datetime import date
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ import pyarrow as pa
 import pytest
 import yaml
 
-from conftest import INVENTED, PROJECT, built
+from conftest import INVENTED, PROJECT, built, edit
 from defectors_data import build
 from defectors_data.corpus.files import Tree
 from defectors_data.corpus.reader import CorpusReader
@@ -25,6 +26,8 @@ from defectors_data.models.tables import ROWS
 from defectors_data.package import folders
 from defectors_data.release import change_report, changes
 from defectors_data.release.changes import Package, compare, least_version
+from defectors_data.release.references import verify
+from defectors_data.rows.citations import reference
 from finding_output import Run
 
 FIRST = "annotations/900_example.yaml"
@@ -182,6 +185,42 @@ def test_a_protected_name_is_not_repeated(old: Package) -> None:
     shown = "\n".join(change_report.lines(compare(old, new)))
     assert "not repeated" in shown
     assert not re.search("Mira|Bruno", shown)
+
+
+# ---- references --------------------------------------------------------------------------------------------------
+
+
+def test_a_cited_record_is_unchanged_changed_withdrawn_or_unknown(old: Package) -> None:
+    rows = old.tables["testimonies"].to_pylist()
+    [row] = [row for row in rows if row["testimony_id"] == "example-t4"]
+    cited = reference("example-t4", row, old.version)
+    assert verify(cited, old).state == "unchanged"
+    shorter = edited(old, "testimonies", "text", [row["text"][:9] for row in rows])
+    assert verify(cited, shorter).state == "changed"
+    without = {**old.tables, "testimonies": old.tables["testimonies"].slice(0, 0)}
+    assert verify(cited, Package("2.0.0", without)).state == "unknown"
+    stone = {"record_table": "testimonies", "record_id": "example-t4", "date": date(2026, 1, 31), "reason_class": "law"}
+    without["tombstones"] = pa.Table.from_pylist([stone], old.tables["tombstones"].schema)
+    gone = verify(cited, Package("2.0.0", without))
+    assert gone.state == "withdrawn"
+    assert gone.sentence == "The record was taken down (2026-01-31, reason: law). It is no longer published."
+
+
+def test_a_citation_is_compared_with_a_release(copied: Path, run: Run) -> None:
+    assert built(copied, copied / "dist").outcome == "published"
+    page = (copied / "dist/index.html").read_text(encoding="utf-8")
+    [cited] = set(re.findall("example-t4@1.2.3:sha256:[0-9a-f]{64}", page))
+    (copied / "dist").rename(copied / "old")
+    assert run(copied, "verify-citation", f"Invented. {cited}.", "old").out == (
+        "unchanged: Version 1.2.3 has testimonies/example-t4 with the cited words at the cited place.\n"
+    )
+    edit(copied, FIRST, "an oar and drifted until morning.", "an oar and drifted")
+    assert built(copied, copied / "dist").outcome == "published"
+    changed = run(copied, "verify-citation", cited, "--cited", "old")
+    assert changed.code == 1
+    assert changed.out.startswith("changed: ")
+    assert "drifted[- until morning.-]" in changed.out
+    assert run(copied, "verify-citation", "example-t4", "old").code == 2
 
 
 # ---- the command -------------------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ MAY_IMPORT = {
     "intercoder": "corpus evidence models text",
     "dataset": "package rows text",
     "cli": "annotate build corpus dask_executor dataset evidence executors intercoder models package pipeline release"
-    " text",
+    " rows text",
     "__init__": "dataset",
     "__main__": "cli package",
 }

@@ -53,6 +53,7 @@ COMMANDS = (
     (reader_commands.why, "why figures/900-example-f1/high"),
     (release_commands.diff, "diff --html build/changes.html"),
     (release_commands.release, "release --first-release"),
+    (release_commands.verify_citation, "verify-citation 900-example-t1@1.0.0:sha256:... dist"),
     (publisher_commands.takedown, "takedown 900-example-t1 --reason person"),
 )
 """Every command, in the order in which they are listed, each with an example that begins with its name."""

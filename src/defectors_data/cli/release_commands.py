@@ -1,4 +1,4 @@
-"""The commands for the life of a release: `diff` and `release`."""
+"""The commands for the life of a release: `diff`, `release` and `verify-citation`."""
 
 from __future__ import annotations
 
@@ -89,6 +89,41 @@ def release(
     publication.save(target, lines)
     version, count = context.dataset.content.version, lines.count(b"\n")
     inform(f"{shown(target)}: version {version}, {count} ids. Commit it with dist/.", best_effort=True)
+
+
+def verify_citation(
+    citation: Annotated[str, typer.Argument(metavar="REF", help="A permanent reference, or a citation that has one.")],
+    package: Annotated[
+        Path | None, typer.Argument(metavar="PACKAGE", help=f"{PACKAGE_HELP} Default: dist/ of the project.")
+    ] = None,
+    cited: Annotated[
+        Path | None, typer.Option(metavar="PACKAGE", help="The cited version, to show what changed since then.")
+    ] = None,
+    root: Root = None,
+) -> None:
+    """Show whether a release has a cited record unchanged.
+
+    The exit code is 1 if the record is changed, withdrawn or unknown.
+    """
+    from defectors_data.release import change_report, changes, references  # noqa: PLC0415  # slow to import
+    from defectors_data.rows.citations import Reference  # noqa: PLC0415
+
+    found = Reference.parse(citation)
+    if not found:
+        stop(2, "This has no reference such as example-t1@1.0.0:sha256:... of 64 hexadecimal digits.")
+    errors: Ends = {changes.NoPackage: End(2, lambda error: f"{error}.")}
+    with stop_on(errors), ExitStack() as stack:
+        now = stack.enter_context(changes.opened(package or arguments.project(root) / "dist"))
+        verified = references.verify(found, now)
+        before = stack.enter_context(changes.opened(cited)) if cited else None
+        shown = changes.compare(before, now) if before else None
+    say(f"{verified.state}: {verified.sentence}")
+    if shown and verified.state != "withdrawn":
+        of_record = tuple(change for change in shown.changes if change.id == found.id)
+        for line in change_report.lines(shown.model_copy(update={"changes": of_record})):
+            say(f.printable(line))
+    if verified.state != "unchanged":
+        raise typer.Exit(1)
 
 
 def _next_package(folder: Path, jobs: int | None) -> Package:
