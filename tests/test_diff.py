@@ -151,6 +151,14 @@ def test_the_schema_decides_the_first_number_of_the_version(old: Package) -> Non
     assert least_version(compare(old, old)) == "1.2.3"
 
 
+def test_the_provenance_of_columns_is_summed_up_by_table(old: Package) -> None:
+    rows = old.tables["provenance"].to_pylist()
+    new = edited(old, "provenance", "note", [row["note"] if row["record_id"] else "Another." for row in rows])
+    found = compare(old, new).changes
+    assert {(change.table, change.kind) for change in found} == {("provenance", "meaning")}
+    assert {"figures", "spans", "themes"} < {change.id for change in found} <= set(KEYS)
+
+
 def test_records_decide_the_second_number_and_corrections_the_third(old: Package, tmp_path: Path) -> None:
     versions = {}
     for number, name in enumerate(("more of everything", "words of annotators")):

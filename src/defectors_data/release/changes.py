@@ -300,6 +300,8 @@ def _owner(table: str, name: str, row: Mapping[str, Any]) -> Key:
         of, record = "testimonies", row.get("testimony_id") or str(record).partition(".")[0]
     if record:
         return str(of), record
+    if table == "provenance":
+        return table, row["table"]  # the provenance of columns, which the program decides
     return ("sources", row["source_id"]) if table == "ledger" else (table, name)
 
 
