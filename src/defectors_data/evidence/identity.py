@@ -81,7 +81,9 @@ def released(context: Context) -> Mapping[str, Released]:
 def identities(document: Document) -> list[Identity]:
     """Return the identities of the source and of all records of a document."""
     source = document.source
-    found = [Identity("sources", source.id, ("source",), _hash(source.seed), _content(source))]
+    readings = [reading.model_dump(mode="json") for reading in document.content.readings]
+    content = _hash([_content(source), *readings])
+    found = [Identity("sources", source.id, ("source",), _hash(source.seed), content)]
     items = [*document.speakers, *document.mentions, *document.testimonies, *document.figures]
     records: dict[Path, Any] = dict([*items, *document.waivers, *document.relations])
     for path, table, name in document.records:
