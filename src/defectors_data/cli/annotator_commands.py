@@ -186,7 +186,7 @@ def agreement(
     listed: Annotated[bool, typer.Option("--list", help="List each difference, to be adjudicated.")] = False,
     style: Style = "text",
 ) -> None:
-    """Compare two readings of the same articles, record by record."""
+    """Compare two readings of the same articles, by record."""
     from defectors_data import intercoder  # noqa: PLC0415
 
     folder = arguments.project(root)

@@ -47,12 +47,11 @@ def name(change: Change) -> str:
 
 def marked(cell: CellChange) -> list[tuple[str, str]]:
     """Return a cell as runs of words: in both (`=`), only before (`-`), only after (`+`)."""
-    if cell.withheld:
-        return [("-", "not repeated"), *([("+", _text(cell.after))] if cell.after is not None else [])]
     if isinstance(cell.before, str) and isinstance(cell.after, str) and cell.column in _PROSE:
         return list(word_changes(cell.before, cell.after))
-    values = (("-", cell.before), ("+", cell.after))
-    return [(sign, _text(value)) for sign, value in values if value is not None]
+    before = "not repeated" if cell.withheld else cell.before
+    values = [(sign, _text(value)) for sign, value in (("-", before), ("+", cell.after)) if value is not None]
+    return [*values[:1], *(("=", " ") for _ in values[1:]), *values[1:]]
 
 
 _PROSE = frozenset({"text", "note", "override", "definition", "counted", "title", "subtitle", "rights", "label"})
