@@ -23,6 +23,7 @@ FILES: dict[str, type[Record]] = {
     "annotations/speakers.yaml": annotation.SharedSpeakersFile,
     "annotations/comparisons.yaml": project.Comparisons,
     "annotations/tombstones.yaml": project.Tombstones,
+    "annotations/releases.yaml": project.Releases,
     "annotations/900_example.yaml": annotation.Annotations,
     "annotations/901_second.yaml": annotation.Annotations,
 }
@@ -122,6 +123,7 @@ MORE = {
                 "speaker": "ben-lamp",
                 "mode": "indirect",
                 "evidence": "Ben Lamp said the wind was cold.",
+                "corrected": {"version": "1.2.3", "reason": "words"},
                 "themes": ["weather"],
             },
             {
@@ -140,6 +142,9 @@ MORE = {
             },
         ],
         "waivers": [{"id": "second-w2", "evidence": "Printed in 2019", "reason": "date"}],
+    },
+    "annotations/releases.yaml": {
+        "releases": [{"table": "testimonies", "id": "second-t7", "first": "1.0.0", "changed": "1.0.0"}]
     },
     "annotations/tombstones.yaml": {
         "tombstones": [{"table": "sources", "id": "gone", "date": "2026-01-01", "reason": "error", "seed": "gone.txt"}]

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from defectors_data.rows.citations import Cited, citation, described
+from defectors_data.rows.citations import Cited, Reference, citation, described, reference
 
 CITED = Cited("inns", ("A Keeper", "An Office"), "Oil & fog", "1.0.0", "2020-02-29", "10.1/x", "https://example.org")
 SOURCE = {"source_id": "example", "title": "Keepers Leave", "outlet": "Gazette", "published": "2019-03~"}
@@ -15,16 +15,27 @@ HIDDEN = {"protected": True, "role": "defector", "name": None, "kind": "person",
 
 def test_of_a_protected_person_a_citation_names_the_role_alone() -> None:
     row = {"testimony_id": "example-t5", "speaker_id": "example-speaker-1"}
-    words = described("testimonies/example-t5", row, SOURCE, HIDDEN)
-    assert (
-        words == "testimonies/example-t5: testimony (Defector, not named), “Keepers Leave”, Gazette, about March 2019"
-    )
+    words = described("testimonies/example-t5", row, SOURCE, HIDDEN, "1.0.0")
+    expected = "testimonies/example-t5: testimony (Defector, not named), “Keepers Leave”, Gazette, about March 2019"
+    assert words == f"{expected}, {reference('example-t5', row, '1.0.0')}"
 
 
 def test_a_figure_without_a_speaker_is_the_writers() -> None:
     row = {"hedge": "nearly", "value": 40.0, "low": None, "high": 40.0, "attributed_to": None}
-    assert described("figures/example-f1", row, None, None) == "figures/example-f1: figure “nearly 40” (the writer)"
-    assert described("waivers/example-w1", {}, None, None) == "waivers/example-w1"
+    words = described("figures/example-f1", row, None, None, "1.0.0")
+    assert words.startswith("figures/example-f1: figure “nearly 40” (the writer), example-f1@1.0.0:sha256:")
+    assert described("waivers/example-w1", {}, None, None, "1.0.0").startswith("waivers/example-w1, example-w1@1.0.0:")
+    assert described("measures/inns", {}, None, None, "1.0.0") == "measures/inns"
+
+
+def test_a_reference_is_of_the_words_and_the_place() -> None:
+    row = {"testimony_id": "example-t5", "text": "The lamps are dark", "start": 5, "end": 23, "mode": "direct"}
+    cited = reference("example-t5", row, "1.0.0")
+    assert Reference.parse(f"A Keeper (2020). Record {cited}.") == cited
+    assert Reference.parse("example-t5@1.0.0:sha256:12") is None
+    assert reference("example-t5", {**row, "mode": "indirect"}, "1.0.0") == cited
+    for other in ({"text": "The lamps"}, {"start": 4}, {"end": 22}):
+        assert reference("example-t5", {**row, **other}, "1.0.0") != cited
 
 
 def test_each_format_has_all_facts() -> None:

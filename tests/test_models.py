@@ -32,7 +32,7 @@ def test_a_protected_persons_models_hold_only_what_the_codebook_allows() -> None
     allowed = {"id", "kind", "role", "anonymity", "rank_class", "branch", "mentions"}
     assert set(annotation.UnnamedPerson.model_fields) == allowed
     assert set(annotation.WithheldPerson.model_fields) == allowed | {"request"}
-    assert set(annotation.ProtectedMention.model_fields) == {"id", "evidence", "attested_by"}
+    assert set(annotation.ProtectedMention.model_fields) == {"id", "evidence", "attested_by", "corrected"}
     assert "gender" not in annotation.ProtectedAttestations.model_fields
 
 

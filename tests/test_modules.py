@@ -33,12 +33,12 @@ MAY_IMPORT = {
     "dask_executor": "executors package",
     "pipeline": "corpus evidence executors models rows rules",
     "build": "corpus documents executors models package pipeline rows",
-    "release": "build corpus evidence executors models package pipeline text",
+    "release": "build corpus evidence executors models package pipeline rows text",
     "annotate": "corpus evidence text",
     "intercoder": "corpus evidence models text",
     "dataset": "package rows text",
     "cli": "annotate build corpus dask_executor dataset evidence executors intercoder models package pipeline release"
-    " text",
+    " rows text",
     "__init__": "dataset",
     "__main__": "cli package",
 }

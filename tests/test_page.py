@@ -133,7 +133,7 @@ def test_every_quotation_stands_on_the_page_as_it_is_published(folder: Path) -> 
 def test_the_first_screen_shows_the_numbers_the_motives_and_three_voices(folder: Path) -> None:
     rows, text = rows_of(folder), (folder / "index.html").read_text(encoding="utf-8")
     findings = text.partition('<div class="findings">')[2].partition('<ul class="numbers">')[0]
-    browse = Browser(rows)
+    browse = Browser(rows, "1.2.3")
     shown = browse.quotations()
     assert len({row["speaker_role"] for row in shown}) == len(shown) == findings.count("<blockquote")
     assert 1 <= len(shown) <= QUOTATIONS

@@ -317,7 +317,7 @@ def test_the_models_of_protected_persons_have_no_field_for_what_could_tell_who_i
     assert annotation.UnnamedPerson.model_fields.keys() == told
     assert annotation.WithheldPerson.model_fields.keys() == told | {"request"}
     assert annotation.PseudonymousPerson.model_fields.keys() == told | {"name", "pseudonym_possible"}
-    assert annotation.ProtectedMention.model_fields.keys() == {"id", "evidence", "attested_by"}
+    assert annotation.ProtectedMention.model_fields.keys() == {"id", "evidence", "attested_by", "corrected"}
     assert "gender" not in annotation.ProtectedAttestations.model_fields
 
 

@@ -85,6 +85,8 @@ NO_NAME = {
     "Dataset.version",
     "Reading.reader",
     "Reading.version",
+    "Correction.version",
+    *(f"Released.{key}" for key in ("first", "changed", "words", "content")),
     "Comparison.note",
     "Relation.note",
 }

@@ -57,15 +57,12 @@ def build(
         OSError: the file system refused; `out` is unchanged.
         descriptor.NotValid: the package is not valid, which is a bug of this program; `out` is unchanged.
     """
-    executors.spare()
     made: list[tuple[Checked, list[str]]] = []
 
     def make(folder: Path) -> Mapping[str, str] | None:
-        context, _ = corpus.context
         writing = _Package(folder)
         try:
-            writing.begin(context, options)
-            checked = pipeline.run(corpus, options, executor=executor, take=writing.take, on_progress=on_progress)
+            checked = writing.run(corpus, options, executor, on_progress)
             if checked.findings:
                 made.append((checked, []))
                 return None
@@ -78,6 +75,20 @@ def build(
     with publication.Site.locked(out) as site:
         outcome = site.publish(make, inspect=descriptor.inspect)
     return Built(made[0][0], outcome, site.warnings, made[0][1])
+
+
+def write_tables(
+    corpus: CorpusReader, folder: Path, *, executor: Executor = serial, on_progress: OnProgress | None = None
+) -> Checked:
+    """Write the tables of a corpus below a folder, without any other file; if there are findings, return them."""
+    writing = _Package(folder)
+    try:
+        checked = writing.run(corpus, _EVERYTHING, executor, on_progress)
+        if not checked.findings:
+            writing.finish_tables(checked)
+    finally:
+        writing.abandon()
+    return checked
 
 
 _MANY = 16
@@ -93,6 +104,15 @@ class _Package:
         self.relations: list[pa.Table] = []
         """Rows of relations, which are written last: those across documents are only known after all batches."""
         self.batches = 0
+
+    def run(
+        self, corpus: CorpusReader, options: Options, executor: Executor, on_progress: OnProgress | None
+    ) -> Checked:
+        """Run a corpus, and write the rows of its documents and of the files that they share."""
+        executors.spare()
+        context, _ = corpus.context
+        self.begin(context, options)
+        return pipeline.run(corpus, options, executor=executor, take=self.take, on_progress=on_progress)
 
     def begin(self, context: Context | None, options: Options) -> None:
         """Write the rows that come from the files that all documents share."""
@@ -119,8 +139,8 @@ class _Package:
             else:
                 self._write(name, table)
 
-    def finish(self, checked: Checked, created: str | None) -> tuple[dict[str, str], list[str]]:
-        """Write the tables and files about the whole corpus; return the SHA-256 sums of all files, and advice."""
+    def finish_tables(self, checked: Checked) -> dict[str, Finished]:
+        """Write the tables about the whole corpus; return all tables by name."""
         assert checked.context is not None  # noqa: S101  # there are no findings
         for name, table in (
             ("relations", records.merged("relations", [*self.relations, *checked.relations.values()])),
@@ -128,7 +148,12 @@ class _Package:
             *self._across(checked),
         ):
             self._write(name, table)
-        finished = {name: self._close(name) for name in records.MODELS if name in self.writers}
+        return {name: self._close(name) for name in records.MODELS if name in self.writers}
+
+    def finish(self, checked: Checked, created: str | None) -> tuple[dict[str, str], list[str]]:
+        """Write the tables and files about the whole corpus; return the SHA-256 sums of all files, and advice."""
+        assert checked.context is not None  # noqa: S101  # there are no findings
+        finished = self.finish_tables(checked)
         tables = Tables(self.folder, finished)
         documents = documents_for_people(
             checked.context, tables, finished, sentences=pipeline.sentences(), created=created

@@ -163,7 +163,8 @@ def describe(table: str) -> pd.DataFrame:
 def cite(record: str | None = None, *, format: citations.Format = "text") -> str:  # noqa: A002  # the usual name
     """Return how the dataset is cited or, with a `record` such as "figures/ID", how that record is cited.
 
-    The citation of a record names its speaker (of a protected person only the role) and its article.
+    The citation of a record names its speaker (of a protected person only the role) and its article, and ends with its
+    permanent reference, which `defectors-data verify-citation` compares with any release.
 
     Args:
         record: TABLE/ID of a record.
@@ -178,16 +179,19 @@ def cite(record: str | None = None, *, format: citations.Format = "text") -> str
     doi = facts["citeAs"].partition("https://doi.org/")[2] or None
     day, address = facts["datePublished"], facts.get("url")
     cited = citations.Cited(facts["alternateName"], authors, facts["name"], facts["version"], day, doi, address)
-    return citations.citation(cited._replace(record=_described(record)) if record is not None else cited, format)
+    if record is not None:
+        cited = cited._replace(record=_described(record, cited.version))
+    return citations.citation(cited, format)
 
 
-def _described(record: str) -> str:
+def _described(record: str, version: str) -> str:
     table, _, name = record.partition("/")
     _find_row(_folder(), table, name)
     row = _record(table, name)
     source = _record("sources", row["source_id"]) if row.get("source_id") else None
     speaker_id = citations.speaker_of(row)
-    return citations.described(record, row, source, _record("speakers", speaker_id) if speaker_id else None)
+    speaker = _record("speakers", speaker_id) if speaker_id else None
+    return citations.described(record, row, source, speaker, version)
 
 
 def _record(table: str, name: str) -> dict[str, Any]:

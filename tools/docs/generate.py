@@ -10,7 +10,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -235,10 +235,10 @@ def whole_intervals() -> str:
     )
 
 
-def takedown_reasons() -> str:
-    """Return the reasons for a takedown."""
-    reasons = vocabularies.MEANINGS["TakedownReason"]
-    return readme.markdown(["reason", "means"], [(f"`{reason}`", means) for reason, means in reasons.items()])
+def reasons(vocabulary: str) -> str:
+    """Return the reasons of a vocabulary with their meanings."""
+    found = vocabularies.MEANINGS[vocabulary]
+    return readme.markdown(["reason", "means"], [(f"`{reason}`", means) for reason, means in found.items()])
 
 
 def relations() -> str:
@@ -309,7 +309,8 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "tolerances": tolerances,
     "intervals": hedge_intervals,
     "whole-intervals": whole_intervals,
-    "takedown-reasons": takedown_reasons,
+    "takedown-reasons": partial(reasons, "TakedownReason"),
+    "correction-reasons": partial(reasons, "CorrectionReason"),
     "relations": relations,
     "agreement": annotator_agreement,
     "links": links,

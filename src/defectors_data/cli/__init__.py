@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from defectors_data.cli import annotator_commands, publisher_commands, reader_commands
+from defectors_data.cli import annotator_commands, publisher_commands, reader_commands, release_commands
 from defectors_data.cli.output import Verbosity, say, show_traceback, silence, warn
 
 
@@ -51,6 +51,9 @@ COMMANDS = (
     (publisher_commands.pack, "zip --out ."),
     (reader_commands.verify, "verify build/rebuilt --seeds seeds"),
     (reader_commands.why, "why figures/900-example-f1/high"),
+    (release_commands.diff, "diff --html build/changes.html"),
+    (release_commands.release, "release --first-release"),
+    (release_commands.verify_citation, "verify-citation 900-example-t1@1.0.0:sha256:... dist"),
     (publisher_commands.takedown, "takedown 900-example-t1 --reason person"),
 )
 """Every command, in the order in which they are listed, each with an example that begins with its name."""

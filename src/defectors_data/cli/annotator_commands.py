@@ -37,7 +37,7 @@ def check(
     jobs: Jobs = None,
     watch: Annotated[bool, typer.Option("--watch", help="Check again whenever a file is saved, until Ctrl+C.")] = False,
 ) -> None:
-    """Check the annotations, and show each finding with its place.
+    """Check the annotations, and show where each finding is.
 
     Everything is checked, whichever files are named: the exit code is 1 if there is a finding in any file.
     """
@@ -147,7 +147,7 @@ def locate(
     text: Annotated[str, typer.Argument(metavar="TEXT", help="The words to find.")],
     root: Root = None,
 ) -> None:
-    """Find words in a seed, or the nearest, as YAML ready to paste."""
+    """Find words in a seed, or the nearest, as YAML to paste."""
     from defectors_data.annotate import locate as find  # noqa: PLC0415
     from defectors_data.corpus.reader import text_of  # noqa: PLC0415
 
@@ -186,7 +186,7 @@ def agreement(
     listed: Annotated[bool, typer.Option("--list", help="List each difference, to be adjudicated.")] = False,
     style: Style = "text",
 ) -> None:
-    """Compare two readings of the same articles, record by record."""
+    """Compare two readings of the same articles, by record."""
     from defectors_data import intercoder  # noqa: PLC0415
 
     folder = arguments.project(root)
@@ -212,7 +212,7 @@ def todo(
     ] = False,
     style: Style = "text",
 ) -> None:
-    """List what has no record or waiver yet, as YAML ready to paste."""
+    """List what has no record or waiver yet, as YAML to paste."""
     from defectors_data.annotate import remaining  # noqa: PLC0415
     from defectors_data.annotate import summary as closing_line  # noqa: PLC0415
 

@@ -57,7 +57,7 @@ def build(
         ),
     ] = None,
 ) -> None:
-    """Check everything and, if there is no finding, publish to dist/."""
+    """Check everything, and publish if there is no finding."""
     from defectors_data import pipeline  # noqa: PLC0415
     from defectors_data.build import build as run  # noqa: PLC0415
     from defectors_data.cli import terminal  # noqa: PLC0415
@@ -151,7 +151,7 @@ def shard(
     root: Root = None,
     size: Annotated[int, typer.Option(min=1, metavar="N", help="Sources in a shard.")] = 2000,
 ) -> None:
-    """Write the corpus as shards: JSON Lines, with texts in Parquet.
+    """Write the corpus as shards: JSON Lines and Parquet.
 
     Sources are written in the order of their ids.
     """
@@ -176,7 +176,7 @@ def schema(
     root: Root = None,
     only_check: Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 if a file differs.")] = False,
 ) -> None:
-    """Write schema/ from the models: JSON Schemas, Table Schemas."""
+    """Write the schemas of files and tables to schema/."""
     from defectors_data.models import json_schema  # noqa: PLC0415
     from defectors_data.package import filesystem, publication  # noqa: PLC0415
 
@@ -203,7 +203,7 @@ def pack(
         Path | None, typer.Option(metavar="FOLDER", help="The folder to write to. Default: build/ of the project.")
     ] = None,
 ) -> None:
-    """Pack dist/ into one zip; the same dist/ gives the same bytes."""
+    """Pack dist/ into one zip, always with the same bytes."""
     from defectors_data.package import folders, publication  # noqa: PLC0415
 
     folder = arguments.project(root)
@@ -237,7 +237,7 @@ def takedown(
     jobs: Jobs = None,
     without: Without = None,
 ) -> None:
-    """Remove a record and what depends on it, and publish the rest.
+    """Remove a record and what depends on it; then publish.
 
     A tombstone of each removed record is left in the annotations and in the package.
     """

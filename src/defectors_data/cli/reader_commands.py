@@ -82,7 +82,7 @@ def why(
     ] = None,
     style: Style = "text",
 ) -> None:
-    """Show why a cell has its value, with the words that it rests on."""
+    """Show why a cell has its value, with the words for it."""
     from defectors_data import dataset  # noqa: PLC0415
 
     folder = None if package else arguments.project(root)

@@ -17,7 +17,7 @@ from defectors_data.corpus.findings import Place
 from defectors_data.corpus.project_file import Path, ProjectFile
 from defectors_data.models.annotation import SharedInstitution, SharedPerson
 from defectors_data.models.fields import Record
-from defectors_data.models.project import Changelog, Comparison, Dataset, Tombstone, Vocabulary
+from defectors_data.models.project import Changelog, Comparison, Dataset, Released, Tombstone, Vocabulary
 
 Item = TypeVar("Item", bound=Record)
 
@@ -158,3 +158,4 @@ class Context:
     tombstones: ListFile[Tombstone]
     comparisons: ListFile[Comparison]
     changelog: ProjectFile[Changelog]
+    releases: ListFile[Released]

@@ -34,7 +34,7 @@ from defectors_data.corpus.validation_errors import Content, to_project_file
 from defectors_data.corpus.yaml_reader import Comment, Typed
 from defectors_data.models.annotation import Annotations, SharedSpeakersFile
 from defectors_data.models.fields import Record
-from defectors_data.models.project import Changelog, Comparisons, Dataset, Tombstones, Vocabulary
+from defectors_data.models.project import Changelog, Comparisons, Dataset, Releases, Tombstones, Vocabulary
 from defectors_data.text.name_matching import did_you_mean
 
 # ---- raw documents ---------------------------------------------------------------------------------------------
@@ -77,7 +77,7 @@ TOMBSTONES = "annotations/tombstones.yaml"
 _MOST_TOMBSTONE_EVENTS = 1_000_000
 """Events that this list may have: about as many as fit into the largest file that is read."""
 
-LISTS = ("speakers", "tombstones", "comparisons")
+LISTS = ("speakers", "tombstones", "comparisons", "releases")
 """Files of `annotations/` that list entries of all sources: YAML, or shards with an entry in each line."""
 
 SHARED_FILES = {"vocabulary.yaml", *(f"{name}.yaml" for name in LISTS)}
@@ -380,12 +380,12 @@ def read_context(tree: Tree) -> tuple[Context | None, list[Finding]]:
     speakers = _list(tree, "speakers", SharedSpeakersFile, findings, needed=True)
     tombstones = _list(tree, "tombstones", Tombstones, findings)
     comparisons = _list(tree, "comparisons", Comparisons, findings)
-    changelog = _changelog(tree, findings)
-    if dataset is None or vocabulary is None or speakers is None or tombstones is None or comparisons is None:
+    changelog, releases = _changelog(tree, findings), _list(tree, "releases", Releases, findings)
+    if dataset is None or vocabulary is None or speakers is None or changelog is None:
         return None, findings
-    if changelog is None:
+    if tombstones is None or comparisons is None or releases is None:
         return None, findings
-    return Context(dataset, vocabulary, SharedSpeakers(speakers), tombstones, comparisons, changelog), []
+    return Context(dataset, vocabulary, SharedSpeakers(speakers), tombstones, comparisons, changelog, releases), []
 
 
 CHANGELOG = "CHANGELOG.md"

@@ -69,13 +69,14 @@ NOT_FREE: frozenset[Field] = REFERENCES | {
     *((model, "value") for model in (models.StatedDate, models.InferredDate)),
     (models.Figure, "as_of"),
     (project.Coverage, "time"),
-    (project.Dataset, "version"),
+    *((project.Dataset, "version"), (models.Correction, "version")),
     *((models.Reading, key) for key in ("reader", "version")),
+    *((project.Released, key) for key in ("first", "changed", "words", "content")),
     # sentences of a closed list, by type
     (project.Comparison, "note"),
     (models.Relation, "note"),
-    # the id and the file that a removed source had, which were checked while it was there
-    *((project.Tombstone, key) for key in ("id", "seed")),
+    # an id, and the file that a removed source had, which were checked while they were there
+    *((project.Tombstone, "id"), (project.Tombstone, "seed"), (project.Released, "id")),
     # the list of what other texts may contain: it is not published
     (project.Dataset, "names"),
 }

@@ -16,6 +16,7 @@ from defectors_data.corpus.context import Context
 from defectors_data.corpus.project_file import Path
 from defectors_data.evidence.document import REGIONS, Document, per_document
 from defectors_data.evidence.free_text import public_text, unprinted
+from defectors_data.evidence.identity import identities, released
 from defectors_data.evidence.ledger import ledger_of
 from defectors_data.models.annotation import Figure, Testimony, Waiver
 from defectors_data.models.fields import Record
@@ -156,6 +157,12 @@ def _references(document: Document) -> Iterator[Subject]:
     yield from _values(document.waivers, "repeats")
 
 
+def _released_records(document: Document) -> Iterator[Subject]:
+    """Yield the records whose ids were released, each with what was released."""
+    if before := released(document.context):
+        yield from ((each.path, (each, before[each.id])) for each in identities(document) if each.id in before)
+
+
 def _lists_of_terms(document: Document) -> Iterator[Subject]:
     yield ("source", "cited_outlets"), document.source.cited_outlets
     yield from (((*path, "themes"), testimony.themes) for path, testimony in document.testimonies)
@@ -235,6 +242,7 @@ SUBJECTS: dict[str, Subjects] = {
     "repeats": lambda document: _with(document.waivers, "repeats"),
     "numbered ids": numbered_ids,
     "references": _references,
+    "records of earlier releases": _released_records,
     "terms of records": lambda document: chain(
         _values(document.testimonies, "themes"), _values(document.figures, "measure", "population")
     ),

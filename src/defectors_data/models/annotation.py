@@ -43,6 +43,7 @@ from defectors_data.models.vocabularies import (
     RELATION_NOTES,
     Anonymity,
     Branch,
+    CorrectionReason,
     Gender,
     Hedge,
     Kind,
@@ -227,7 +228,21 @@ class Attestations(ProtectedAttestations):
     """Words that show the gender, such as a pronoun."""
 
 
-class ProtectedMention(Record):
+class Correction(Record):
+    """A deliberate change of what an id was given to, after it was released."""
+
+    version: Version
+    """The first version with the change."""
+    reason: CorrectionReason
+    """Why it was made."""
+
+
+class _Correctable(Record):
+    corrected: Correction | None = None
+    """That the words, the place or the name were corrected after the id was released."""
+
+
+class ProtectedMention(_Correctable):
     """The shortest passage that introduces a speaker who is not publicly named."""
 
     id: Id
@@ -238,7 +253,7 @@ class ProtectedMention(Record):
     """Words elsewhere in the source that show an attribute, by attribute."""
 
 
-class Mention(Record):
+class Mention(_Correctable):
     """The words that introduce a publicly named speaker in a source, and the attributes that they state."""
 
     id: Id
@@ -295,7 +310,7 @@ class _Speaker(Record):
     """Branch of the security forces."""
 
 
-class _PublicSpeaker(_Speaker):
+class _PublicSpeaker(_Speaker, _Correctable):
     name: Line
     """Name as printed; null for groups and for persons who are not publicly named."""
     note: Note | None = None
@@ -453,7 +468,7 @@ class Support(Record):
     """The supporting words, in the testimony or elsewhere in the source."""
 
 
-class Testimony(Record):
+class Testimony(_Correctable):
     """One statement, or one narrated experience, of one speaker at one place in a source."""
 
     id: Id
@@ -475,7 +490,7 @@ class Testimony(Record):
     """Anything a reader needs to know about this annotation."""
 
 
-class Figure(Record):
+class Figure(_Correctable):
     """A quantity that a source states about the world."""
 
     id: Id
@@ -534,7 +549,7 @@ class Relation(Record):
     """If the relation fails, a possible reason: standard notes only."""
 
 
-class Waiver(Record):
+class Waiver(_Correctable):
     """A quotation or a number in a seed that is not a record, and the reason."""
 
     id: Id

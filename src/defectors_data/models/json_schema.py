@@ -12,9 +12,10 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema
 
-from defectors_data.models import annotation, descriptions, project
+from defectors_data.models import annotation, changes, descriptions, project
 from defectors_data.models.annotation import Annotations, SharedSpeakersFile
-from defectors_data.models.project import Comparisons, Dataset, Tombstones, Vocabulary
+from defectors_data.models.changes import Changes
+from defectors_data.models.project import Comparisons, Dataset, Releases, Tombstones, Vocabulary
 from defectors_data.models.tables import ROWS, WITHHELD, Column, Row, columns
 from defectors_data.models.vocabularies import meanings
 
@@ -25,8 +26,10 @@ _WRITTEN: dict[str, tuple[type[BaseModel], str]] = {
     "speakers": (SharedSpeakersFile, "Speakers shared between sources"),
     "vocabulary": (Vocabulary, "Open vocabularies"),
     "tombstones": (Tombstones, "Removed records"),
+    "releases": (Releases, "What was released under each id"),
     "comparisons": (Comparisons, "Notes on figures that have no number in common"),
     "dataset": (Dataset, "Facts about the dataset"),
+    "changes": (Changes, "Changes between two packages, as `defectors-data diff --format json` writes them"),
 }
 
 
@@ -47,7 +50,7 @@ def encoded(document: Any) -> bytes:
 
 
 def _json_schema(model: type[BaseModel], title: str) -> dict[str, Any]:
-    for module in (annotation, project):
+    for module in (annotation, project, changes):
         descriptions.describe(module)
     schema = model.model_json_schema()
     return {"$schema": GenerateJsonSchema.schema_dialect, **_tidied(schema), "title": title}

@@ -20,6 +20,7 @@ from defectors_data.models.fields import (
     Note,
     Number,
     Record,
+    Sha256,
     StandardNotes,
     Term,
     Version,
@@ -122,6 +123,30 @@ class Changelog(Record):
 
     lines: tuple[str, ...] = ()
     """The lines of the file, in Markdown."""
+
+
+class Released(Record):
+    """What the last release had under an id, as hashes: without any of its content."""
+
+    table: RecordTable | Literal["dataset"]
+    """The table that contains the record; `dataset` for the vocabulary and the other facts that records share."""
+    id: Id
+    """The identifier of the record, or the name of the dataset."""
+    first: Version
+    """The first version with this id."""
+    changed: Version
+    """The last version in which it changed or was withdrawn; of the dataset, the last version."""
+    words: Sha256 | None = None
+    """Hash of the words of the evidence and of their places; null for what has no evidence, and for tombstones."""
+    content: Sha256 | None = None
+    """Hash of everything that is annotated; null for tombstones."""
+
+
+class Releases(Record):
+    """`annotations/releases.jsonl`: what was released under each id; `defectors-data release` writes it."""
+
+    releases: tuple[Released, ...] = ()
+    """The ids that were released."""
 
 
 class Contributor(Record):

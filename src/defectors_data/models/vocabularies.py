@@ -87,6 +87,7 @@ Region: TypeAlias = Literal["headline", "subtitle", "caption", "pull_quote", "bo
 LedgerStatus: TypeAlias = Literal["covered", "waived", "boilerplate", "withdrawn"]
 ReadingPurpose: TypeAlias = Literal["first", "second", "adjudication", "correction"]
 TakedownReason: TypeAlias = Literal["person", "safety", "rights", "law", "error"]
+CorrectionReason: TypeAlias = Literal["words", "place", "name", "article"]
 
 MEANINGS: dict[str, dict[str, str]] = {
     "Kind": {
@@ -267,6 +268,12 @@ MEANINGS: dict[str, dict[str, str]] = {
         "rights": "the holder of the rights in the words asked for it",
         "law": "a court or a law requires it",
         "error": "the record should never have been made",
+    },
+    "CorrectionReason": {
+        "words": "the evidence had too few, too many or other words than was meant",
+        "place": "the words were found at another place than was meant",
+        "name": "the name of the speaker was wrong",
+        "article": "the publisher changed the article",
     },
 }
 """The meaning of each value, by vocabulary."""

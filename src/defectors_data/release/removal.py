@@ -298,6 +298,7 @@ class Removal:
                 edited[_place(document.file)] = _with_edits(document.file, edits, runs)
         edited |= self._edited_list(self.context.shared.listed)
         edited |= self._edited_list(self.context.comparisons)
+        edited |= self._edited_list(self.context.releases)
         edited |= self._definitions()
         self._refuse_other_names(edited)
         return edited | self._with_tombstones(reason, day)
@@ -541,13 +542,14 @@ class _Edits(NamedTuple):
 
 def shared_files(context: Context) -> list[ProjectFile[Any]]:
     """Return the files of a corpus that are about no single source, or the lines of those that are shards."""
-    lists: tuple[ListFile[Any], ...] = (context.tombstones, context.shared.listed, context.comparisons)
-    return [
-        context.dataset,
-        context.vocabulary,
-        context.changelog,
-        *(file for listed in lists for file, _ in listed.files()),
-    ]
+    lists: tuple[ListFile[Any], ...] = (
+        context.tombstones,
+        context.shared.listed,
+        context.comparisons,
+        context.releases,
+    )
+    listed = [file for each in lists for file, _ in each.files()]
+    return [context.dataset, context.vocabulary, context.changelog, *listed]
 
 
 def _place(file: ProjectFile[Any]) -> tuple[str, int]:

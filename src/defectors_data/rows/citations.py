@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
+from defectors_data.models.vocabularies import RecordTable
 from defectors_data.rows.labels import Row, date_label, hedged_number, speaker_label
 
 Format = Literal["text", "bibtex", "ris", "csl"]
@@ -33,15 +35,47 @@ def speaker_of(row: Row) -> str | None:
     return speaker_id
 
 
-def described(name: str, row: Row, source: Row | None, speaker: Row | None) -> str:
-    """Return a record in words: TABLE/ID, who speaks (of a protected person the role alone), and the article."""
+class Reference(NamedTuple):
+    """A permanent reference to a record: what was cited, so that any release can be compared with it."""
+
+    id: str
+    version: str
+    digest: str
+    """SHA-256 of the words and the place of the record."""
+
+    def __str__(self) -> str:
+        """Return the reference as it is cited."""
+        return f"{self.id}@{self.version}:sha256:{self.digest}"
+
+    @classmethod
+    def parse(cls, text: str) -> Reference | None:
+        """Return the reference that a citation contains, or None."""
+        found = re.search(r"([a-z0-9-]+)@([0-9.]+):sha256:([0-9a-f]{64})\b", text)
+        return cls(*found.groups()) if found else None
+
+
+_IDENTITY = ("source_id", "sha256", "name", "text", "start", "end", "result", "operands")
+"""The columns with words and place; of a source, the hash of its text; of a relation, its figures."""
+
+
+def reference(name: str, row: Row, version: str) -> Reference:
+    """Return the permanent reference of a record, by its id and its row."""
+    words = json.dumps([row.get(column) for column in _IDENTITY], ensure_ascii=False)
+    return Reference(name, version, hashlib.sha256(words.encode()).hexdigest())
+
+
+def described(name: str, row: Row, source: Row | None, speaker: Row | None, version: str) -> str:
+    """Return a record in words: TABLE/ID, who speaks (of a protected person the role alone), article and reference."""
     table, who = name.partition("/")[0], speaker_label(speaker) if speaker else ""
     noun = {"testimonies": "testimony", "speakers": "speaker", "mentions": "mention"}.get(table)
     if table == "figures":
         noun, who = f"figure “{hedged_number(row)}”", who or "the writer"
     article = [f"“{source['title'] or source['source_id']}”", source["outlet"]] if source else []
     article += [date_label(source["published"])] if source and source["published"] else []
-    return ", ".join(filter(None, [f"{name}: {noun} ({who})" if noun and who else name, *article]))
+    words = f"{name}: {noun} ({who})" if noun and who else name
+    known = table in get_args(RecordTable)
+    cited = str(reference(name.partition("/")[2], row, version)) if known else None
+    return ", ".join(filter(None, [words, *article, cited]))
 
 
 def citation(cited: Cited, form: Format = "text") -> str:

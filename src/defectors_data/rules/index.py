@@ -22,6 +22,7 @@ from defectors_data.corpus.project_file import Path
 from defectors_data.evidence import free_text
 from defectors_data.evidence.document import Document
 from defectors_data.evidence.free_text import Doubt
+from defectors_data.evidence.identity import identities, released
 from defectors_data.models.annotation import Institution, NamedPerson
 from defectors_data.rows.comparisons import Pair
 
@@ -53,7 +54,8 @@ def keys_of(document: Document) -> Iterator[Key]:
 
     The kinds are `id` (of sources and named speakers), `record` (ids made of the source's id and a number), `name` (of
     publicly named speakers), `text` (SHA-256 of the seed), `seed` (its name), `use` (of a shared speaker), `word` (of
-    free text, if it may be an id) and `operand` (of a relation that names figures of other documents).
+    free text, if it may be an id), `operand` (of a relation that names figures of other documents), and `added` or
+    `changed` (ids of records, since the last release).
     """
     source = document.source
     yield Key("id", source.id, ("source", "id"))
@@ -79,6 +81,8 @@ def keys_of(document: Document) -> Iterator[Key]:
         if not document.names_own_figures(relation):
             for name in (relation.result, *relation.operands):
                 yield Key("operand", name, path)
+    if before := released(document.context):
+        yield from (Key(state, each.id, each.path) for each in identities(document) if (state := each.since(before)))
 
 
 def words_in(text: str, context: Context) -> set[str]:
@@ -301,6 +305,7 @@ class KeyPlaces(NamedTuple):
 COUNTS: dict[str, Callable[[CorpusView], int]] = {
     "ids": lambda corpus: corpus.index.number_of(("id", "record")),
     "tombstones": lambda corpus: len(corpus.context.tombstones),
+    "ids of earlier releases": lambda corpus: len(corpus.context.releases),
     "names": lambda corpus: corpus.index.number_of(("name",)),
     "shared speakers": lambda corpus: len(corpus.context.shared.listed),
     "sources": lambda corpus: corpus.index.count,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache
 
@@ -9,7 +10,17 @@ from defectors_data.corpus.context import Context
 from defectors_data.corpus.findings import Finding, Place
 from defectors_data.corpus.project_file import Path
 from defectors_data.evidence.document import Document, per_document
+from defectors_data.evidence.identity import (
+    Identity,
+    last_version,
+    least_version,
+    next_version,
+    number,
+    released,
+    shared_identities,
+)
 from defectors_data.evidence.subjects import Numbered, all_misnamed, is_numbered, misnamed
+from defectors_data.models.project import Released
 from defectors_data.rules.engine import rule
 from defectors_data.rules.index import CorpusView
 from defectors_data.text.name_matching import did_you_mean
@@ -76,6 +87,65 @@ def _is_consequence(document: Document, key: str, name: str) -> bool:
     # The reference may be meant for a record whose id is malformed.
     beginnings = [f"{document.source.id}-{form}" for form in ("speaker-", "t", "f", "w")]
     return bool(misnamed(document)) and is_numbered(name, beginnings)
+
+
+# ---- ids that were released --------------------------------------------------------------------------------------
+
+
+@rule(on="records of earlier releases", unique_ids=True, codebook="K4")
+def id_reassigned(document: Document, path: Path, identity: tuple[Identity, Released]) -> Iterator[Finding]:
+    """A released id keeps the words, the place and the name that it was given to, unless `corrected` says otherwise."""
+    yield from _reassigned(document.place(*path, "id"), *identity, document.context)
+
+
+@rule(on="ids of earlier releases", scope="corpus", code="id-reassigned")
+def shared_id_reassigned(corpus: CorpusView) -> Iterator[Finding]:
+    """Report shared speakers whose released ids have another name."""
+    before = released(corpus.context)
+    for each in shared_identities(corpus.context) if before else ():
+        if each.id in before and each.path:
+            place = corpus.context.shared.listed.place(int(each.path[0]), "id")
+            yield from _reassigned(place, each, before[each.id], corpus.context)
+
+
+def _reassigned(place: Place, identity: Identity, entry: Released, context: Context) -> Iterator[Finding]:
+    if identity.is_other(entry) and not identity.is_excused(entry):
+        other = "another name" if identity.table == "speakers" else "other words, or the same words at another place"
+        message = f"In version {entry.changed}, this id had {other}."
+        version = max(context.dataset.content.version, next_version(entry.changed, "changed"), key=number)
+        hint = f"If this corrects the record, add `corrected: {{version: {version}, reason: ...}}` to it."
+        yield Finding(place, "id-reassigned", message, ("Give what is new a new id.", hint))
+
+
+@rule(on="ids of earlier releases", scope="corpus", codebook="K4")
+def id_removed_without_tombstone(corpus: CorpusView) -> Iterator[Finding]:
+    """A released id stays the id of a record, or is that of a tombstone."""
+    for i, entry in enumerate(corpus.context.releases):
+        if entry.table != "dataset" and not corpus.index.documents_with(entry.id, ("id", "record", "tombstone")):
+            message = f"No record has this id, which version {entry.changed} has in {entry.table}."
+            hint = "Restore the record or its id; `defectors-data takedown` removes a record and leaves a tombstone."
+            place = corpus.context.releases.place(i, "id")
+            yield Finding(place, "id-removed-without-tombstone", message, (hint,))
+
+
+@rule(on="ids of earlier releases", scope="corpus", waits=True, codebook="K4")
+def version_too_low(corpus: CorpusView) -> Iterator[Finding]:
+    """Data that differ from the last release have a higher version.
+
+    The second number is raised if there are new records, otherwise the third. Until the next release, data from which
+    a record was taken down since the last one may have any version, because nothing may delay a removal.
+    """
+    context, before = corpus.context, released(corpus.context)
+    if not before or any(stone.id not in before for stone in context.tombstones):
+        return
+    counts = Counter(state for each in shared_identities(context) if (state := each.since(before)))
+    counts += Counter({state: corpus.index.number_of((state,)) for state in ("added", "changed")})
+    least, version = least_version(before.values(), counts), context.dataset.content.version
+    if number(version) < number(least):
+        last = last_version(before.values())
+        message = f"The data differ from version {last}: {counts['added']} added, {counts['changed']} changed."
+        hint = f"Type `version: {least}`, or a higher one; `defectors-data diff` shows the changes."
+        yield Finding(context.dataset.place("version"), "version-too-low", message, (hint,))
 
 
 @rule(on="terms of records", codebook="K6")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from itertools import pairwise
 
 from defectors_data.text.offsets import LAST_OF_TWO_BYTES, Span, on_word_boundaries
@@ -143,6 +144,20 @@ def difference(typed: str, seed: str, *, discreet: bool = False) -> str:
     ]
     more = len(steps) - _MOST_NAMED
     return " ".join([*named, *([f"Further differences: {more}."] if more > 0 else [])])
+
+
+_TOKEN = re.compile(r"\w+|\s+|.", re.DOTALL)
+
+
+def word_changes(before: str, after: str) -> Iterator[tuple[str, str]]:
+    """Yield the words of two texts in order, each run after `=` (in both), `-` (only before) or `+` (only after)."""
+    from rapidfuzz.distance import Levenshtein  # noqa: PLC0415
+
+    old, new = _TOKEN.findall(before), _TOKEN.findall(after)
+    for step in Levenshtein.opcodes(old, new):
+        mine, theirs = old[step.src_start : step.src_end], new[step.dest_start : step.dest_end]
+        runs = [("=", mine)] if step.tag == "equal" else [("-", mine), ("+", theirs)]
+        yield from ((sign, "".join(words)) for sign, words in runs if words)
 
 
 def _alike(piece: str) -> str:

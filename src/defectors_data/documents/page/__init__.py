@@ -68,7 +68,7 @@ def _rendered(
             dataset=dataset,
             lead=_SENTENCE_END.split(dataset.summary.strip())[0],
             citations=_citations(dataset),
-            browse=Browser(rows),
+            browse=Browser(rows, dataset.version),
             rows=rows,
             numbers={row.TABLE.name: tables.number(row.TABLE.name) for row in ROWS if tables.has(row.TABLE.name)},
             whole=whole,

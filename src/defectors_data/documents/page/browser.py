@@ -39,9 +39,9 @@ _SHORT = range(30, 161)
 class Browser:
     """Lookups in the published tables, for the template of the page."""
 
-    def __init__(self, rows: Rows) -> None:
-        """Index the rows of all tables, by the table's name."""
-        self.rows = rows
+    def __init__(self, rows: Rows, version: str) -> None:
+        """Index the rows of all tables, by the table's name; `version` is that of the dataset."""
+        self.rows, self.version = rows, version
         self.speakers = {row["speaker_id"]: row for row in rows["speakers"]}
         self.sources = {row["source_id"]: row for row in rows["sources"]}
         self._labels = {
@@ -89,7 +89,7 @@ class Browser:
     def described(self, table: str, row: Row, key: str) -> str:
         """Return a record in words, for its citation."""
         speaker, source = self.speakers.get(citations.speaker_of(row)), self.sources.get(row["source_id"])
-        return citations.described(f"{table}/{row[key]}", row, source, speaker)
+        return citations.described(f"{table}/{row[key]}", row, source, speaker, self.version)
 
     def sources_of(self, speaker_id: str) -> list[str]:
         """Return the ids of the sources that mention a speaker."""

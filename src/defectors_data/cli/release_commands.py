@@ -1,0 +1,143 @@
+"""The commands for the life of a release: `diff`, `release` and `verify-citation`."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from defectors_data.cli import arguments, terminal
+from defectors_data.cli.arguments import Jobs, Root, Style
+from defectors_data.cli.output import End, Ends, inform, report, say, shown, steps, stop, stop_on
+from defectors_data.corpus import findings as f
+
+if TYPE_CHECKING:
+    from defectors_data.release.changes import Package
+
+PACKAGE_HELP = "A published folder, or the zip of one."
+
+
+def diff(
+    old: Annotated[
+        Path | None, typer.Argument(metavar="OLD", help=f"{PACKAGE_HELP} Default: dist/ of the project.")
+    ] = None,
+    new: Annotated[
+        Path | None, typer.Argument(metavar="NEW", help=f"{PACKAGE_HELP} Default: what a build would publish now.")
+    ] = None,
+    root: Root = None,
+    style: Style = "text",
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also write the changes as one page that loads nothing.")
+    ] = None,
+    jobs: Jobs = None,
+) -> None:
+    """Show which records differ between two packages, and how.
+
+    The exit code is 1 if a record is gone without a tombstone, or if an id has other words or another place.
+    """
+    from defectors_data.models.changes import BREAKING  # noqa: PLC0415  # slow to import
+    from defectors_data.package import publication  # noqa: PLC0415
+    from defectors_data.release import change_report, changes  # noqa: PLC0415
+
+    errors: Ends = {changes.NoPackage: End(2, lambda error: f"{error}.")}
+    with stop_on(errors), ExitStack() as stack:
+        before = stack.enter_context(changes.opened(old or arguments.project(root) / "dist"))
+        after = stack.enter_context(changes.opened(new)) if new else _next_package(arguments.project(root), jobs)
+        found = changes.compare(before, after)
+    if html:
+        publication.save(html, change_report.page(found).encode())
+        inform(f"{shown(html)}: written", best_effort=True)
+    if style == "json":
+        say(found.model_dump_json(indent=2))
+    else:
+        for line in change_report.lines(found):
+            say(f.printable(line))
+    if any(change.kind in BREAKING for change in found.changes):
+        raise typer.Exit(1)
+
+
+def release(
+    root: Root = None,
+    first_release: Annotated[
+        bool, typer.Option("--first-release", help="Nothing was released before: start annotations/releases.jsonl.")
+    ] = False,
+    jobs: Jobs = None,
+) -> None:
+    """Record that the version in dataset.yaml is released.
+
+    Writes annotations/releases.jsonl. From then on, `check` and `build` report ids that are given up or get another
+    meaning, and data that differ under the same version.
+    """
+    from defectors_data import pipeline  # noqa: PLC0415  # slow to import
+    from defectors_data.package import publication  # noqa: PLC0415
+    from defectors_data.release import history  # noqa: PLC0415
+
+    folder = arguments.project(root)
+    arguments.refuse_unfinished_takedown(folder)
+    corpus = arguments.corpus(folder)
+    checked = pipeline.run(corpus, pipeline.Options(tables=False), executor=arguments.executor(corpus, jobs))
+    report(checked.findings, folder)
+    context, target = checked.context, folder / history.NAME
+    if context is None or first_release == bool(len(context.releases)):
+        option = "leave out --first-release" if first_release else "if nothing was released before, add --first-release"
+        stop(2, f"{shown(target)} has {'entries' if first_release else 'no entries'}: {option}. Nothing was written.")
+    with stop_on({history.TooLow: End(1, lambda error: f"{error}. Nothing was written.")}):
+        lines = history.released_now(corpus, context)
+    publication.save(target, lines)
+    version, count = context.dataset.content.version, lines.count(b"\n")
+    inform(f"{shown(target)}: version {version}, {count} ids. Commit it with dist/.", best_effort=True)
+
+
+def verify_citation(
+    citation: Annotated[str, typer.Argument(metavar="REF", help="A permanent reference, or a citation that has one.")],
+    package: Annotated[
+        Path | None, typer.Argument(metavar="PACKAGE", help=f"{PACKAGE_HELP} Default: dist/ of the project.")
+    ] = None,
+    cited: Annotated[
+        Path | None, typer.Option(metavar="PACKAGE", help="The cited version, to show what changed since then.")
+    ] = None,
+    root: Root = None,
+) -> None:
+    """Show whether a release has a cited record unchanged.
+
+    The exit code is 1 if the record is changed, withdrawn or unknown.
+    """
+    from defectors_data.release import change_report, changes, references  # noqa: PLC0415  # slow to import
+    from defectors_data.rows.citations import Reference  # noqa: PLC0415
+
+    found = Reference.parse(citation)
+    if not found:
+        stop(2, "This has no reference such as example-t1@1.0.0:sha256:... of 64 hexadecimal digits.")
+    errors: Ends = {changes.NoPackage: End(2, lambda error: f"{error}.")}
+    with stop_on(errors), ExitStack() as stack:
+        now = stack.enter_context(changes.opened(package or arguments.project(root) / "dist"))
+        verified = references.verify(found, now)
+        before = stack.enter_context(changes.opened(cited)) if cited else None
+        shown = changes.compare(before, now) if before else None
+    say(f"{verified.state}: {verified.sentence}")
+    if shown and verified.state != "withdrawn":
+        of_record = tuple(change for change in shown.changes if change.id == found.id)
+        for line in change_report.lines(shown.model_copy(update={"changes": of_record})):
+            say(f.printable(line))
+    if verified.state != "unchanged":
+        raise typer.Exit(1)
+
+
+def _next_package(folder: Path, jobs: int | None) -> Package:
+    """Return what a build would publish; stop with the findings if it would publish nothing."""
+    from defectors_data import build  # noqa: PLC0415  # slow to import
+    from defectors_data.release import changes  # noqa: PLC0415
+
+    arguments.refuse_unfinished_takedown(folder)
+    corpus = arguments.corpus(folder)
+    with TemporaryDirectory(prefix="defectors-data-") as made, steps() as step:
+        step("Reading and checking")
+        executor = arguments.executor(corpus, jobs)
+        checked = build.write_tables(corpus, Path(made), executor=executor, on_progress=terminal.rate(step))
+        if not checked.findings and checked.context:
+            return changes.Package(checked.context.dataset.content.version, changes.tables_in(Path(made)))
+    report(checked.findings, folder, rules=checked.rules)
+    raise AssertionError  # `report` stops if there are findings

@@ -1,0 +1,80 @@
+"""The models of `defectors-data diff --format json`: what changed between two packages, record by record."""
+
+from typing import Literal, TypeAlias
+
+from defectors_data.models.fields import Record
+
+ChangeClass: TypeAlias = Literal[
+    "schema-break",
+    "id-removed-without-tombstone",
+    "id-reassigned",
+    "withdrawn",
+    "meaning",
+    "wording",
+    "addition",
+]
+
+CLASSES: dict[ChangeClass, str] = {
+    "schema-break": "a table or column is gone, or has another type",
+    "id-removed-without-tombstone": "a record is gone, and no tombstone says so",
+    "id-reassigned": "the same id, but other words or another place",
+    "withdrawn": "a record was taken down; nothing of it is shown",
+    "meaning": "a value differs, or the words that support it",
+    "wording": "only a note or a label differs",
+    "addition": "a new record, table or column",
+}
+"""What each class means, those first that break a citation or a program."""
+
+BREAKING: tuple[ChangeClass, ...] = ("id-removed-without-tombstone", "id-reassigned")
+"""The classes that no version number excuses."""
+
+Value: TypeAlias = str | int | float | bool | None
+"""A cell of a table; a date in ISO 8601."""
+
+
+class CellChange(Record):
+    """A cell, or the type of a column, before and after."""
+
+    column: str
+    """The column."""
+    before: Value
+    """The value in the old package; null if there is none, or if the new package withdraws records."""
+    after: Value
+    """The value in the new package; null if there is none."""
+    withheld: bool = False
+    """Whether `before` is not shown, because the new package withdraws records and the text may be about them."""
+
+
+class DerivedRows(Record):
+    """Rows of a derived table that differ because of a change."""
+
+    table: str
+    """The table, such as `spans`."""
+    rows: int
+    """The number of its rows that were added, removed or changed."""
+
+
+class Change(Record):
+    """A record, or a column of a table, that differs, with all that follows from it."""
+
+    kind: ChangeClass
+    """The class of the change."""
+    table: str
+    """The table of the record."""
+    id: str | None
+    """The key of the record; null for a table or a column, and for a withdrawn record whose id is not repeated."""
+    cells: tuple[CellChange, ...]
+    """The cells that differ; empty if only words that support a value differ, and for removed records."""
+    derived: tuple[DerivedRows, ...]
+    """The rows of derived tables that differ because of it, by table."""
+
+
+class Changes(Record):
+    """What changed between two packages."""
+
+    old: str
+    """Version of the old package."""
+    new: str
+    """Version of the new package."""
+    changes: tuple[Change, ...]
+    """The changes, those first that break a citation or a program."""

@@ -1,0 +1,312 @@
+"""Changes between two packages: each record that differs, in a class, with the derived rows that follow from it.
+
+The tables are compared by key in Arrow; only rows that differ become Python objects. A row that differs only because
+another record did (a span, a comparison, an interval) is counted with that record.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import zipfile
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from datetime import date
+from functools import reduce
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, get_args
+
+from defectors_data.models.changes import CLASSES, CellChange, Change, ChangeClass, Changes, DerivedRows, Value
+from defectors_data.models.tables import ROWS, columns
+from defectors_data.models.vocabularies import RecordTable
+from defectors_data.package.folders import DESCRIPTOR
+from defectors_data.rows.provenance import rule_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Tables: TypeAlias = "Mapping[str, pa.Table]"
+Key: TypeAlias = tuple[str, str]
+"""A table and the key of a record."""
+
+_TABLES = {row.TABLE.name: row.TABLE for row in ROWS}
+_OF_A_RECORD = ("testimony_themes", "testimonies_joined", "spans", "ledger", "provenance")
+"""Tables whose rows belong to a record of another table."""
+_ACROSS = ("comparisons", "measure_summary")
+"""Tables whose rows are made from several records."""
+_WORDS = {"sources": ("seed_file",), "speakers": ("name", "source_id")}
+"""The columns with what an id was given to; of other tables, text and source."""
+_PLACE = {"start", "end"}
+_WORDING = {"note", "override", "label"}
+_COUNTED = {"used", "chars_revealed", "prefix", "suffix"}
+"""Counts of other rows, and words around evidence, which are never reported."""
+
+
+class NoPackage(ValueError):
+    """A path is neither a published folder nor the zip of one."""
+
+
+class Package(NamedTuple):
+    """A published package."""
+
+    version: str
+    tables: Tables
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Package]:
+    """Open a published folder, or the zip of one.
+
+    Raises:
+        NoPackage: the path is neither.
+    """
+    with ExitStack() as stack:
+        folder = path
+        try:
+            if not path.is_dir():
+                folder = Path(stack.enter_context(TemporaryDirectory(prefix="defectors-data-")))
+                packed = stack.enter_context(zipfile.ZipFile(path))
+                wanted = rf"data/\w+\.parquet|{DESCRIPTOR}"
+                packed.extractall(folder, [name for name in packed.namelist() if re.fullmatch(wanted, name)])
+            version = str(json.loads((folder / DESCRIPTOR).read_bytes())["version"])
+        except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
+            raise NoPackage(f"{path} is neither a published folder nor the zip of one") from error
+        yield Package(version, tables_in(folder))
+
+
+def tables_in(folder: Path) -> Tables:
+    """Return the tables below a folder."""
+    import pyarrow.parquet as pq  # noqa: PLC0415  # slow to import
+
+    found = {}
+    for path in (folder / f"data/{name}.parquet" for name in _TABLES):
+        if path.is_file():
+            with path.open("rb") as file:
+                found[path.stem] = pq.read_table(file, use_threads=False)
+    return found
+
+
+class _Difference(NamedTuple):
+    """A row that differs."""
+
+    table: str
+    id: str
+    before: dict[str, Any] | None
+    after: dict[str, Any] | None
+    columns: frozenset[str]
+    """The columns that differ; all columns of an added or removed row."""
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        return [row for row in (self.after, self.before) if row]
+
+
+def compare(old: Package, new: Package) -> Changes:
+    """Return what changed from one package to another, in the order of the classes, of tables and of keys."""
+    differing = [row for name in _TABLES for row in _differing(name, old.tables, new.tables)]
+    comparing = _Comparison(differing, _ids(old.tables, "tombstones"), _ids(new.tables, "tombstones"))
+    found = [*_schema_changes(old.tables, new.tables), *comparing.changes()]
+    order, names = list(CLASSES), list(_TABLES)
+    found.sort(key=lambda each: (order.index(each.kind), names.index(each.table), each.id or ""))
+    return Changes(old=old.version, new=new.version, changes=tuple(found))
+
+
+def least_version(changes: Changes) -> str:
+    """Return the lowest version that semantic versioning allows for the new package."""
+    numbers = [int(number) for number in changes.old.split(".")]
+    kinds = {change.kind for change in changes.changes}
+    if "schema-break" in kinds:
+        return f"{numbers[0] + 1}.0.0"
+    if kinds & {"addition", "withdrawn", "id-removed-without-tombstone"}:
+        return f"{numbers[0]}.{numbers[1] + 1}.0"
+    return f"{numbers[0]}.{numbers[1]}.{numbers[2] + 1}" if kinds else changes.old
+
+
+def _ids(tables: Tables, name: str) -> set[str]:
+    return {str(each) for each in tables[name][_TABLES[name].key].to_pylist()} if name in tables else set()
+
+
+def _schema_changes(old: Tables, new: Tables) -> Iterator[Change]:
+    """Yield tables and columns that are gone, new, or of another type."""
+    for name in _TABLES:
+        before, after = ({f.name: str(f.type) for f in t[name].schema} if name in t else {} for t in (old, new))
+        cells = [
+            CellChange(column=column, before=before.get(column), after=after.get(column))
+            for column in {**before, **after}
+            if before.get(column) != after.get(column)
+        ]
+        broken = tuple(cell for cell in cells if cell.before is not None)
+        for kind, some in (("schema-break", broken), ("addition", tuple(c for c in cells if c not in broken))):
+            if some:
+                yield Change(kind=kind, table=name, id=None, cells=some, derived=())
+
+
+def _differing(name: str, old: Tables, new: Tables) -> Iterator[_Difference]:
+    """Yield the rows of a table that differ in the columns that both packages have."""
+    import pyarrow.compute as pc  # noqa: PLC0415  # slow to import
+
+    if name not in old or name not in new:
+        return
+    key, types = _TABLES[name].key, {field.name: field.type for field in new[name].schema}
+    shared = [field.name for field in old[name].schema if types.get(field.name) == field.type]
+    if key not in shared:
+        return
+    renamed = new[name].select(shared).rename_columns([f"new {column}" for column in shared])
+    both = old[name].select(shared).join(
+        renamed, key, f"new {key}", join_type="full outer", coalesce_keys=False, use_threads=False
+    )  # fmt: skip
+    masks = {}
+    for column in shared:
+        a, b = both[column], both[f"new {column}"]
+        masks[column] = pc.coalesce(pc.not_equal(a, b), pc.xor(pc.is_null(a), pc.is_null(b)))
+    for row in both.filter(reduce(pc.or_, masks.values())).to_pylist():
+        before = {column: row[column] for column in shared} if row[key] is not None else None
+        after = {column: row[f"new {column}"] for column in shared} if row[f"new {key}"] is not None else None
+        differing = frozenset(shared if not (before and after) else (c for c in shared if before[c] != after[c]))
+        yield _Difference(name, str((after or before or {})[key]), before, after, differing)
+
+
+class _Comparison:
+    """Sorts rows that differ into causes and consequences."""
+
+    def __init__(self, differing: list[_Difference], old_stones: set[str], new_stones: set[str]) -> None:
+        self.differing = [row for row in differing if row.table != "tombstones" and row.columns - _COUNTED]
+        self.stones, self.stones_before = new_stones - old_stones, old_stones
+        self.moved = {row.id for row in differing if row.table == "sources" and "sha256" in row.columns}
+        """Sources with another text, in which places differ for this reason."""
+        self.own = {(row.table, row.id): row for row in self.differing if self._is_cause(row)}
+        self.withdrawn = self._withdrawn()
+        self.tolerances = [key for key in self.own if key[0] == "tolerances"]
+        self.referring: dict[Key, Key] = {}
+        """For records that changed records refer to, one of the latter."""
+        for key, row in self.own.items():
+            for other in (each for cells in row.rows for each in _references(row.table, cells)):
+                self.referring.setdefault(other, key)
+
+    def _is_cause(self, row: _Difference) -> bool:
+        if row.table in (*_OF_A_RECORD, *_ACROSS):
+            return False
+        return not (row.before and row.after) or bool(_given(row) - self._following(row))
+
+    def _following(self, row: _Difference) -> set[str]:
+        """Return the columns that differ in any case because the source has another text."""
+        return _PLACE if any(cells.get("source_id") in self.moved for cells in row.rows) else set()
+
+    def _withdrawn(self) -> dict[Key, str | None]:
+        """Return the removed records that have tombstones, with the ids of these.
+
+        The tombstone of a named speaker has another id, and nothing says which speaker it is of. Therefore removed
+        speakers without a tombstone are matched with such tombstones in any order.
+        """
+        removed = [key for key, row in self.own.items() if not row.after]
+        found: dict[Key, str | None] = {key: key[1] for key in removed if key[1] in self.stones}
+        others = [key for key in removed if key not in found and key[0] == "speakers"]
+        nameless = sorted(stone for stone in self.stones if stone.startswith("withdrawn-"))
+        return found | dict(zip(others, nameless, strict=False))
+
+    def changes(self) -> Iterator[Change]:
+        """Yield a change for each cause, with the number of rows that follow from it."""
+        derived: dict[Key, Counter[str]] = {key: Counter() for key in self.own}
+        rows, reassigned = dict(self.own), set[Key]()
+        for row in (each for each in self.differing if (each.table, each.id) not in self.own):
+            key = self._cause(row)
+            derived.setdefault(key, Counter())
+            if key == (row.table, row.id):
+                rows[key] = row
+            else:
+                derived[key][row.table] += 1
+            if row.table == "spans" and row.rows[0]["field"] == "evidence":
+                reassigned |= {key} if row.columns & _PLACE - self._following(row) else set()
+        for key, counts in derived.items():
+            kind = self._kind(key, rows.get(key))
+            yield Change(
+                kind="id-reassigned" if kind in ("meaning", "wording") and key in reassigned else kind,
+                table=key[0],
+                id=self._shown(key, rows.get(key)),
+                cells=tuple(self._cells(rows[key])) if key in rows else (),
+                derived=tuple(DerivedRows(table=each, rows=counts[each]) for each in sorted(counts)),
+            )
+
+    def _cause(self, row: _Difference) -> Key:
+        """Return the record that a row differs because of: a changed one, or else the one that it belongs to."""
+        owners = [_owner(row.table, row.id, cells) for cells in row.rows]
+        candidates = [*owners, *(("sources", cells["source_id"]) for cells in row.rows if self._following(row))]
+        if row.table not in ("spans", "provenance", "testimony_themes"):
+            candidates += [key for cells in row.rows for key in _references(row.table, cells)]
+        if row.table in (*_ACROSS, "figures", "relations"):
+            candidates += self.tolerances
+        if row.table in _ACROSS or owners[0][0] == "speakers":
+            candidates += [self.referring[key] for key in candidates if key in self.referring]
+        return next((key for key in candidates if key in self.own), owners[0])
+
+    def _kind(self, key: Key, row: _Difference | None) -> ChangeClass:
+        if row is None:
+            return "meaning"  # of the record, only words that support a value differ
+        if not row.after:
+            missing: ChangeClass = "id-removed-without-tombstone" if row.table in get_args(RecordTable) else "meaning"
+            return "withdrawn" if key in self.withdrawn else missing
+        if not row.before:
+            return "addition"
+        words = {c for c in _WORDS.get(row.table, ("text", "source_id")) if row.before.get(c) and row.after.get(c)}
+        if row.columns & (words | _PLACE - self._following(row)) and (row.table != "sources" or row.id in self.moved):
+            return "id-reassigned"
+        return "wording" if row.columns - _COUNTED <= _WORDING else "meaning"
+
+    def _shown(self, key: Key, row: _Difference | None) -> str | None:
+        """Return the id of a record, unless records were withdrawn and this may be one whose id is made of a name."""
+        if key in self.withdrawn:
+            return self.withdrawn[key]
+        return None if self.stones and row and not row.after else key[1]
+
+    def _cells(self, row: _Difference) -> Iterator[CellChange]:
+        """Yield the cells that differ, computed ones only if no others do.
+
+        A value that is gone is not repeated, and if records were withdrawn, no earlier text is: it may be about them.
+        """
+        if not row.after or row.id in self.stones_before:
+            return
+        shown = _given(row) or row.columns
+        for column in columns(next(each for each in ROWS if each.TABLE.name == row.table)):
+            before, after = (row.before or {}).get(column.name), row.after.get(column.name)
+            if column.name in shown and before != after:
+                is_text = column.type is str and not column.choices
+                withheld = before is not None and (after is None or (bool(self.stones) and is_text))
+                shown_before = None if withheld else _value(before)
+                yield CellChange(column=column.name, before=shown_before, after=_value(after), withheld=withheld)
+
+
+def _given(row: _Difference) -> frozenset[str]:
+    """Return the columns that differ and do not follow from others."""
+    stated = {"sha256", "low", "high", "percent", *_PLACE}
+    return frozenset(c for c in row.columns if c in stated or rule_of(row.table, c).basis != "computed")
+
+
+def _references(table: str, row: Mapping[str, Any]) -> Iterator[Key]:
+    """Yield the records that a row refers to, sources last."""
+    found = [(to, row[column]) for column, (to, _) in _TABLES[table].refers.items() if row.get(column)]
+    found += [("figures", name) for name in (row.get("operands") or "").split(";") if name]
+    found += [("themes", term) for term in (row.get("themes") or "").split(";") if term]
+    yield from sorted(found, key=lambda key: key[0] == "sources")
+
+
+def _owner(table: str, name: str, row: Mapping[str, Any]) -> Key:
+    """Return the record that a row belongs to; the row itself if there is none."""
+    if table not in _OF_A_RECORD:
+        return table, name
+    of, record = row.get("record_table") or row.get("table"), row.get("record_id")
+    if row.get("testimony_id") or (record and of == "testimony_themes"):
+        of, record = "testimonies", row.get("testimony_id") or str(record).partition(".")[0]
+    if record:
+        return str(of), record
+    if table == "provenance":
+        return table, row["table"]  # the provenance of columns, which the program decides
+    return ("sources", row["source_id"]) if table == "ledger" else (table, name)
+
+
+def _value(value: Any) -> Value:
+    """Return a cell as in JSON: a date in ISO 8601, a whole number without a fraction."""
+    if isinstance(value, date):
+        return value.isoformat()
+    return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -1,0 +1,38 @@
+"""Whether a release has a cited record unchanged, changed or withdrawn."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, get_args
+
+from defectors_data.models.tables import ROWS
+from defectors_data.models.vocabularies import RecordTable
+from defectors_data.release.changes import Package
+from defectors_data.rows.citations import Reference, reference
+
+State = Literal["unchanged", "changed", "withdrawn", "unknown"]
+
+
+class Verified(NamedTuple):
+    """What a release has under a reference."""
+
+    state: State
+    sentence: str
+
+
+def verify(cited: Reference, package: Package) -> Verified:
+    """Compare a reference with a release. Of a withdrawn record, only its tombstone is known."""
+    import pyarrow.compute as pc  # noqa: PLC0415  # slow to import
+
+    for row in ROWS:
+        table = row.TABLE
+        if table.name not in {*get_args(RecordTable), "tombstones"} or table.name not in package.tables:
+            continue
+        for found in package.tables[table.name].filter(pc.field(table.key) == cited.id).to_pylist():
+            if table.name == "tombstones":
+                reason = f"{found['date']}, reason: {found['reason_class']}"
+                return Verified("withdrawn", f"The record was taken down ({reason}). It is no longer published.")
+            where = f"Version {package.version} has {table.name}/{cited.id}"
+            if reference(cited.id, found, cited.version) == cited:
+                return Verified("unchanged", f"{where} with the cited words at the cited place.")
+            return Verified("changed", f"{where} with other words, or at another place, than version {cited.version}.")
+    return Verified("unknown", f"Version {package.version} has neither a record nor a tombstone with this id.")

@@ -1,0 +1,268 @@
+"""`diff` finds every record that differs, in its class, and counts what only follows from it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable
+from datetime import date
+from operator import itemgetter
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pandas as pd
+import pyarrow as pa
+import pytest
+import yaml
+
+from conftest import INVENTED, PROJECT, built, edit
+from defectors_data import build
+from defectors_data.corpus.files import Tree
+from defectors_data.corpus.reader import CorpusReader
+from defectors_data.models.changes import Changes
+from defectors_data.models.tables import ROWS
+from defectors_data.package import folders
+from defectors_data.release import change_report, changes
+from defectors_data.release.changes import Package, compare, least_version
+from defectors_data.release.references import verify
+from defectors_data.rows.citations import reference
+from finding_output import Run
+
+FIRST = "annotations/900_example.yaml"
+SEED = "seeds/900_example.txt"
+KEYS = {row.TABLE.name: row.TABLE.key for row in ROWS}
+COUNTED = ["used", "chars_revealed", "prefix", "suffix"]
+BATCHES = yaml.safe_load((PROJECT / "tests/edits.yaml").read_text(encoding="utf-8"))
+
+
+def package(tmp: Path, edits: Iterable[dict[str, str]] = (), version: str = "1.2.3") -> Package:
+    """Return what a build of the invented corpus with some edits would publish."""
+    texts: dict[str, str] = {}
+    for file, old, new in map(itemgetter("file", "old", "new"), edits):
+        text = texts.get(file) or (INVENTED / file).read_bytes().decode()
+        assert text.count(old) == 1, f"{old!r} is found {text.count(old)} times"
+        texts[file] = text.replace(old, new)
+    if SEED in texts:
+        digest = hashlib.sha256(texts[SEED].encode()).hexdigest()
+        texts[FIRST] = re.sub(r"sha256: \w+", f"sha256: {digest}", texts[FIRST])
+    changed = {file: tmp / file.replace("/", "-") for file in texts}
+    for file, path in changed.items():
+        path.write_bytes(texts[file].encode())
+    (tmp / "made").mkdir()
+    checked = build.write_tables(CorpusReader(Tree(INVENTED, dict(changed))), tmp / "made")
+    assert checked.findings == []
+    return Package(version, changes.tables_in(tmp / "made"))
+
+
+@pytest.fixture(scope="module")
+def old(tmp_path_factory: pytest.TempPathFactory) -> Package:
+    return package(tmp_path_factory.mktemp("old"))
+
+
+def kinds(found: Changes) -> dict[str, str]:
+    return {change_report.name(change): change.kind for change in found.changes}
+
+
+def rows_that_differ(old: Package, new: Package) -> dict[str, set[str]]:
+    """Return the keys of the rows that differ by table, as a few lines of pandas find them."""
+    found = {}
+    for name, key in KEYS.items():
+        both = pd.concat([each.tables[name].to_pandas() for each in (old, new)])
+        found[name] = set(both.drop(columns=COUNTED, errors="ignore").drop_duplicates(keep=False)[key])
+    return found
+
+
+@pytest.mark.parametrize("batch", BATCHES)
+def test_every_edit_is_found_in_its_class_and_nothing_else(batch: str, old: Package, tmp_path: Path) -> None:
+    new = package(tmp_path, BATCHES[batch]["edits"])
+    expected = {name: kind for kind, names in BATCHES[batch]["changes"].items() for name in names}
+    found = compare(old, new)
+    assert kinds(found) == expected
+    differing = rows_that_differ(old, new)
+    listed = {change.table: 0 for change in found.changes} | dict.fromkeys(KEYS, 0)
+    for change in found.changes:
+        listed[change.table] += change.id in differing[change.table]
+        for derived in change.derived:
+            listed[derived.table] += derived.rows
+    assert listed == {name: len(ids) for name, ids in differing.items()}, "each row that differs is counted once"
+    assert kinds(compare(new, new)) == {}
+
+
+CELLS = [
+    ("testimonies", "example-t5", "text", "The lamps", "id-reassigned"),
+    ("testimonies", "example-t5", "start", 1, "id-reassigned"),
+    ("testimonies", "example-t5", "mode", "indirect", "meaning"),
+    ("testimonies", "example-t5", "note", "A note.", "wording"),
+    ("figures", "example-f1", "value", 41.0, "meaning"),
+    ("figures", "example-f1", "hedge", "about", "meaning"),
+    ("figures", "example-f1", "interval_low", 1.0, "meaning"),
+    ("figures", "example-f1", "source_id", "second", "id-reassigned"),
+    ("figures", "example-f1", "override", "The unit is persons.", "wording"),
+    ("speakers", "mira-fenn", "name", "Another", "id-reassigned"),
+    ("speakers", "mira-fenn", "name", None, "meaning"),
+    ("waivers", "example-w2", "text", None, "meaning"),
+    ("waivers", "example-w2", "text", "Night", "id-reassigned"),
+    ("mentions", "example-m2", "age", 37, "meaning"),
+    ("sources", "example", "seed_file", "another.txt", "meaning"),
+    ("relations", "example-r1", "outcome", "fails", "meaning"),
+    ("comparisons", "example-f6.example-f7", "note", None, "wording"),
+    ("measures", "inns", "label", "The inns", "wording"),
+]
+
+
+def edited(package: Package, table: str, column: str, values: list[Any], kind: pa.DataType | None = None) -> Package:
+    """Return a package with other values in a column."""
+    old = package.tables[table]
+    array = pa.array(values, kind or old.schema.field(column).type)
+    new = old.set_column(old.column_names.index(column), column, array)
+    return package._replace(tables={**package.tables, table: new})
+
+
+@pytest.mark.parametrize(("table", "name", "column", "value", "kind"), CELLS)
+def test_a_cell_has_the_class_of_its_column(
+    table: str, name: str, column: str, value: object, kind: str, old: Package
+) -> None:
+    rows = old.tables[table].to_pylist()
+    new = edited(old, table, column, [value if row[KEYS[table]] == name else row[column] for row in rows])
+    [change] = compare(old, new).changes
+    assert (change.table, change.id, change.kind) == (table, name, kind)
+    [cell] = change.cells
+    assert (cell.column, cell.after, cell.withheld) == (column, value, value is None)
+
+
+def test_the_text_and_the_place_of_a_source_make_its_identity(old: Package) -> None:
+    new = edited(old, "sources", "sha256", ["0" * 64, *old.tables["sources"]["sha256"].to_pylist()[1:]])
+    assert kinds(compare(old, new)) == {"sources/example": "meaning"}
+    new = edited(new, "sources", "seed_file", ["another.txt", "901_second.txt"])
+    assert kinds(compare(old, new)) == {"sources/example": "id-reassigned"}
+
+
+def test_the_schema_decides_the_first_number_of_the_version(old: Package) -> None:
+    figures = old.tables["figures"]
+    gone = old._replace(tables={**old.tables, "figures": figures.drop_columns(["place"])})
+    other = edited(old, "figures", "value", figures["value"].cast(pa.int64()).to_pylist(), pa.int64())
+    without = old._replace(tables={name: table for name, table in old.tables.items() if name != "ledger"})
+    for new in (gone, other, without):
+        assert {each.kind for each in compare(old, new).changes} == {"schema-break"}
+        assert least_version(compare(old, new)) == "2.0.0"
+    assert least_version(compare(gone, old)) == "1.3.0"
+    assert least_version(compare(old, old)) == "1.2.3"
+
+
+def test_the_provenance_of_columns_is_summed_up_by_table(old: Package) -> None:
+    rows = old.tables["provenance"].to_pylist()
+    new = edited(old, "provenance", "note", [row["note"] if row["record_id"] else "Another." for row in rows])
+    found = compare(old, new).changes
+    assert {(change.table, change.kind) for change in found} == {("provenance", "meaning")}
+    assert {"figures", "spans", "themes"} < {change.id for change in found} <= set(KEYS)
+
+
+def test_records_decide_the_second_number_and_corrections_the_third(old: Package, tmp_path: Path) -> None:
+    versions = {}
+    for number, name in enumerate(("more of everything", "words of annotators")):
+        (tmp_path / str(number)).mkdir()
+        versions[name] = least_version(compare(old, package(tmp_path / str(number), BATCHES[name]["edits"])))
+    assert versions == {"more of everything": "1.3.0", "words of annotators": "1.2.4"}
+
+
+# ---- takedowns ---------------------------------------------------------------------------------------------------
+
+
+def test_a_takedown_leaves_nothing_of_it_in_a_diff(copied: Path, tmp_path: Path, run: Run) -> None:
+    assert built(copied, copied / "dist").outcome == "published"
+    name, content = folders.archive(copied / "dist")
+    (tmp_path / name).write_bytes(content)
+    assert run(copied, "takedown", "mira-fenn", "--reason", "person").code == 0
+    page = tmp_path / "page.html"
+    text = run(copied, "diff", str(tmp_path / name), "dist", "--html", str(page))
+    assert text.code == 0, text.out
+    assert "withdrawn: " in text.out
+    assert "speakers/withdrawn-speaker-1" in text.out
+    as_json = run(copied, "diff", str(tmp_path / name), "dist", "--format", "json")
+    for written in (text.out, as_json.out, page.read_text(encoding="utf-8")):
+        assert not re.search("fenn|mira|clerk|quiet|boats and", written, re.IGNORECASE)
+    back = run(copied, "diff", "dist", str(tmp_path / name))
+    assert not re.search("clerk|quiet|boats and", back.out, re.IGNORECASE)
+
+
+def test_a_protected_name_is_not_repeated(old: Package) -> None:
+    speakers = old.tables["speakers"].to_pylist()
+    new = edited(old, "speakers", "name", [None for _ in speakers])
+    shown = "\n".join(change_report.lines(compare(old, new)))
+    assert "not repeated" in shown
+    assert not re.search("Mira|Bruno", shown)
+
+
+# ---- references --------------------------------------------------------------------------------------------------
+
+
+def test_a_cited_record_is_unchanged_changed_withdrawn_or_unknown(old: Package) -> None:
+    rows = old.tables["testimonies"].to_pylist()
+    [row] = [row for row in rows if row["testimony_id"] == "example-t4"]
+    cited = reference("example-t4", row, old.version)
+    assert verify(cited, old).state == "unchanged"
+    shorter = edited(old, "testimonies", "text", [row["text"][:9] for row in rows])
+    assert verify(cited, shorter).state == "changed"
+    without = {**old.tables, "testimonies": old.tables["testimonies"].slice(0, 0)}
+    assert verify(cited, Package("2.0.0", without)).state == "unknown"
+    stone = {"record_table": "testimonies", "record_id": "example-t4", "date": date(2026, 1, 31), "reason_class": "law"}
+    without["tombstones"] = pa.Table.from_pylist([stone], old.tables["tombstones"].schema)
+    gone = verify(cited, Package("2.0.0", without))
+    assert gone.state == "withdrawn"
+    assert gone.sentence == "The record was taken down (2026-01-31, reason: law). It is no longer published."
+
+
+def test_a_citation_is_compared_with_a_release(copied: Path, run: Run) -> None:
+    assert built(copied, copied / "dist").outcome == "published"
+    page = (copied / "dist/index.html").read_text(encoding="utf-8")
+    [cited] = set(re.findall("example-t4@1.2.3:sha256:[0-9a-f]{64}", page))
+    (copied / "dist").rename(copied / "old")
+    assert run(copied, "verify-citation", f"Invented. {cited}.", "old").out == (
+        "unchanged: Version 1.2.3 has testimonies/example-t4 with the cited words at the cited place.\n"
+    )
+    edit(copied, FIRST, "an oar and drifted until morning.", "an oar and drifted")
+    assert built(copied, copied / "dist").outcome == "published"
+    changed = run(copied, "verify-citation", cited, "--cited", "old")
+    assert changed.code == 1
+    assert changed.out.startswith("changed: ")
+    assert "drifted[- until morning.-]" in changed.out
+    assert run(copied, "verify-citation", "example-t4", "old").code == 2
+
+
+# ---- the command -------------------------------------------------------------------------------------------------
+
+
+def test_the_default_compares_dist_with_the_next_build(copied: Path, run: Run) -> None:
+    assert built(copied, copied / "dist").outcome == "published"
+    same = run(copied, "diff")
+    assert (same.code, same.out) == (0, "Version 1.2.3 and version 1.2.3 have the same data.\n")
+    path = copied / FIRST
+    path.write_text(path.read_text().replace("an oar and drifted until morning.", "an oar and drifted"))
+    page = copied / "build/changes.html"
+    found = run(copied, "diff", "--html", "build/changes.html")
+    assert found.code == 1
+    assert "    text: In the fog he lost an oar and drifted[- until morning.-]\n" in found.out
+    assert "The new version is at least 1.2.4." in found.out
+    html = page.read_text(encoding="utf-8")
+    assert "drifted<del> until morning.</del>" in html
+    assert not re.search(r"<script|<link|src=|https?:", html)
+    document = json.loads(run(copied, "diff", "--format", "json").out)
+    schema = json.loads((PROJECT / "schema/changes.schema.json").read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator(schema).validate(document)
+
+
+def test_a_diff_needs_two_packages(copied: Path, run: Run) -> None:
+    missing = run(copied, "diff")
+    assert (missing.code, missing.err) == (2, f"{copied}/dist is neither a published folder nor the zip of one.\n")
+    assert run(copied, "diff", "dataset.yaml", "dist").code == 2
+
+
+def test_findings_are_reported_where_a_build_would_publish_nothing(copied: Path, run: Run) -> None:
+    assert built(copied, copied / "dist").outcome == "published"
+    path = copied / FIRST
+    path.write_text(path.read_text().replace("evidence: two inns", "evidence: three inns"))
+    found = run(copied, "diff")
+    assert found.code == 1
+    assert "evidence-not-found" in found.out
