@@ -37,8 +37,9 @@ MAY_IMPORT = {
     "annotate": "corpus evidence text",
     "intercoder": "corpus evidence models text",
     "dataset": "package rows text",
-    "cli": "annotate build corpus dask_executor dataset evidence executors intercoder models package pipeline release"
-    " text",
+    "interop": "models package",
+    "cli": "annotate build corpus dask_executor dataset evidence executors intercoder interop models package "
+    "pipeline release text",
     "__init__": "dataset",
     "__main__": "cli package",
 }

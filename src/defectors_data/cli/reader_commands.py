@@ -1,4 +1,4 @@
-"""The commands for readers of the data: `verify` and `why`."""
+"""The commands for readers of the data: `verify`, `why` and `export`."""
 
 from __future__ import annotations
 
@@ -11,8 +11,12 @@ import typer
 
 from defectors_data.cli import arguments
 from defectors_data.cli.arguments import Root, Style
-from defectors_data.cli.output import as_json, inform, say, shown, stop
+from defectors_data.cli.output import End, Ends, as_json, inform, publishing_errors, say, shown, stop, stop_on
 from defectors_data.corpus import findings as f
+
+Package = Annotated[
+    Path | None, typer.Option(metavar="FOLDER", help="A published folder. Default: dist/ of the project.")
+]
 
 
 def verify(
@@ -77,18 +81,14 @@ def why(
         str, typer.Argument(metavar="TABLE/ID/COLUMN", help="A cell; without /COLUMN, all filled cells of a row.")
     ],
     root: Root = None,
-    package: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="A published folder. Default: dist/ of the project.")
-    ] = None,
+    package: Package = None,
     style: Style = "text",
 ) -> None:
     """Show why a cell has its value, with the words that it rests on."""
     from defectors_data import dataset  # noqa: PLC0415
 
     folder = None if package else arguments.project(root)
-    published = package or Path(str(folder)) / "dist"
-    if not (published / "datapackage.json").is_file():
-        stop(2, f"There is no published package in {shown(published)}.")
+    published = _published(package, folder)
     try:
         found = dataset.trace(published, cell, seeds=folder / "seeds" if folder else None)
     except dataset.NoCell as error:
@@ -99,3 +99,45 @@ def why(
     for item in found:
         for line in dataset.lines(item):
             say(f.printable(line))
+
+
+def _published(package: Path | None, folder: Path | None) -> Path:
+    """Return the published folder that is meant; stop if there is none."""
+    published = package or Path(str(folder)) / "dist"
+    if not (published / "datapackage.json").is_file():
+        stop(2, f"There is no published package in {shown(published)}.")
+    return published
+
+
+def export(
+    form: Annotated[str, typer.Argument(metavar="FORMAT", help="The format; docs/readers/formats.md describes each.")],
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="The folder to write to. An earlier export is replaced.")],
+    seeds: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Your own copies of the articles, for a format that contains their text."),
+    ] = None,
+    root: Root = None,
+    package: Package = None,
+) -> None:
+    """Write the published data in the format of another tool.
+
+    A format that contains the text of the articles takes it from your own copies, which are checked first.
+    """
+    from defectors_data import interop  # noqa: PLC0415
+    from defectors_data.package import publication  # noqa: PLC0415
+
+    folder = None if package else arguments.project(root)
+    if folder:
+        arguments.keep_apart(folder, out, also=("dist",))
+    if form not in interop.FORMATS:
+        stop(2, f"There is no format {form}. There are: {', '.join(interop.FORMATS)}.")
+    if interop.FORMATS[form].has_text and not seeds:
+        stop(2, f"The format {form} contains the text of the articles: give the folder of your copies with --seeds.")
+    ends: Ends = {
+        interop.Refused: End(1, lambda error: f"{error} Nothing was written."),
+        publication.NotOurs: End(1, lambda error: f"{error}. Nothing was written."),
+        **publishing_errors("nothing was written"),
+    }
+    with stop_on(ends):
+        outcome = interop.export(_published(package, folder), form, out, seeds=seeds)
+    inform(f"{shown(out)}: {outcome}", best_effort=True)
