@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
-from defectors_data.interop import brat, label_studio, records, refi_qda, sqlite, tei, w3c
+from defectors_data.interop import brat, label_studio, records, refi_qda, sqlite, tei, uima_cas, w3c
 from defectors_data.interop.records import Corpus, Format, Refused, filled
 from defectors_data.models.json_schema import encoded
 from defectors_data.package import filesystem, folders, publication
@@ -31,6 +31,7 @@ FORMATS: Mapping[str, Registered] = {
     "tei": Registered(tei.files, has_text=True),
     "label-studio": Registered(label_studio.files, has_text=True),
     "refi-qda": Registered(refi_qda.files, has_text=True),
+    "uima-cas": Registered(uima_cas.files, has_text=True),
 }
 """The formats, by the name that the command line uses."""
 
