@@ -38,8 +38,9 @@ MAY_IMPORT = {
     "intercoder": "corpus evidence models text",
     "dataset": "package rows text",
     "interop": "models package",
+    "quotecheck": "interop package rows text",
     "cli": "annotate build corpus dask_executor dataset evidence executors intercoder interop models package "
-    "pipeline release text",
+    "pipeline quotecheck release text",
     "__init__": "dataset",
     "__main__": "cli package",
 }

@@ -57,7 +57,7 @@ def build(
         ),
     ] = None,
 ) -> None:
-    """Check everything and, if there is no finding, publish to dist/."""
+    """Check everything and, without a finding, publish to dist/."""
     from defectors_data import pipeline  # noqa: PLC0415
     from defectors_data.build import build as run  # noqa: PLC0415
     from defectors_data.cli import terminal  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""The commands for readers of the data: `verify`, `why` and `export`."""
+"""The commands for readers of the data: `verify`, `why`, `export` and `quotecheck`."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def why(
     package: Package = None,
     style: Style = "text",
 ) -> None:
-    """Show why a cell has its value, with the words that it rests on."""
+    """Show why a cell has its value, and the words it rests on."""
     from defectors_data import dataset  # noqa: PLC0415
 
     folder = None if package else arguments.project(root)
@@ -141,3 +141,39 @@ def export(
     with stop_on(ends):
         outcome = interop.export(_published(package, folder), form, out, seeds=seeds)
     inform(f"{shown(out)}: {outcome}", best_effort=True)
+
+
+def quotecheck(
+    draft: Annotated[Path, typer.Argument(metavar="DRAFT", help="Your own text: .txt, .md, .html or .docx.")],
+    seeds: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Your own copies of the articles, to search all their words. Default: of the project.",
+        ),
+    ] = None,
+    root: Root = None,
+    package: Package = None,
+    style: Style = "text",
+) -> None:
+    """Compare quotations and numbers of your text with the articles.
+
+    The exit code is 1 if any is altered or not found.
+    """
+    from defectors_data import interop, quotecheck  # noqa: PLC0415
+
+    folder = None if package else arguments.project(root)
+    published = _published(package, folder)
+    own = folder / "seeds" if folder and any((folder / "seeds").glob("*.txt")) else None
+    if not draft.is_file():
+        stop(2, f"There is no file {draft}.")
+    refused = End(1, str)
+    with stop_on({interop.Refused: refused, quotecheck.NotRead: refused}):
+        report = quotecheck.check(published, draft, seeds=seeds or own)
+    if style == "json":
+        say(as_json({"checked": [item._asdict() for item in report.checked], "whole_articles": report.is_whole}))
+    else:
+        for line in quotecheck.lines(report, shown(draft)):
+            say(f.printable(line))
+    if any(item.verdict != "verbatim" for item in report.checked):
+        raise typer.Exit(1)

@@ -147,11 +147,15 @@ def articles(tables: Tables, seeds: Path | None) -> Iterator[Article]:
             for table in RECORDS
             for row in found[table]
         ]
-        yield Article(filled(source, source), _text(source, seeds) if seeds else "", tuple(records))
+        yield Article(filled(source, source), text_of(source, seeds) if seeds else "", tuple(records))
 
 
-def _text(source: Mapping[str, Any], seeds: Path) -> str:
-    """Return the text of a reader's copy of an article, if it is the article that was annotated."""
+def text_of(source: Mapping[str, Any], seeds: Path) -> str:
+    """Return the text of a reader's copy of an article.
+
+    Raises:
+        Refused: the copy is missing, or differs from the article that was annotated.
+    """
     path = seeds / source["seed_file"]
     if not path.is_file():
         raise Refused(f"There is no {source['seed_file']} in {seeds}: put your copy of the article there.")
