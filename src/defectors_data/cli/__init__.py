@@ -52,6 +52,7 @@ COMMANDS = (
     (reader_commands.verify, "verify build/rebuilt --seeds seeds"),
     (reader_commands.why, "why figures/900-example-f1/high"),
     (reader_commands.export, "export sqlite --out build/sqlite"),
+    (reader_commands.rehydrate, "rehydrate build/standoff --seeds my-copies --out build/full"),
     (reader_commands.quotecheck, "quotecheck article.docx"),
     (publisher_commands.takedown, "takedown 900-example-t1 --reason person"),
 )

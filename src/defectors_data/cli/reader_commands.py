@@ -1,4 +1,4 @@
-"""The commands for readers of the data: `verify`, `why`, `export` and `quotecheck`."""
+"""The commands for readers of the data: `verify`, `why`, `export`, `rehydrate` and `quotecheck`."""
 
 from __future__ import annotations
 
@@ -124,7 +124,6 @@ def export(
     A format that contains the text of the articles takes it from your own copies, which are checked first.
     """
     from defectors_data import interop  # noqa: PLC0415
-    from defectors_data.package import publication  # noqa: PLC0415
 
     folder = None if package else arguments.project(root)
     if folder:
@@ -133,13 +132,38 @@ def export(
         stop(2, f"There is no format {form}. There are: {', '.join(interop.FORMATS)}.")
     if interop.FORMATS[form].has_text and not seeds:
         stop(2, f"The format {form} contains the text of the articles: give the folder of your copies with --seeds.")
-    ends: Ends = {
+    with stop_on(_export_errors()):
+        outcome = interop.export(_published(package, folder), form, out, seeds=seeds)
+    inform(f"{shown(out)}: {outcome}", best_effort=True)
+
+
+def _export_errors() -> Ends:
+    """Return how a command stops that cannot write an export, or the package that was made from one."""
+    from defectors_data import interop  # noqa: PLC0415
+    from defectors_data.package import publication  # noqa: PLC0415
+
+    return {
         interop.Refused: End(1, lambda error: f"{error} Nothing was written."),
         publication.NotOurs: End(1, lambda error: f"{error}. Nothing was written."),
         **publishing_errors("nothing was written"),
     }
-    with stop_on(ends):
-        outcome = interop.export(_published(package, folder), form, out, seeds=seeds)
+
+
+def rehydrate(
+    edition: Annotated[Path, typer.Argument(metavar="FOLDER", help="A standoff edition.")],
+    seeds: Annotated[Path, typer.Option(metavar="FOLDER", help="Your own copies of the articles.")],
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="The folder to write the full package to.")],
+) -> None:
+    """Make the full package from a standoff edition and your copies.
+
+    The result is the published package, byte for byte, or nothing is written.
+    """
+    from defectors_data import interop  # noqa: PLC0415
+
+    if out.exists() and edition.exists() and out.samefile(edition):
+        stop(2, f"{shown(out)} is the edition itself: give another folder.")
+    with stop_on(_export_errors()):
+        outcome = interop.rehydrate(edition, out, seeds=seeds)
     inform(f"{shown(out)}: {outcome}", best_effort=True)
 
 

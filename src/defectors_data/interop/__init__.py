@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import partial
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any, NamedTuple
 
-from defectors_data.interop import brat, label_studio, records, refi_qda, sqlite, tei, uima_cas, w3c
+from defectors_data.interop import brat, label_studio, records, refi_qda, sqlite, standoff, tei, uima_cas, w3c
 from defectors_data.interop.records import Corpus, Format, Refused, filled
+from defectors_data.interop.standoff import rehydrate
 from defectors_data.models.json_schema import encoded
 from defectors_data.package import filesystem, folders, publication
 from defectors_data.package.cells import Written
@@ -32,8 +33,9 @@ FORMATS: Mapping[str, Registered] = {
     "label-studio": Registered(label_studio.files, has_text=True),
     "refi-qda": Registered(refi_qda.files, has_text=True),
     "uima-cas": Registered(uima_cas.files, has_text=True),
+    "standoff": Registered(standoff.files, has_text=True),
 }
-"""The formats, by the name that the command line uses."""
+"""The formats, by the name that the command line uses. `standoff` reads the text, and writes none of it."""
 
 
 def export(package: Path, name: str, out: Path, *, seeds: Path | None = None) -> PublicationOutcome:
@@ -73,6 +75,7 @@ def _write(name: str, read: Corpus, package: Mapping[str, Any], folder: Path) ->
     """Write the files of an export and its descriptor, and return the SHA-256 of each."""
     written: dict[str, Written] = {}
     for path, content in FORMATS[name].files(read):
+        filesystem.make_folders((folder / path).parent)
         filesystem.write(folder / path, content)
         written[path] = Written.of(content)
     described = encoded(_descriptor(name, package, written))
@@ -92,7 +95,7 @@ def _descriptor(name: str, package: Mapping[str, Any], written: Mapping[str, Wri
         folders.EXPORT: {"format": name, "package": package["name"], "version": package["version"]},
         "resources": [
             {
-                "name": PurePosixPath(path).name.lower(),
+                "name": path.lower().replace("/", "-"),
                 "path": path,
                 "bytes": each.size,
                 "hash": f"sha256:{each.sha256}",
@@ -106,4 +109,4 @@ def _is_export(folder: Path) -> bool:
     return folders.EXPORT in folders.described(folder)
 
 
-__all__ = ["FORMATS", "Refused", "export"]
+__all__ = ["FORMATS", "Refused", "export", "rehydrate"]
