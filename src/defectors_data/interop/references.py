@@ -21,6 +21,7 @@ _REFERENCE = re.compile("⟦([0-9]+):([0-9]+)-([0-9]+):([0-9a-f]{64})⟧")
 _TAG = r"</?\w+(?:\s[\w:-]+=\"[^\"<>\s]*(?:\s[^\"<>\s]+){0,3}\")*\s*/?>"
 _WORD = re.compile(rf"&#?\w+;|\\u[0-9a-fA-F]{{4}}|\\[nrtbf]|{_TAG}|(\w+)")
 """A word, or what can be between words: an escape of HTML or JSON, or a tag whose attributes have few words."""
+_PLAIN = re.compile(r"(\w+)")
 
 
 class NotTheWords(ValueError):
@@ -34,8 +35,8 @@ class _Word(NamedTuple):
     """The word in lower case: words of another case are found, too."""
 
 
-def _words(text: str) -> list[_Word]:
-    return [_Word(*found.span(1), found[1].casefold()) for found in _WORD.finditer(text) if found[1]]
+def _words(text: str, word: re.Pattern[str] = _WORD) -> list[_Word]:
+    return [_Word(*found.span(1), found[1].casefold()) for found in word.finditer(text) if found[1]]
 
 
 class References:
@@ -66,7 +67,11 @@ class References:
         """
         if _REFERENCE.search(text):
             raise NotTheWords("A file of the package has a reference already.")
-        return "".join(self._encoded(text, _words(text), run))
+        shown = "".join(self._encoded(text, _words(text), run))
+        parts = re.split(f"({_REFERENCE.pattern.replace('(', '(?:')})", shown)
+        # As a program reads them that takes tags and escapes for words.
+        parts[::2] = ["".join(self._encoded(part, _words(part, _PLAIN), run)) for part in parts[::2]]
+        return "".join(parts)
 
     def _encoded(self, text: str, words: list[_Word], run: int) -> Iterator[str]:
         at = written = 0
