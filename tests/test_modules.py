@@ -37,8 +37,10 @@ MAY_IMPORT = {
     "annotate": "corpus evidence text",
     "intercoder": "corpus evidence models text",
     "dataset": "package rows text",
-    "cli": "annotate build corpus dask_executor dataset evidence executors intercoder models package pipeline release"
-    " rows text",
+    "interop": "models package",
+    "quotecheck": "interop package rows text",
+    "cli": "annotate build corpus dask_executor dataset evidence executors intercoder interop models package pipeline"
+    " quotecheck release rows text",
     "__init__": "dataset",
     "__main__": "cli package",
 }

@@ -6,7 +6,6 @@ import contextlib
 import io
 import json
 import re
-import sqlite3
 from pathlib import Path
 
 import matplotlib as mpl
@@ -62,20 +61,6 @@ def test_a_changed_number_would_change_the_page(monkeypatch: pytest.MonkeyPatch,
     load = defectors_data.load
     monkeypatch.setattr(defectors_data, "load", lambda name, **options: load(name, **options)[1:])
     assert notebook.pages()[notebook.PAGE] != pages[notebook.PAGE]
-
-
-def test_the_sqlite_file_holds_the_published_cells(tmp_path: Path) -> None:
-    text = notebook.PAGE.read_text(encoding="utf-8")
-    code = next(block[1] for block in notebook.BLOCK.finditer(text) if "import sqlite3" in block[1])
-    path = tmp_path / "defectors.sqlite"
-    exec(code.replace('"defectors.sqlite"', repr(str(path))), {"dd": defectors_data})  # noqa: S102  # the page's own
-    with sqlite3.connect(path) as database:
-        for name in defectors_data.tables():
-            rows = database.execute(f"select * from {name}").fetchall()  # noqa: S608  # a name of ours
-            published = defectors_data.load(name, engine="arrow").to_pylist()
-            plain = [tuple(str(c) if hasattr(c, "isoformat") else c for c in row.values()) for row in published]
-            assert rows == plain, name
-    database.close()
 
 
 def test_no_plot_names_its_day_or_the_machine(pages: dict[Path, str]) -> None:

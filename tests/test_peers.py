@@ -14,6 +14,8 @@ import pytest
 import floor
 import generator
 import running
+from conftest import INVENTED
+from defectors_data import interop
 
 pytestmark = pytest.mark.peers
 
@@ -84,6 +86,25 @@ def test_cldf_finds_what_is_wrong_and_nothing_else(work: Path, tmp_path: Path) -
 def test_cassis_writes_a_file_for_each_text(work: Path, tmp_path: Path) -> None:
     assert peer("cassis", work / "corpus", tmp_path / "out").returncode == 0
     assert len(list((tmp_path / "out").glob("*.json"))) == 20
+
+
+CASSIS = """
+import sys, cassis
+types = cassis.load_typesystem(open(f"{sys.argv[1]}/TypeSystem.xml", "rb"))
+cas = cassis.load_cas_from_xmi(open(f"{sys.argv[1]}/900_example.xmi", "rb"), typesystem=types)
+found = cas.select("webanno.custom.Testimony")
+print(*(f"{each.testimony_id}.evidence.{each.part}|{each.get_covered_text()}" for each in found), sep="\\n")
+"""
+
+
+def test_cassis_reads_an_export(package: Path, tmp_path: Path) -> None:
+    interop.export(package, "uima-cas", tmp_path / "out", seeds=INVENTED / "seeds")
+    command = [str(running.PEERS / "python"), "-c", CASSIS, str(tmp_path / "out")]
+    read = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    spans = pq.read_table(package / "data/spans.parquet").to_pylist()
+    of_testimonies = [row for row in spans if row["record_table"] == "testimonies" and row["field"] == "evidence"]
+    published = [f"{row['span_id']}|{row['exact']}" for row in of_testimonies if row["source_id"] == "example"]
+    assert sorted(read) == sorted(published)
 
 
 def test_the_floor_runs_without_pandas(work: Path, tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, overload
 from defectors_data.package.cells import cell_text
 from defectors_data.rows import citations, labels
 from defectors_data.rows.provenance import KEYS, RULES, WITHHELD, ProvenanceIndex, ProvenanceRule, rule_of
-from defectors_data.text.similarity import folded
+from defectors_data.text.similarity import fold
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -122,7 +122,7 @@ def find(text: str) -> pd.DataFrame:
 def _plain(text: str) -> str:
     """Return a text without case, accents, line ends and the styles of marks, dashes and spaces."""
     letters = unicodedata.normalize("NFD", " ".join(text.split()))
-    return folded("".join(letter for letter in letters if not unicodedata.combining(letter)))
+    return fold("".join(letter for letter in letters if not unicodedata.combining(letter)))
 
 
 def compare(measure: str) -> pd.DataFrame:

@@ -54,6 +54,9 @@ COMMANDS = (
     (release_commands.diff, "diff --html build/changes.html"),
     (release_commands.release, "release --first-release"),
     (release_commands.verify_citation, "verify-citation 900-example-t1@1.0.0:sha256:... dist"),
+    (reader_commands.export, "export sqlite --out build/sqlite"),
+    (reader_commands.rehydrate, "rehydrate build/standoff --seeds my-copies --out build/full"),
+    (reader_commands.quotecheck, "quotecheck article.docx"),
     (publisher_commands.takedown, "takedown 900-example-t1 --reason person"),
 )
 """Every command, in the order in which they are listed, each with an example that begins with its name."""

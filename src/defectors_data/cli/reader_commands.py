@@ -1,4 +1,4 @@
-"""The commands for readers of the data: `verify` and `why`."""
+"""The commands for readers of the data: `verify`, `why`, `export`, `rehydrate` and `quotecheck`."""
 
 from __future__ import annotations
 
@@ -11,8 +11,12 @@ import typer
 
 from defectors_data.cli import arguments
 from defectors_data.cli.arguments import Root, Style
-from defectors_data.cli.output import as_json, inform, say, shown, stop
+from defectors_data.cli.output import End, Ends, as_json, inform, publishing_errors, say, shown, stop, stop_on
 from defectors_data.corpus import findings as f
+
+Package = Annotated[
+    Path | None, typer.Option(metavar="FOLDER", help="A published folder. Default: dist/ of the project.")
+]
 
 
 def verify(
@@ -77,18 +81,14 @@ def why(
         str, typer.Argument(metavar="TABLE/ID/COLUMN", help="A cell; without /COLUMN, all filled cells of a row.")
     ],
     root: Root = None,
-    package: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="A published folder. Default: dist/ of the project.")
-    ] = None,
+    package: Package = None,
     style: Style = "text",
 ) -> None:
     """Show why a cell has its value, with the words for it."""
     from defectors_data import dataset  # noqa: PLC0415
 
     folder = None if package else arguments.project(root)
-    published = package or Path(str(folder)) / "dist"
-    if not (published / "datapackage.json").is_file():
-        stop(2, f"There is no published package in {shown(published)}.")
+    published = _published(package, folder)
     try:
         found = dataset.trace(published, cell, seeds=folder / "seeds" if folder else None)
     except dataset.NoCell as error:
@@ -99,3 +99,105 @@ def why(
     for item in found:
         for line in dataset.lines(item):
             say(f.printable(line))
+
+
+def _published(package: Path | None, folder: Path | None) -> Path:
+    """Return the published folder that is meant; stop if there is none."""
+    published = package or Path(str(folder)) / "dist"
+    if not (published / "datapackage.json").is_file():
+        stop(2, f"There is no published package in {shown(published)}.")
+    return published
+
+
+def export(
+    form: Annotated[str, typer.Argument(metavar="FORMAT", help="The format; docs/readers/formats.md describes each.")],
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="The folder to write to. An earlier export is replaced.")],
+    seeds: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Your own copies of the articles, for a format that contains their text."),
+    ] = None,
+    root: Root = None,
+    package: Package = None,
+) -> None:
+    """Write the published data in the format of another tool.
+
+    A format that contains the text of the articles takes it from your own copies, which are checked first.
+    """
+    from defectors_data import interop  # noqa: PLC0415
+
+    folder = None if package else arguments.project(root)
+    if folder:
+        arguments.keep_apart(folder, out, also=("dist",))
+    if form not in interop.FORMATS:
+        stop(2, f"There is no format {form}. There are: {', '.join(interop.FORMATS)}.")
+    if interop.FORMATS[form].has_text and not seeds:
+        stop(2, f"The format {form} contains the text of the articles: give the folder of your copies with --seeds.")
+    with stop_on(_export_errors()):
+        outcome = interop.export(_published(package, folder), form, out, seeds=seeds)
+    inform(f"{shown(out)}: {outcome}", best_effort=True)
+
+
+def _export_errors() -> Ends:
+    """Return how a command stops that cannot write an export, or the package that was made from one."""
+    from defectors_data import interop  # noqa: PLC0415
+    from defectors_data.package import publication  # noqa: PLC0415
+
+    return {
+        interop.Refused: End(1, lambda error: f"{error} Nothing was written."),
+        publication.NotOurs: End(1, lambda error: f"{error}. Nothing was written."),
+        **publishing_errors("nothing was written"),
+    }
+
+
+def rehydrate(
+    edition: Annotated[Path, typer.Argument(metavar="FOLDER", help="A standoff edition.")],
+    seeds: Annotated[Path, typer.Option(metavar="FOLDER", help="Your own copies of the articles.")],
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="The folder to write the full package to.")],
+) -> None:
+    """Make the full package from a standoff edition and your copies.
+
+    The result is the published package, byte for byte, or nothing is written.
+    """
+    from defectors_data import interop  # noqa: PLC0415
+
+    if out.exists() and edition.exists() and out.samefile(edition):
+        stop(2, f"{shown(out)} is the edition itself: give another folder.")
+    with stop_on(_export_errors()):
+        outcome = interop.rehydrate(edition, out, seeds=seeds)
+    inform(f"{shown(out)}: {outcome}", best_effort=True)
+
+
+def quotecheck(
+    draft: Annotated[Path, typer.Argument(metavar="DRAFT", help="Your own text: .txt, .md, .html or .docx.")],
+    seeds: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Your own copies of the articles, to search all their words. Default: of the project.",
+        ),
+    ] = None,
+    root: Root = None,
+    package: Package = None,
+    style: Style = "text",
+) -> None:
+    """Compare quotations and numbers of your text with the articles.
+
+    The exit code is 1 if any is altered or not found.
+    """
+    from defectors_data import interop, quotecheck  # noqa: PLC0415
+
+    folder = None if package else arguments.project(root)
+    published = _published(package, folder)
+    own = folder / "seeds" if folder and any((folder / "seeds").glob("*.txt")) else None
+    if not draft.is_file():
+        stop(2, f"There is no file {draft}.")
+    refused = End(1, str)
+    with stop_on({interop.Refused: refused, quotecheck.NotRead: refused}):
+        report = quotecheck.check(published, draft, seeds=seeds or own)
+    if style == "json":
+        say(as_json({"checked": [item._asdict() for item in report.checked], "whole_articles": report.is_whole}))
+    else:
+        for line in quotecheck.lines(report, shown(draft)):
+            say(f.printable(line))
+    if any(item.verdict != "verbatim" for item in report.checked):
+        raise typer.Exit(1)

@@ -15,12 +15,15 @@ import stat
 import zipfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from defectors_data.package import filesystem
 
 SUMS = "SHA256SUMS"
 DESCRIPTOR = "datapackage.json"
 PROFILE = "https://datapackage.org/profiles/2.0/datapackage.json"
+EXPORT = "exportedAs"
+"""The key in the descriptor of an export to another format."""
 _UNFINISHED = f"{SUMS}.unfinished"
 
 
@@ -83,8 +86,8 @@ def foreign(folder: Path) -> str | None:
 
     Files are ours if both the checksums and the descriptor of the folder list them.
     """
-    described = _described(folder)
-    ours = {SUMS, *(listed(folder).keys() & {DESCRIPTOR, *described})} if described else set()
+    files = _files(described(folder))
+    ours = {SUMS, *(listed(folder).keys() & {DESCRIPTOR, *files})} if files else set()
     others = [name for name, regular in entries(folder).items() if name not in ours or not regular]
     return min(others, key=lambda name: (name in (SUMS, _UNFINISHED, DESCRIPTOR), name), default=None)
 
@@ -94,15 +97,23 @@ def is_unfinished(folder: Path) -> bool:
     return exists(folder / _UNFINISHED)
 
 
-def _described(folder: Path) -> set[str]:
-    """Return the files that a descriptor lists if it is one of ours: Data Package 2.0 with a table `sources`."""
+def described(folder: Path) -> Mapping[str, Any]:
+    """Return the descriptor of a folder if it is one of ours: Data Package 2.0 with a table `sources`, or an export."""
     try:
-        descriptor = json.loads(_bytes(folder / DESCRIPTOR))
-        resources = {resource["name"]: resource["path"] for resource in descriptor["resources"]}
-        if descriptor["$schema"] != PROFILE or "sources" not in resources:
-            return set()
-        return {path for paths in resources.values() for path in ([paths] if isinstance(paths, str) else paths)}
+        descriptor: dict[str, Any] = json.loads(_bytes(folder / DESCRIPTOR))
+        names = {resource["name"] for resource in descriptor["resources"]}
+        ours = descriptor["$schema"] == PROFILE and ("sources" in names or EXPORT in descriptor)
     except (ValueError, TypeError, KeyError, RecursionError):
+        return {}
+    return descriptor if ours else {}
+
+
+def _files(descriptor: Mapping[str, Any]) -> set[str]:
+    """Return the files that a descriptor lists; an empty set if a resource has no path."""
+    try:
+        paths = [resource["path"] for resource in descriptor.get("resources", ())]
+        return {path for each in paths for path in ([each] if isinstance(each, str) else each)}
+    except (TypeError, KeyError):
         return set()
 
 

@@ -48,6 +48,13 @@ class Tables:
         with self._opened(name) as file:
             return list(file.schema_arrow.names) if file else []
 
+    def schema(self, name: str) -> pa.Schema:
+        """Return the Arrow schema of a table that was written."""
+        with self._opened(name) as file:
+            if file is None:
+                raise KeyError(name)
+            return file.schema_arrow
+
     def rows(self, name: str, columns: Sequence[str] | None = None) -> Iterator[Row]:
         """Yield the rows of a table in order, with all or some columns."""
         for batch in self.batches(name, columns):

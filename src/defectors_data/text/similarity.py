@@ -24,8 +24,8 @@ def nearest(words: str, text: str) -> Span | None:
     """
     from rapidfuzz import fuzz  # noqa: PLC0415  # only where words are missing
 
-    plain = folded(text)
-    needle = _UNSEEN.sub("", folded(unicodedata.normalize("NFC", words)))
+    plain = fold(text)
+    needle = UNSEEN.sub("", fold(unicodedata.normalize("NFC", words)))
     found = fuzz.partial_ratio_alignment(needle[:NEEDLE], plain, score_cutoff=NEAR_ENOUGH)
     if not found or not text or len(needle) > len(text):
         return None
@@ -45,12 +45,12 @@ _SHORTEST = 8
 
 def continuation(words: str, text: str, span: Span) -> list[Span]:
     """Return the spans of words that were joined from two paragraphs, or none; `span` is the nearest in one line."""
-    needle = re.sub(r"\s+", " ", folded(unicodedata.normalize("NFC", words)))
+    needle = re.sub(r"\s+", " ", fold(unicodedata.normalize("NFC", words)))
     lines = [Span(*found.span()) for found in re.finditer(r"[^\n]+", text) if found[0].strip()]
     at = next((i for i, line in enumerate(lines) if line.start <= span.start < line.end), 0)
     for first, second in pairwise(lines[max(0, at - 1) : at + 2]):
         start = _first_word(text, second)
-        tail, head = folded(text[slice(*first)]), folded(text[start : second.end])
+        tail, head = fold(text[slice(*first)]), fold(text[start : second.end])
         size = next((n for n in range(min(_HEAD, len(head)), _SHORTEST - 1, -1) if head[:n] in needle), 0)
         left = _without_marks(needle[: needle.find(head[:size])]) if size else ""
         ends = len(_without_marks(tail))
@@ -97,12 +97,12 @@ _RUN = 4
 """Code points in a row that are evidence of an alignment."""
 
 
-def folded(words: str) -> str:
+def fold(words: str) -> str:
     """Return words in lower case with one style of marks, dashes and spaces, at the same length."""
     lower = words.lower()
     if len(lower) != len(words):
         lower = "".join(c.lower() if len(c.lower()) == 1 else c for c in words)
-    return lower.translate(_FOLDS)
+    return lower.translate(FOLDS)
 
 
 _CLASSES = (
@@ -114,17 +114,19 @@ _INVISIBLE = "\u00ad\u200b-\u200f\u2060\ufe00-\ufe0f\ufeff"
 """Characters that are not seen inside a word: soft hyphen, zero-width ones, variation selectors."""
 
 
-_FOLDS = {ord(member): members[0] for _, members in _CLASSES for member in members if member != "\n"}
+FOLDS = {ord(member): members[0] for _, members in _CLASSES for member in members if member != "\n"}
+"""One style of marks, dashes and spaces, for `str.translate`; the length stays the same."""
 
 
 _PIECE = re.compile(rf"[^\Wʼ](?:[^\Wʼ]|[\u0300-\u036f{_INVISIBLE}])*|\W|ʼ")
-_UNSEEN = re.compile(f"[{_INVISIBLE}]")
+UNSEEN = re.compile(f"[{_INVISIBLE}]")
+"""A character that is not seen inside a word."""
 _MOST_NAMED = 3
 """Number of differences that are named; further ones are counted."""
 
 
-def difference(typed: str, seed: str, *, discreet: bool = False) -> str:
-    """Return sentences that name the differences between what was typed and the seed.
+def difference(typed: str, seed: str, *, discreet: bool = False, name: str = "seed") -> str:
+    """Return sentences that name the differences between what was typed and the seed, which they call `name`.
 
     If `discreet`, what was typed is shown only if it is a character of the same class as the seed's.
     """
@@ -139,7 +141,7 @@ def difference(typed: str, seed: str, *, discreet: bool = False) -> str:
             pairs = zip(range(step.src_start, step.src_end), range(step.dest_start, step.dest_end), strict=True)
             steps += [(i, i + 1, j, j + 1) for i, j in pairs if mine[i] != theirs[j]]
     named = [
-        _step("".join(mine[i:i_end]), "".join(theirs[j:j_end]), len("".join(mine[:i])) + 1, discreet)
+        _step("".join(mine[i:i_end]), "".join(theirs[j:j_end]), len("".join(mine[:i])) + 1, discreet, name)
         for i, i_end, j, j_end in steps[:_MOST_NAMED]
     ]
     more = len(steps) - _MOST_NAMED
@@ -162,36 +164,36 @@ def word_changes(before: str, after: str) -> Iterator[tuple[str, str]]:
 
 def _alike(piece: str) -> str:
     """Return a piece so that pieces that look alike are equal."""
-    return folded(unicodedata.normalize("NFKC", _UNSEEN.sub("", piece)))
+    return fold(unicodedata.normalize("NFKC", UNSEEN.sub("", piece)))
 
 
-def _step(typed: str, seed: str, at: int, discreet: bool) -> str:  # noqa: FBT001  # called in one place
+def _step(typed: str, seed: str, at: int, discreet: bool, name: str) -> str:  # noqa: FBT001  # called in one place
     """Return a sentence on one difference, at a character of what was typed, counted from 1."""
     if len(typed) == len(seed) == 1 and any(typed in members and seed in members for _, members in _CLASSES):
-        return f"Yours has {_named(typed)}, the seed {_named(seed)}, at character {at}."
+        return f"Yours has {_named(typed)}, the {name} {_named(seed)}, at character {at}."
     if typed and typed.lower() == seed.lower() and typed.isascii() == seed.isascii():
-        return f"Yours has {typed}, the seed {seed}, at character {at}: the case differs."
-    if typed and seed and _UNSEEN.sub("", typed) == _UNSEEN.sub("", seed):
+        return f"Yours has {typed}, the {name} {seed}, at character {at}: the case differs."
+    if typed and seed and UNSEEN.sub("", typed) == UNSEEN.sub("", seed):
         return _unseen(typed, seed, at)
     if _one_by_one(typed) == _one_by_one(seed) and unicodedata.normalize("NFC", typed) != unicodedata.normalize(
         "NFC", seed
     ):
         mine, theirs = (f"{_named(c)}" if c else "plain letters" for c in (_compatible(typed), _compatible(seed)))
-        return f"Yours has {mine}, the seed {theirs}, in the word at character {at}."
+        return f"Yours has {mine}, the {name} {theirs}, in the word at character {at}."
     if unicodedata.normalize("NFC", typed) == unicodedata.normalize("NFC", seed):
-        return f"Yours encodes a letter by other code points than the seed at character {at}."
+        return f"Yours encodes a letter by other code points than the {name} at character {at}."
     if discreet:
         return f"The words differ at character {at}."
     if not typed:
         return f"Yours lacks {_shown_run(seed)} at character {at}."
     if not seed:
         return f"Yours has an extra {_shown_run(typed)} at character {at}."
-    return f"Yours has {_shown_run(typed)}, the seed {_shown_run(seed)}, at character {at}."
+    return f"Yours has {_shown_run(typed)}, the {name} {_shown_run(seed)}, at character {at}."
 
 
 def _unseen(typed: str, seed: str, at: int) -> str:
     """Return a sentence on characters that are not seen in a word, and that only one side has."""
-    extra, lacking = _UNSEEN.search(typed), _UNSEEN.search(seed)
+    extra, lacking = UNSEEN.search(typed), UNSEEN.search(seed)
     if extra:
         return f"Yours has an extra {_named(extra[0])} at character {at + extra.start()}."
     return f"Yours lacks {_named(lacking[0])} at character {at + lacking.start()}." if lacking else ""
@@ -211,13 +213,13 @@ def _shown_run(words: str) -> str:
     """Return a run of characters in quotation marks, or the name of a single invisible one."""
     return (
         _named(words)
-        if len(words) == 1 and (words.isspace() or not words.isprintable() or _UNSEEN.match(words))
+        if len(words) == 1 and (words.isspace() or not words.isprintable() or UNSEEN.match(words))
         else f"“{words[:40]}”"
     )
 
 
 def _named(character: str) -> str:
-    shown = character if character.isprintable() and not character.isspace() and not _UNSEEN.match(character) else ""
+    shown = character if character.isprintable() and not character.isspace() and not UNSEEN.match(character) else ""
     return f"U+{ord(character):04X} {shown or unicodedata.name(character, 'control character').lower()}"
 
 

@@ -1,0 +1,112 @@
+"""Exports of a published package to the formats of other tools, made from its tables and a reader's own copies."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from defectors_data.interop import brat, label_studio, records, refi_qda, sqlite, standoff, tei, uima_cas, w3c
+from defectors_data.interop.records import Corpus, Format, Refused, filled
+from defectors_data.interop.standoff import rehydrate
+from defectors_data.models.json_schema import encoded
+from defectors_data.package import filesystem, folders, publication
+from defectors_data.package.cells import Written
+from defectors_data.package.publication import PublicationOutcome
+from defectors_data.package.tables_reader import Tables
+
+
+class Registered(NamedTuple):
+    """A format: what makes its files, and whether they contain the text of the articles."""
+
+    files: Format
+    has_text: bool
+
+
+FORMATS: Mapping[str, Registered] = {
+    "sqlite": Registered(sqlite.files, has_text=False),
+    "w3c": Registered(w3c.files, has_text=False),
+    "brat": Registered(brat.files, has_text=True),
+    "tei": Registered(tei.files, has_text=True),
+    "label-studio": Registered(label_studio.files, has_text=True),
+    "refi-qda": Registered(refi_qda.files, has_text=True),
+    "uima-cas": Registered(uima_cas.files, has_text=True),
+    "standoff": Registered(standoff.files, has_text=True),
+}
+"""The formats, by the name that the command line uses. `standoff` reads the text, and writes none of it."""
+
+
+def export(package: Path, name: str, out: Path, *, seeds: Path | None = None) -> PublicationOutcome:
+    """Write a published package in a format to the folder `out`, which is replaced if it is an earlier export.
+
+    `seeds` is the folder of the reader's own copies, for formats with the text of the articles.
+
+    Raises:
+        Refused: there is no such package, a copy is missing or differs from the article that was annotated, or the
+            format cannot contain it.
+        publication.NotOurs: the folder exists, and is not an export.
+        publication.AnotherBuild: another process writes to the folder.
+        OSError: the file system refused; the folder is as it was.
+    """
+    descriptor = json.loads((package / folders.DESCRIPTOR).read_text(encoding="utf-8"))
+    if folders.exists(out) and not _is_export(out):
+        raise publication.NotOurs(f"{out} exists and is not an export of this project: choose another folder")
+    read = corpus(package, descriptor, seeds if FORMATS[name].has_text else None)
+    with publication.Site.locked(out) as site:
+        return site.publish(partial(_write, name, read, descriptor), inspect=lambda _folder: None) or "unchanged"
+
+
+def corpus(package: Path, descriptor: Mapping[str, Any], seeds: Path | None) -> Corpus:
+    """Return a published package for a format, with the text of the articles if `seeds` is given."""
+    named = [resource["name"] for resource in descriptor["resources"] if resource.get("type") == "table"]
+    if "sources" not in named:
+        raise Refused(f"{package} is not a published package: it has no table `sources`.")
+    tables = Tables(package, named)
+    terms = {table: list(tables.rows(table)) for table in records.VOCABULARIES.values()}
+    columns = [column.name for column in records.COLUMNS["speakers"]]
+    speakers = {row["speaker_id"]: filled(row, columns) for row in tables.rows("speakers")}
+    articles = records.articles(tables, seeds)
+    return Corpus(descriptor["name"], descriptor["title"], descriptor["version"], terms, speakers, articles, tables)
+
+
+def _write(name: str, read: Corpus, package: Mapping[str, Any], folder: Path) -> dict[str, str]:
+    """Write the files of an export and its descriptor, and return the SHA-256 of each."""
+    written: dict[str, Written] = {}
+    for path, content in FORMATS[name].files(read):
+        filesystem.make_folders((folder / path).parent)
+        filesystem.write(folder / path, content)
+        written[path] = Written.of(content)
+    described = encoded(_descriptor(name, package, written))
+    filesystem.write(folder / folders.DESCRIPTOR, described)
+    written[folders.DESCRIPTOR] = Written.of(described)
+    return {path: each.sha256 for path, each in written.items()}
+
+
+def _descriptor(name: str, package: Mapping[str, Any], written: Mapping[str, Written]) -> dict[str, Any]:
+    """Return the descriptor of an export: a data package that names the package it was made from."""
+    return {
+        "$schema": folders.PROFILE,
+        "name": f"{package['name']}-{name}",
+        "title": f"{package['title']} ({name})",
+        "version": package["version"],
+        "licenses": package["licenses"],
+        folders.EXPORT: {"format": name, "package": package["name"], "version": package["version"]},
+        "resources": [
+            {
+                "name": path.lower().replace("/", "-"),
+                "path": path,
+                "bytes": each.size,
+                "hash": f"sha256:{each.sha256}",
+            }
+            for path, each in written.items()
+        ],
+    }
+
+
+def _is_export(folder: Path) -> bool:
+    return folders.EXPORT in folders.described(folder)
+
+
+__all__ = ["FORMATS", "Refused", "export", "rehydrate"]

@@ -1,0 +1,169 @@
+"""What the formats write: the articles with their records, read from the published tables and a reader's own copies.
+
+Offsets are Unicode code points, zero-based and end-exclusive, unless a name gives another unit.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from defectors_data.models.tables import ROWS, columns
+from defectors_data.package.cells import cell_text
+from defectors_data.package.tables_reader import Tables
+
+RECORDS = ("mentions", "testimonies", "figures")
+"""The tables whose rows are annotations of a text."""
+
+_PLACES = {"source_id", "text", "parts", "start", "end"}
+"""Columns that the position of an annotation gives."""
+COMPUTED = frozenset(
+    "interval_low interval_high low_open high_open rounded_low rounded_high as_of_from as_of_to".split()
+)
+"""Columns that are computed from others."""
+
+_ROWS = {row.TABLE.name: row for row in ROWS}
+COLUMNS = {
+    **{table: tuple(c for c in columns(_ROWS[table]) if c.name not in _PLACES | COMPUTED) for table in RECORDS},
+    "speakers": tuple(columns(_ROWS["speakers"])),
+}
+"""The columns that formats write of a record, its key first, and of a speaker."""
+
+VOCABULARIES = {"themes": "themes", "measure": "measures", "population": "populations"}
+"""Columns whose values are terms, each with the table of the terms. The terms of `themes` are joined by `;`."""
+
+
+class Refused(ValueError):
+    """An export cannot be made; the message says why."""
+
+
+class Part(NamedTuple):
+    """A part of a record's evidence: a row of the table `spans`."""
+
+    start: int
+    end: int
+    start_utf16: int
+    end_utf16: int
+    exact: str
+    prefix: str | None = None
+    suffix: str | None = None
+
+
+class Record(NamedTuple):
+    """A mention, testimony or figure: its table, the parts of its evidence in order, and its cells."""
+
+    table: str
+    parts: tuple[Part, ...]
+    cells: Mapping[str, str]
+    """The cells that are not empty, as in the CSV file, by column; the first is the key."""
+
+    @property
+    def id(self) -> str:
+        """The key of the record."""
+        return self.cells[COLUMNS[self.table][0].name]
+
+
+class Article(NamedTuple):
+    """A source with its records."""
+
+    cells: Mapping[str, str]
+    """The filled cells of its row in `sources`."""
+    text: str
+    """The text of the seed; empty if the reader's copies were not asked for."""
+    records: tuple[Record, ...]
+
+    @property
+    def stem(self) -> str:
+        """The name of the seed without `.txt`: the name of the article's files."""
+        return Path(self.cells["seed_file"]).stem
+
+    @property
+    def address(self) -> str:
+        """The address of the article's text by its SHA-256 (RFC 6920)."""
+        digest = base64.urlsafe_b64encode(bytes.fromhex(self.cells["sha256"])).decode().rstrip("=")
+        return f"ni:///sha-256;{digest}"
+
+
+class Corpus(NamedTuple):
+    """A published package, for a format."""
+
+    name: str
+    title: str
+    version: str
+    terms: Mapping[str, Sequence[Mapping[str, Any]]]
+    """The rows of `themes`, `measures` and `populations`."""
+    speakers: Mapping[str, Mapping[str, str]]
+    """The filled cells of each speaker, by id."""
+    articles: Iterable[Article]
+    """The articles in the order of their ids; they are read one at a time, once."""
+    tables: Tables
+
+    def guid(self, *names: str) -> str:
+        """Return a UUID that depends on the dataset and on these names only (version 5, RFC 9562)."""
+        return str(uuid.uuid5(uuid.NAMESPACE_URL, "/".join((self.name, *names))))
+
+    def choices(self, column: str, closed: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the values that a column may have: `closed`, or the terms of its vocabulary; `()` for free text."""
+        return tuple(row["term"] for row in self.terms[VOCABULARIES[column]]) if column in VOCABULARIES else closed
+
+
+Files = Iterator[tuple[str, bytes]]
+"""The files of an export: paths relative to its folder, with their bytes."""
+Format = Callable[[Corpus], Files]
+
+
+def filled(row: Mapping[str, Any], names: Iterable[str]) -> dict[str, str]:
+    """Return the texts of the cells with these names that are not empty."""
+    texts = ((name, cell_text(row[name])) for name in names)
+    return {name: text for name, text in texts if text is not None}
+
+
+def values(column: str, cell: str) -> list[str]:
+    """Return the values of a cell: several for a cell that joins terms."""
+    return cell.split(";") if column == "themes" else [cell]
+
+
+def articles(tables: Tables, seeds: Path | None) -> Iterator[Article]:
+    """Yield each article with its records and, if the folder of the seeds is given, its text.
+
+    Raises:
+        Refused: a copy of an article is missing, or differs from the article that was annotated.
+    """
+    spans = "record_table record_id field start end start_utf16 end_utf16 exact prefix suffix".split()
+    wanted = {table: [column.name for column in COLUMNS[table]] for table in RECORDS}
+    rows = tables.by_source({"spans": spans, **wanted})
+    for source, found in zip(tables.rows("sources"), rows, strict=True):
+        parts: dict[tuple[str, str], list[Part]] = {}
+        for span in found["spans"]:
+            if span["field"] == "evidence":
+                key = span["record_table"], span["record_id"]
+                parts.setdefault(key, []).append(Part(*(span[name] for name in Part._fields)))
+        records = [
+            Record(table, tuple(parts[table, row[wanted[table][0]]]), filled(row, wanted[table]))
+            for table in RECORDS
+            for row in found[table]
+        ]
+        yield Article(filled(source, source), text_of(source, seeds) if seeds else "", tuple(records))
+
+
+def text_of(source: Mapping[str, Any], seeds: Path) -> str:
+    """Return the text of a reader's copy of an article.
+
+    Raises:
+        Refused: the copy is missing, or differs from the article that was annotated.
+    """
+    path = seeds / source["seed_file"]
+    if not path.is_file():
+        raise Refused(f"There is no {source['seed_file']} in {seeds}: put your copy of the article there.")
+    data = path.read_bytes()
+    digest = hashlib.sha256(data).hexdigest()
+    if digest != source["sha256"]:
+        raise Refused(
+            f"{path} differs from the article that was annotated: its SHA-256 is {digest}, and the table `sources` "
+            f"has {source['sha256']}."
+        )
+    return str(data, "utf-8")

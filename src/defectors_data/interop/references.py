@@ -1,0 +1,129 @@
+"""References to the words of articles in place of the words: `⟦source:start-end:hash⟧`.
+
+The source is its number in the table `sources`, from 0; start and end are Unicode code points, the end exclusive. The
+hash is the SHA-256 of the words, salted with the SHA-256 of the article with a prefix, which nobody can compute
+without the article (HMAC, RFC 2104): a short phrase cannot be guessed from it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+RUN = 5
+"""Words in a row that no file of the edition has in common with an article."""
+
+_REFERENCE = re.compile("⟦([0-9]+):([0-9]+)-([0-9]+):([0-9a-f]{64})⟧")
+_TAG = r"</?\w+(?:\s[\w:-]+=\"[^\"<>\s]*(?:\s[^\"<>\s]+){0,3}\")*\s*/?>"
+_WORD = re.compile(rf"&#?\w+;|\\u[0-9a-fA-F]{{4}}|\\[nrtbf]|{_TAG}|(\w+)")
+"""A word, or what can be between words: an escape of HTML or JSON, or a tag whose attributes have few words."""
+_PLAIN = re.compile(r"(\w+)")
+
+
+class NotTheWords(ValueError):
+    """A reference does not fit the article, or a text has references before it is encoded."""
+
+
+class _Word(NamedTuple):
+    start: int
+    end: int
+    folded: str
+    """The word in lower case: words of another case are found, too."""
+
+
+def _words(text: str, word: re.Pattern[str] = _WORD) -> list[_Word]:
+    return [_Word(*found.span(1), found[1].casefold()) for found in word.finditer(text) if found[1]]
+
+
+class References:
+    """Encodes the words of some articles in texts as references, and decodes them."""
+
+    def __init__(self, articles: Sequence[str]) -> None:
+        """Index the articles, which are in the order of the table `sources`."""
+        self.articles = articles
+        self._salts = [hashlib.sha256(b"salt of words\0" + text.encode()).digest() for text in articles]
+        self._words = [_words(text) for text in articles]
+        self._runs: dict[tuple[str, ...], list[tuple[int, int]]] = defaultdict(list)
+        for source, words in enumerate(self._words):
+            for at in range(len(words)):
+                for size in {1, RUN} if at + RUN <= len(words) else {1}:
+                    self._runs[tuple(word.folded for word in words[at : at + size])].append((source, at))
+
+    def reference(self, source: int, start: int, end: int) -> str:
+        """Return the reference to words of an article."""
+        words = self.articles[source][start:end]
+        digest = hmac.new(self._salts[source], words.encode(), hashlib.sha256).hexdigest()
+        return f"⟦{source}:{start}-{end}:{digest}⟧"
+
+    def encode(self, text: str, run: int = RUN) -> str:
+        """Return a text with references in place of every run of so many words that an article has; `run` is 1 or 5.
+
+        Raises:
+            NotTheWords: the text has a reference.
+        """
+        if _REFERENCE.search(text):
+            raise NotTheWords("A file of the package has a reference already.")
+        shown = "".join(self._encoded(text, _words(text), run))
+        parts = re.split(f"({_REFERENCE.pattern.replace('(', '(?:')})", shown)
+        # As a program reads them that takes tags and escapes for words.
+        parts[::2] = ["".join(self._encoded(part, _words(part, _PLAIN), run)) for part in parts[::2]]
+        return "".join(parts)
+
+    def _encoded(self, text: str, words: list[_Word], run: int) -> Iterator[str]:
+        at = written = 0
+        while at < len(words):
+            sought = tuple(word.folded for word in words[at : at + run])
+            places = self._runs.get(sought, ()) if len(sought) == run else ()
+            size, source, first = max(
+                ((self._shared(words, at, source, first), source, first) for source, first in places), default=(0, 0, 0)
+            )
+            theirs = self._words[source][first : first + size] if size else []
+            for piece, own in self._pieces(text, words[at : at + size], source, theirs):
+                yield text[written : own[0]]
+                yield self.reference(source, *piece)
+                written = own[1]
+            at += max(size, 1)
+        yield text[written:]
+
+    def _shared(self, words: list[_Word], at: int, source: int, first: int) -> int:
+        """Return how many words in a row a text and an article have in common from two places on."""
+        theirs, size = self._words[source], 0
+        while (
+            at + size < len(words)
+            and first + size < len(theirs)
+            and words[at + size].folded == theirs[first + size].folded
+        ):
+            size += 1
+        return size
+
+    def _pieces(
+        self, text: str, mine: list[_Word], source: int, theirs: list[_Word]
+    ) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+        """Yield the runs of an article, and of a text, that are equal in case and in all between their words."""
+        article, begun = self.articles[source], 0
+        for at in range(len(mine)):
+            own, other = mine[begun], theirs[begun]
+            if text[own.start : mine[at].end] != article[other.start : theirs[at].end]:
+                if at > begun:
+                    yield (other.start, theirs[at - 1].end), (own.start, mine[at - 1].end)
+                begun = at if text[slice(*mine[at][:2])] == article[slice(*theirs[at][:2])] else at + 1
+        if begun < len(mine):
+            yield (theirs[begun].start, theirs[-1].end), (mine[begun].start, mine[-1].end)
+
+    def decode(self, text: str) -> str:
+        """Return a text with the words of the articles in place of references.
+
+        Raises:
+            NotTheWords: the hash of a reference is not that of its words.
+        """
+        return _REFERENCE.sub(self._decoded, text)
+
+    def _decoded(self, found: re.Match[str]) -> str:
+        source, start, end = (int(number) for number in found.groups()[:3])
+        if source >= len(self.articles) or self.reference(source, start, end) != found[0]:
+            raise NotTheWords(f"The reference {found[0]} does not fit the article.")
+        return self.articles[source][start:end]

@@ -1,0 +1,106 @@
+"""REFI-QDA 1.5: a project `.qdpx` (QDA-XML) and its codebook `.qdc`, for NVivo, MAXQDA, ATLAS.ti and QualCoder.
+
+Each article is a plain-text source, each part of a record's evidence a selection in Unicode code points from 0, with
+the record's cells as its description. Codes are the tables of the records, themes, measures and populations, with
+their definitions; each speaker is a case, with variables, that refers to the selections of the speaker's records.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Mapping
+
+from defectors_data.interop.records import COLUMNS, RECORDS, VOCABULARIES, Article, Corpus, Files, Record, values
+from defectors_data.interop.xml_writer import Element, add, document
+
+_PROJECT, _CODEBOOK = "urn:QDA-XML:project:1.0", "urn:QDA-XML:codebook:1.0"
+_EARLIEST = (1980, 1, 1, 0, 0, 0)
+"""The earliest time of a zip: the same records give the same bytes."""
+
+
+def files(corpus: Corpus) -> Files:
+    """Yield the codebook and the project."""
+    codebook = Element("CodeBook", {"xmlns": _CODEBOOK, "origin": "defectors-data"})
+    _codes(corpus, codebook)
+    yield f"{corpus.name}.qdc", document(codebook)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", compression=zipfile.ZIP_STORED) as project:
+        sources = Element("Sources")
+        selections: dict[str, list[str]] = {}
+        for article in corpus.articles:
+            _source(corpus, sources, article, selections)
+            path = f"Sources/{corpus.guid('source', article.stem)}.txt"
+            project.writestr(_entry(path), article.text.encode())
+        project.writestr(_entry("project.qde"), document(_project(corpus, sources, selections)))
+    yield f"{corpus.name}.qdpx", packed.getvalue()
+
+
+def _entry(path: str) -> zipfile.ZipInfo:
+    entry = zipfile.ZipInfo(path, date_time=_EARLIEST)
+    entry.create_system, entry.external_attr = 3, 0o100644 << 16  # Unix; a regular file of mode 644
+    return entry
+
+
+def _project(corpus: Corpus, sources: Element, selections: Mapping[str, list[str]]) -> Element:
+    root = Element("Project", {"xmlns": _PROJECT, "name": corpus.title, "origin": "defectors-data"})
+    _codes(corpus, add(root, "CodeBook"))
+    if corpus.speakers:
+        variables, cases = add(root, "Variables"), add(root, "Cases")
+        for described in COLUMNS["speakers"]:
+            name = described.name
+            variable = {"guid": corpus.guid("variable", name), "name": name, "typeOfVariable": "Text"}
+            add(add(variables, "Variable", variable), "Description", text=described.description)
+        for name, cells in corpus.speakers.items():
+            case = add(cases, "Case", {"guid": corpus.guid("speakers", name), "name": cells.get("name", name)})
+            for column, cell in cells.items():
+                value = add(case, "VariableValue")
+                add(value, "VariableRef", {"targetGUID": corpus.guid("variable", column)})
+                add(value, "TextValue", text=cell)
+            for selection in selections.get(name, ()):
+                add(case, "SelectionRef", {"targetGUID": selection})
+    if len(sources):
+        root.append(sources)
+    return root
+
+
+def _codes(corpus: Corpus, codebook: Element) -> None:
+    codes = add(codebook, "Codes")
+    for table in RECORDS:
+        add(codes, "Code", {"guid": corpus.guid("code", table), "name": table, "isCodable": "true"})
+    for table, terms in corpus.terms.items():
+        group = {"guid": corpus.guid("code", table), "name": table, "isCodable": "false"}
+        above = add(codes, "Code", group) if terms else codes
+        for term in terms:
+            code = {"guid": corpus.guid("code", table, term["term"]), "name": term["label"], "isCodable": "true"}
+            add(add(above, "Code", code), "Description", text=term["definition"])
+
+
+def _source(corpus: Corpus, sources: Element, article: Article, selections: dict[str, list[str]]) -> None:
+    guid = corpus.guid("source", article.stem)
+    attributes = {"guid": guid, "name": article.stem, "plainTextPath": f"internal://{guid}.txt"}
+    source = add(sources, "TextSource", attributes)
+    for record in article.records:
+        speaker = record.cells.get("speaker_id") or record.cells.get("attributed_to")
+        codes = [("code", record.table), *_terms(record)]
+        for number, part in enumerate(record.parts, start=1):
+            selection = corpus.guid("selection", record.table, record.id, str(number))
+            place = {"startPosition": str(part.start), "endPosition": str(part.end)}
+            found = add(source, "PlainTextSelection", {"guid": selection, "name": record.id, **place})
+            add(found, "Description", text=_description(record))
+            for code in codes:
+                coding = add(found, "Coding", {"guid": corpus.guid("coding", selection, *code)})
+                add(coding, "CodeRef", {"targetGUID": corpus.guid(*code)})
+            if speaker:
+                selections.setdefault(speaker, []).append(selection)
+
+
+def _terms(record: Record) -> list[tuple[str, str, str]]:
+    cells = {column: cell for column, cell in record.cells.items() if column in VOCABULARIES}
+    return [("code", VOCABULARIES[column], term) for column, cell in cells.items() for term in values(column, cell)]
+
+
+def _description(record: Record) -> str:
+    """Return the cells of a record, one on each line; a further line of a cell is indented."""
+    cells = ((column, cell.replace("\n", "\n  ")) for column, cell in record.cells.items())
+    return "\n".join(f"{column}: {cell}" for column, cell in cells)

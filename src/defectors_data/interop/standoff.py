@@ -1,0 +1,170 @@
+"""The standoff edition: the same tables with references in place of the articles' words, and the way back.
+
+Columns with words of an article have references only; in all other texts, each run of five words that an article has is
+a reference. The other files of the package are in `documents/`, encoded in the same way, so that the full package can
+be made again, byte for byte, by a reader who has the articles.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from defectors_data.interop.records import Corpus, Files, Refused, text_of
+from defectors_data.interop.references import NotTheWords, References
+from defectors_data.package import filesystem, folders, publication
+from defectors_data.package.tables_reader import Row, Tables
+
+if TYPE_CHECKING:
+    from defectors_data.package.writer import File
+
+DOCUMENTS, ENDING = "documents/", ".standoff"
+WORDS = frozenset({"text", "exact", "prefix", "suffix"})
+"""Columns that consist of words of an article."""
+README = """\
+# Standoff edition
+
+The tables of this edition have references in place of the words of the articles: `⟦source:start-end:hash⟧`, with the
+number of the source in `data/sources.csv` from 0, Unicode code points, and a salted SHA-256. All else is as in the full
+package. With your own copies of the articles, `defectors-data rehydrate` makes the full package from this one.
+"""
+
+
+class _Memory:
+    """A file in memory, for the writer of tables."""
+
+    def __init__(self) -> None:
+        self.data = bytearray()
+
+    @property
+    def size(self) -> int:
+        return len(self.data)
+
+    @property
+    def sha256(self) -> str:
+        return hashlib.sha256(self.data).hexdigest()
+
+    def add(self, data: bytes | memoryview, /) -> int:
+        self.data += data
+        return memoryview(data).nbytes
+
+    write = add
+
+    def flush(self) -> None:
+        """Do nothing: the data is in memory."""
+
+    @property
+    def closed(self) -> bool:
+        return False
+
+    def close(self) -> None:
+        """Do nothing: the data is read after the file is closed."""
+
+
+def files(corpus: Corpus) -> Files:
+    """Yield the tables and the documents of the edition.
+
+    Raises:
+        Refused: the package is not as it was published.
+    """
+    package = corpus.tables.folder
+    if not folders.is_whole(package):
+        raise Refused(f"{package} differs from its {folders.SUMS}.")
+    references = References([article.text for article in corpus.articles])
+    numbers = {row["source_id"]: i for i, row in enumerate(corpus.tables.rows("sources", ["source_id"]))}
+    yield "README.md", README.encode()
+    for name in corpus.tables.names:
+        opened: dict[str, _Memory] = {}
+        _write_table(
+            corpus.tables,
+            name,
+            partial(_opened, opened),
+            lambda row, column, text: _encoded(references, numbers, row, column, text),
+        )
+        yield from ((path, bytes(file.data)) for path, file in opened.items())
+    for path in [*sorted(folders.listed(package)), folders.SUMS]:
+        if not path.startswith("data/"):
+            text = (package / path).read_bytes().decode()
+            yield f"{DOCUMENTS}{path}{ENDING}", references.encode(text).encode()
+
+
+def _opened(files: dict[str, _Memory], path: str) -> _Memory:
+    return files.setdefault(path, _Memory())
+
+
+def _encoded(references: References, numbers: Mapping[str, int], row: Row, column: str, text: str) -> str:
+    if column not in WORDS:
+        return references.encode(text)
+    source = numbers[row["source_id"]]
+    starts: dict[str, int] = {"prefix": row["start"] - len(text), "suffix": row["end"]}
+    start = starts.get(column, int(row["start"]))
+    if references.articles[source][start : start + len(text)] == text:
+        return references.reference(source, start, start + len(text))
+    return references.encode(text, 1)
+
+
+def _write_table(tables: Tables, name: str, open_: Callable[[str], File], cell: Callable[[Row, str, str], str]) -> None:
+    """Write a table with another text in each of its cells that has one."""
+    import pyarrow as pa  # noqa: PLC0415  # slow to import
+
+    from defectors_data.package.writer import TableWriter  # noqa: PLC0415
+
+    schema = tables.schema(name)
+    writer = TableWriter(name, schema, open_)
+    for batch in tables.batches(name):
+        rows: list[Row] = batch.to_pylist()
+        changed = [
+            {key: cell(row, key, value) if isinstance(value, str) else value for key, value in row.items()}
+            for row in rows
+        ]
+        writer.take(pa.Table.from_pylist(changed, schema))
+    writer.close()
+
+
+def rehydrate(edition: Path, out: Path, *, seeds: Path) -> publication.PublicationOutcome:
+    """Make the full package from a standoff edition and the reader's own copies of the articles.
+
+    Raises:
+        Refused: the edition is not as it was made, a copy is missing or differs from the article that was annotated, or
+            the result is not the full package, byte for byte.
+        publication.NotOurs: `out` contains files that were not published from here.
+        publication.AnotherBuild: another process writes to the folder.
+        OSError: the file system refused; `out` is as it was.
+    """
+    described: Mapping[str, Any] = folders.described(edition).get(folders.EXPORT, {})
+    if described.get("format") != "standoff" or not folders.is_whole(edition):
+        raise Refused(f"{edition} is not a standoff edition, or was changed.")
+    listed = folders.listed(edition)
+    names = [path[5:-4] for path in listed if path.startswith("data/") and path.endswith(".csv")]
+    tables = Tables(edition, names)
+    references = References([text_of(row, seeds) for row in tables.rows("sources")])
+    documents = [path for path in listed if path.startswith(DOCUMENTS)]
+
+    def make(folder: Path) -> dict[str, str]:
+        filesystem.make_folder(folder / "data")
+        for name in names:
+            _write_table(
+                tables, name, lambda path: filesystem.NewFile(folder / path), lambda *cell: references.decode(cell[2])
+            )
+        sums = {path: filesystem.sha256(folder / path) for path in listed if path.startswith("data/")}
+        for path in documents:
+            target = folder / path.removeprefix(DOCUMENTS).removesuffix(ENDING)
+            content = references.decode((edition / path).read_bytes().decode()).encode()
+            if target.name == folders.SUMS:
+                wanted = content
+                continue
+            filesystem.make_folders(target.parent)
+            filesystem.write(target, content)
+            sums[target.relative_to(folder).as_posix()] = hashlib.sha256(content).hexdigest()
+        if folders.listing(sums) != wanted:
+            raise Refused("The result differs from the full package: another version of pyarrow may have written it.")
+        return sums
+
+    try:
+        with publication.Site.locked(out) as site:
+            return site.publish(make, inspect=lambda _folder: None) or "unchanged"
+    except NotTheWords as error:
+        raise Refused(str(error)) from error

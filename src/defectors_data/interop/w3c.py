@@ -1,0 +1,74 @@
+"""Web Annotation Data Model and Vocabulary (W3C Recommendations, 23 February 2017), as JSON-LD.
+
+Each record is an annotation of an article's text, which is identified by its SHA-256 (RFC 6920). Each part of its
+evidence is a target with a TextQuoteSelector, and with a TextPositionSelector that counts Unicode code points from 0.
+The quoted words are those that the package publishes. Themes and measures are bodies that tag; all other cells are
+one body in JSON.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from defectors_data.interop.records import VOCABULARIES, Article, Corpus, Files, Part, Record, values
+from defectors_data.models.json_schema import encoded
+
+CONTEXT = "http://www.w3.org/ns/anno.jsonld"
+UNIT = "Offsets are Unicode code points, counted from 0, the end exclusive."
+
+
+def files(corpus: Corpus) -> Files:
+    """Yield a page of annotations for each article."""
+    for article in corpus.articles:
+        page = {
+            "@context": CONTEXT,
+            "id": f"urn:uuid:{corpus.guid('w3c', article.stem)}",
+            "type": "AnnotationPage",
+            "label": f"{corpus.title}, version {corpus.version}: {article.cells['source_id']}. {UNIT}",
+            "startIndex": 0,
+            "items": [_annotation(corpus, article, record) for record in article.records],
+        }
+        yield f"{article.stem}.jsonld", encoded(page)
+
+
+def _annotation(corpus: Corpus, article: Article, record: Record) -> dict[str, Any]:
+    targets = [_target(article, part) for part in record.parts]
+    return {
+        "id": f"urn:uuid:{corpus.guid(record.table, record.id)}",
+        "type": "Annotation",
+        "motivation": "classifying",
+        "body": _bodies(record),
+        "target": targets[0] if len(targets) == 1 else targets,
+    }
+
+
+def _bodies(record: Record) -> list[dict[str, str]]:
+    tags = {column: cell for column, cell in record.cells.items() if column in VOCABULARIES}
+    described = {column: cell for column, cell in record.cells.items() if column not in tags}
+    tagged = [(column, term) for column, cell in tags.items() for term in values(column, cell)]
+    return [
+        *(
+            {"type": "TextualBody", "purpose": "tagging", "value": f"{VOCABULARIES[column]}/{term}"}
+            for column, term in tagged
+        ),
+        {
+            "type": "TextualBody",
+            "purpose": "describing",
+            "format": "application/json",
+            "value": json.dumps(described, ensure_ascii=False),
+        },
+    ]
+
+
+def _target(article: Article, part: Part) -> dict[str, Any]:
+    quote = {"type": "TextQuoteSelector", "exact": part.exact, "prefix": part.prefix, "suffix": part.suffix}
+    source = {"id": article.address, "type": "Text", "format": "text/plain", "language": article.cells["language"]}
+    return {
+        "type": "SpecificResource",
+        "source": source,
+        "selector": [
+            {key: value for key, value in quote.items() if value is not None},
+            {"type": "TextPositionSelector", "start": part.start, "end": part.end},
+        ],
+    }

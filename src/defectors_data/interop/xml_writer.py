@@ -1,0 +1,29 @@
+"""XML 1.0 documents in UTF-8, for the formats that are XML."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree as ET
+
+from defectors_data.interop.records import Refused
+
+Element = ET.Element
+
+
+def add(parent: Element, name: str, attributes: dict[str, str] | None = None, text: str | None = None) -> Element:
+    """Add an element to another one, and return it."""
+    element = ET.SubElement(parent, name, attributes or {})
+    element.text = text
+    return element
+
+
+def document(root: Element) -> bytes:
+    """Return a document with an element on each line; white space in elements with text is kept.
+
+    Raises:
+        Refused: a text has U+FFFE or U+FFFF, which XML cannot contain.
+    """
+    ET.indent(root)
+    text = ET.tostring(root, encoding="unicode")
+    if found := next((character for character in "\ufffe\uffff" if character in text), None):
+        raise Refused(f"An article contains U+{ord(found):04X}, which XML cannot contain: choose another format.")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'.encode()

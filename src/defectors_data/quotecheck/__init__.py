@@ -1,0 +1,249 @@
+"""Check of a draft: whether each quotation and number in it is in the articles, and what differs."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+from pathlib import Path
+from typing import Literal, NamedTuple, TypeAlias
+
+from defectors_data.package.tables_reader import Row
+from defectors_data.quotecheck.articles import Article, Published, label, published
+from defectors_data.quotecheck.draft_reader import NotRead, read
+from defectors_data.rows.labels import hedged_number
+from defectors_data.text import detection, similarity
+from defectors_data.text.detection import Detection
+from defectors_data.text.offsets import Span, cuts_a_word, line_and_column
+from defectors_data.text.quantities import Quantity
+
+Verdict: TypeAlias = Literal["verbatim", "altered", "not_found"]
+_RANK: tuple[Verdict, ...] = ("verbatim", "altered", "not_found")
+
+
+class Checked(NamedTuple):
+    """A quotation or number of a draft, and what the articles have."""
+
+    line: int
+    """The line of the draft's text, in which each paragraph is a line, counted from 1."""
+    kind: Literal["quotation", "number"]
+    words: str
+    verdict: Verdict
+    difference: str = ""
+    """What differs, if it is altered."""
+    found: str = ""
+    """The words of the article."""
+    record: str | None = None
+    """TABLE/ID of the record whose evidence has the words."""
+    speaker: str | None = None
+    mode: str | None = None
+    article: str | None = None
+    otherwise: tuple[str, ...] = ()
+    """What other articles say otherwise about the figures in these words."""
+
+
+class Report(NamedTuple):
+    """What was found in a draft."""
+
+    checked: list[Checked]
+    is_whole: bool
+    """Whether whole articles were searched, not only the words that the package publishes."""
+
+
+def check(package: Path, draft: Path, *, seeds: Path | None = None) -> Report:
+    """Compare each quotation and number of a draft with the articles of a published package.
+
+    Raises:
+        NotRead: the draft cannot be read.
+        Refused: a copy of an article is missing, or differs from the article that was annotated.
+        OSError: the file system refused.
+    """
+    text = read(draft)
+    articles = published(package, seeds)
+    return Report(list(_checked(text, articles)), articles.is_whole)
+
+
+def _checked(text: str, articles: Published) -> Iterator[Checked]:
+    reached = 0
+    for found in detection.detect(text):
+        if found.end <= reached:
+            continue  # inside a quotation
+        line, _ = line_and_column(text, found.start)
+        words = text[found.start : found.end]
+        if found.kind == "quotation":
+            reached = found.end
+            yield _quotation(line, words, articles)
+        elif found.quantity:
+            yield _number(line, words, found.quantity, _sentence(text, found), articles)
+
+
+# ---- quotations ------------------------------------------------------------------------------------------------------
+
+_OMISSION = re.compile(r"\s*(?:\[\s*(?:…|\.\s?\.\s?\.)\s*\]|\(\s*(?:…|\.\s?\.\s?\.)\s*\)|…|\.\s?\.\s?\.)\s*")
+"""Marks of an omission: the words before and after it are searched for on their own."""
+_EDITED = re.compile(r"\[(\w{1,2})\](?=\w)")
+"""A letter that an editor changed, as in `[W]e`."""
+_ENDS = " \t\n.,;:!?–—-\"'“”‘’«»"
+_LIKE, _LIKE_SHORT, _SHARED = 80.0, 3, 0.6
+"""Similarity from which words are altered ones; words of a short quotation; share of words in the same order."""
+
+
+class _Match(NamedTuple):
+    rank: int
+    article: Article | None = None
+    span: Span = Span(0, 0)
+    difference: str = ""
+    likeness: float = 0.0
+
+
+def _quotation(line: int, words: str, articles: Published) -> Checked:
+    pieces = [piece for piece in (each.strip(_ENDS) for each in _OMISSION.split(_plain(words))) if piece]
+    matches = [_best(piece, articles) for piece in pieces or [words]]
+    worst = max(matches, key=lambda match: match.rank)
+    verdict = _RANK[worst.rank]
+    if not worst.article:
+        return Checked(line, "quotation", words, verdict)
+    record = worst.article.record_at(worst.span)
+    figures = [name for match in matches if match.article for name in match.article.figures_at(match.span)]
+    return Checked(
+        line,
+        "quotation",
+        words,
+        verdict,
+        difference=" ".join(match.difference for match in matches if match.difference),
+        found=worst.article.text[slice(*worst.span)],
+        otherwise=articles.otherwise(figures),
+        **_where(articles, worst.article, record),
+    )
+
+
+def _where(articles: Published, article: Article, record: Row | None) -> dict[str, str | None]:
+    if record is None:
+        return {"article": label(article)}
+    return articles.where(article, record["record_table"], record["record_id"])
+
+
+def _plain(words: str) -> str:
+    """Return the words of a quotation without invisible characters and without brackets around a letter."""
+    return _EDITED.sub(r"\1", similarity.UNSEEN.sub("", unicodedata.normalize("NFC", words)))
+
+
+def _best(piece: str, articles: Published) -> _Match:
+    """Return where a piece of a quotation is: verbatim, preferably in a record, or the most similar words."""
+    exact = [_Match(0, article, span) for article in articles.articles for span in _occurrences(piece, article.text)]
+    if exact:
+        return max(exact, key=lambda match: bool(match.article and match.article.record_at(match.span)))
+    near = [found for article in articles.articles if (found := _similar(piece, article))]
+    return max(near, key=lambda match: match.likeness, default=_Match(2))
+
+
+def _occurrences(piece: str, text: str) -> Iterator[Span]:
+    """Yield the places of words in any style of marks, dashes and spaces; the case of the first letter may differ."""
+    first, *others = piece.translate(similarity.FOLDS).split()
+    words = [f"(?i:{re.escape(first[0])}){re.escape(first[1:])}", *map(re.escape, others)]
+    for found in re.finditer(r"(?:[^\S\n]+|\n{1,2})".join(words), text.translate(similarity.FOLDS)):
+        if not cuts_a_word(text, span := Span(*found.span())):
+            yield span
+
+
+def _similar(piece: str, article: Article) -> _Match | None:
+    """Return the most similar words of an article, if they can be what the quotation alters."""
+    from rapidfuzz import fuzz  # noqa: PLC0415  # slow to import
+
+    span = similarity.nearest(piece, article.text)
+    if not span:
+        return None
+    found = article.text[slice(*span)].strip(_ENDS)
+    mine, theirs = (similarity.fold(words).split() for words in (piece, found))
+    likeness = fuzz.ratio(similarity.fold(piece), similarity.fold(found))
+    shared = sum(block.size for block in SequenceMatcher(None, mine, theirs, autojunk=False).get_matching_blocks())
+    enough = shared >= _SHARED * len(mine) and len(mine) >= _LIKE_SHORT
+    if likeness < _LIKE and not enough:
+        return None
+    in_record = (each for each in _occurrences(found, article.text) if article.record_at(each))
+    return _Match(1, article, next(in_record, span), similarity.difference(piece, found, name="article"), likeness)
+
+
+# ---- numbers ---------------------------------------------------------------------------------------------------------
+
+_WORD = re.compile(r"[^\W\d_]{4,}")
+_STEM = 5
+"""Letters by which words are compared, as a plural or a tense may differ."""
+
+
+def _sentence(text: str, found: Detection) -> str:
+    """Return the sentence around a number."""
+    start = max(text.rfind(mark, 0, found.start) for mark in ("\n", ". ", "! ", "? "))
+    ends = [end for mark in ("\n", ". ", "! ", "? ") if (end := text.find(mark, found.end)) >= 0]
+    return text[start + 1 : min(ends, default=len(text))]
+
+
+def _number(line: int, words: str, said: Quantity, sentence: str, articles: Published) -> Checked:
+    """Return the figure that a number can be: of its words, the one with most words of the sentence."""
+    context = _stems(sentence)
+    ranked = [
+        (len(context & _stems(f"{row['counted']} {row['text']} {articles.labels[row['measure']]}")), row)
+        for row in articles.figures.values()
+        if said.unit in (None, row["unit"])
+    ]
+    same = [(shared, row) for shared, row in ranked if shared and _numbers(said) & _numbers(_quantity(row))]
+    others = [(shared, row) for shared, row in ranked if shared >= _ENOUGH_WORDS[said.unit is not None]]
+    for candidates in (same, others):
+        if candidates:
+            _, row = max(candidates, key=lambda pair: (said.agrees(_quantity(pair[1])), pair[0]))
+            return _figure(line, words, said, row, articles)
+    return Checked(line, "number", words, "not_found")
+
+
+_ENOUGH_WORDS = (3, 2)
+"""Words of the sentence that a figure with another number has at least; fewer if its unit is that of the number."""
+
+
+def _figure(line: int, words: str, said: Quantity, row: Row, articles: Published) -> Checked:
+    agrees = said.agrees(_quantity(row))
+    article = next(each for each in articles.articles if each.row["source_id"] == row["source_id"])
+    return Checked(
+        line,
+        "number",
+        words,
+        "verbatim" if agrees else "altered",
+        difference="" if agrees else f"Yours is another number or hedge; the article has “{hedged_number(row)}”.",
+        found=row["text"],
+        otherwise=articles.otherwise([row["figure_id"]]),
+        **articles.where(article, "figures", row["figure_id"]),
+    )
+
+
+def _quantity(row: Row) -> Quantity:
+    return Quantity(row["value"], row["low"], row["high"], row["hedge"], row["unit"])
+
+
+def _numbers(said: Quantity) -> set[float]:
+    return {number for number in (said.value, said.low, said.high) if number is not None}
+
+
+def _stems(words: str) -> set[str]:
+    return {word[:_STEM] for word in _WORD.findall(similarity.fold(words))}
+
+
+# ---- output ----------------------------------------------------------------------------------------------------------
+
+
+def lines(report: Report, draft: str) -> Iterator[str]:
+    """Yield the report for a terminal: a line for each quotation and number, with what differs, and a summary."""
+    for item in report.checked:
+        yield f"{draft}:{item.line}: {item.verdict.replace('_', ' ')}: “{item.words}”"
+        if item.difference:
+            yield f"    {item.difference}"
+        where = [item.record, item.speaker, item.mode, item.article]
+        if any(where):
+            yield f"    {', '.join(filter(None, where))}"
+        yield from (f"    otherwise: {sentence}" for sentence in item.otherwise)
+    counts = [sum(item.verdict == verdict for item in report.checked) for verdict in _RANK]
+    yield f"{counts[0]} verbatim, {counts[1]} altered, {counts[2]} not found"
+    if not report.is_whole:
+        yield "Only the published words of the articles were searched: with --seeds, your copies are searched too."
+
+
+__all__ = ["Checked", "NotRead", "Report", "check", "lines"]

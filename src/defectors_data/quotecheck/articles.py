@@ -1,0 +1,124 @@
+"""The articles that a draft is compared with: their words and records, read from a published package."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from defectors_data.interop.records import text_of
+from defectors_data.package.tables_reader import Row, Tables
+from defectors_data.rows.labels import hedged_number, source_label, speaker_label
+from defectors_data.text.offsets import Span
+
+OTHERWISE = frozenset({"conflicts", "differs_undated"})
+"""Verdicts on figures of two sources of which only one can be right for the same time."""
+_TABLES = "sources spans testimonies figures speakers measures comparisons".split()
+
+
+class Article(NamedTuple):
+    """A source with its text, in code points; where the text is not known, it has line feeds."""
+
+    row: Row
+    text: str
+    evidence: Sequence[Row]
+    """The spans of the evidence of its testimonies and figures."""
+
+    def record_at(self, span: Span) -> Row | None:
+        """Return the span of the record whose evidence has most of these words, testimonies first."""
+        shared = [(min(span.end, row["end"]) - max(span.start, row["start"]), row) for row in self.evidence]
+        found = [(size, row) for size, row in shared if size > 0]
+        return max(found, key=lambda pair: (pair[1]["record_table"] == "testimonies", pair[0]))[1] if found else None
+
+    def figures_at(self, span: Span) -> list[str]:
+        """Return the ids of the figures whose evidence overlaps a span."""
+        rows = (row for row in self.evidence if row["start"] < span.end and span.start < row["end"])
+        return [row["record_id"] for row in rows if row["record_table"] == "figures"]
+
+
+class Published(NamedTuple):
+    """The records of a published package by id, and its articles."""
+
+    articles: Sequence[Article]
+    testimonies: Mapping[str, Row]
+    figures: Mapping[str, Row]
+    speakers: Mapping[str, Row]
+    labels: Mapping[str, str]
+    """The label of each measure."""
+    disputed: Mapping[str, Sequence[Row]]
+    """The comparisons that say otherwise, by the id of each figure."""
+    is_whole: bool
+    """Whether the whole text of every article is known, not only the published words."""
+
+    def where(self, article: Article, table: str, record_id: str) -> dict[str, str | None]:
+        """Return how a record is named: its id, speaker (of a protected person only the role), mode and article."""
+        row = (self.testimonies if table == "testimonies" else self.figures)[record_id]
+        speaker = row.get("speaker_id") or row.get("attributed_to")
+        named = speaker_label(self.speakers[speaker]) if speaker else None
+        return {"record": f"{table}/{record_id}", "speaker": named, "mode": row.get("mode"), "article": label(article)}
+
+    def otherwise(self, figure_ids: Sequence[str]) -> tuple[str, ...]:
+        """Return what other sources say otherwise about figures."""
+        return tuple(self._other(name, row) for name in figure_ids for row in self.disputed.get(name, ()))
+
+    def _other(self, name: str, row: Row) -> str:
+        other = self.figures[row["figure_b"] if row["figure_a"] == name else row["figure_a"]]
+        titles = {article.row["source_id"]: label(article) for article in self.articles}
+        said = f"{titles[other['source_id']]} has {hedged_number(other)} (figures/{other['figure_id']})"
+        return f"{said}: {row['explanation']}"
+
+
+def label(article: Article) -> str:
+    """Return the name of an article for readers."""
+    return source_label(article.row)
+
+
+def published(package: Path, seeds: Path | None) -> Published:
+    """Return what a published package says; `seeds` is the folder of the reader's copies, if their text is searched.
+
+    Raises:
+        Refused: a copy is missing, or differs from the article that was annotated.
+    """
+    tables = Tables(package, _TABLES)
+    spans: dict[str, list[Row]] = defaultdict(list)
+    for span in tables.rows("spans"):
+        spans[span["source_id"]].append(span)
+    articles = [
+        Article(row, text_of(row, seeds) if seeds else _words(row, of_source), _evidence(of_source))
+        for row in tables.rows("sources")
+        for of_source in [spans[row["source_id"]]]
+    ]
+    disputed: dict[str, list[Row]] = defaultdict(list)
+    for row in tables.rows("comparisons"):
+        if row["verdict"] in OTHERWISE and not row["same_source"]:
+            disputed[row["figure_a"]].append(row)
+            disputed[row["figure_b"]].append(row)
+
+    def by(table: str, key: str) -> dict[str, Row]:
+        return {row[key]: row for row in tables.rows(table)}
+
+    labels = {row["term"]: row["label"] for row in tables.rows("measures")}
+    return Published(
+        articles,
+        by("testimonies", "testimony_id"),
+        by("figures", "figure_id"),
+        by("speakers", "speaker_id"),
+        labels,
+        disputed,
+        is_whole=seeds is not None,
+    )
+
+
+def _evidence(spans: Sequence[Row]) -> list[Row]:
+    return [row for row in spans if row["field"] == "evidence" and row["record_table"] in ("testimonies", "figures")]
+
+
+def _words(source: Mapping[str, Any], spans: Sequence[Row]) -> str:
+    """Return the published words of an article at their places."""
+    text = ["\n"] * source["chars"]
+    for span in spans:
+        words = f"{span['prefix'] or ''}{span['exact'] or ''}{span['suffix'] or ''}"
+        start = span["start"] - len(span["prefix"] or "")
+        text[start : start + len(words)] = words
+    return "".join(text)

@@ -1,0 +1,126 @@
+"""The text of a draft: plain text, Markdown, HTML or a Word document (Office Open XML, ECMA-376).
+
+Each paragraph is a line. A block quotation gets quotation marks, as it has none.
+"""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+LARGEST = 50_000_000
+"""Bytes of a part of a Word document that are read at most: a zip can expand to more than the memory."""
+
+
+class NotRead(ValueError):
+    """A draft cannot be read; the message says why."""
+
+
+def read(path: Path) -> str:
+    """Return the text of a draft.
+
+    Raises:
+        NotRead: the file is of another kind, damaged, or not in UTF-8.
+        OSError: the file system refused.
+    """
+    readers: dict[str, Callable[[str], str]] = {".txt": str, ".md": _markdown, ".html": _html, ".htm": _html}
+    ending = path.suffix.lower()
+    if ending == ".docx":
+        return _word(path)
+    if ending not in readers:
+        raise NotRead(f"{path.name} is not a .txt, .md, .html or .docx file.")
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise NotRead(f"{path.name} is not text in UTF-8.") from error
+    return readers[ending](text.replace("\r\n", "\n"))
+
+
+# ---- Markdown --------------------------------------------------------------------------------------------------------
+
+_LINK = re.compile(r"!?\[([^\[\]\n]+)\]\([^()\n]*\)")
+_EMPHASIS = re.compile(r"(?<!\w)(\*{1,3}|_{1,3})(?=\S)([^\n]*?\S)\1(?!\w)")
+_BLOCK = re.compile(r"(?m)^ {0,3}>[ \t]?(.*(?:\n {0,3}>[ \t]?.*)*)")
+
+
+def _markdown(text: str) -> str:
+    """Return the text of Markdown, in the same lines: links, emphasis and block quotations lose their signs."""
+    text = _EMPHASIS.sub(r"\2", _LINK.sub(r"\1", text))
+    return _BLOCK.sub(lambda found: _marked(re.sub(r"(?m)^ {0,3}>[ \t]?", "", found[0])), text)
+
+
+def _marked(words: str) -> str:
+    """Return each line of a block quotation in quotation marks, unless it has some."""
+    lines = (
+        line if not line.strip() or line.strip()[0] in '“"«„' else f"“{line.strip()}”" for line in words.split("\n")
+    )
+    return "\n".join(lines)
+
+
+# ---- HTML ------------------------------------------------------------------------------------------------------------
+
+
+class _Text(HTMLParser):
+    """Collects the text of a page: a line for each block, `q` and `blockquote` in quotation marks."""
+
+    HIDDEN = frozenset({"script", "style", "head", "template", "noscript"})
+    INLINE = frozenset(
+        "a abbr b bdi bdo cite code data del dfn em i ins kbd mark q s samp small span strong sub sup u var".split()
+    )
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.pieces: list[str] = []
+        self.hidden = 0
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:  # noqa: ARG002  # the parser gives them
+        self.hidden += tag in self.HIDDEN
+        self.pieces.append({"q": "“", "blockquote": "\n“"}.get(tag, "" if tag in self.INLINE else "\n"))
+
+    def handle_endtag(self, tag: str) -> None:
+        self.hidden = max(0, self.hidden - (tag in self.HIDDEN))
+        self.pieces.append({"q": "”", "blockquote": "”\n"}.get(tag, "" if tag in self.INLINE else "\n"))
+
+    def handle_data(self, data: str) -> None:
+        self.pieces.append("" if self.hidden else re.sub(r"\s+", " ", data))
+
+
+def _html(text: str) -> str:
+    parser = _Text()
+    parser.feed(text)
+    parser.close()
+    joined = re.sub(r"“\s+", "“", re.sub(r"\s+”", "”", "".join(parser.pieces)))
+    return re.sub(r" *\n[\s]*", "\n", joined).strip("\n")
+
+
+# ---- Word ------------------------------------------------------------------------------------------------------------
+
+_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_PARTS = ("word/document.xml", "word/footnotes.xml", "word/endnotes.xml")
+_BREAKS = {f"{_W}tab": "\t", f"{_W}br": " ", f"{_W}cr": " ", f"{_W}noBreakHyphen": "-"}
+
+
+def _word(path: Path) -> str:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = [name for name in _PARTS if name in archive.namelist()]
+            if any(archive.getinfo(name).file_size > LARGEST for name in names) or _PARTS[0] not in names:
+                raise NotRead(f"{path.name} is not a Word document that can be read.")
+            return "\n".join(_paragraphs(archive.read(name)) for name in names)
+    except (zipfile.BadZipFile, ET.ParseError, NotImplementedError, RuntimeError, EOFError) as error:
+        raise NotRead(f"{path.name} is not a Word document that can be read.") from error
+
+
+def _paragraphs(data: bytes) -> str:
+    """Return the text of a part of a Word document, without what tracked changes have deleted."""
+    if b"<!DOCTYPE" in data:  # no Word document has one, and entities could expand without end
+        raise ET.ParseError
+    root = ET.fromstring(data)  # noqa: S314  # no document type, so no entities
+    return "\n".join(
+        "".join(piece.text or "" if piece.tag == f"{_W}t" else _BREAKS.get(piece.tag, "") for piece in paragraph.iter())
+        for paragraph in root.iter(f"{_W}p")
+    )

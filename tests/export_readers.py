@@ -1,0 +1,217 @@
+"""A small reader for each format of an export, written from its standard and not from the module that writes it."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from collections import defaultdict
+from typing import Any, NamedTuple
+from xml.etree import ElementTree as ET
+
+Span = tuple[int, int]
+Cells = dict[str, str]
+XML_ID = "{http://www.w3.org/XML/1998/namespace}id"
+
+
+class Found(NamedTuple):
+    """A record as a format gives it back."""
+
+    table: str
+    cells: Cells
+    spans: list[Span]
+    words: list[str]
+    """The words of the parts; empty if the format has none but those of the text."""
+    context: list[tuple[str | None, str | None]] = []
+
+
+class Read(NamedTuple):
+    """What a format gives back of one article."""
+
+    text: str | None
+    records: list[Found]
+    speakers: dict[str, Cells] = {}
+    terms: dict[tuple[str, str], str] = {}
+    """The definition of each term, by its table and its name."""
+
+
+Files = dict[str, bytes]
+_TABLE_OF_COLUMN = {"themes": "themes", "measures": "measure", "populations": "population"}
+
+
+def w3c(files: Files, stem: str) -> Read:
+    found = []
+    for item in json.loads(files[f"{stem}.jsonld"])["items"]:
+        targets = item["target"] if isinstance(item["target"], list) else [item["target"]]
+        quotes = [target["selector"][0] for target in targets]
+        places = [target["selector"][1] for target in targets]
+        assert {place["type"] for place in places} == {"TextPositionSelector"}
+        *tags, described = item["body"]
+        cells = json.loads(described["value"])
+        for tag in tags:
+            table, _, term = tag["value"].partition("/")
+            column = _TABLE_OF_COLUMN[table]
+            cells[column] = f"{cells[column]};{term}" if column in cells else term
+        found.append(
+            Found(
+                _table(cells),
+                cells,
+                [(place["start"], place["end"]) for place in places],
+                [quote["exact"] for quote in quotes],
+                [(quote.get("prefix"), quote.get("suffix")) for quote in quotes],
+            )
+        )
+    return Read(None, found)
+
+
+def brat(files: Files, stem: str) -> Read:
+    text = files[f"{stem}.txt"].decode()
+    types: dict[str, str] = {}
+    spans: dict[str, list[Span]] = {}
+    cells: dict[str, Cells] = defaultdict(dict)
+    for line in files[f"{stem}.ann"].decode().split("\n")[:-1]:
+        name, rest, *last = line.split("\t", 2)
+        if name[0] == "T":
+            types[name], _, places = rest.partition(" ")
+            spans[name] = [(int(start), int(end)) for start, end in (piece.split() for piece in places.split(";"))]
+            assert last[0] == " ".join(text[start:end] for start, end in spans[name])
+        elif name[0] == "A":
+            attribute, of, *value = rest.split(" ")
+            if value:
+                cells[of][attribute.removeprefix(f"{types[of]}_")] = value[0]
+            else:
+                themes = [cells[of]["themes"]] if "themes" in cells[of] else []
+                cells[of]["themes"] = ";".join([*themes, attribute.removeprefix("theme_")])
+        else:
+            cells[rest.split()[1]] |= json.loads(last[0])
+    return Read(text, [Found(types[t], cells[t], spans[t], []) for t in types])
+
+
+def tei(files: Files, stem: str) -> Read:
+    root = ET.fromstring(files[f"{stem}.xml"])  # noqa: S314  # written here
+    t = {"t": "http://www.tei-c.org/ns/1.0"}
+    features: dict[str, Cells] = {}
+    for fs in root.iterfind("t:standOff/t:fs", t):
+        features[fs.attrib[XML_ID]] = {
+            f.attrib["name"]: ";".join(
+                str(e.text or e.get("value")) for e in f.iter() if e.tag[-6:] in ("string", "symbol")
+            )
+            for f in fs.iterfind("t:f", t)
+        }
+    found = []
+    for group in root.iterfind("t:standOff/t:spanGrp", t):
+        for span in group:
+            numbers = [int(n) for n in re.findall(r"(?<=,)\d+", span.attrib["target"])]
+            spans = [(start, start + length) for start, length in zip(numbers[::2], numbers[1::2], strict=True)]
+            found.append(Found(group.attrib["type"], features[span.attrib["ana"][1:]], spans, []))
+    speakers = {}
+    for person in root.iterfind("t:standOff/t:listPerson/*", t):
+        name = person.attrib[XML_ID].removeprefix("speakers.")
+        cells = {note.attrib["type"]: note.text or "" for note in person.iterfind("t:note", t)}
+        named = [e.text or "" for e in person if e.tag.endswith("Name")]
+        speakers[name] = {
+            "speaker_id": name,
+            "role": person.attrib["role"],
+            **cells,
+            **dict(zip(["name"], named, strict=False)),
+        }
+    terms = {}
+    for category in root.iterfind(".//t:category", t):
+        table, _, term = category.attrib[XML_ID].partition(".")
+        terms[table, term] = (category.findtext("t:catDesc", "", t)).partition(": ")[2]
+    return Read(root.findtext("t:text/t:body/t:ab", "", t), found, speakers, terms)
+
+
+def label_studio(files: Files, stem: str) -> Read:
+    [task] = [task for task in json.loads(files["tasks.json"]) if task["data"]["seed_file"] == f"{stem}.txt"]
+    text = task["data"]["text"]
+    units = text.encode("utf-16-le")
+    results = task["annotations"][0]["result"]
+    regions = {each["id"]: each["value"] for each in results if each["type"] == "labels"}
+    following = {each["from_id"]: each["to_id"] for each in results if each["type"] == "relation"}
+    found = []
+    for first in regions.keys() - following.values():
+        chain = [first]
+        while chain[-1] in following:
+            chain.append(following[chain[-1]])
+        values = [regions[name] for name in chain]
+        cells = {}
+        for each in results:
+            if each.get("id") == first and each["type"] in ("choices", "textarea"):
+                given = each["value"].get("choices") or each["value"]["text"]
+                cells[each["from_name"].partition(".")[2]] = ";".join(given)
+        spans = [_code_points(units, value["start"], value["end"]) for value in values]
+        found.append(Found(values[0]["labels"][0], cells, spans, [value["text"] for value in values]))
+    return Read(text, found)
+
+
+def refi_qda(files: Files, stem: str) -> Read:
+    [packed] = [data for name, data in files.items() if name.endswith(".qdpx")]
+    with zipfile.ZipFile(io.BytesIO(packed)) as project:
+        root = ET.fromstring(project.read("project.qde"))  # noqa: S314  # written here
+        q = {"q": "urn:QDA-XML:project:1.0"}
+        [source] = root.iterfind(f"q:Sources/q:TextSource[@name='{stem}']", q)
+        text = project.read(source.attrib["plainTextPath"].replace("internal://", "Sources/")).decode()
+    codes = {code.attrib["guid"]: code.attrib["name"] for code in root.iterfind(".//q:Code", q)}
+    grouped: dict[str, Found] = {}
+    for selection in source.iterfind("q:PlainTextSelection", q):
+        description = selection.findtext("q:Description", "", q)
+        lines = re.findall(r"(?m)^(\w+): ((?:.|\n  )*)", description)
+        table = codes[next(ref.attrib["targetGUID"] for ref in selection.iterfind("q:Coding/q:CodeRef", q))]
+        cells = {column: cell.replace("\n  ", "\n") for column, cell in lines}
+        one = grouped.setdefault(description, Found(table, cells, [], []))
+        one.spans.append((int(selection.attrib["startPosition"]), int(selection.attrib["endPosition"])))
+    variables = {each.attrib["guid"]: each.attrib["name"] for each in root.iterfind("q:Variables/q:Variable", q)}
+    speakers = {}
+    for case in root.iterfind("q:Cases/q:Case", q):
+        cells = {
+            variables[value[0].attrib["targetGUID"]]: value[1].text or ""
+            for value in case.iterfind("q:VariableValue", q)
+        }
+        speakers[cells["speaker_id"]] = cells
+    terms = {
+        (above.attrib["name"], code.attrib["name"].casefold().replace(" ", "_")): code.findtext("q:Description", "", q)
+        for above in root.iterfind("q:CodeBook/q:Codes/q:Code", q)
+        for code in above.iterfind("q:Code", q)
+    }
+    return Read(text, list(grouped.values()), speakers, terms)
+
+
+def uima_cas(files: Files, stem: str) -> Read:
+    root = ET.fromstring(files[f"{stem}.xmi"])  # noqa: S314  # written here
+    sofa = next(each for each in root if each.tag.endswith("}Sofa"))
+    units = sofa.attrib["sofaString"].encode("utf-16-le")
+    declared = ET.fromstring(files["TypeSystem.xml"])  # noqa: S314  # written here
+    assert {e.text for e in declared.iter() if e.tag.endswith("}supertypeName")} == {"uima.tcas.Annotation"}
+    grouped: dict[str, Found] = {}
+    for each in root:
+        if "webanno" not in each.tag:
+            continue
+        cells = {key: value for key, value in each.attrib.items() if key not in ("sofa", "begin", "end", "part")}
+        cells = {key: value for key, value in cells.items() if not key.startswith("{")}
+        table = {"Mention": "mentions", "Testimony": "testimonies", "Figure": "figures"}[each.tag.rpartition("}")[2]]
+        one = grouped.setdefault(repr(sorted(cells.items())), Found(table, cells, [], []))
+        assert each.attrib["part"] == str(len(one.spans) + 1)
+        one.spans.append(_code_points(units, int(each.attrib["begin"]), int(each.attrib["end"])))
+    return Read(sofa.attrib["sofaString"], list(grouped.values()))
+
+
+READERS: dict[str, Any] = {
+    "w3c": w3c,
+    "brat": brat,
+    "tei": tei,
+    "label-studio": label_studio,
+    "refi-qda": refi_qda,
+    "uima-cas": uima_cas,
+}
+
+
+def _table(cells: Cells) -> str:
+    keys = {"mention_id": "mentions", "testimony_id": "testimonies", "figure_id": "figures"}
+    return keys[next(iter(cells))]
+
+
+def _code_points(units: bytes, start: int, end: int) -> Span:
+    before = len(units[: 2 * start].decode("utf-16-le"))
+    return before, before + len(units[2 * start : 2 * end].decode("utf-16-le"))

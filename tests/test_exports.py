@@ -1,0 +1,278 @@
+"""Every format gives back what the published table of losses says; an export replaces only an earlier export."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shutil
+import sqlite3
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from conftest import INVENTED, PROJECT
+from defectors_data import interop
+from defectors_data.interop.records import COLUMNS, RECORDS, Article, Corpus, Part, Record
+from defectors_data.models.tables import ROWS
+from defectors_data.package import folders
+from defectors_data.package.tables_reader import Tables
+from defectors_data.text.offsets import Offsets
+from export_readers import READERS, Read
+from finding_output import Run
+
+PAGE = PROJECT / "docs/readers/formats.md"
+SEEDS = str(INVENTED / "seeds")
+TERMS = {
+    "themes": [{"term": "hunger_pay", "label": "Hunger pay", "definition": "Food, oil & <pay>."}],
+    "measures": [{"term": "boats_lost", "label": "Boats lost", "definition": "Boats: those that sank."}],
+    "populations": [{"term": "keepers", "label": "Keepers", "definition": "Everyone who keeps a light."}],
+}
+SPEAKERS = {
+    "900-example-speaker-1": {
+        "speaker_id": "900-example-speaker-1",
+        "source_id": "900-example",
+        "kind": "group",
+        "role": "defector",
+        "anonymity": "withheld",
+        "protected": "true",
+        "pseudonym_possible": "false",
+    },
+    "harbour-office": {
+        "speaker_id": "harbour-office",
+        "kind": "institution",
+        "role": "other",
+        "anonymity": "named",
+        "protected": "false",
+        "pseudonym_possible": "false",
+        "name": "Harbour “Office” & <Sons> 👩‍🚀",
+    },
+}
+
+# ---- any record ------------------------------------------------------------------------------------------------------
+
+CHARACTERS = st.sampled_from("ab é\u0301\u0308👩\u200d🚀𝒳\u2028\u00a0<>&\"'“”;,:|\\{}#\t") | st.characters(
+    exclude_categories=("Cc", "Cs"), exclude_characters="\ufffe\uffff"
+)
+WORDS = st.text(CHARACTERS.filter(lambda c: c != "\t"), min_size=1, max_size=8)
+NOTES = st.lists(WORDS, min_size=1, max_size=3).map("\n".join)
+IDS = st.from_regex(r"[a-z0-9]{1,3}(-[a-z0-9]{1,2})?", fullmatch=True)
+
+
+def cell(column: Any) -> st.SearchStrategy[str]:
+    """Return texts that a cell of a column may have."""
+    terms = {"themes": "hunger_pay", "measure": "boats_lost", "population": "keepers"}
+    if column.name in terms:
+        return st.just(terms[column.name])
+    if column.name in ("speaker_id", "attributed_to"):
+        return st.sampled_from(sorted(SPEAKERS))
+    if column.choices:
+        return st.sampled_from(column.choices)
+    return NOTES if column.name == "note" else WORDS
+
+
+@st.composite
+def articles(draw: st.DrawFn) -> Article:
+    """Draw an article with records whose evidence has parts, and overlaps with that of others."""
+    text = draw(st.text(CHARACTERS | st.just("\n"), min_size=4, max_size=40)) + draw(st.sampled_from("a𝒳"))
+    offsets = Offsets(text)
+    records = []
+    for number in range(draw(st.integers(0, 5))):
+        table = draw(st.sampled_from(RECORDS))
+        columns = COLUMNS[table]
+        cells = {columns[0].name: f"{draw(IDS)}-{number}"}
+        for column in columns[1:]:
+            if column.name == "speaker_id" or not column.nullable or draw(st.booleans()):
+                cells[column.name] = draw(cell(column))
+        edges = sorted(draw(st.sets(st.integers(0, len(text)), min_size=2, max_size=6)))
+        spans = [(a, b) for a, b in zip(edges[::2], edges[1::2], strict=False) if text[a:b].strip()] or [(0, len(text))]
+        context = draw(st.none() | WORDS), draw(st.none() | WORDS)
+        parts = [
+            Part(start, end, offsets.utf16(start), offsets.utf16(end), text[start:end], *context)
+            for start, end in spans
+        ]
+        records.append(Record(table, tuple(parts), cells))
+    described = {
+        "source_id": "900-example",
+        "seed_file": "900_example.txt",
+        "language": "en",
+        "rights": "Ours & <yours>",
+    }
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    return Article({**described, "sha256": digest, "title": draw(WORDS)}, text, tuple(records))
+
+
+def exported(name: str, article: Article) -> Read:
+    """Return what an independent reader reads in the files of a format."""
+    corpus = Corpus("invented", "Invented", "1.0.0", TERMS, SPEAKERS, [article], Tables(Path(), ()))
+    files = dict(interop.FORMATS[name].files(corpus))
+    read = READERS[name](files, article.stem)
+    assert isinstance(read, Read)
+    return read._replace(records=sorted(read.records, key=lambda found: next(iter(found.cells.values()))))
+
+
+def facets(article: Article, read: Read) -> dict[str, bool]:
+    """Return what of an article a format gave back, by the name of the row in the table of losses."""
+    records = sorted(article.records, key=lambda record: record.id)
+    found = sorted(read.records, key=lambda each: each.cells[COLUMNS[each.table][0].name])
+    pairs = list(zip(records, found, strict=True))
+    cited = {record.cells.get("speaker_id") or record.cells.get("attributed_to") for record in records} - {None}
+    terms = {(table, row["term"]): row["definition"] for table, rows in TERMS.items() for row in rows}
+    in_a_line = [pair for pair in pairs if not any("\n" in part.exact for part in pair[0].parts)]
+    places = [[(part.start, part.end) for part in record.parts] == each.spans for record, each in in_a_line]
+    across = [
+        [(part.start, part.end) for part in record.parts] == each.spans
+        for record, each in pairs
+        if (record, each) not in in_a_line
+    ]
+    return {
+        "text of the article": read.text == article.text,
+        "cells of a record": all((record.table, record.cells) == (each.table, each.cells) for record, each in pairs),
+        "parts, with start and end": all(places),
+        "a part across lines": all(across),
+        "context of a part": all(
+            [(part.prefix, part.suffix) for part in record.parts] == each.context for record, each in pairs
+        ),
+        "speakers": all(read.speakers.get(name) == SPEAKERS[name] for name in cited if name),
+        "definitions of terms": read.terms == terms,
+    }
+
+
+def losses() -> dict[str, dict[str, str]]:
+    """Return the published table of losses: for each format its cells by row."""
+    lines = re.findall(r"(?m)^\| (.+) \|$", PAGE.read_text(encoding="utf-8").split("## What is lost")[1])
+    header, _, *rows = [line.split(" | ") for line in lines]
+    return {name.strip("`"): {row[0]: row[i] for row in rows} for i, name in enumerate(header) if i}
+
+
+def check_formats(article: Article, seen: dict[str, set[str]]) -> None:
+    for name, published in losses().items():
+        if name == "sqlite":
+            continue
+        for facet, is_back in facets(article, exported(name, article)).items():
+            assert is_back or published[facet] != "yes", (name, facet)
+            if not is_back:
+                seen[name].add(facet)
+
+
+def difficult() -> Article:
+    """Return an article with parts, an overlap, a part across lines, wide characters, and cells of all kinds."""
+    text = "👩\u200d🚀 “We had no oil,” said e\u0301\tone.\n\nOthers & <more>."
+    offsets = Offsets(text)
+
+    def part(start: int, end: int) -> Part:
+        return Part(start, end, offsets.utf16(start), offsets.utf16(end), text[start:end], text[:start][-5:] or None)
+
+    cells = {"testimony_id": "900-t1", "speaker_id": "harbour-office", "speaker_role": "other", "mode": "direct"}
+    cells |= {"themes": "hunger_pay", "note": "One: line.\nmode: two"}
+    figure = {"figure_id": "900-f1", "measure": "boats_lost", "counted": "boats", "hedge": "exact", "unit": "item"}
+    records = Record("testimonies", (part(5, 18), part(20, 44)), cells), Record("figures", (part(0, 20),), figure)
+    described = {"source_id": "900-example", "seed_file": "900_example.txt", "sha256": "0" * 64, "language": "en"}
+    return Article({**described, "rights": "Ours"}, text, records)
+
+
+SEEN: dict[str, set[str]] = defaultdict(set)
+
+
+@settings(max_examples=15)
+@example(article=difficult())
+@given(article=articles())
+def _any_article(article: Article) -> None:
+    check_formats(article, SEEN)
+
+
+def test_a_format_gives_back_what_the_table_of_losses_says_and_no_more() -> None:
+    _any_article()
+    said = {name: {row for row, cell in rows.items() if cell == "no"} for name, rows in losses().items()}
+    tested = {name: rows & facets(Article({}, "", ()), Read("", [])).keys() for name, rows in said.items()}
+    assert {name: rows for name, rows in tested.items() if rows and name in READERS} == SEEN
+
+
+@pytest.mark.sweep
+@settings(max_examples=4_000)
+@given(article=articles())
+def test_a_format_gives_back_any_of_ten_thousand_records(article: Article) -> None:
+    check_formats(article, SEEN)
+
+
+# ---- the command -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", interop.FORMATS)
+def test_an_export_is_the_same_bytes_twice_and_is_replaced(package: Path, tmp_path: Path, name: str) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    assert interop.export(package, name, first, seeds=INVENTED / "seeds") == "published"
+    assert interop.export(package, "w3c" if name == "brat" else "brat", second, seeds=INVENTED / "seeds") == "published"
+    assert interop.export(package, name, second, seeds=INVENTED / "seeds") == "published"
+    assert interop.export(package, name, second, seeds=INVENTED / "seeds") == "unchanged"
+    assert folders.contents(first) == folders.contents(second)
+
+
+@pytest.mark.parametrize("name", sorted(READERS))
+def test_the_invented_corpus_comes_back(package: Path, tmp_path: Path, name: str) -> None:
+    interop.export(package, name, tmp_path / "out", seeds=INVENTED / "seeds")
+    files = folders.contents(tmp_path / "out")
+    tables = Tables(package, [row.TABLE.name for row in ROWS])
+    spans = [span for span in tables.rows("spans") if span["field"] == "evidence" and span["record_table"] in RECORDS]
+    for stem, source in (("900_example", "example"), ("901_second", "second")):
+        read = READERS[name](files, stem)
+        text = (INVENTED / f"seeds/{stem}.txt").read_text(encoding="utf-8")
+        assert read.text in (text, None)
+        words = sorted(text[start:end] for found in read.records for start, end in found.spans)
+        assert words == sorted(span["exact"] for span in spans if span["source_id"] == source)
+
+
+def test_the_database_has_the_published_cells_with_keys_and_views(package: Path, tmp_path: Path) -> None:
+    interop.export(package, "sqlite", tmp_path / "out")
+    [path] = tmp_path.glob("out/*.db")
+    database = sqlite3.connect(path)
+    assert database.execute("pragma foreign_key_check").fetchall() == []
+    for row in ROWS:
+        rows = database.execute(f"select * from {row.TABLE.name}").fetchall()  # noqa: S608  # a name of ours
+        published = Tables(package, [row.TABLE.name]).rows(row.TABLE.name)
+        assert rows == [tuple(str(c) if hasattr(c, "isoformat") else c for c in each.values()) for each in published]
+    assert database.execute("select count(*) from figures_described").fetchone() == (
+        database.execute("select count(*) from figures").fetchone()
+    )
+    pairs = [row for row in Tables(package, ["comparisons"]).rows("comparisons") if not row["same_source"]]
+    assert database.execute("select verdict from figures_compared").fetchall() == [(row["verdict"],) for row in pairs]
+    database.close()
+
+
+def test_an_export_that_cannot_be_made_is_refused_and_writes_nothing(package: Path, tmp_path: Path, run: Run) -> None:
+    copies = Path(shutil.copytree(SEEDS, tmp_path / "copies"))
+    own = tmp_path / "own"
+    own.mkdir()
+    (own / "thesis.txt").write_text("Mine.")
+    arguments = ["--package", str(package), "--out"]
+
+    def refused(name: str, out: Path, *more: str) -> tuple[int, str]:
+        before = folders.contents(tmp_path)
+        ran = run(tmp_path, "export", name, *arguments, str(out), *more)
+        assert (ran.out, folders.contents(tmp_path)) == ("", before)
+        return ran.code, ran.err
+
+    assert refused("word", own)[0] == 2
+    assert "--seeds" in refused("tei", tmp_path / "new")[1]
+    assert refused("w3c", own) == (
+        1,
+        f"{own} exists and is not an export of this project: choose another folder. Nothing was written.\n",
+    )
+    shutil.copytree(package, tmp_path / "dist")
+    assert refused("w3c", tmp_path / "dist")[0] == 1
+    (copies / "901_second.txt").write_bytes((copies / "901_second.txt").read_bytes() + b" ")
+    code, message = refused("brat", tmp_path / "new", "--seeds", str(copies))
+    assert (code, "901_second.txt differs from the article that was annotated" in message) == (1, True)
+    (copies / "901_second.txt").unlink()
+    code, message = refused("brat", tmp_path / "new", "--seeds", str(copies))
+    assert (code, message.startswith("There is no 901_second.txt in ")) == (1, True)
+
+
+def test_a_command_exports_the_package_of_a_project(published: Path, tmp_path: Path, run: Run) -> None:
+    ran = run(published, "export", "refi-qda", "--out", str(tmp_path / "out"), "--seeds", "seeds")
+    assert (ran.code, ran.err) == (0, "")
+    assert run(published, "export", "w3c", "--out", "dist").code == 1
+    assert run(published, "export", "w3c", "--out", str(tmp_path / "out")).code == 0

@@ -1,0 +1,191 @@
+"""A draft is compared with the articles: what is verbatim, altered or not found, in which record, and who spoke."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from conftest import INVENTED
+from defectors_data import quotecheck
+from defectors_data.quotecheck import Checked
+from defectors_data.quotecheck.articles import published as published_articles
+from finding_output import Run
+
+SEEDS = INVENTED / "seeds"
+
+ALTERED = """
+example-t1|Nearly 40 lighthouse keepers have left the Northern Isles since January, according to the Harbour Office
+example-t1|Nearly 60 lighthouse keepers have left the Northern Isles since February
+example-t1|nearly 40 lighthouse keepers have fled the Northern Isles
+example-t1|40 lighthouse keepers have left the Northern Isles since last February
+example-t2|We had no petrol left
+example-t2|We had little oil left
+example-t2|We have no oil left
+example-t2|Nobody ever wrote to us.
+example-t2|Somebody wrote to us.
+example-t2|Nobody wrote us.
+example-t3|Salt told the Example Wire the winter pay was $30 a month
+example-t3|the winter pay was only $13 a month and that he rowed across at night
+example-t3|the winter wage was $13 a month
+example-t3|he rowed across by night
+example-t4|In the fog he lost an oar and drifted until evening.
+example-t4|In the fog he lost the oar and drifted till morning.
+example-t4|In fog he lost an oar and drifted
+example-t5|The lamps were dark,
+example-t5|I will never go back.
+example-t5|I will go back.
+example-t6|walked to the pier with four cases.
+example-t6|ran to the pier with three cases
+example-t7|Several keepers said that between 5 and 8 percent of the crews want to return
+example-t7|Several keepers said that 5 to 7 percent of the crews want to return
+example-t7|between 5 and 7 percent of the keepers want to return
+example-t8|It’s very quiet tonight,
+example-t8|It was quiet tonight
+example-t9|insisted that at least 20 boats and up to 40 lanterns were lost
+example-t9|at least 20 boats and 30 lanterns were lost, more than four of them new
+example-t9|Fenn, a teacher, insisted that at least 20 boats
+second-t6|Two keepers can serve an island
+second-t6|Two keepers cannot save an island,
+second-t6|Three keepers cannot serve an island
+second-t1|Perhaps no one
+""".strip().splitlines()
+"""Records of the invented corpus with altered words of theirs."""
+
+VERBATIM = {
+    "We had no oil left,": "example-t2",
+    "we had no oil left": "example-t2",
+    "[W]e had no oil left.": "example-t2",
+    "We had no oil left … Nobody wrote to us": "example-t2",
+    "The lamps are dark, [...] I will not go back.": "example-t5",
+    "It's quiet tonight": "example-t8",
+    "Two keepers cannot   serve an island": "second-t6",
+}
+UNKNOWN = (
+    "The moon fell on the harbour wall last week",
+    "Bread for everyone",
+    "They sold the boats to a museum in May",
+)
+
+
+def checked(package: Path, tmp_path: Path, text: str, *, whole: bool = True, ending: str = ".txt") -> list[Checked]:
+    path = tmp_path / f"draft{ending}"
+    path.write_text(text, encoding="utf-8")
+    return quotecheck.check(package, path, seeds=SEEDS if whole else None).checked
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_altered_quotations_are_found_with_their_records(package: Path, tmp_path: Path, whole: bool) -> None:
+    cases = [line.split("|") for line in ALTERED]
+    found = checked(package, tmp_path, "".join(f"He said “{words}”\n" for _, words in cases), whole=whole)
+    assert len(found) == len(cases) > 30
+    wrong = [(words, item.verdict) for (_, words), item in zip(cases, found, strict=True) if item.verdict != "altered"]
+    elsewhere = [
+        (words, item.record)
+        for (record, words), item in zip(cases, found, strict=True)
+        if item.record != f"testimonies/{record}"
+    ]
+    assert (len(wrong) <= len(cases) * 0.03, wrong) == (True, wrong)
+    assert (len(elsewhere) <= len(cases) * 0.05, elsewhere) == (True, elsewhere)
+    assert all(item.difference for item in found if item.verdict == "altered")
+
+
+def test_words_that_differ_only_in_style_are_verbatim(package: Path, tmp_path: Path) -> None:
+    found = checked(package, tmp_path, "".join(f"“{words}” she said.\n\n" for words in VERBATIM))
+    assert [(item.verdict, item.record) for item in found] == [
+        ("verbatim", f"testimonies/{record}") for record in VERBATIM.values()
+    ]
+
+
+def test_words_that_no_article_has_are_not_found(package: Path, tmp_path: Path) -> None:
+    found = checked(package, tmp_path, "".join(f"“{words}” she said.\n" for words in UNKNOWN))
+    assert [(item.verdict, item.record, item.article) for item in found] == [("not_found", None, None)] * len(UNKNOWN)
+
+
+def test_a_protected_speaker_is_named_by_the_role_alone(package: Path, tmp_path: Path) -> None:
+    [item] = checked(package, tmp_path, "“I will not go back.”")
+    assert (item.speaker, item.mode) == ("Defector, not named", "direct")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "verdict", "record"),
+    [
+        ("Nearly 40 lighthouse keepers left the Northern Isles.", "verbatim", "figures/example-f1"),
+        ("More than 40 lighthouse keepers left the Northern Isles.", "altered", "figures/example-f1"),
+        ("Nearly 60 lighthouse keepers left the Northern Isles.", "altered", "figures/example-f1"),
+        ("The winter pay was $13 a month.", "verbatim", "figures/example-f4"),
+        ("The winter pay was $15 a month.", "altered", "figures/example-f4"),
+        ("At least 20 boats were lost.", "verbatim", "figures/example-f9"),
+        ("He has 40 pigeons at home.", "not_found", None),
+    ],
+)
+def test_a_number_is_compared_with_the_figure_of_its_sentence(
+    package: Path, tmp_path: Path, sentence: str, verdict: str, record: str | None
+) -> None:
+    [item] = checked(package, tmp_path, sentence)
+    assert (item.kind, item.verdict, item.record) == ("number", verdict, record)
+
+
+def test_figures_of_other_articles_that_say_otherwise_are_named(package: Path) -> None:
+    articles = published_articles(package, None)
+    row = {"figure_a": "example-f1", "figure_b": "example-f2", "explanation": "40 is not 12."}
+    disputed = articles._replace(disputed={"example-f1": [row], "example-f2": [row]})
+    [sentence] = disputed.otherwise(["example-f1"])
+    assert sentence.endswith("Crossing to Port Example has about 12 (figures/example-f2): 40 is not 12.")
+    assert articles.otherwise(["example-f1"]) == ()
+
+
+WORD = (
+    "He said “Nobody </w:t></w:r><w:r><w:t>wrote</w:t></w:r><w:del><w:r><w:delText> not</w:delText></w:r></w:del>"
+    "<w:r><w:t> to us.”</w:t></w:r></w:p><w:p><w:r><w:t>“The lamps are dark,”</w:t></w:r></w:p><w:p><w:r><w:t>“We had "
+    "no petrol left,”"
+)
+DRAFTS = {
+    ".txt": "He said “Nobody wrote to us.”\n\n“The lamps are dark,” said one. “We had no petrol left,” he said.",
+    ".md": "# A\nHe said **“Nobody [wrote](x.html) to us.”**\n\n> The lamps are *dark*,\n\n“We had no _petrol_ left”",
+    ".html": "<head><title>“x y z”</title></head><p>He said <q>Nobody <b>wrote</b>\nto us.</q></p><blockquote><p>The "
+    "lamps are dark,</p></blockquote><script>“no”</script><p>&ldquo;We had no petrol left,&rdquo; he said.",
+    ".docx": '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>'
+    f"{WORD}</w:t></w:r></w:p></w:body></w:document>",
+}
+
+
+@pytest.mark.parametrize("ending", DRAFTS)
+def test_a_draft_is_read_in_every_kind_of_file(package: Path, tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"draft{ending}"
+    if ending == ".docx":
+        with zipfile.ZipFile(path, "w") as word:
+            word.writestr("word/document.xml", DRAFTS[ending])
+    else:
+        path.write_text(DRAFTS[ending], encoding="utf-8")
+    found = quotecheck.check(package, path, seeds=SEEDS).checked
+    assert [item.verdict for item in found] == ["verbatim", "verbatim", "altered"]
+    assert found[2].difference == "Yours has “petrol”, the article “oil”, at character 11."
+
+
+def test_a_draft_that_cannot_be_read_is_refused(package: Path, tmp_path: Path, run: Run) -> None:
+    drafts = {"a.pdf": b"%PDF", "b.txt": b"\xff\xfe", "c.docx": b"PK", "d.docx": b""}
+    with zipfile.ZipFile(tmp_path / "e.docx", "w") as word:
+        word.writestr("word/document.xml", "<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>")
+    for name, data in drafts.items():
+        (tmp_path / name).write_bytes(data)
+    for name in (*drafts, "e.docx"):
+        ran = run(tmp_path, "quotecheck", name, "--package", str(package))
+        assert (ran.code, ran.out, ran.err.startswith(f"{name} is not ")) == (1, "", True), name
+    assert run(tmp_path, "quotecheck", "none.txt", "--package", str(package)).code == 2
+
+
+def test_the_command_reports_as_text_and_as_json(published: Path, tmp_path: Path, run: Run) -> None:
+    draft = tmp_path / "draft.txt"
+    draft.write_text("“We had no petrol left,” said Salt.\n“Nobody wrote to us.”\n", encoding="utf-8")
+    ran = run(published, "quotecheck", str(draft))
+    assert ran.code == 1
+    assert ran.out.splitlines()[-1] == "1 verbatim, 1 altered, 0 not found"
+    report = json.loads(run(published, "quotecheck", str(draft), "--format", "json").out)
+    assert Counter(item["verdict"] for item in report["checked"]) == {"verbatim": 1, "altered": 1}
+    assert report["whole_articles"]
+    draft.write_text("“Nobody wrote to us.”", encoding="utf-8")
+    assert run(published, "quotecheck", str(draft)).code == 0
