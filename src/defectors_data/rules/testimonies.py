@@ -127,13 +127,14 @@ def narrated_with_reporting_verb(document: Document, path: Path, testimony: Test
 def theme_without_support(document: Document, path: Path, found: tuple[Testimony, str]) -> Iterator[Finding]:
     """If a theme has triggers, the testimony contains one, or `support` gives the words that justify the theme."""
     testimony, theme = found
-    spans, triggers = document.evidence_of(path[:2]), triggers_by_theme(document.context)[theme]
-    if spans and not _is_given(testimony, theme) and not triggered(document.text, spans, triggers):
-        message = "These words contain no trigger of this theme."
+    spans, triggers = document.evidence_of(path[:2]), triggers_by_theme(document.context)
+    if spans and not _is_given(testimony, theme) and not triggered(document.text, spans, triggers[theme]):
+        message = f"These words contain no trigger of this theme: {', '.join(triggers[theme])}."
+        others = (other for other, theirs in triggers.items() if theirs and triggered(document.text, spans, theirs))
         hints = (
+            f"Themes with a trigger in these words: {', '.join(f'`{other}`' for other in others) or 'none'}.",
             "If the words are not about this theme, remove it.",
-            "If they are, give the words that show it: `support: [{claim: ..., words: ...}]`.",
-            "If a word always shows this theme, add it to the `triggers` in annotations/vocabulary.yaml.",
+            f"If they are: `support: [{{claim: {theme}, words: ...}}]`, or one more trigger in the vocabulary.",
         )
         yield Finding(document.place(*path), "theme-without-support", message, hints)
 
