@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from collections.abc import Iterator, Sequence
 
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.project_file import Path
-from defectors_data.evidence.agreement import APOSTROPHES, is_cut, marks_around, missing_marks
+from defectors_data.evidence.agreement import APOSTROPHES, is_cut, marks_around, missing_marks, triggered
 from defectors_data.evidence.document import Document
 from defectors_data.evidence.ledger import ledger_of
 from defectors_data.evidence.subjects import triggers_by_theme
@@ -185,21 +183,3 @@ def reporting_verbs(text: str, spans: Sequence[Span], quoted: SpanIndex | None =
     inside = SpanIndex((*span, 0) for span in spans)
     around = Span(min((span.start for span in spans), default=0), max((span.end for span in spans), default=0))
     return [verb for verb in verbs(text, around, quoted) if inside.contains(*verb)]
-
-
-def triggered(text: str, spans: Iterable[Span], triggers: Sequence[str]) -> bool:
-    """Return whether a span of a text contains a trigger; one that ends in `*` matches the start of a word."""
-    pattern = _pattern(tuple(triggers))
-    return any(pattern.search(text, *span) for span in spans)
-
-
-@cache
-def _pattern(triggers: tuple[str, ...]) -> re.Pattern[str]:
-    whole = "|".join(_worded(trigger) for trigger in triggers if not trigger.endswith("*")) or "(?!)"
-    begun = "|".join(_worded(trigger[:-1]) for trigger in triggers if trigger.endswith("*")) or "(?!)"
-    return re.compile(rf"(?<!\w)(?:(?:{whole})(?!\w)|{begun})", re.IGNORECASE)
-
-
-def _worded(trigger: str) -> str:
-    """Return the pattern of a trigger, which matches any white space and both forms of the apostrophe."""
-    return r"\s+".join(re.escape(word) for word in trigger.split()).replace("'", "['’]")
