@@ -1,8 +1,8 @@
 """Measure how well quantities are read and how well quotations and quantities are detected.
 
 `tests/quantities.csv` has phrases with the quantities that they express, `tests/articles/` invented articles in which
-each quotation and quantity is marked. Half of both is held out: the code was not changed for it. Which half a phrase or
-an article belongs to depends on its name alone (`is_held_out`), so nobody chose. `tools/docs/generate.py` writes the
+each quotation and quantity is marked. Half of both is reserved: the code was not changed for it. Which half a phrase or
+an article belongs to depends on its name alone (`is_reserved`), so nobody chose. `tools/docs/generate.py` writes the
 page into docs/annotators/quantities.md.
 """
 
@@ -39,7 +39,7 @@ class Score(NamedTuple):
     """Readings that are asserted and not as expected, and quantities where none is printed."""
 
 
-def is_held_out(name: str) -> bool:
+def is_reserved(name: str) -> bool:
     """Return whether a phrase with a style, or an article, belongs to the half that the code was not changed for."""
     return crc32(name.encode()) % 2 == 1
 
@@ -136,7 +136,7 @@ def compared(expected: list[tuple[int, int]], found: list[tuple[int, int]], *, n
 def detected(*, set_apart: bool) -> Iterator[tuple[str, str, Detected]]:
     """Yield the name of each article of a half, a kind, and the counts."""
     for path in sorted(ARTICLES.glob("*.txt")):
-        if is_held_out(path.stem) == set_apart:
+        if is_reserved(path.stem) == set_apart:
             article = marked(path.read_text(encoding="utf-8"))
             found = detect(article.text)
             said = [(item.start, item.end) for item in found if item.kind == "quotation"]
@@ -177,7 +177,7 @@ def _sums(counts: Iterable[tuple[str, str, Detected]]) -> dict[str, Detected]:
 
 _ABOUT_PHRASES = (
     "`tests/quantities.csv` has phrases with the reading of a careful person, as articles of ten styles print them. The"
-    " readings were decided before the program was asked. A phrase is held out if the CRC-32 of its text is odd: the"
+    " readings were decided before the program was asked. A phrase is reserved if the CRC-32 of its text is odd: the"
     " code was not changed for it. Phrases without a style are older: they are tests, except for those that were set"
     " apart. A reading that is not right is left open if it is a guess, which an annotator corrects without `override`."
     " Phrases and code have one author, who knew what is hard, so other articles may be read less well."
@@ -193,11 +193,11 @@ def page() -> str:
         "",
         "| half | phrases | quantities | recall | precision | unit right | asserted, wrong |",
         "|---" * 7 + "|",
-        _summary("held out", held["all"]),
+        _summary("reserved", held["all"]),
         _summary("development", developed["all"]),
         _summary("set apart earlier", earlier["all"]),
         "",
-        "Recall and precision are of quantities with the right value, bounds and hedge, in percent. The held-out half:",
+        "Recall and precision are of quantities with the right value, bounds and hedge, in percent. The reserved half:",
         "",
         *_table(held),
         "",
@@ -206,7 +206,7 @@ def page() -> str:
         "| half | articles | what | printed | found | recall | detected | right | precision |",
         "|---" * 9 + "|",
     ]
-    for name, apart in (("held out", True), ("development", False)):
+    for name, apart in (("reserved", True), ("development", False)):
         counts = list(detected(set_apart=apart))
         articles = ", ".join(sorted({stem.replace("_", " ") for stem, *_ in counts}))
         lines += (

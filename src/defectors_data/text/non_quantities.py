@@ -47,7 +47,8 @@ _UNITS = "Brigade|Battalion|Regiment|Division|Squadron|Company|Aircraft|aircraft
 _PLACES = "Islands?|Dam|Beach|Hills|Lakes|Mountains?|Street|Road|Bridges?|Gorges|Corners|Rivers|Kingdoms"
 _HOUR = (
     r"(?i)(?<!\w)(?:[0-9]{1,2}|[a-z]{3,6}) ?(?:o['’]clock|noon\b|midnight\b)|(?:(?<=half past )|(?<=quarter past )"
-    r"|(?<=quarter to ))\w+|(?<=\bat )\w+ in the (?:morning|afternoon|evening)\b"
+    r"|(?<=quarter to ))\w+|(?:(?<=\bat )|(?<=around )|(?<=about )|(?<=until )|(?<=after ))\w+ in the "
+    r"(?:morning|afternoon|evening)\b"
 )
 _PHONE = (
     r"(?:(?<=\+)[0-9]{1,3}(?:[ .-]?[0-9]{2,4}){2,4}|(?<=\()[0-9]{3}\) ?[0-9]{3}[-. ][0-9]{4})(?!\w)"
@@ -57,9 +58,9 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
     # the number of a list item, such as 1. or (1)
     ("list_number", "line", r"(?m)^[ \t]{0,12}(?P<n>\(?[0-9]{1,3}[.)](?=[ \t])(?![ \t][0-9]{3}[-. ]))"),
     # 3 of 12, on a line of its own or before a caption
-    ("list_number", "line", r"(?m)^[ \t]{0,12}(?P<n>[0-9]{1,3} of [0-9]{1,3}(?=[ \t]*(?:$|:)))"),
+    ("list_number", "digit", r"(?<![^\n])[0-9]{1,3} of [0-9]{1,3}(?=[ \t]*(?:$|[:\n]))"),
     # the time of an entry, such as 18.42 — or 18.42 BREAKING
-    ("clock_time", "line", r"(?m)^(?P<n>(?:[01]?[0-9]|2[0-3])\.[0-5][0-9](?= [—–-] | [A-Z]{2}))"),
+    ("clock_time", "digit", r"(?<![^\n])[0-2]?[0-9]\.[0-5][0-9](?= [—–-] | [A-Z]{2})"),
     # 2019-03-04; 4/3/2019; March 4-6, 2019; the 4th of March; March 2019; the 1990s
     ("date", "digit", rf"(?<!\w){_YEAR}-[0-9]{{2}}-[0-9]{{2}}(?!\w)"),
     ("date", "digit", r"(?<![\w/])[0-9]{1,2}[/.][0-9]{1,2}[/.](?:[0-9]{4}|[0-9]{2})(?![\w/])"),
@@ -85,6 +86,8 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
     ("name", "word", rf"(?<!\w)[A-Z][a-z]+ [0-9]{{1,4}} (?:{_UNITS})"),
     ("name", "word", rf"(?<!\w)(?:{_SERIES}) [A-Z][a-z]+(?!\w)"),
     ("name", "number", rf"(?<!\w)[A-Z][a-z]+ (?:[A-Z][a-z]+ ){{0,2}}(?:{_PLACES})(?!\w)"),
+    # 14 Harbour Street
+    ("name", "digit", r"(?<![\w.,-])[0-9]{1,4} (?:[A-Z][a-z]+ ){1,2}(?:Street|Road|Avenue|Lane|Square)(?!\w)"),
     # 24/7; +57 300 555 0134; (202) 555-0176; 1-800-555-0199; 555-0134
     ("name", "digit", rf"(?<![\w/.,])(?:24/7|50/50)(?![\w/])|{_PHONE}"),
 )

@@ -36,6 +36,7 @@ _TOKEN = re.compile(
     r"|(?=[0-9])(?:[0-9]{1,3}(?:[,'’\u00a0\u202f\u2009][0-9]{3})+(?![0-9])(?:\.[0-9]+)?"  # 1,400
     r"|[1-9][0-9]{0,2}(?: [0-9]{3})+(?![0-9])"  # 10 000
     r"|[0-9]{1,3}(?:\.[0-9]{3}){2,}(?![0-9])"  # 1.250.000
+    r"|[0-9]+,[0-9]{1,2}(?= ?%| (?:percent|per cent|million|billion)\b)"  # 7,2 percent
     r"|[0-9]+(?:\.[0-9]+)?)"
     r"|(?<![\w.])\.[0-9]+"  # .5, but not in "word.5" or "...5"
     r"|[½¼¾⅓⅔]"
@@ -436,6 +437,8 @@ def is_digits(token: str) -> bool:
 def _digits(word: str, *, decimal: bool = True) -> float:
     """Return the number of some digits; a point that groups thousands is left out: 1.250.000, and 18.000 or 1.250."""
     grouped = word.count(".") > 1 or (not decimal and _GROUPED.fullmatch(word))
+    if word[-3:-2] == "," or word[-2:-1] == ",":
+        word = word.replace(",", ".")
     return float(re.sub(r"[^0-9]" if grouped else r"[^0-9.]", "", word))
 
 

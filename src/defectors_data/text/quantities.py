@@ -96,6 +96,7 @@ _OTHERS = {"of", "day", "time", "another", "more", "by", "thing"}
 _ARTICLES = {"a", "an"}
 _EACH = {*_ARTICLES, "per", "each", "every", "/"}
 """Words between a number and the period in which it occurs: "five a day"."""
+_PERIODS = {"minute", "hour", "day", "week", "month", "year"}
 _HYPHENS = {"-", "‑"}
 _DIGIT = re.compile("[0-9０-９½¼¾⅓⅔]")
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -340,7 +341,7 @@ class _Phrase:
         at = end + 1 if self.word(end) in _HYPHENS or self.word(end) == "+" else end
         if self.word(at) == "of" and self.word(at + 1) in {"us", "you"}:
             return ("person", None), at + 2
-        if self.word(at) in _EACH and self.word(at + 1) in MEASURES | {"day"}:
+        if self.word(at) in _EACH and self.word(at + 1) in _PERIODS:
             return None  # "five a day"
         for i in range(at, min(at + 7, len(self.words))):
             word = self.words[i]
