@@ -1,9 +1,9 @@
 """Measure how well quantities are read and how well quotations and quantities are detected.
 
 `tests/quantities.csv` has phrases with the quantities that they express, `tests/articles/` invented articles in which
-each quotation and quantity is marked. Half of both is reserved: the code was not changed for it. Which half a phrase or
-an article belongs to depends on its name alone (`is_reserved`), so nobody chose. `tools/docs/generate.py` writes the
-page into docs/annotators/quantities.md.
+each quotation and quantity is marked. Half of both is reserved: none of its failures was looked at. Which half a phrase
+or an article belongs to depends on its text or name alone (`is_reserved`). `tools/docs/generate.py` writes the page
+into docs/annotators/quantities.md.
 """
 
 from __future__ import annotations
@@ -177,10 +177,11 @@ def _sums(counts: Iterable[tuple[str, str, Detected]]) -> dict[str, Detected]:
 
 _ABOUT_PHRASES = (
     "`tests/quantities.csv` has phrases with the reading of a careful person, as articles of ten styles print them. The"
-    " readings were decided before the program was asked. A phrase is reserved if the CRC-32 of its text is odd: the"
-    " code was not changed for it. Phrases without a style are older: they are tests, except for those that were set"
-    " apart. A reading that is not right is left open if it is a guess, which an annotator corrects without `override`."
-    " Phrases and code have one author, who knew what is hard, so other articles may be read less well."
+    " readings were decided before the program was asked; two of the development half were corrected afterwards. A"
+    " phrase is reserved if the CRC-32 of its text is odd: failures were looked at, and the code changed, in the"
+    " development half only, but phrases and code have one author, who knew both halves, so other articles may be read"
+    " less well. Phrases without a style are older: they are tests, except those that were set apart. A reading that"
+    " is not right is left open if it is a guess, which an annotator corrects without `override`."
 )
 
 

@@ -412,8 +412,7 @@ class _Reader:
         """Read digits, or a number word below one hundred."""
         word = self.words[i]
         if is_digits(word):
-            decimal = self.words[i + 1] in _DEGREES or self.words[i + 1] in SCALES
-            return _digits(word, decimal=decimal), i + 1
+            return _digits(word, self.words[i + 1]), i + 1
         if word in _TENS:
             at = i + 2 if self.words[i + 1] in _JOINERS else i + 1
             unit = _SMALL.get(self.words[at], 0.0)
@@ -434,11 +433,13 @@ def is_digits(token: str) -> bool:
     return token[-1:] in _DIGITS
 
 
-def _digits(word: str, *, decimal: bool = True) -> float:
-    """Return the number of some digits; a point that groups thousands is left out: 1.250.000, and 18.000 or 1.250."""
-    grouped = word.count(".") > 1 or (not decimal and _GROUPED.fullmatch(word))
+def _digits(word: str, after: str = "%") -> float:
+    """Return the number of some digits; points that group thousands are left out: 1.250.000, 18.000 but not percent."""
+    if word.isdigit():
+        return float(word)
     if word[-3:-2] == "," or word[-2:-1] == ",":
         word = word.replace(",", ".")
+    grouped = word.count(".") > 1 or (after not in _DEGREES and after not in SCALES and _GROUPED.fullmatch(word))
     return float(re.sub(r"[^0-9]" if grouped else r"[^0-9.]", "", word))
 
 
