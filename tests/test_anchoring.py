@@ -161,11 +161,36 @@ def test_words_that_were_joined_from_two_paragraphs_are_two_parts(typed: str, pa
     assert [TWO_PARAGRAPHS[slice(*part)] for part in continuation(typed, TWO_PARAGRAPHS, near)] == parts
 
 
-def test_an_added_word_is_one_difference() -> None:
-    typed = "The keepers have left in two boats before the storm"
-    near = nearest(typed, TWO_PARAGRAPHS)
+@pytest.mark.parametrize(
+    ("typed", "meant", "said"),
+    [
+        (
+            "The keepers have left in two boats before the storm",
+            "The keepers left in two boats before the storm",
+            "Yours has an extra “have ” at character 13.",
+        ),
+        ("on the very pier, and nobody", "on the pier, and nobody", "Yours has an extra “very ” at character 8."),
+        (
+            "in two boats before a storm. Nobody ever looked",
+            "in two boats before the storm. Nobody looked",
+            "Yours has “a”, the seed “the”, at character 21. Yours has an extra “ ever” at character 36.",
+        ),
+        (
+            "“two boats”",
+            "two boats",
+            "Yours has an extra U+201C “ at character 1. Yours has an extra U+201D ” at character 11.",
+        ),
+        ("two boats\ue000", "two boats", "Yours has an extra U+E000 private-use character at character 10."),
+        ("twо boats", "two boats", "Yours has U+043E о, the seed U+006F o, at character 3."),
+        ("two\u3000boats", "two boats", "Yours has U+3000 ideographic space, the seed U+0020 space, at character 4."),
+    ],
+)
+def test_the_words_meant_are_found_and_each_difference_is_named(typed: str, meant: str, said: str) -> None:
+    text = f"{TWO_PARAGRAPHS.rstrip()} Nobody looked back at the tower.\n"
+    near = nearest(typed, text)
     assert near
-    assert difference(typed, TWO_PARAGRAPHS[slice(*near)]) == "Yours has an extra “have ” at character 13."
+    assert text[slice(*near)] == meant
+    assert difference(typed, meant) == said
 
 
 def test_a_discreet_difference_repeats_nothing_that_was_typed() -> None:

@@ -6,13 +6,17 @@ with `--golden`. Each mistake is one finding: one clear sentence at its place, w
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
 import pytest
 
-from conftest import PROJECT
+from conftest import PROJECT, found_in, spread
+from defectors_data.corpus import findings
+from defectors_data.corpus.files import Tree
 from finding_output import Run, one_finding
+from lookalikes import ALIKE
 from mistakes import BAD, Bad, words
 
 # ---- what the user sees, and what is true afterwards -------------------------------------------------------
@@ -37,7 +41,7 @@ def seen(group: str) -> dict[str, str]:
 
 
 def rewrite(group: str, name: str, out: str) -> None:
-    order = [bad.name for bad in BAD if bad.group == group]
+    order = [bad.name for bad in (*BAD, *ALIKE) if bad.group == group]
     blocks = {**seen(group), name: out}
     text = "".join(f"## {known}\n{blocks[known]}\n" for known in order if known in blocks)
     (PROJECT / f"tests/bad_input/{group}.txt").write_text(text, encoding="utf-8")
@@ -54,6 +58,22 @@ def test_a_mistake_is_one_finding_and_dist_stays(
     if golden:
         rewrite(bad.group, bad.name, out)
     assert out == seen(bad.group)[bad.name]
+
+
+@pytest.mark.parametrize("bad", spread(((bad,) for bad in ALIKE), 4))
+def test_what_looks_like_something_else_is_one_finding(bad: Bad, project: Path, golden: bool) -> None:
+    bad.act(project)
+    [finding] = found_in(project)
+    out = findings.text(finding) + "\n"
+    if golden:
+        rewrite(bad.group, bad.name, out)
+    assert out == seen(bad.group)[bad.name]
+
+
+def test_a_pipe_that_takes_the_place_of_a_file_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "seed.txt")
+    with pytest.raises(OSError, match="not a regular file"):
+        Tree(tmp_path).opened("seed.txt")
 
 
 @pytest.mark.parametrize("bad", BAD[::12], ids=lambda bad: f"{bad.group}: {bad.name}")
@@ -74,5 +94,5 @@ def test_nothing_that_is_typed_about_what_was_taken_out_is_repeated() -> None:
 
 
 def test_every_block_belongs_to_a_mistake() -> None:
-    for group in ("seeds", "yaml", "records"):
-        assert list(seen(group)) == [bad.name for bad in BAD if bad.group == group]
+    for group in ("seeds", "yaml", "records", "lookalikes"):
+        assert list(seen(group)) == [bad.name for bad in (*BAD, *ALIKE) if bad.group == group]

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import reading
 from conftest import INVENTED
 from defectors_data.evidence.agreement import marks_around
 from defectors_data.text import quantities
@@ -218,3 +219,11 @@ def test_a_paragraph_that_is_skipped_contains_no_number(text: str) -> None:
 
 def test_a_number_does_not_take_its_unit_from_the_next_paragraph() -> None:
     assert detect("0\nPlay Audio for soldiers")[0].quantity == quantities.read("0")
+
+
+def test_every_quotation_and_number_of_the_articles_in_other_styles_is_found() -> None:
+    halves = {name for apart in (True, False) for name, *_ in reading.detected(set_apart=apart)}
+    assert len(halves) == 12
+    counts = list(reading.detected(set_apart=False))
+    assert [(name, kind) for name, kind, each in counts if each.recalled < each.expected] == []
+    assert sum(each.found - each.right for *_, each in counts) <= 4

@@ -18,8 +18,8 @@ from test_findings import CODES, case, damage
 
 A = "annotations/900_example.yaml"
 
-WAITING = {rule.code for rule in RULES if rule.waits}
-"""Rules that are applied only while nothing else is wrong."""
+WAITING = {rule.code for rule in RULES if rule.waits and rule.scope == "corpus"}
+"""Rules that compare documents, and are skipped if an id is used twice."""
 
 OF_FILES = {fault.__name__.replace("_", "-") for fault in pipeline.FILE_RULES}
 """Rules on whether files can be read, which are always applied."""
@@ -93,12 +93,29 @@ def test_with_a_record_more_a_rule_saw_one_more(copied: Path) -> None:
     assert reports(copied)["empty-waiver"].seen == int(before or 0) + 1
 
 
-def test_figures_are_compared_when_nothing_else_is_wrong(copied: Path) -> None:
+def test_one_run_shows_what_is_wrong_in_records_and_between_them(copied: Path) -> None:
     edit(copied, A, "result: example-f7\n    operands: [example-f6]", "result: example-f8\n    operands: [example-f2]")
-    assert [finding.code for finding in found_in(copied)] == ["relation-fails"]
+    (copied / "annotations/comparisons.yaml").unlink()
+    definition = "        definition: Share of the crews who want to return.\n".removeprefix("    ")
+    edit(copied, "annotations/vocabulary.yaml", definition, f"{definition}    constant: true\n")
+    between = ["conflict-without-note", "relation-fails"]
+    assert [finding.code for finding in found_in(copied)] == between
     edit(copied, A, "evidence: two inns", "evidence: two ins")
-    assert [finding.code for finding in found_in(copied)] == ["evidence-not-found"]
+    assert [finding.code for finding in found_in(copied)] == ["evidence-not-found", *between]
+    edit(copied, A, "- id: example-w2\n", "- id: example-w1\n")
     assert skipped(copied) == WAITING
+
+
+def test_figures_with_a_finding_are_not_compared(copied: Path) -> None:
+    edit(copied, A, "result: example-f7\n    operands: [example-f6]", "result: example-f8\n    operands: [example-f2]")
+    edit(copied, A, "evidence: about 12 of them sleep", "evidence: about 12 of tem sleep")
+    assert [finding.code for finding in found_in(copied)] == ["evidence-not-found"]
+
+
+def test_what_can_be_checked_of_other_files_is_shown_although_one_cannot_be_read(copied: Path) -> None:
+    edit(copied, A, "evidence: two inns", "evidence: two ins")
+    edit(copied, "annotations/901_second.yaml", "occurrence: 2}", "occurence: 2}")
+    assert [finding.code for finding in found_in(copied)] == ["evidence-not-found", "unknown-key"]
 
 
 def test_what_cannot_be_read_leaves_every_rule_on_records_skipped(copied: Path) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 from collections import defaultdict
+from zlib import crc32
 
 import pytest
 
@@ -23,9 +24,15 @@ FIRST: dict[str, list[dict[str, str]]] = defaultdict(list)
 """The rows without a kind: the first quantity of each phrase."""
 EVERY: dict[str, list[dict[str, str]]] = defaultdict(list)
 """The other rows that are not set apart: a row for every quantity of a phrase."""
+STYLED: dict[str, list[dict[str, str]]] = defaultdict(list)
+"""The rows in the style of a kind of article that are not reserved."""
 for _row in PHRASES:
     if not _row["set_apart"]:
-        (EVERY if _row["kind"] else FIRST)[_row["phrase"]].append(_row)
+        (STYLED if _row["style"] else EVERY if _row["kind"] else FIRST)[_row["phrase"]].append(_row)
+
+MISREAD = {"more then 200 people", "about,40 boats left", "half-of the crew", "on march 3 2015 they left"}
+MISREAD |= {"The 9.15 to the coast was cancelled.", "We're talking about 20, 25,000 people."}
+"""Phrases that are not read as a careful person reads them, most of them with broken punctuation."""
 
 NEAR: dict[str, list[dict[str, str]]] = defaultdict(list)
 with (PROJECT / "tests" / "quantities_near.csv").open(encoding="utf-8", newline="") as _file:
@@ -62,6 +69,21 @@ def test_every_quantity_of_a_phrase_is_read(phrase: str) -> None:
     expected = expected_of(EVERY[phrase])
     assert [said[:4] for said in found] == [each[:4] for each in expected]
     assert all(said.unit in (None, each[4]) for said, each in zip(found, expected, strict=True))
+
+
+def test_every_phrase_in_the_style_of_an_article_is_read_or_left_open() -> None:
+    misread = set()
+    for phrase, rows in STYLED.items():
+        found = [reading.quantity for reading in readings(phrase)]
+        expected = [Quantity(*each) for each in expected_of(rows)]  # type: ignore[arg-type]
+        if not (len(found) == len(expected) and all(map(Quantity.agrees, found, expected))):
+            misread.add(phrase)
+    assert misread == MISREAD
+
+
+def test_half_of_the_phrases_with_a_style_are_held_out_by_their_text_alone() -> None:
+    styled = {row["phrase"]: row["set_apart"] for row in PHRASES if row["style"]}
+    assert {phrase: "yes" if crc32(phrase.encode()) % 2 else "" for phrase in styled} == styled
 
 
 def cells(text: str, reading: Reading) -> dict[str, str]:
@@ -151,7 +173,7 @@ def test_a_unit_that_the_words_do_not_state_is_a_guess(phrase: str, unit: str | 
         ("about 200 brothers", "about", None),
         ("about $5", "about", None),
         ("more than two brothers", "more_than", None),
-        ("climbed past two brothers", "more_than", None),
+        ("climbed past two brothers", "more_than", "exact"),
     ],
 )
 def test_a_preposition_that_may_mean_a_place_or_a_topic_is_a_guess(phrase: str, hedge: str, other: str | None) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -54,8 +54,8 @@ class BatchResult:
     unreadable: list[Finding] = field(default_factory=list)
     """Findings that prevent documents from being read."""
     findings: list[Finding] = field(default_factory=list)
-    waiting: list[Finding] = field(default_factory=list)
-    """Findings that count only while there are no others."""
+    faulty: set[str] = field(default_factory=set)
+    """The ids of records with a finding."""
     counts: Counter[str] = field(default_factory=Counter)
     """The number of items that rules checked, by kind of item."""
     entries: list[IndexEntry] = field(default_factory=list)
@@ -99,31 +99,31 @@ def process(batch: Batch, context: Context | None, options: Options) -> BatchRes
             result.entries.append(IndexEntry(raw.file, raw.line, read.file.content.source.id))
         if context and read.file and read.text is not None:
             documents.append(Document(read.file, read.text, read.seed, context))
-    if not result.unreadable and context:
-        for number, document in enumerate(documents):
-            _check(number, document, options, result)
-        # Rules that follow references are skipped where an id is ambiguous, so references may lead nowhere.
-        if options.tables and not result.findings and not any(document.has_duplicate_ids for document in documents):
-            from defectors_data import executors  # noqa: PLC0415  # pyarrow is slow to import
-            from defectors_data.rows import records  # noqa: PLC0415  # pyarrow is slow to import
+    for number, document in enumerate(documents):
+        _check(number, document, options, result)
+    # Rules that follow references are skipped where an id is ambiguous, so references may lead nowhere.
+    unambiguous = not any(document.has_duplicate_ids for document in documents)
+    if options.tables and context and unambiguous and not (result.unreadable or result.findings):
+        from defectors_data import executors  # noqa: PLC0415  # pyarrow is slow to import
+        from defectors_data.rows import records  # noqa: PLC0415  # pyarrow is slow to import
 
-            executors.spare()
-            made = records.tables_of(documents, options.without)
-            result.tables, result.used, result.faults = made.tables, made.used, made.faults
+        executors.spare()
+        made = records.tables_of(documents, options.without)
+        result.tables, result.used, result.faults = made.tables, made.used, made.faults
     return result
 
 
 def _check(number: int, document: Document, options: Options, result: BatchResult) -> None:
     applied = apply(document, SUBJECTS)
     result.findings += [*document.anchoring_findings, *applied.findings]
-    result.waiting += applied.waiting
+    result.faulty |= document.faulty
     result.counts += applied.counts
     result.keys += [(number, key.kind, key.value) for key in keys_of(document)]
     result.printed |= printed_of_shared(document)
     result.parts += sum(len(cited.parts) for cited in document.cited)
     result.records += len(document.testimonies) + len(document.figures)
     if options.compare:
-        result.figures += comparisons.compared_figures(document)
+        result.figures += (each for each in comparisons.compared_figures(document) if each.id not in document.faulty)
         if options.tables:
             result.ties.append(comparisons.source_ties(document))
 
@@ -216,7 +216,7 @@ class _Run:
         total = self.total
         total.unreadable += result.unreadable
         total.findings += result.findings
-        total.waiting += result.waiting
+        total.faulty |= result.faulty
         total.seeds += result.seeds
         for entry in result.entries:
             if entry.line:
@@ -255,25 +255,26 @@ class _Run:
                 if not (total.documents or len(context.tombstones) or total.unreadable):
                     total.unreadable.append(reader.no_annotations())
         if context is None or total.unreadable:
-            findings = grouped(total.unreadable)
-            return Checked(None, findings, list(_reports(findings, None, Counter(), skipped=_always)))
+            # Only what concerns a single document can be said while others are missing.
+            findings = grouped(total.unreadable + total.findings)
+            return Checked(None, findings, list(_reports(findings, None, total.counts, skipped=_always)))
         self.index.finish()
         pairs = comparisons.pairs(total.figures, context) if self._compares else []
-        view = CorpusView(context, self.index, self._open, pairs, total.printed)
+        view = CorpusView(context, self.index, self._open, pairs, printed=total.printed)
         relations = self._relations_between_documents(view)
         total.findings += [finding for each in _across(waits=False) for finding in each.function(view)]
         total.findings = self._without_consequences(total.findings)
-        waits = bool(total.findings)
-        if not waits:
-            total.findings = [*total.waiting]
-            total.findings += [
-                finding for each in _across(waits=True) if self._compares for finding in each.function(view)
-            ]
+        # If an id is used twice, it is unknown which figures are meant.
+        compares = self._compares and not any(finding.code == "duplicate-id" for finding in total.findings)
+        if compares:
+            if total.findings:
+                view = replace(view, compared={figure.id for figure in total.figures})
+            total.findings += [finding for each in _across(waits=True) for finding in each.function(view)]
         findings = grouped(total.findings)
         counts = Counter({**total.counts, **{on: count(view) for on, count in COUNTS.items()}})
 
         def is_skipped(each: Rule) -> bool:
-            return each.waits and (waits or (each.scope == "corpus" and not self._compares))
+            return each.waits and each.scope == "corpus" and not compares
 
         reports = list(_reports(findings, self, counts, skipped=is_skipped))
         return Checked(
@@ -347,10 +348,9 @@ class _Run:
             figures |= {figure.id: figure for _, figure in document.figures if figure.id in holders}
         made: dict[str, pa.Table] = {}
         for _, document in view.documents(named):
-            document.borrowed = figures
+            document.borrowed, document.faulty = figures, set(self.total.faulty)
             applied = apply(document, {"relations": SUBJECTS["relations"]})
             self.total.findings += applied.findings
-            self.total.waiting += applied.waiting
             self.total.counts += applied.counts
             if self.options.tables:
                 from defectors_data.rows import records  # noqa: PLC0415
@@ -392,7 +392,7 @@ def _reports(
             continue
         reported.add(each.code)
         same = [other for other in RULES if other.code == each.code]
-        if skipped(each):
+        if skipped(each) and not found[each.code]:
             yield RuleReport(each.code, each.on, None, None)
         else:
             seen = sum(counts[on] for on in {other.on for other in same})

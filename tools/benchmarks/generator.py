@@ -278,6 +278,7 @@ _VOCABULARY: Entry = {
         {"term": "towers_closed", "definition": "Towers that were closed.", "units": ["item"]},
     ],
     "populations": [{"term": "lighthouse_keepers", "definition": "All keepers of lighthouses."}],
+    "attributes": [{"attribute": "branch", "value": "army", "triggers": ["regiment"]}],
     "tolerances": [{"hedge": "about", "percent": 10}, {"hedge": "nearly", "percent": 10}],
 }
 _DATASET: Entry = {

@@ -93,7 +93,8 @@ their tests in `tests/findings/`.
 
 At the end, `check` and `build` print how many rules were checked, which rules had no subjects, and which were skipped.
 With `--rules` both list every rule with its numbers of subjects and findings, as `--format json` does under `rules`.
-Rules that compare figures are skipped until there are no other findings; if a rule is skipped, the exit code is 1.
+Figures that have a finding are not compared, nor are any if an id is used twice. What concerns one file is reported
+even if another file cannot be read; rules that need both are skipped, and the exit code is 1.
 """
 
 

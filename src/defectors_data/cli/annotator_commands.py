@@ -14,7 +14,7 @@ import typer
 
 from defectors_data.cli import arguments, summary
 from defectors_data.cli.arguments import ANY_SEED, RULES_HELP, Jobs, Root, Style
-from defectors_data.cli.output import Format, as_json, inform, report, say, show_rules, shown, steps, stop
+from defectors_data.cli.output import Format, as_json, inform, report, say, show_rules, shown, steps, stop, warn
 from defectors_data.corpus import findings as f
 
 if TYPE_CHECKING:
@@ -116,23 +116,28 @@ def _checked(folder: Path, executor: Remembering | None = None, *, jobs: int | N
         )
 
 
+OTHERS_SHOWN = 5
+"""Findings of other files that are named when the files that were asked for have none."""
+
+
 def _show(checked: Checked, folder: Path, files: list[Path] | None, style: Format, *, every_rule: bool) -> NoReturn:
     """Show the findings in the named files, or in all, and stop with the exit code."""
     wanted = {name for file in files or () for name in arguments.files_meant(folder, file)}
     found = [item for item in checked.findings if not wanted or _is_wanted(item.place.file, wanted)]
     listed = list(summary.table(checked.rules)) if every_rule else []
     report(found, folder, style, checked.rules, listed)
-    others = len(checked.findings)
-    if others and all(rule.findings is None for rule in checked.rules if rule.rule == "duplicate-id"):
-        stop(1, f"These files cannot be checked until other files can be read: {others} findings in others.")
+    if others := checked.findings:
+        line = say if style == "text" else warn
+        until = "" if checked.context else " Not all can be checked until the others can be read."
+        line(f"No findings in these files; {len(others)} in others.{until}")
+        for other in others[:OTHERS_SHOWN]:
+            line(f"    {f.head(other, relocate=lambda file: shown(f'{folder}/{file}'))}")
+    elif style == "text" and wanted:
+        inform("No findings in these files, and none in others.")
+    elif style == "text":
+        sources = f"{checked.sources:,} source{'' if checked.sources == 1 else 's'}"
+        inform(f"No findings: {checked.records:,} testimonies and figures in {sources} match their seeds.")
     if style == "text":
-        if others:
-            inform(f"No findings in these files; {others} in others.")
-        elif wanted:
-            inform("No findings in these files, and none in others.")
-        else:
-            sources = f"{checked.sources:,} source{'' if checked.sources == 1 else 's'}"
-            inform(f"No findings: {checked.records:,} testimonies and figures in {sources} match their seeds.")
         show_rules(listed, checked.rules)
     raise typer.Exit(1 if others else 0)
 

@@ -6,6 +6,7 @@ or its bytes are not text.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import re
@@ -66,11 +67,19 @@ class Tree:
             return why_not(error)
         if not self.inside(file):
             return _OUTSIDE
-        return None if stat.S_ISREG(mode) else "it is a folder" if stat.S_ISDIR(mode) else "it is not a regular file"
+        return None if stat.S_ISREG(mode) else "it is a folder" if stat.S_ISDIR(mode) else _IRREGULAR
 
     def opened(self, file: str) -> BinaryIO:
-        """Open a file for reading."""
-        return os.fdopen(os.open(self.path(file), os.O_RDONLY | os.O_CLOEXEC), "rb")
+        """Open a regular file for reading.
+
+        Raises:
+            OSError: it cannot be opened, or something else, such as a pipe, has taken its place since it was listed.
+        """
+        opened = os.fdopen(os.open(self.path(file), os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK), "rb")
+        if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
+            opened.close()
+            raise OSError(errno.EINVAL, _IRREGULAR)
+        return opened
 
 
 def is_half_done(root: FilePath) -> bool:
@@ -89,6 +98,7 @@ def folder_faults(tree: Tree, folder: str) -> Iterator[Finding]:
         yield file_unreadable(folder, why_not(error))
 
 
+_IRREGULAR = "it is not a regular file"
 _OUTSIDE = "it is a link that leads out of the project"
 
 

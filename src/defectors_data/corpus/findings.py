@@ -61,9 +61,14 @@ def lines(findings: Iterable[Finding], worded: Callable[..., str], *, relocate: 
 
 def text(finding: Finding, *, relocate: Relocate = str) -> str:
     """Return a finding as `file:line:column: code: sentence`, help lines below it, indented by four."""
+    rows = (f"    {printable(row)}" for row in finding.help[:HELP_LINES])
+    return "\n".join([head(finding, relocate=relocate), *rows])
+
+
+def head(finding: Finding, *, relocate: Relocate = str) -> str:
+    """Return a finding as `file:line:column: code: sentence`."""
     file, line, column = finding.place
-    head = f"{relocate(file)}:{line}:{column}: {finding.code}: {finding.message}"
-    return "\n".join([printable(head), *(f"    {printable(row)}" for row in finding.help[:HELP_LINES])])
+    return printable(f"{relocate(file)}:{line}:{column}: {finding.code}: {finding.message}")
 
 
 def github(finding: Finding, *, relocate: Relocate = str) -> str:

@@ -116,13 +116,8 @@ class _Explainer:
     def value(self, path: Path, fault: ErrorDetails) -> Finding:
         if fault["type"] in ("literal_error", "union_tag_invalid", "union_tag_not_found"):
             return self.choice(fault, path)
-        hint = self.other_letter(path) if fault["type"] == "string_pattern_mismatch" else ()
+        hint = () if self.protected(path) else _look_alike(str(self.at(path)), fault["type"])
         return invalid_value(self.place(path), _message(fault), hint)
-
-    def other_letter(self, path: Path) -> tuple[str, ...]:
-        """Name the first letter outside a to z, which may look like one of them; nothing for a protected person."""
-        letters = [] if self.protected(path) else [c for c in str(self.at(path)) if c.isalpha() and not c.isascii()]
-        return tuple(f"It contains U+{ord(c):04X}, {unicodedata.name(c, 'letter').lower()}." for c in letters[:1])
 
     def keys(self, path: Path, keys: _Keys) -> tuple[list[Finding], bool]:
         """Return what is wrong with the keys of one mapping, and whether some seem to belong to another kind."""
@@ -163,6 +158,16 @@ class _Explainer:
                 return self.empty(path) if path in self.typed.keys else missing_key(self.place(path), [key])
         return _not_allowed(self.place(path), self.at(path), allowed, discreet=self.protected(path))
 
+
+def _look_alike(typed: str, kind: str) -> tuple[str, ...]:
+    """Name the first character outside ASCII, which may look like one in it, if the kind of error may be due to it."""
+    found = [c for c in typed if not c.isascii() and (kind in _IN_ASCII or c.isalpha())]
+    names = (f"It contains U+{ord(c):04X}, {unicodedata.name(c, 'character').lower()}." for c in found[:1])
+    return tuple(names) if kind in {*_IN_ASCII, "string_pattern_mismatch"} else ()
+
+
+_IN_ASCII = {"plain_number", "whole_number", "edtf"}
+"""Kinds of errors of values that have only characters of ASCII."""
 
 _MANY = 2
 """Records with the same missing keys that are reported one by one; more are taken for one mistake."""
@@ -374,7 +379,9 @@ def _not_allowed(place: Place, typed: Any, allowed: Sequence[str], *, discreet: 
     among = f"one of {', '.join(allowed)}"
     if discreet or not isinstance(typed, str):
         return invalid_value(place, f"The value must be {among}.")
-    return invalid_value(place, f"`{typed[:60]}` is not {among}.", did_you_mean(typed, allowed))
+    return invalid_value(
+        place, f"`{typed[:60]}` is not {among}.", (*did_you_mean(typed, allowed), *_look_alike(typed, "edtf"))
+    )
 
 
 _NOT_SHARED = "Describe a speaker who is not named in full in the file of the source only."

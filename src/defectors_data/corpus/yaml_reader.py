@@ -27,8 +27,15 @@ MOST = 20_000
 Places: TypeAlias = dict[Path, Place]
 
 # libyaml reads U+0085, U+2028, U+2029 and a lone carriage return as line ends, which would hide the text after them;
-# the others are invisible.
-_INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
+# the others are invisible, or change the order in which an editor shows the characters around them.
+_INVISIBLE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\ufeff\ufffe\uffff\ud800-\udfff]|(?<=[ \t\n])#[^\n]*[\u2066-\u2069]"
+)
+
+# An indentation, or the end of a key, with a character that only looks like a space or a colon.
+_LOOKALIKE = re.compile(
+    r"^[ -]*(?:(?P<colon>[^\W\d]\w*[：﹕꞉ː∶])|(?:[^\W\d]\w*:)?(?P<space>[^\S \t\r\n]))", re.MULTILINE
+)
 
 _COMMENT = re.compile(r"(?P<gap>[ \t\r\n]+)(?P<beginning>#[ \t]{0,40}\S{0,40})")
 
@@ -40,6 +47,7 @@ _WRITE_OUT = "Write the value out; words that begin with & * or ! need quotation
 _INDENT = "Indent with spaces, as deep as the lines around it."
 _UNCLOSED = ("A quotation mark is opened and never closed.", 'Close it; one inside double quotation marks is `\\"`.')
 _ESCAPE = ("YAML has no such escape sequence.", "Write a backslash in double quotation marks twice.")
+_DIRECTIVE = ("A line cannot begin with `%`.", _QUOTE_IT)
 _TAB = ("This line is indented with a tab.", _INDENT)
 
 _MESSAGES = {
@@ -86,7 +94,10 @@ _MESSAGES = {
     ),
     "did not find expected alphabetic or numeric character": ("A value cannot begin with `&` or `*`.", _QUOTE_IT),
     "did not find expected whitespace or line break": ("A value cannot begin with `!`, `&` or `*`.", _QUOTE_IT),
-    "could not find expected directive name": ("A line cannot begin with `%`.", _QUOTE_IT),
+    "could not find expected directive name": _DIRECTIVE,
+    "found unknown directive name": _DIRECTIVE,
+    "found incompatible YAML document": _DIRECTIVE,
+    "found duplicate %YAML directive": _DIRECTIVE,
     "did not find expected node content": ("A value was expected here.", "Write it, or remove the comma."),
     "did not find expected <document start>": (
         "There is text after the end of the document.",
@@ -179,6 +190,10 @@ class _Builder:
                 self._place_of_bare(event)
             elif kind is yaml.DocumentStartEvent:
                 self.documents += 1
+                if event.tags:
+                    raise _Refused(
+                        yaml_feature(self._place(event), "Directives", "Remove the line that begins with `%`.")
+                    )
                 if self.documents > 1:
                     raise _Refused(yaml_feature(self._place(event), "Several documents", "Keep one of them."))
 
@@ -203,6 +218,8 @@ class _Builder:
             value = value.rstrip("\n")
         top = self.stack[-1] if self.stack else None
         if top and not top.awaited and type(top.value) is dict:
+            if style in _BLOCKS:
+                raise _Refused(yaml_feature(place, "Keys that are blocks", "Make the key one word."))
             self._key(top, value, place)
         else:
             self._put(value if value or style else None, place)
@@ -270,7 +287,7 @@ def parse(text: str, *, file: str, most: int = MOST) -> Typed:
     """
     text = text.removeprefix("\ufeff")
     if found := _INVISIBLE.search(text.replace("\r\n", " \n")):
-        return _nothing(yaml_character(Place(file, *line_and_column(text, found.start())), found[0]))
+        return _nothing(yaml_character(Place(file, *line_and_column(text, found.end() - 1)), found[0][-1]))
     parsed = surrogates.set_aside(text)
     builder = _Builder(file, text, most, aside=parsed is not text)
     try:
@@ -281,6 +298,9 @@ def parse(text: str, *, file: str, most: int = MOST) -> Typed:
         place = _place_of(error, file)
         if builder.quoted and builder.quoted[1] == place.line:
             return _nothing(_closed_late(*builder.quoted))
+        near = text.splitlines(keepends=True)[max(0, place.line - 2) : place.line]
+        if found := _LOOKALIKE.search("".join(near)):
+            return _nothing(_looks_alike(Place(file, place.line + 1 - len(near)), "".join(near), found))
         return _nothing(yaml_syntax(place, str(getattr(error, "problem", ""))))
     return Typed(builder.root, builder.places, builder.keys, builder.findings, builder.comments, builder.doubled, text)
 
@@ -320,6 +340,15 @@ def _closed_late(place: Place, line: int) -> Finding:
     message = f"The quotation mark that opens here is not closed until line {line}."
     hint = "Close it where the words end; inside double quotation marks write `\\\"`, inside single ones `''`."
     return Finding(place, "yaml-syntax", message, (hint,))
+
+
+def _looks_alike(first: Place, text: str, found: re.Match[str]) -> Finding:
+    """Report `yaml-syntax` for a character that only looks like a space or a colon, in text that begins in a line."""
+    name = "colon" if found["colon"] else "space"
+    line, column = line_and_column(text, found.end() - 1)
+    message = f"U+{ord(text[found.end() - 1]):04X} is not the {name} that YAML expects here."
+    place = Place(first.file, first.line + line - 1, column)
+    return Finding(place, "yaml-syntax", message, (f"Type an ordinary {name}.",))
 
 
 def yaml_character(place: Place, character: str) -> Finding:

@@ -6,7 +6,8 @@ Rules report disagreement; rules on completeness ask the same functions, so that
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 
 from defectors_data.corpus.project_file import Path
 from defectors_data.evidence.anchoring import holds
@@ -116,3 +117,24 @@ def is_read(document: Document, path: Path, value: str | int) -> bool:
     if text is None:
         return True
     return holds(text, value) if isinstance(value, str) else value in quantities.numbers(text)
+
+
+# ---- triggers ----------------------------------------------------------------------------------------------------
+
+
+def triggered(text: str, spans: Iterable[Span], triggers: Sequence[str]) -> bool:
+    """Return whether a span of a text contains a trigger; one that ends in `*` matches the start of a word."""
+    pattern = _pattern(tuple(triggers))
+    return any(pattern.search(text, *span) for span in spans)
+
+
+@cache
+def _pattern(triggers: tuple[str, ...]) -> re.Pattern[str]:
+    whole = "|".join(_worded(trigger) for trigger in triggers if not trigger.endswith("*")) or "(?!)"
+    begun = "|".join(_worded(trigger[:-1]) for trigger in triggers if trigger.endswith("*")) or "(?!)"
+    return re.compile(rf"(?<!\w)(?:(?:{whole})(?!\w)|{begun})", re.IGNORECASE)
+
+
+def _worded(trigger: str) -> str:
+    """Return the pattern of a trigger, which matches any white space and both forms of the apostrophe."""
+    return r"\s+".join(re.escape(word) for word in trigger.split()).replace("'", "['’]")

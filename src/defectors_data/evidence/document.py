@@ -77,6 +77,8 @@ class Document:
         """Results of functions decorated with `per_document`."""
         self.borrowed: Mapping[str, Figure] | None = None
         """Figures of other documents that relations of this one use; None until they are loaded."""
+        self.faulty: set[str] = set()
+        """The ids of records with a finding, which rules that wait leave out; filled when rules are applied."""
 
     def place(self, *path: str | int) -> Place:
         """Return the place of a value, or of the nearest value that contains it."""

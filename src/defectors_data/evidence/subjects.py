@@ -46,6 +46,14 @@ def _attributes_of_speakers(document: Document) -> Iterator[Subject]:
                 yield (*path, key), value
 
 
+def _attributes_with_triggers(document: Document) -> Iterator[Subject]:
+    """Yield the attributes of speakers of which the vocabulary says what words show them."""
+    for path, entry in document.entries:
+        for key in triggers_by_attribute(document.context):
+            if value := getattr(document.heard.get(entry.id), key, None):
+                yield (*path, key), value
+
+
 def _attesting_words(document: Document) -> Iterator[Subject]:
     """Yield the evidence of attributes; the last step of the path is the attribute."""
     for path, mention in document.mentions:
@@ -76,6 +84,16 @@ def triggers_by_theme(context: Context) -> dict[str, tuple[str, ...]]:
 def units_by_measure(context: Context) -> dict[str, tuple[str, ...]]:
     """Return the units of each measure, by its term."""
     return _by_term(context.vocabulary.content.measures, "units")
+
+
+@lru_cache(maxsize=1)
+def triggers_by_attribute(context: Context) -> dict[str, dict[str, tuple[str, ...]]]:
+    """Return the triggers of each value of an attribute of speakers, by attribute and value."""
+    found: dict[str, dict[str, tuple[str, ...]]] = {}
+    for each in context.vocabulary.content.attributes:
+        values = found.setdefault(each.attribute, {})
+        values[each.value] = (*values.get(each.value, ()), *each.triggers)
+    return found
 
 
 def _by_term(terms: Iterable[Any], key: str) -> dict[str, tuple[Any, ...]]:
@@ -221,6 +239,7 @@ SUBJECTS: dict[str, Subjects] = {
     "attributes of mentions": lambda document: document.attributes_of_mentions,
     "ages and years of service": lambda document: _values(document.mentions, "age", "years_of_service"),
     "genders and requests of speakers": _attributes_of_speakers,
+    "attributes of speakers with triggers": _attributes_with_triggers,
     "evidence of attributes": _attesting_words,
     "evidence of a gender": lambda document: (
         (path, words) for path, words in _attesting_words(document) if path[-1] == "gender"

@@ -67,6 +67,17 @@ class Tolerance(Record):
     """The largest distance, in percent of the number; for counted units it is a whole number, and at least 1."""
 
 
+class AttributeWords(Record):
+    """Words that show a role, a class of rank or a branch of a speaker."""
+
+    attribute: Literal["role", "rank_class", "branch"]
+    """The attribute."""
+    value: Term
+    """A value of the attribute."""
+    triggers: Annotated[tuple[Line, ...], Field(min_length=1)]
+    """Words that indicate the value, in any case; a `*` at the end of a word matches any ending."""
+
+
 class Vocabulary(Record):
     """`annotations/vocabulary.yaml`: the open vocabularies."""
 
@@ -76,6 +87,8 @@ class Vocabulary(Record):
     """What figures measure."""
     populations: tuple[VocabularyTerm, ...] = ()
     """Who or what figures measure, if a measure is used for several populations."""
+    attributes: tuple[AttributeWords, ...] = ()
+    """Words that show the attributes of speakers."""
     tolerances: tuple[Tolerance, ...] = ()
     """How far the hedges `about` and `nearly` extend when figures are compared."""
 

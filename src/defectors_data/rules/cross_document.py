@@ -190,6 +190,8 @@ def note_without_conflict(corpus: CorpusView) -> Iterator[Finding]:
     listed, seen = corpus.context.comparisons, set()
     for i, entry in enumerate(listed):
         pair = frozenset(entry.figures)
+        if corpus.compared is not None and not pair.issubset(corpus.compared):
+            continue
         if pair not in differing or pair in seen:
             message = "These two figures are not compared, have a number in common, or already have a note."
             yield Finding(listed.place(i), "note-without-conflict", message, ("Remove the entry.",))

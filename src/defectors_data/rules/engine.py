@@ -30,7 +30,7 @@ class Rule(NamedTuple):
     """What it checks: a key of `subjects.SUBJECTS`, or of `index.COUNTS` if it compares documents."""
     scope: Scope
     waits: bool
-    """Whether its findings count only if there are no others, so that one error is reported once."""
+    """Whether it is applied after the others, and not to records with a finding, so that one error is reported once."""
     unique_ids: bool
     """Whether it is skipped for a document in which an id is used twice, because it looks records up by id."""
     codebook: tuple[str, ...]
@@ -79,8 +79,6 @@ class DocumentFindings(NamedTuple):
     """The findings of the rules in a document."""
 
     findings: list[Finding]
-    waiting: list[Finding]
-    """Findings of the rules that wait."""
     counts: Counter[str]
     """The number of subjects, by kind."""
 
@@ -88,13 +86,18 @@ class DocumentFindings(NamedTuple):
 def apply(document: Document, subjects: Mapping[str, Subjects]) -> DocumentFindings:
     """Apply the document rules for some kinds of subjects to a document."""
     by_kind = {kind: list(find(document)) for kind, find in subjects.items()}
-    result = DocumentFindings([], [], Counter({kind: len(found) for kind, found in by_kind.items()}))
-    for each in RULES:
-        if each.scope != "document" or (each.unique_ids and document.has_duplicate_ids):
-            continue
-        findings = result.waiting if each.waits else result.findings
-        for path, subject in by_kind.get(each.on, ()):
-            findings.extend(each.function(document, path, subject))
+    result = DocumentFindings([], Counter({kind: len(found) for kind, found in by_kind.items()}))
+    faulty = {cited.path[:2] for cited in document.cited if cited.path not in document.spans}
+    for waits in (False, True):
+        for each in RULES:
+            if each.scope != "document" or each.waits != waits or (each.unique_ids and document.has_duplicate_ids):
+                continue
+            for path, subject in by_kind.get(each.on, ()):
+                if found := list(each.function(document, path, subject)):
+                    result.findings.extend(found)
+                    faulty.add(path[:2])
+        if faulty:
+            document.faulty |= {name for path, _, name in document.records if path in faulty}
     return result
 
 

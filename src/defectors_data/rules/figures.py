@@ -196,9 +196,11 @@ def unresolved_relation(document: Document, path: Path, relation: Relation) -> I
         yield Finding(document.place(*path, "operands"), "unresolved-relation", message)
 
 
-@rule(on="relations", waits=True, codebook="F11")
+@rule(on="relations", waits=True, unique_ids=True, codebook="F11")
 def relation_fails(document: Document, path: Path, relation: Relation) -> Iterator[Finding]:
     """A relation that does not work out has a `note` that says why."""
+    if document.faulty.intersection((relation.id, relation.result, *relation.operands)):
+        return
     result = evaluate_relation(relation, document.figures_by_id, tolerances(document.context))
     if result and result.outcome == "fails" and not relation.note:
         message = f"This does not work out: {result.computation}."

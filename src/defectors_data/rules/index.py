@@ -240,6 +240,8 @@ class CorpusView:
     """Opens documents again, in the order of the entries."""
     pairs: Sequence[Pair] = ()
     """The pairs of figures of one measure; empty if there are too many to compare."""
+    compared: Collection[str] | None = None
+    """The ids of the figures that are compared because they have no finding; None if all are."""
     printed: Collection[Doubt] = frozenset()
     """What the articles print of the doubtful words in free text of shared files."""
 

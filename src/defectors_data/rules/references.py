@@ -158,6 +158,9 @@ def unknown_term(document: Document, path: Path, term: str) -> Iterator[Finding]
         message = f"{'This' if hidden else f'`{term}`'} is not a term of annotations/vocabulary.yaml."
         hint = () if hidden else did_you_mean(term, known)
         hint = hint or ("Use one of its terms, or define this one there.",)
+        if not hidden:
+            units = f", units: [{document.content.figures[int(path[1])].unit}]" if key == "measure" else ""
+            hint += (f"To paste there: - {{term: {term}, definition: ...{units}}}",)
         # If no term at all is defined, that is one error.
         yield Finding(document.place(*path), "unknown-term", message, hint, f"{key} {term if known else ''}")
 

@@ -74,6 +74,29 @@ def outlet_not_cited(document: Document, path: Path, outlet: str) -> Iterator[Fi
         yield Finding(document.place(*path), "outlet-not-cited", message, did_you_mean(outlet, cited))
 
 
+@rule(on="outlets of testimonies", codebook="S2")
+def outlet_text_mismatch(document: Document, path: Path, outlet: str) -> Iterator[Finding]:
+    """The outlet of a testimony is named in its paragraph, or is the last that the text names before."""
+    spans, cited = document.evidence_of(path[:2]), document.source.cited_outlets
+    if not spans or outlet not in cited or document.content.withdrawn:
+        return
+    start, end = document.text.rfind("\n", 0, spans[0].start) + 1, document.text.find("\n", spans[-1].end)
+    named = [(at, each) for each in cited for at in _named(document, each) if at < end or end < 0]
+    around = {each for at, each in named if at >= start} or {each for _, each in [max(named, default=(0, ""))]}
+    if outlet not in around:
+        message = "Neither the paragraph of these words nor the text before it names this outlet last."
+        hint = "Correct the outlet, or remove it if the words were said to the source's own outlet."
+        yield Finding(document.place(*path), "outlet-text-mismatch", message, (hint,))
+
+
+def _named(document: Document, outlet: str) -> Iterator[int]:
+    """Yield where the text names an outlet: by all its words, by the last one, or by their first letters."""
+    words = outlet.removeprefix("The ").split()
+    forms = {" ".join(words), words[-1], "".join(word[0] for word in words) if len(words) > 1 else words[0]}
+    pattern = "|".join(map(re.escape, sorted(forms)))
+    yield from (found.start() for found in re.finditer(rf"\b(?:{pattern})\b", document.text))
+
+
 # ---- what was taken down -----------------------------------------------------------------------------------------
 
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.project_file import Path
-from defectors_data.evidence.agreement import is_read
+from defectors_data.evidence.agreement import is_read, triggered
 from defectors_data.evidence.anchoring import holds
 from defectors_data.evidence.document import Document, per_document
 from defectors_data.evidence.ledger import ledger_of
-from defectors_data.evidence.subjects import SUBJECTS
+from defectors_data.evidence.subjects import SUBJECTS, triggers_by_attribute
 from defectors_data.models.annotation import Evidence, SharedReference, SpeakerEntry
 from defectors_data.rules.engine import rule
 from defectors_data.text.detection import is_age
@@ -121,6 +121,32 @@ def gender_text_mismatch(document: Document, path: Path, _: Evidence) -> Iterato
     if gender and genders and gender not in genders:
         message, hint = "These words indicate another gender.", "Correct the gender, or copy other words."
         yield Finding(document.place(*path), "gender-text-mismatch", message, (hint,))
+
+
+@rule(on="attributes of speakers with triggers", unique_ids=True, codebook="P3")
+def attribute_text_mismatch(document: Document, path: Path, value: str) -> Iterator[Finding]:
+    """The words of the mentions, or of `attested_by`, show the role, class of rank and branch of a speaker.
+
+    They contain a trigger of the value. Words of `attested_by` without any trigger are enough, and so are words without
+    one for a value that has none, unless they show one other value only.
+    """
+    key, entry = str(path[-1]), document.entry_of(path)
+    mentions = [(*path[:2], "mentions", i) for i in range(len(entry.mentions))]
+    attested = [span for at in mentions for span in document.at((*at, "attested_by", key))]
+    spans = attested or [span for at in mentions for span in document.evidence_of(at)]
+    if not spans or document.content.withdrawn or document.context.shared.has_duplicate_ids:
+        return
+    triggers = triggers_by_attribute(document.context)[key]
+    shown = [other for other, words in triggers.items() if triggered(document.text, spans, words)]
+    if value in shown or (not shown and attested) or (value not in triggers and len(shown) != 1):
+        return
+    cause = f"{entry.id} {key}" if isinstance(entry, SharedReference) else ""
+    message = f"The words of this speaker do not show this `{key}`."
+    hint = (
+        f"They show: {', '.join(f'`{other}`' for other in shown)}." if shown else "They contain none of its triggers."
+    )
+    ways = f"Correct it, or copy the words that show it into `attested_by: {{{key}: ...}}` of a mention."
+    yield Finding(document.place(*path), "attribute-text-mismatch", message, (hint, ways), cause)
 
 
 @rule(on="evidence of attributes", unique_ids=True, codebook="P3")

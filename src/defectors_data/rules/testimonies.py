@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from collections.abc import Iterator, Sequence
 
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.project_file import Path
-from defectors_data.evidence.agreement import APOSTROPHES, is_cut, marks_around, missing_marks
+from defectors_data.evidence.agreement import APOSTROPHES, is_cut, marks_around, missing_marks, triggered
 from defectors_data.evidence.document import Document
 from defectors_data.evidence.ledger import ledger_of
 from defectors_data.evidence.subjects import triggers_by_theme
@@ -127,13 +125,14 @@ def narrated_with_reporting_verb(document: Document, path: Path, testimony: Test
 def theme_without_support(document: Document, path: Path, found: tuple[Testimony, str]) -> Iterator[Finding]:
     """If a theme has triggers, the testimony contains one, or `support` gives the words that justify the theme."""
     testimony, theme = found
-    spans, triggers = document.evidence_of(path[:2]), triggers_by_theme(document.context)[theme]
-    if spans and not _is_given(testimony, theme) and not triggered(document.text, spans, triggers):
-        message = "These words contain no trigger of this theme."
+    spans, triggers = document.evidence_of(path[:2]), triggers_by_theme(document.context)
+    if spans and not _is_given(testimony, theme) and not triggered(document.text, spans, triggers[theme]):
+        message = f"These words contain no trigger of this theme: {', '.join(triggers[theme])}."
+        others = (other for other, theirs in triggers.items() if theirs and triggered(document.text, spans, theirs))
         hints = (
+            f"Themes with a trigger in these words: {', '.join(f'`{other}`' for other in others) or 'none'}.",
             "If the words are not about this theme, remove it.",
-            "If they are, give the words that show it: `support: [{claim: ..., words: ...}]`.",
-            "If a word always shows this theme, add it to the `triggers` in annotations/vocabulary.yaml.",
+            f"If they are: `support: [{{claim: {theme}, words: ...}}]`, or one more trigger in the vocabulary.",
         )
         yield Finding(document.place(*path), "theme-without-support", message, hints)
 
@@ -184,21 +183,3 @@ def reporting_verbs(text: str, spans: Sequence[Span], quoted: SpanIndex | None =
     inside = SpanIndex((*span, 0) for span in spans)
     around = Span(min((span.start for span in spans), default=0), max((span.end for span in spans), default=0))
     return [verb for verb in verbs(text, around, quoted) if inside.contains(*verb)]
-
-
-def triggered(text: str, spans: Iterable[Span], triggers: Sequence[str]) -> bool:
-    """Return whether a span of a text contains a trigger; one that ends in `*` matches the start of a word."""
-    pattern = _pattern(tuple(triggers))
-    return any(pattern.search(text, *span) for span in spans)
-
-
-@cache
-def _pattern(triggers: tuple[str, ...]) -> re.Pattern[str]:
-    whole = "|".join(_worded(trigger) for trigger in triggers if not trigger.endswith("*")) or "(?!)"
-    begun = "|".join(_worded(trigger[:-1]) for trigger in triggers if trigger.endswith("*")) or "(?!)"
-    return re.compile(rf"(?<!\w)(?:(?:{whole})(?!\w)|{begun})", re.IGNORECASE)
-
-
-def _worded(trigger: str) -> str:
-    """Return the pattern of a trigger, which matches any white space and both forms of the apostrophe."""
-    return r"\s+".join(re.escape(word) for word in trigger.split()).replace("'", "['’]")

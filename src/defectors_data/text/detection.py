@@ -165,7 +165,9 @@ def _mark(text: str, at: int, start: int, end: int, *, last_partner: int, last_s
         return None  # inches or seconds
     opens = before in _BEFORE_OPENING and after not in _SPACES
     closes = before not in _SPACES or after in _SPACES
-    if character in _OPENING:
+    if character == '"' and before in _SPACES and after in _SPACES:
+        opens = closes = True
+    elif character in _OPENING:
         opens, closes = True, closes and not opens
     elif character in _CLOSING:
         closes = True

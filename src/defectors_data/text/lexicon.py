@@ -146,6 +146,7 @@ _NOUNS = {
     "citizens inhabitants passengers patients doctors volunteers fighters rebels strong recruits conscripts sailors "
     "pilots teenagers adults infants babies parents mothers fathers husbands wives",
     "other": "families households kilometer kilometers kilometre kilometres km meters metres feet acres hectares tons "
+    "foot inches yards cents pence kroner "
     "tonnes liter liters litre litres gallons pounds barrels euros rubles roubles rupees yen yuan francs lira liras "
     "pesos bolivars bolívares bolívars seconds degrees seats votes eur cad aud gbp",
 }

@@ -13,9 +13,9 @@ from typing import Literal, NamedTuple, TypeAlias
 from defectors_data.text.numerals import Numeral, Tokens
 
 LabelKind: TypeAlias = Literal["date", "clock_time", "list_number", "name"]
-Beginning: TypeAlias = Literal["line", "digit", "word", "any", "number", "numeral"]
-"""How a pattern starts: with a line, a digit, the word before one, either of these two, the name that ends in a number
-word, or any number."""
+Beginning: TypeAlias = Literal["start", "line", "digit", "word", "any", "number", "numeral"]
+"""How a pattern starts: with the text, a line, a digit, the word before one, either of these two, a name that
+ends in a number word, or any number."""
 
 
 class Label(NamedTuple):
@@ -40,21 +40,28 @@ _SERIES = (
 )
 _NUMBERED = (
     r"Nos?\.|Article|Art\.|Resolution|Decree|Law|Section|Chapter|Flight|Route|Highway|Boeing|Airbus|Room|Gate|Channel"
-    rf"|Page|Vol\.|Apollo|Version|Annex|Group of|Battalion|Brigade|Bill|Psalm|Mach|Windows|Interstate|{_SERIES}"
+    rf"|Page|Vol\.|Apollo|Version|Annex|Group of|Battalion|Brigade|Bill|Psalm|Mach|Windows|Interstate|Avenue"
+    rf"|{_SERIES}"
 )
 _UNITS = "Brigade|Battalion|Regiment|Division|Squadron|Company|Aircraft|aircraft"
 _PLACES = "Islands?|Dam|Beach|Hills|Lakes|Mountains?|Street|Road|Bridges?|Gorges|Corners|Rivers|Kingdoms"
 _HOUR = (
     r"(?i)(?<!\w)(?:[0-9]{1,2}|[a-z]{3,6}) ?(?:o['’]clock|noon\b|midnight\b)|(?:(?<=half past )|(?<=quarter past )"
-    r"|(?<=quarter to ))\w+|(?<=\bat )\w+ in the (?:morning|afternoon|evening)\b"
+    r"|(?<=quarter to ))\w+|(?:(?<=\bat )|(?<=around )|(?<=about )|(?<=until )|(?<=after ))\w+ in the "
+    r"(?:morning|afternoon|evening)\b"
 )
 _PHONE = (
     r"(?:(?<=\+)[0-9]{1,3}(?:[ .-]?[0-9]{2,4}){2,4}|(?<=\()[0-9]{3}\) ?[0-9]{3}[-. ][0-9]{4})(?!\w)"
-    r"|(?<![\w.,-])(?:1[-. ])?(?:[0-9]{3}[-. ])?[0-9]{3}-[0-9]{4}(?![\w-]|,[0-9]| ?[a-z])"
+    r"|(?<![\w.,-])(?:1[-. ])?(?:[0-9]{3}[-. ])?[0-9]{3}-[0-9]{4}(?![\w-]|,[0-9]| ?(?!(?:or|and)\b)[a-z])"
 )
+_STREET = r"(?<![\w.,-])[0-9]{1,4} (?:[A-Z][a-z]+ ){1,2}(?:Street|Road|Avenue|Lane|Square)(?!\w)"
 _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
     # the number of a list item, such as 1. or (1)
     ("list_number", "line", r"(?m)^[ \t]{0,12}(?P<n>\(?[0-9]{1,3}[.)](?=[ \t])(?![ \t][0-9]{3}[-. ]))"),
+    # 3 of 12, on a line of its own or before a caption
+    ("list_number", "start", r"[0-9]{1,3} of [0-9]{1,3}(?=[ \t]*(?:$|[:\n]))"),
+    # the time of an entry, such as 18.42 BREAKING
+    ("clock_time", "start", r"[0-2]?[0-9]\.[0-5][0-9](?= [A-Z]{2})"),
     # 2019-03-04; 4/3/2019; March 4-6, 2019; the 4th of March; March 2019; the 1990s
     ("date", "digit", rf"(?<!\w){_YEAR}-[0-9]{{2}}-[0-9]{{2}}(?!\w)"),
     ("date", "digit", r"(?<![\w/])[0-9]{1,2}[/.][0-9]{1,2}[/.](?:[0-9]{4}|[0-9]{2})(?![\w/])"),
@@ -76,12 +83,12 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
         "word",
         r"(?<![\w$€£])(?!(?:mid|pre|post|late|early|to)-)[A-Za-z]{1,12}[-‑]?[0-9]{1,6}[A-Za-z]?(?![\w,.][0-9])(?!\w)",
     ),
-    ("name", "digit", r"(?<![\w.,])[0-9]{1,2}[GD](?!\w)"),
+    ("name", "digit", r"(?<![\w.,$€£])[0-9]{1,2}(?:[GD]|[AC-JLN-SU-Z](?= [A-Z]))(?!\w)"),
     ("name", "word", rf"(?<!\w)[A-Z][a-z]+ [0-9]{{1,4}} (?:{_UNITS})"),
     ("name", "word", rf"(?<!\w)(?:{_SERIES}) [A-Z][a-z]+(?!\w)"),
     ("name", "number", rf"(?<!\w)[A-Z][a-z]+ (?:[A-Z][a-z]+ ){{0,2}}(?:{_PLACES})(?!\w)"),
-    # 24/7; +57 300 555 0134; (202) 555-0176; 1-800-555-0199; 555-0134
-    ("name", "digit", rf"(?<![\w/.,])(?:24/7|50/50)(?![\w/])|{_PHONE}"),
+    # 14 Harbour Street; 24/7; +57 300 555 0134; (202) 555-0176; 1-800-555-0199; 555-0134
+    ("name", "digit", rf"(?<![\w/.,])(?:24/7|50/50)(?![\w/])|{_PHONE}|{_STREET}"),
 )
 _ADDRESS = re.compile(r"(?:https?://|www\.)[^\s“”\"<>]+|(?<![\w.+-])[\w.+-]+@[\w.-]+")
 _PATTERNS = [(kind, beginning, re.compile(expression)) for kind, beginning, expression in _EXPRESSIONS]
@@ -138,6 +145,7 @@ def _beginnings(text: str, found: Tokens, numbers: list[Numeral]) -> dict[Beginn
     names = [start for start, token in zip(found.starts, found.texts, strict=True) if token in _NAMES]
     series = {at for name in names for at in _before(text, name)}
     return {
+        "start": [0] if digits[:1] == [0] else [],
         "line": digits,
         "digit": digits,
         "word": sorted({*words, *series}),

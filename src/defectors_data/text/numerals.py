@@ -35,7 +35,8 @@ _TOKEN = re.compile(
     r"[^\W\d_½¼¾⅓⅔][^\W\d_]*"  # words first, as they are the most frequent
     r"|(?=[0-9])(?:[0-9]{1,3}(?:[,'’\u00a0\u202f\u2009][0-9]{3})+(?![0-9])(?:\.[0-9]+)?"  # 1,400
     r"|[1-9][0-9]{0,2}(?: [0-9]{3})+(?![0-9])"  # 10 000
-    r"|[0-9]{1,3}(?:\.[0-9]{3}){2,}(?![0-9])"  # 1.250.000, but 1.250 is a decimal
+    r"|[0-9]{1,3}(?:\.[0-9]{3}){2,}(?![0-9])"  # 1.250.000
+    r"|[0-9]+,[0-9]{1,2}(?= ?%| (?:percent|per cent|million|billion)\b)"  # 7,2 percent
     r"|[0-9]+(?:\.[0-9]+)?)"
     r"|(?<![\w.])\.[0-9]+"  # .5, but not in "word.5" or "...5"
     r"|[½¼¾⅓⅔]"
@@ -223,6 +224,8 @@ class _Reader:
             return (2 * scale, "vague", end) if end > at else None
         if self.words[i] in _PLURALS:
             scale, end = _PLURALS[self.words[i]], i + 1
+            if self.words[end] == "and" and self.words[end + 1] == self.words[i]:
+                end += 2  # "hundreds and hundreds"
             while self.words[end] == "of" and self.words[end + 1] in _PLURALS:
                 scale, end = scale * _PLURALS[self.words[end + 1]], end + 2
             return 2 * scale, "vague", end
@@ -275,7 +278,9 @@ class _Reader:
         return (round(100 * count / _PARTS[part], 2), "share", at + 1) if is_share else None
 
     def half(self, i: int) -> Read:
-        """Read "half" as a share, or in "half a million", "half-a-dozen" and "half an hour" as a number."""
+        """Read "half" as a share, as a number in "half a million" and "half an hour", or a factor: "half as much"."""
+        if self.words[i + 1] == "as" and (self.words[i + 2] in {"much", "many"} or self.words[i + 3] == "as"):
+            return 0.5, "factor", i + 1
         at = self.after_hyphen(i + 1)
         at = self.after_hyphen(at + 1) if self.words[at] in _ARTICLES else at
         scale, end = self.scale(at)
@@ -407,7 +412,7 @@ class _Reader:
         """Read digits, or a number word below one hundred."""
         word = self.words[i]
         if is_digits(word):
-            return _digits(word), i + 1
+            return _digits(word, self.words[i + 1]), i + 1
         if word in _TENS:
             at = i + 2 if self.words[i + 1] in _JOINERS else i + 1
             unit = _SMALL.get(self.words[at], 0.0)
@@ -428,5 +433,15 @@ def is_digits(token: str) -> bool:
     return token[-1:] in _DIGITS
 
 
-def _digits(word: str) -> float:
-    return float(re.sub(r"[^0-9.]" if word.count(".") < 2 else r"[^0-9]", "", word))  # noqa: PLR2004  # 1.250.000
+def _digits(word: str, after: str = "%") -> float:
+    """Return the number of some digits; points that group thousands are left out: 1.250.000, 18.000 but not percent."""
+    if word.isdigit():
+        return float(word)
+    if word[-3:-2] == "," or word[-2:-1] == ",":
+        word = word.replace(",", ".")
+    grouped = word.count(".") > 1 or (after not in _DEGREES and after not in SCALES and _GROUPED.fullmatch(word))
+    return float(re.sub(r"[^0-9]" if grouped else r"[^0-9.]", "", word))
+
+
+_GROUPED = re.compile(r"[1-9][0-9]{0,2}\.[0-9]{2}0")
+"""One point before three digits, the last of them a zero, with which no decimal ends in print."""

@@ -85,7 +85,7 @@ def may_contain_numbers(text: str) -> bool:
 
 _STOPS = set('.,;:!?()[]“”"«»—–…')
 _NEGATORS = {"not", "t", "never", "no", "nor", "without", "cannot", "nobody", "neither", "hardly"}
-_PRONOUNS = {"them", "us", "you", "whom", "which", "it"}
+_PRONOUNS = {"them", "us", "you", "whom", "which", "it", "others"}
 _PREPOSITIONS = set("of in on at for with from to and who that were was".split())
 _CLAUSES = (_PREPOSITIONS - {"of", "and"}) | set(
     "whose is are had has have as by but when after before while said thereabouts".split()
@@ -94,6 +94,9 @@ _CLAUSES = (_PREPOSITIONS - {"of", "and"}) | set(
 _OTHERS = {"of", "day", "time", "another", "more", "by", "thing"}
 """Words after "one" that make it idiomatic."""
 _ARTICLES = {"a", "an"}
+_EACH = {*_ARTICLES, "per", "each", "every", "/"}
+"""Words between a number and the period in which it occurs: "five a day"."""
+_PERIODS = {"minute", "hour", "day", "week", "month", "year"}
 _HYPHENS = {"-", "‑"}
 _DIGIT = re.compile("[0-9０-９½¼¾⅓⅔]")
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -236,13 +239,15 @@ class _Phrase:
             return None
         if one and hedge is None and self.negated(first, reach=4):
             hedge = "less_than"
-            if not unit and self.word(end).isalpha():
-                likely = likely or likely_unit(f"{self.word(end)}s") or "item"
+        if one and hedge not in {None, "exact"} and not unit and self.word(end).isalpha():
+            likely = likely or likely_unit(f"{self.word(end)}s") or "item"
         quantity = _quantity(number.value, hedge or "exact", unit, likely, other)
         return Reading(self.starts[self.first(number)], self.signed_end(number), quantity)
 
     def one_counts(self, first: int, end: int, *, hedged: bool) -> bool:
         """Return whether "one" is a quantity: hedged, negated, or before a unit of measurement."""
+        if self.word(first - 1) in _HYPHENS and not self.word(first - 2).isdigit():
+            return False  # "no-one"
         noun = self.word(end)
         after = UNITS.get(noun) or ("percent" if noun == "%" else None)
         counts = noun.isalpha() and noun not in _CLAUSES | _PREPOSITIONS | _PRONOUNS | _OTHERS
@@ -274,8 +279,10 @@ class _Phrase:
     ) -> tuple[str | None, str | None]:
         """Return the likely and the other meaning of a hedging phrase: prepositions can mean a place or a topic."""
         places = lexicon.ELSEWHERE.get(phrase[0]) if len(phrase) == 1 else None
-        if places is None or before in lexicon.CLIMBS:
+        if places is None:
             return hedge, None
+        if before in lexicon.CLIMBS:
+            return hedge, "exact" if small and before in places else None
         if before in places or (small and phrase[0] in lexicon.INSIDE):
             return "exact", hedge
         return hedge, "exact" if small else None
@@ -332,6 +339,10 @@ class _Phrase:
         """
         plural: tuple[Units, int] | None = None
         at = end + 1 if self.word(end) in _HYPHENS or self.word(end) == "+" else end
+        if self.word(at) == "of" and self.word(at + 1) in {"us", "you"}:
+            return ("person", None), at + 2
+        if self.word(at) in _EACH and self.word(at + 1) in _PERIODS:
+            return None  # "five a day"
         for i in range(at, min(at + 7, len(self.words))):
             word = self.words[i]
             if word == "%" or (word == "per" and self.word(i + 1) == "cent"):
@@ -404,9 +415,7 @@ class _Phrase:
             return unit
         after = [word for word in self.words[at : at + 6] if word not in _HYPHENS][:4]
         monthly = "monthly" in after or "monthly" in self.words[max(0, before - 4) : before]
-        monthly |= any(
-            first in {"a", "per", "each", "every", "/"} and second == "month" for first, second in pairwise(after)
-        )
+        monthly |= any(first in _EACH and second == "month" for first, second in pairwise(after))
         return "usd_per_month" if monthly else unit
 
     def first(self, number: Numeral) -> int:
@@ -439,7 +448,7 @@ class _Phrase:
     def article_hedge(self, i: int, *, single: bool) -> str | None:
         """Return the hedge of an article: a negation of "even a" or "a single", or a hedge of a unit of measurement."""
         even = any(self.word(i - back) == "even" and self.negated(i - back, reach=4) for back in (1, 2, 3))
-        if even or (single and self.negated(i, reach=2)):
+        if even or (single and self.negated(i, reach=4)):
             return "less_than"
         found = self.phrase_before(i) if UNITS.get(self.word(i + 1)) in MEASURED else None
         if not found or found[0] in lexicon.LOOSE:

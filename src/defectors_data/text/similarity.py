@@ -76,25 +76,29 @@ _WORD = re.compile(r"\w")
 
 
 def _matched(needle: str, line: str) -> tuple[int, int]:
-    """Return the run of a line to which the needle is aligned: from the first run that both share to the last one."""
+    """Return the run of words of a line that has most letters of the needle in common, in order, and few others."""
     from rapidfuzz import fuzz  # noqa: PLC0415
-    from rapidfuzz.distance import Levenshtein  # noqa: PLC0415
+    from rapidfuzz.distance import LCSseq  # noqa: PLC0415
+
+    def cost(start: int, end: int) -> tuple[int, int]:
+        # What was typed and is missing counts twice: words may be left out of a quotation, but are rarely added.
+        in_common = LCSseq.similarity(needle, line[start:end])
+        return 2 * (len(needle) - in_common) + end - start - in_common, end - start
 
     found = fuzz.partial_ratio_alignment(needle, line) if len(needle) < len(line) else None
-    slack = 8 + len(needle) // 8
-    start = max(0, (found.dest_start if found else 0) - slack)
-    end = min(len(line), (found.dest_end if found else len(line)) + slack)
-    same = [step for step in Levenshtein.opcodes(needle, line[start:end]) if step.tag == "equal"]
-    same = [step for step in same if step.src_end - step.src_start >= _RUN] or same
-    if not same:
-        return start, end
-    first = start + same[0].dest_start - same[0].src_start
-    last = start + same[-1].dest_end + len(needle) - same[-1].src_end
-    return max(0, first), min(len(line), max(last, first + 1))
+    start, end = (found.dest_start, found.dest_end) if found else (0, len(line))
+    slack = 8 + min(len(needle) // 2, NEEDLE if len(needle) < _LONG else 0)
+    starts = [at.start() for at in _TOKEN.finditer(line, max(0, start - slack), start + slack)]
+    ends = [at.end() for at in _TOKEN.finditer(line, max(0, end - slack), min(len(line), end + slack))]
+    for _ in range(2):
+        end = min((at for at in ends if at > start), key=lambda at: cost(start, at), default=end)
+        start = min((at for at in starts if at < end), key=lambda at: cost(at, end), default=start)
+    return start, end
 
 
-_RUN = 4
-"""Code points in a row that are evidence of an alignment."""
+_LONG = 2000
+"""Code points from which the ends of words are searched for only near where they should be."""
+_TOKEN = re.compile(r"\w+|[^\w\s]")
 
 
 def fold(words: str) -> str:
@@ -106,12 +110,18 @@ def fold(words: str) -> str:
 
 
 _CLASSES = (
-    ("quotation mark or apostrophe", "'\"`´‘’‚‛“”„‟‹›«»′″ʼ"),
-    ("dash or hyphen", "-‐‑‒–—―−"),
-    ("space", " \t\n\u00a0\u2002\u2003\u2009\u200a\u202f"),
+    ("quotation mark or apostrophe", "'\"`´‘’‚‛“”„‟‹›«»′″ʹʻʼʽˈ＇＂"),
+    ("dash or hyphen", "-‐‑‒–—―−－"),
+    (
+        "space",
+        " \t\n\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u2800\u3000",
+    ),
 )
-_INVISIBLE = "\u00ad\u200b-\u200f\u2060\ufe00-\ufe0f\ufeff"
-"""Characters that are not seen inside a word: soft hyphen, zero-width ones, variation selectors."""
+_INVISIBLE = (
+    "\u00ad\u034f\u061c\u115f\u1160\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff"
+    "\uffa0\U000e0000-\U000e0fff\u0334-\u0338"
+)
+"""Characters that are not seen inside a word, as Unicode's Default_Ignorable_Code_Point lists them, and strokes."""
 
 
 FOLDS = {ord(member): members[0] for _, members in _CLASSES for member in members if member != "\n"}
@@ -171,6 +181,10 @@ def _step(typed: str, seed: str, at: int, discreet: bool, name: str) -> str:  # 
     """Return a sentence on one difference, at a character of what was typed, counted from 1."""
     if len(typed) == len(seed) == 1 and any(typed in members and seed in members for _, members in _CLASSES):
         return f"Yours has {_named(typed)}, the {name} {_named(seed)}, at character {at}."
+    pairs = [i for i in range(len(typed)) if typed[i] != seed[i]] if len(typed) == len(seed) else []
+    if pairs and not discreet and all(typed[i].isascii() != seed[i].isascii() for i in pairs):
+        i = pairs[0]
+        return f"Yours has {_named(typed[i])}, the {name} {_named(seed[i])}, at character {at + i}."
     if typed and typed.lower() == seed.lower() and typed.isascii() == seed.isascii():
         return f"Yours has {typed}, the {name} {seed}, at character {at}: the case differs."
     if typed and seed and UNSEEN.sub("", typed) == UNSEEN.sub("", seed):
@@ -210,17 +224,17 @@ def _compatible(words: str) -> str:
 
 
 def _shown_run(words: str) -> str:
-    """Return a run of characters in quotation marks, or the name of a single invisible one."""
-    return (
-        _named(words)
-        if len(words) == 1 and (words.isspace() or not words.isprintable() or UNSEEN.match(words))
-        else f"“{words[:40]}”"
-    )
+    """Return a run of characters in quotation marks, or the name of a single one that is no letter or digit."""
+    return _named(words) if len(words) == 1 and not words.isalnum() else f"“{words[:40]}”"
 
 
 def _named(character: str) -> str:
-    shown = character if character.isprintable() and not character.isspace() and not UNSEEN.match(character) else ""
-    return f"U+{ord(character):04X} {shown or unicodedata.name(character, 'control character').lower()}"
+    shown = "" if fold(character) == " " or not character.isprintable() or UNSEEN.match(character) else character
+    unnamed = _UNNAMED.get(unicodedata.category(character), "control character")
+    return f"U+{ord(character):04X} {shown or unicodedata.name(character, unnamed).lower()}"
+
+
+_UNNAMED = {"Co": "private-use character", "Cn": "unassigned character"}
 
 
 def in_yaml(words: str) -> str:
