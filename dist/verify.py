@@ -827,7 +827,7 @@ NOT_SIMPLE = re.compile(  # words that make a number out of several, or in more 
     r"[½¼¾⅓⅔/！-～]|\b(half|halves|quarters?|thirds?|(four|fif|six|seven|eigh|nin|ten|eleven|twelf|[a-z]+teen|[a-z]+tie)ths?"
     rf"|once|twice|thrice|minus|[a-z]*fold|(doubl|tripl|trebl|quadrupl|quintupl|halv)[a-z]+|couple|out|every|point|decades?|dozens?|scores?|tens|({SCALES_OR})(s|ths?))\b"
     rf"|\bin[\s-]+([0-9]|{'|'.join([*WORDS, *TENS])})|[a-z][0-9]|[0-9](?!(k|m|mn|bn)\b)[a-z]"
-    r"|[0-9]['’ ][0-9]{3}|[0-9] (mn|mln|bn|bln|tn|trn)\b|(?<![a-z0-9])[-−][0-9]"  # 10 000; 5 bn; -5
+    r"|[0-9]['’ .][0-9]{3}(?![0-9])|[0-9] (mn|mln|bn|bln|tn|trn)\b|(?<![a-z0-9])[-−][0-9]"  # 10 000; 5 bn; -5
     r"|(?<![\s0-9$€£(])(?!\A)\.[0-9]|\.[0-9]+\.[0-9]"  # a point after a word or mark; 1.2.3
 )
 

@@ -154,7 +154,7 @@ def rehydrate(
     seeds: Annotated[Path, typer.Option(metavar="FOLDER", help="Your own copies of the articles.")],
     out: Annotated[Path, typer.Option(metavar="FOLDER", help="The folder to write the full package to.")],
 ) -> None:
-    """Make the full package from a standoff edition and your copies.
+    """Make the full package again from a stand-off edition.
 
     The result is the published package, byte for byte, or nothing is written.
     """
@@ -180,7 +180,7 @@ def quotecheck(
     package: Package = None,
     style: Style = "text",
 ) -> None:
-    """Compare quotations and numbers of your text with the articles.
+    """Compare quotations and numbers of a text with the data.
 
     The exit code is 1 if any is altered or not found.
     """

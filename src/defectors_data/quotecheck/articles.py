@@ -119,6 +119,6 @@ def _words(source: Mapping[str, Any], spans: Sequence[Row]) -> str:
     text = ["\n"] * source["chars"]
     for span in spans:
         words = f"{span['prefix'] or ''}{span['exact'] or ''}{span['suffix'] or ''}"
-        start = span["start"] - len(span["prefix"] or "")
-        text[start : start + len(words)] = words
+        first = span["start"] - len(span["prefix"] or "")
+        text[first : first + len(words)] = words
     return "".join(text)

@@ -128,7 +128,7 @@ def id_removed_without_tombstone(corpus: CorpusView) -> Iterator[Finding]:
             yield Finding(place, "id-removed-without-tombstone", message, (hint,))
 
 
-@rule(on="ids of earlier releases", scope="corpus", waits=True, codebook="K4")
+@rule(on="ids of earlier releases", scope="corpus", codebook="K4")
 def version_too_low(corpus: CorpusView) -> Iterator[Finding]:
     """Data that differ from the last release have a higher version.
 
