@@ -216,8 +216,8 @@ def test_a_citation_and_a_link_are_copied(opened: Opened) -> None:
     record = page.locator(".record:target")
     words = "testimonies/example-t8: testimony (Mira Fenn), “Keepers Leave the Lighthouse, Crossing to Port Example”"
     for button, copied in (
-        ("Copy citation", f"Record {words}, The Example Gazette, about March 2019."),
-        ("BibTeX", f"  note = {{Record {words}, The Example Gazette, about March 2019}}"),
+        ("Copy citation", f"Record {words}, The Example Gazette, about March 2019, example-t8@"),
+        ("BibTeX", f"  note = {{Record {words}, The Example Gazette, about March 2019, example-t8@"),
         ("CSL-JSON", f'"note": "Record {words}'),
         ("Copy link", "index.html#testimonies/example-t8"),
     ):

@@ -25,7 +25,15 @@ from defectors_data.models.fields import (
     Term,
     Version,
 )
-from defectors_data.models.vocabularies import COMPARISON_NOTES, RecordTable, TakedownReason, Unit
+from defectors_data.models.vocabularies import (
+    COMPARISON_NOTES,
+    Branch,
+    RankClass,
+    RecordTable,
+    Role,
+    TakedownReason,
+    Unit,
+)
 
 
 class VocabularyTerm(Record):
@@ -72,7 +80,7 @@ class AttributeWords(Record):
 
     attribute: Literal["role", "rank_class", "branch"]
     """The attribute."""
-    value: Term
+    value: Literal[Role, RankClass, Branch]
     """A value of the attribute."""
     triggers: Annotated[tuple[Line, ...], Field(min_length=1)]
     """Words that indicate the value, in any case; a `*` at the end of a word matches any ending."""
