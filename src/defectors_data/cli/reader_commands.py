@@ -154,7 +154,7 @@ def rehydrate(
     seeds: Annotated[Path, typer.Option(metavar="FOLDER", help="Your own copies of the articles.")],
     out: Annotated[Path, typer.Option(metavar="FOLDER", help="The folder to write the full package to.")],
 ) -> None:
-    """Make the full package again from a stand-off edition.
+    """Make the full package again from a standoff edition.
 
     The result is the published package, byte for byte, or nothing is written.
     """
