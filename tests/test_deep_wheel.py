@@ -104,3 +104,7 @@ def test_the_command_line_says_what_to_install_and_runs_with_it(elsewhere: Path,
     (packages / "locked.pth").write_text(sysconfig.get_path("purelib"), encoding="utf-8")
     ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout + ran.stderr
+    example = PROJECT / "src/defectors_data/example"
+    subprocess.run([command[0], "init", "corpus"], cwd=tmp_path, check=True)
+    files = [sum(path.is_file() for path in folder.rglob("*")) for folder in (example, tmp_path / "corpus")]
+    assert files[0] == files[1] > 0

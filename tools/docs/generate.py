@@ -47,7 +47,8 @@ def main() -> None:
     """Write or check every page."""
     pages = {
         PROJECT / "docs/annotators/findings.md": findings_page(),
-        PROJECT / "docs/annotators/adding-an-article.md": guide.page(),
+        PROJECT / "docs/annotators/adding-an-article.md": guide.adding_an_article(),
+        PROJECT / "docs/publishers/own-corpus.md": guide.own_corpus(),
         PROJECT / "docs/publishers/cli.md": commands.page(),
     }
     pages |= notebook.pages()

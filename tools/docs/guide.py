@@ -1,4 +1,4 @@
-"""Run the steps of docs/annotators/adding-an-article.md on an invented article, and fill in the output."""
+"""Run the commands of two pages, on an invented article and in an empty folder, and fill in their output."""
 
 from __future__ import annotations
 
@@ -12,28 +12,42 @@ from pathlib import Path
 
 PROJECT = Path(__file__).parents[2]
 GUIDE = PROJECT / "tests" / "guide"
-STEP = re.compile(r"<!-- (output|refusal|file|article)(?:: )?(.*?) -->")
-"""A step of the guide. A `refusal` is the output of a command that ends with exit code 1."""
+STEP = re.compile(r"<!-- (output|refusal|files?|article)(?:: )?(.*?) -->")
+"""A step of a page. A `refusal` is the output of a command that ends with exit code 1."""
 
 
-def page() -> str:
-    """Return the guide with the current output of each command."""
+def adding_an_article() -> str:
+    """Return docs/annotators/adding-an-article.md: its commands run in a copy of the invented corpus."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(shutil.copytree(PROJECT / "tests" / "invented", Path(folder) / "project"))
         shutil.copy(GUIDE / "902_bells.txt", root / "seeds")
-        template = (GUIDE / "adding-an-article.md.in").read_text(encoding="utf-8")
-        return STEP.sub(lambda step: _step(root, step[1], step[2]), template)
+        return _page("adding-an-article", root)
+
+
+def own_corpus() -> str:
+    """Return docs/publishers/own-corpus.md: its commands run in an empty folder."""
+    with tempfile.TemporaryDirectory() as folder:
+        return _page("own-corpus", Path(folder))
+
+
+def _page(name: str, root: Path) -> str:
+    """Return a page with the current output of each command."""
+    template = (GUIDE / f"{name}.md.in").read_text(encoding="utf-8")
+    return STEP.sub(lambda step: _step(root, step[1], step[2]), template)
 
 
 def _step(root: Path, kind: str, what: str) -> str:
     if kind == "article":
         return (GUIDE / "902_bells.txt").read_text(encoding="utf-8").rstrip()
+    if kind == "files":
+        found = (path.relative_to(root).as_posix() for path in (root / what).rglob("*") if path.is_file())
+        return "\n".join(sorted(found))
     if kind == "file":
         return _annotate(root, what)
     command = [sys.executable, "-m", "defectors_data", *shlex.split(what)]
     ran = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     if ran.returncode != (kind == "refusal") or not ran.stdout:
-        sys.exit(f"a command of the guide failed: {what}\n{ran.stdout}{ran.stderr}")
+        sys.exit(f"a command of a page failed: {what}\n{ran.stdout}{ran.stderr}")
     return ran.stdout.rstrip()
 
 

@@ -39,6 +39,7 @@ app = typer.Typer(
 )
 
 COMMANDS = (
+    (publisher_commands.init, "init my-corpus"),
     (publisher_commands.build, "build --out build/dist"),
     (annotator_commands.check, "check annotations/000_d0d957609dc7296e.yaml"),
     (publisher_commands.shard, "shard --out ../corpus-of-shards"),

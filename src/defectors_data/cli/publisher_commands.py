@@ -1,4 +1,4 @@
-"""The commands for publishers: `build`, `shard`, `schema`, `zip` and `takedown`."""
+"""The commands for publishers: `init`, `build`, `shard`, `schema`, `zip` and `takedown`."""
 
 from __future__ import annotations
 
@@ -35,6 +35,27 @@ if TYPE_CHECKING:
     from defectors_data.executors import Executor
     from defectors_data.models.project import Tombstone
     from defectors_data.release.takedown import OnChanged, Plan, Printed
+
+
+_EXAMPLE = Path(__file__).parents[1] / "example"
+"""The corpus that `init` writes. `dot-` in the name of a file or folder is a dot, so that no tool leaves it out."""
+
+
+def init(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A folder that does not exist yet, or is empty.")],
+) -> None:
+    """Start a corpus of your own, from an annotated example.
+
+    The example is one invented article. It passes `check` and can be built.
+    """
+    from defectors_data.package import folders, publication  # noqa: PLC0415
+
+    if folders.exists(folder) and not (folder.is_dir() and not any(folder.iterdir())):
+        stop(2, f"{folder} is not an empty folder: give another place. Nothing was written.")
+    files = sorted(path for path in _EXAMPLE.rglob("*") if path.is_file())
+    for path in files:
+        publication.save(folder / path.relative_to(_EXAMPLE).as_posix().replace("dot-", "."), path.read_bytes())
+    inform(f"{shown(folder)}: {len(files)} files written. Next: defectors-data check --root {shown(folder)}")
 
 
 def build(

@@ -113,7 +113,7 @@ class Doubt(NamedTuple):
 
 
 _PLAIN = re.compile(r"[a-z\s,.;:!?()'\"’“”]*")
-_TOKEN = re.compile(r"[0-9]+(?:[.,:/][0-9]+)*(?![^\W_])|[^\W_]+(?:['’_-][^\W_]+)*|_+")
+_TOKEN = re.compile(r"[0-9]+(?:[.,:/][0-9]+)*(?![^\W_])|[^\W_]+(?:['’_-][^\W_]+)*(?:(?<=-\d)\.\d\b)?|_+")
 _STANDARD = re.compile(standard_pattern([note for note in STANDARD_NOTES if "RECORDS" not in note]))
 _RECORD = re.compile(r"-(?:speaker-|[mtfwr])[0-9]{1,4}\b")
 """The end of the id of a record; other rules check whether the record may be named."""
@@ -148,7 +148,8 @@ def _doubts_of(piece: str, form: Form, *, first: bool, joined: bool) -> Iterator
         return
     for number in re.findall(r"\d+(?:[.,:/]\d+)*", piece) if form != "address" else ():
         # Ids are numbered, so only a number that can be an age is doubtful in them, and a longer one in a sentence.
-        is_longer = form != "id" and len(number) > 3 and number[0] != "0"  # noqa: PLR2004  # no `source-00012`
+        long = len(number) > 3 or not number.isdecimal()  # noqa: PLR2004
+        is_longer = form != "id" and long and number[0] != "0"  # no `source-00012`
         if not joined or len(number) == 2 or is_longer:  # noqa: PLR2004  # digits of an age
             yield Doubt("number", number)
     for word in re.findall(r"[^\W\d_]+", piece):

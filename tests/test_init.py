@@ -1,0 +1,83 @@
+"""A corpus that `init` starts has no finding and can be published at once; nothing that exists is overwritten."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from calling import run
+from conftest import PROJECT
+
+EXAMPLE = PROJECT / "src/defectors_data/example"
+
+
+def files(folder: Path) -> list[str]:
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+
+
+@pytest.fixture(scope="module")
+def started(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("empty") / "new/corpus"
+    ran = run("init", folder)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    return folder
+
+
+def test_the_example_is_checked_published_and_valid(started: Path) -> None:
+    before = files(started)
+    assert before == sorted(name.replace("dot-", ".") for name in files(EXAMPLE))
+    ran = run("check", where=started)
+    assert ran.stdout.startswith("No findings: 8 testimonies and figures in 1 source match their seeds.\n")
+    ran = run("build", where=started)
+    assert ran.stdout.startswith("dist: published (")
+    ran = run("verify", "dist", "--seeds", "seeds", where=started)
+    assert ran.returncode == 0, ran.stdout
+    assert [name for name in files(started) if not name.startswith("dist/")] == before
+
+
+def test_the_readme_names_every_file_and_commands_that_exist(started: Path) -> None:
+    page = (started / "README.md").read_text(encoding="utf-8")
+    named = re.findall(r"^\| `([^`]+)` \|", page, re.MULTILINE)
+    missing = [name for name in files(started) if not name.startswith(tuple(named))]
+    assert missing == [".gitattributes", ".gitignore", "README.md"]
+    for command in set(re.findall(r"defectors-data ([a-z]+)", page)):
+        assert run(command, "--help").returncode == 0, command
+
+
+def test_the_workflow_checks_and_may_only_read(started: Path) -> None:
+    workflow = yaml.safe_load((started / ".github/workflows/check.yml").read_text(encoding="utf-8"))
+    [job] = workflow["jobs"].values()
+    assert workflow["permissions"] == {"contents": "read"}
+    uses, *commands = job["steps"]
+    ours = (PROJECT / ".github/workflows/ci.yml").read_text(encoding="utf-8")
+    assert f"uses: {uses['uses']} " in ours
+    assert [step["run"] for step in commands] == [
+        'pip install "defectors-data[build]"',
+        "defectors-data check --format github",
+    ]
+
+
+def test_an_empty_folder_may_exist(tmp_path: Path) -> None:
+    ran = run("init", ".", where=tmp_path)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.startswith(".: ")
+
+
+@pytest.mark.parametrize("kind", ["a file in it", "a file", "a link to nothing"])
+def test_what_exists_is_refused_and_kept(tmp_path: Path, kind: str) -> None:
+    folder = tmp_path / "corpus"
+    if kind == "a file in it":
+        folder.mkdir()
+        (folder / ".keep").touch()
+    elif kind == "a file":
+        folder.touch()
+    else:
+        folder.symlink_to("nowhere")
+    before = files(tmp_path)
+    ran = run("init", folder)
+    refused = f"{folder} is not an empty folder: give another place. Nothing was written.\n"
+    assert (ran.returncode, ran.stdout, ran.stderr) == (2, "", refused)
+    assert files(tmp_path) == before
