@@ -126,6 +126,8 @@ def test_declared_names_and_comments_are_not_published(copied: Path, tmp_path: P
         ("annotations/vocabulary.yaml", "definition: Wind and fog.", "definition: Wind and fog in deQuirin-town."),
         ("annotations/vocabulary.yaml", "definition: Wind and fog.", "definition: Wind and fog, said Кирин."),
         ("annotations/vocabulary.yaml", "definition: Wind and fog.", "definition: Wind and fog, said كيرين."),
+        ("annotations/vocabulary.yaml", "definition: Wind and fog.", "definition: Wind and fog, said ქვირინ."),
+        ("annotations/vocabulary.yaml", "definition: Wind and fog.", "definition: Wind and fog, said ꞯᴜɪʀɪɴ."),
         ("annotations/vocabulary.yaml", "definition: Wind and fog.", "definition: Wind and fog, said 𝐐𝐮𝐢𝐫𝐢𝐧."),
         ("annotations/vocabulary.yaml", "definition: Wind and fog.", "definition: Wind and fog 🇶🇺🇮."),
         ("annotations/vocabulary.yaml", "definition: Wind and fog.", "definition: Wind and fog, 584145551234."),

@@ -121,6 +121,8 @@ _BEFORE_SENTENCE = re.compile(r"(?:^|[.!?\n])[\s\-*\"'“‘(]*$")
 _AGE = re.compile(r"\bage|old\b|\bold|who", re.IGNORECASE)
 _SYMBOLS = re.compile("[\u0363-\u036f\ufe00-\ufe0e\U0001f150-\U0001f189\U0001f1e6-\U0001f1ff\U000e0000-\U000e0fff]")
 """Characters that are no letters and look like them, or that hide some: combining letters, flags, selectors, tags."""
+_LETTERS = re.compile("[a-zA-Z\u00c0-\u024f\u0370-\u03ff\u0400-\u052f]+")
+"""Words in Latin, Greek or Cyrillic letters: in other letters, nothing shows which words are names."""
 _SMALLEST = 13
 """The smallest number in words that has to be printed; smaller ones are common in any text."""
 
@@ -153,8 +155,8 @@ def _doubts_of(piece: str, form: Form, *, first: bool, joined: bool) -> Iterator
         if not joined or len(number) == 2 or is_longer:  # noqa: PLR2004  # digits of an age
             yield Doubt("number", number)
     for word in re.findall(r"[^\W\d_]+", piece):
-        if form != "name" and word.lower() == word.upper():
-            yield Doubt("name", word)  # in a script without capital letters, or in letters that are none of any script
+        if form != "name" and not _LETTERS.fullmatch(word):
+            yield Doubt("name", word)
         elif word != word.lower() and form != "name" and word != "I":
             yield Doubt("first word" if first and (len(word) == 1 or word[1:].islower()) else "name", word)
         elif NUMBERS.get(word, 0) >= _SMALLEST:
