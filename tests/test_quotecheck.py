@@ -129,13 +129,13 @@ def test_a_number_is_compared_with_the_figure_of_its_sentence(
     assert (item.kind, item.verdict, item.record) == ("number", verdict, record)
 
 
-def test_figures_of_other_articles_that_say_otherwise_are_named(package: Path) -> None:
+def test_figures_of_other_articles_that_differ_are_named(package: Path) -> None:
     articles = published_articles(package, None)
     row = {"figure_a": "example-f1", "figure_b": "example-f2", "explanation": "40 is not 12."}
     disputed = articles._replace(disputed={"example-f1": [row], "example-f2": [row]})
-    [sentence] = disputed.otherwise(["example-f1"])
+    [sentence] = disputed.discrepancies(["example-f1"])
     assert sentence.endswith("Crossing to Port Example has about 12 (figures/example-f2): 40 is not 12.")
-    assert articles.otherwise(["example-f1"]) == ()
+    assert articles.discrepancies(["example-f1"]) == ()
 
 
 WORD = (
@@ -174,7 +174,7 @@ def test_a_draft_that_cannot_be_read_is_refused(package: Path, tmp_path: Path, r
         (tmp_path / name).write_bytes(data)
     for name in (*drafts, "e.docx"):
         ran = run(tmp_path, "quotecheck", name, "--package", str(package))
-        assert (ran.code, ran.out, ran.err.startswith(f"{name} is not ")) == (1, "", True), name
+        assert (ran.code, ran.out, ran.err.startswith(f"{name} is not ")) == (2, "", True), name
     assert run(tmp_path, "quotecheck", "none.txt", "--package", str(package)).code == 2
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from conftest import INVENTED
 from defectors_data import interop
-from defectors_data.interop.references import RUN, NotTheWords, References
+from defectors_data.interop.references import RUN, InvalidReference, References
 from defectors_data.package import folders
 from finding_output import Run
 
@@ -116,7 +116,7 @@ def test_any_text_comes_back(pieces: list[str], run: int) -> None:
 def test_a_reference_is_of_one_article_and_is_not_encoded_twice() -> None:
     references, others = References([ARTICLE]), References([ARTICLE + " More."])
     encoded = references.encode(ARTICLE)
-    with pytest.raises(NotTheWords):
+    with pytest.raises(InvalidReference):
         others.decode(encoded)
-    with pytest.raises(NotTheWords):
+    with pytest.raises(InvalidReference):
         references.encode(encoded)

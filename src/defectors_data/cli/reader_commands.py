@@ -105,7 +105,7 @@ def _published(package: Path | None, folder: Path | None) -> Path:
     """Return the published folder that is meant; stop if there is none."""
     published = package or Path(str(folder)) / "dist"
     if not (published / "datapackage.json").is_file():
-        stop(2, f"There is no published package in {shown(published)}.")
+        stop(2, f"{shown(published)} is not a published package: it has no datapackage.json.")
     return published
 
 
@@ -114,14 +114,14 @@ def export(
     out: Annotated[Path, typer.Option(metavar="FOLDER", help="The folder to write to. An earlier export is replaced.")],
     seeds: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Your own copies of the articles, for a format that contains their text."),
+        typer.Option(metavar="FOLDER", help="Your own copies of the articles, for a format that needs their text."),
     ] = None,
     root: Root = None,
     package: Package = None,
 ) -> None:
-    """Write the published data in the format of another tool.
+    """Export the published data to the format of another tool.
 
-    A format that contains the text of the articles takes it from your own copies, which are checked first.
+    A format that needs the text of the articles reads it from your own copies, which are checked first.
     """
     from defectors_data import interop  # noqa: PLC0415
 
@@ -130,15 +130,15 @@ def export(
         arguments.keep_apart(folder, out, also=("dist",))
     if form not in interop.FORMATS:
         stop(2, f"There is no format {form}. There are: {', '.join(interop.FORMATS)}.")
-    if interop.FORMATS[form].has_text and not seeds:
-        stop(2, f"The format {form} contains the text of the articles: give the folder of your copies with --seeds.")
+    if interop.FORMATS[form].needs_text and not seeds:
+        stop(2, f"The format {form} needs the text of the articles: give the folder of your copies with --seeds.")
     with stop_on(_export_errors()):
         outcome = interop.export(_published(package, folder), form, out, seeds=seeds)
     inform(f"{shown(out)}: {outcome}", best_effort=True)
 
 
 def _export_errors() -> Ends:
-    """Return how a command stops that cannot write an export, or the package that was made from one."""
+    """Return the exit codes and messages for an export or a restored package that cannot be written."""
     from defectors_data import interop  # noqa: PLC0415
     from defectors_data.package import publication  # noqa: PLC0415
 
@@ -154,14 +154,14 @@ def rehydrate(
     seeds: Annotated[Path, typer.Option(metavar="FOLDER", help="Your own copies of the articles.")],
     out: Annotated[Path, typer.Option(metavar="FOLDER", help="The folder to write the full package to.")],
 ) -> None:
-    """Make the full package again from a standoff edition.
+    """Restore the full package from a standoff edition.
 
-    The result is the published package, byte for byte, or nothing is written.
+    The result is identical to the published package, byte for byte; otherwise nothing is written.
     """
     from defectors_data import interop  # noqa: PLC0415
 
     if out.exists() and edition.exists() and out.samefile(edition):
-        stop(2, f"{shown(out)} is the edition itself: give another folder.")
+        stop(2, f"{shown(out)} is the edition itself: choose another folder.")
     with stop_on(_export_errors()):
         outcome = interop.rehydrate(edition, out, seeds=seeds)
     inform(f"{shown(out)}: {outcome}", best_effort=True)
@@ -173,16 +173,16 @@ def quotecheck(
         Path | None,
         typer.Option(
             metavar="FOLDER",
-            help="Your own copies of the articles, to search all their words. Default: of the project.",
+            help="Your own copies of the articles, to search their whole text. Default: seeds/ of the project.",
         ),
     ] = None,
     root: Root = None,
     package: Package = None,
     style: Style = "text",
 ) -> None:
-    """Compare quotations and numbers of a text with the data.
+    """Compare quotations and numbers of a text with the articles.
 
-    The exit code is 1 if any is altered or not found.
+    The exit code is 1 if any of them is altered or not found, and 2 if they could not be compared.
     """
     from defectors_data import interop, quotecheck  # noqa: PLC0415
 
@@ -191,7 +191,7 @@ def quotecheck(
     own = folder / "seeds" if folder and any((folder / "seeds").glob("*.txt")) else None
     if not draft.is_file():
         stop(2, f"There is no file {draft}.")
-    refused = End(1, str)
+    refused = End(2, str)
     with stop_on({interop.Refused: refused, quotecheck.NotRead: refused}):
         report = quotecheck.check(published, draft, seeds=seeds or own)
     if style == "json":

@@ -1,4 +1,4 @@
-"""Exports of a published package to the formats of other tools, made from its tables and a reader's own copies."""
+"""Exports of a published package to the formats of other tools, from its tables and the reader's copies of articles."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from defectors_data.package.tables_reader import Tables
 
 
 class Registered(NamedTuple):
-    """A format: what makes its files, and whether they contain the text of the articles."""
+    """A format: the function that makes its files, and whether it reads the text of the articles."""
 
     files: Format
-    has_text: bool
+    needs_text: bool
 
 
 FORMATS: Mapping[str, Registered] = {
-    "sqlite": Registered(sqlite.files, has_text=False),
-    "w3c": Registered(w3c.files, has_text=False),
-    "brat": Registered(brat.files, has_text=True),
-    "tei": Registered(tei.files, has_text=True),
-    "label-studio": Registered(label_studio.files, has_text=True),
-    "refi-qda": Registered(refi_qda.files, has_text=True),
-    "uima-cas": Registered(uima_cas.files, has_text=True),
-    "standoff": Registered(standoff.files, has_text=True),
+    "sqlite": Registered(sqlite.files, needs_text=False),
+    "w3c": Registered(w3c.files, needs_text=False),
+    "brat": Registered(brat.files, needs_text=True),
+    "tei": Registered(tei.files, needs_text=True),
+    "label-studio": Registered(label_studio.files, needs_text=True),
+    "refi-qda": Registered(refi_qda.files, needs_text=True),
+    "uima-cas": Registered(uima_cas.files, needs_text=True),
+    "standoff": Registered(standoff.files, needs_text=True),
 }
 """The formats, by the name that the command line uses. `standoff` reads the text, and writes none of it."""
 
@@ -41,25 +41,25 @@ FORMATS: Mapping[str, Registered] = {
 def export(package: Path, name: str, out: Path, *, seeds: Path | None = None) -> PublicationOutcome:
     """Write a published package in a format to the folder `out`, which is replaced if it is an earlier export.
 
-    `seeds` is the folder of the reader's own copies, for formats with the text of the articles.
+    `seeds` is the folder of the reader's own copies, for formats that need the text of the articles.
 
     Raises:
         Refused: there is no such package, a copy is missing or differs from the article that was annotated, or the
-            format cannot contain it.
-        publication.NotOurs: the folder exists, and is not an export.
+            format cannot represent its text.
+        publication.NotOurs: the folder exists and is not an export.
         publication.AnotherBuild: another process writes to the folder.
         OSError: the file system refused; the folder is as it was.
     """
     descriptor = json.loads((package / folders.DESCRIPTOR).read_text(encoding="utf-8"))
     if folders.exists(out) and not _is_export(out):
         raise publication.NotOurs(f"{out} exists and is not an export of this project: choose another folder")
-    read = corpus(package, descriptor, seeds if FORMATS[name].has_text else None)
+    read = corpus(package, descriptor, seeds if FORMATS[name].needs_text else None)
     with publication.Site.locked(out) as site:
         return site.publish(partial(_write, name, read, descriptor), inspect=lambda _folder: None) or "unchanged"
 
 
 def corpus(package: Path, descriptor: Mapping[str, Any], seeds: Path | None) -> Corpus:
-    """Return a published package for a format, with the text of the articles if `seeds` is given."""
+    """Read a published package for an export, with the text of the articles if `seeds` is given."""
     named = [resource["name"] for resource in descriptor["resources"] if resource.get("type") == "table"]
     if "sources" not in named:
         raise Refused(f"{package} is not a published package: it has no table `sources`.")

@@ -2,7 +2,7 @@
 
 Offsets are Unicode code points. Each record is a text-bound annotation, discontinuous if its evidence has several
 parts. Columns with a closed list of values are attributes, each theme is a binary attribute, and all other cells are
-an `AnnotatorNotes` in JSON.
+in an `AnnotatorNotes` comment, as JSON.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from defectors_data.interop.records import COLUMNS, RECORDS, Corpus, Files, Part, Record, values
 
 THEME = "theme_"
-"""How the attribute of a theme begins."""
+"""Prefix of the name of a theme's attribute."""
 
 
 def files(corpus: Corpus) -> Files:

@@ -1,4 +1,4 @@
-"""What the formats write: the articles with their records, read from the published tables and a reader's own copies.
+"""The articles and records that are exported, read from the published tables and the reader's copies of the articles.
 
 Offsets are Unicode code points, zero-based and end-exclusive, unless a name gives another unit.
 """
@@ -20,7 +20,7 @@ RECORDS = ("mentions", "testimonies", "figures")
 """The tables whose rows are annotations of a text."""
 
 _PLACES = {"source_id", "text", "parts", "start", "end"}
-"""Columns that the position of an annotation gives."""
+"""Columns that formats express as the position of an annotation."""
 COMPUTED = frozenset(
     "interval_low interval_high low_open high_open rounded_low rounded_high as_of_from as_of_to".split()
 )
@@ -73,7 +73,7 @@ class Article(NamedTuple):
     cells: Mapping[str, str]
     """The filled cells of its row in `sources`."""
     text: str
-    """The text of the seed; empty if the reader's copies were not asked for."""
+    """The text of the seed; empty if the format does not need it."""
     records: tuple[Record, ...]
 
     @property
@@ -89,7 +89,7 @@ class Article(NamedTuple):
 
 
 class Corpus(NamedTuple):
-    """A published package, for a format."""
+    """The content of a published package, as formats write it."""
 
     name: str
     title: str
@@ -103,7 +103,7 @@ class Corpus(NamedTuple):
     tables: Tables
 
     def guid(self, *names: str) -> str:
-        """Return a UUID that depends on the dataset and on these names only (version 5, RFC 9562)."""
+        """Return a UUID that depends only on the dataset and on these names (version 5, RFC 9562)."""
         return str(uuid.uuid5(uuid.NAMESPACE_URL, "/".join((self.name, *names))))
 
     def choices(self, column: str, closed: tuple[str, ...]) -> tuple[str, ...]:
@@ -117,7 +117,7 @@ Format = Callable[[Corpus], Files]
 
 
 def filled(row: Mapping[str, Any], names: Iterable[str]) -> dict[str, str]:
-    """Return the texts of the cells with these names that are not empty."""
+    """Return the cells with these names as text, without empty ones."""
     texts = ((name, cell_text(row[name])) for name in names)
     return {name: text for name, text in texts if text is not None}
 

@@ -1,8 +1,8 @@
 """References to the words of articles in place of the words: `⟦source:start-end:hash⟧`.
 
-The source is its number in the table `sources`, from 0; start and end are Unicode code points, the end exclusive. The
-hash is the SHA-256 of the words, salted with the SHA-256 of the article with a prefix, which nobody can compute
-without the article (HMAC, RFC 2104): a short phrase cannot be guessed from it.
+The source is the number of its row in the table `sources`, from 0; start and end are Unicode code points, the end
+exclusive. The hash is an HMAC-SHA-256 of the words (RFC 2104). Its key, the SHA-256 of a prefix and the article, cannot
+be computed without the article, so that a short phrase cannot be guessed from the hash.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 RUN = 5
-"""Words in a row that no file of the edition has in common with an article."""
+"""Number of consecutive words of an article that no file of the edition contains."""
 
 _REFERENCE = re.compile("⟦([0-9]+):([0-9]+)-([0-9]+):([0-9a-f]{64})⟧")
 _TAG = r"</?\w+(?:\s[\w:-]+=\"[^\"<>\s]*(?:\s[^\"<>\s]+){0,3}\")*\s*/?>"
 _WORD = re.compile(rf"&#?\w+;|\\u[0-9a-fA-F]{{4}}|\\[nrtbf]|{_TAG}|(\w+)")
-"""A word, or what can be between words: an escape of HTML or JSON, or a tag whose attributes have few words."""
+"""A word, or a separator: an escape of HTML or JSON, or a tag whose attributes have few words."""
 _PLAIN = re.compile(r"(\w+)")
 
 
-class NotTheWords(ValueError):
-    """A reference does not fit the article, or a text has references before it is encoded."""
+class InvalidReference(ValueError):
+    """A reference does not match the article, or a text contains references before it is encoded."""
 
 
 class _Word(NamedTuple):
     start: int
     end: int
     folded: str
-    """The word in lower case: words of another case are found, too."""
+    """The word after case folding, by which it is found in any case."""
 
 
 def _words(text: str, word: re.Pattern[str] = _WORD) -> list[_Word]:
@@ -43,7 +43,7 @@ class References:
     """Encodes the words of some articles in texts as references, and decodes them."""
 
     def __init__(self, articles: Sequence[str]) -> None:
-        """Index the articles, which are in the order of the table `sources`."""
+        """Index the articles, given in the order of the table `sources`."""
         self.articles = articles
         self._salts = [hashlib.sha256(b"salt of words\0" + text.encode()).digest() for text in articles]
         self._words = [_words(text) for text in articles]
@@ -60,16 +60,16 @@ class References:
         return f"⟦{source}:{start}-{end}:{digest}⟧"
 
     def encode(self, text: str, run: int = RUN) -> str:
-        """Return a text with references in place of every run of so many words that an article has; `run` is 1 or 5.
+        """Return a text with references in place of `run` or more consecutive words of an article; `run` is 1 or 5.
 
         Raises:
-            NotTheWords: the text has a reference.
+            InvalidReference: the text contains a reference.
         """
         if _REFERENCE.search(text):
-            raise NotTheWords("A file of the package has a reference already.")
+            raise InvalidReference("A file of the package already contains a reference.")
         shown = "".join(self._encoded(text, _words(text), run))
         parts = re.split(f"({_REFERENCE.pattern.replace('(', '(?:')})", shown)
-        # As a program reads them that takes tags and escapes for words.
+        # Again, for a program that reads tags and escapes as words.
         parts[::2] = ["".join(self._encoded(part, _words(part, _PLAIN), run)) for part in parts[::2]]
         return "".join(parts)
 
@@ -90,7 +90,7 @@ class References:
         yield text[written:]
 
     def _shared(self, words: list[_Word], at: int, source: int, first: int) -> int:
-        """Return how many words in a row a text and an article have in common from two places on."""
+        """Return how many consecutive words a text and an article have in common from two positions on."""
         theirs, size = self._words[source], 0
         while (
             at + size < len(words)
@@ -103,7 +103,7 @@ class References:
     def _pieces(
         self, text: str, mine: list[_Word], source: int, theirs: list[_Word]
     ) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-        """Yield the runs of an article, and of a text, that are equal in case and in all between their words."""
+        """Yield the runs of an article and of a text that are identical in case and in the characters between words."""
         article, begun = self.articles[source], 0
         for at in range(len(mine)):
             own, other = mine[begun], theirs[begun]
@@ -118,12 +118,12 @@ class References:
         """Return a text with the words of the articles in place of references.
 
         Raises:
-            NotTheWords: the hash of a reference is not that of its words.
+            InvalidReference: the hash of a reference is not that of its words.
         """
         return _REFERENCE.sub(self._decoded, text)
 
     def _decoded(self, found: re.Match[str]) -> str:
         source, start, end = (int(number) for number in found.groups()[:3])
         if source >= len(self.articles) or self.reference(source, start, end) != found[0]:
-            raise NotTheWords(f"The reference {found[0]} does not fit the article.")
+            raise InvalidReference(f"The reference {found[0]} does not match the article.")
         return self.articles[source][start:end]

@@ -1,8 +1,9 @@
 """REFI-QDA 1.5: a project `.qdpx` (QDA-XML) and its codebook `.qdc`, for NVivo, MAXQDA, ATLAS.ti and QualCoder.
 
-Each article is a plain-text source, each part of a record's evidence a selection in Unicode code points from 0, with
-the record's cells as its description. Codes are the tables of the records, themes, measures and populations, with
-their definitions; each speaker is a case, with variables, that refers to the selections of the speaker's records.
+Each article is a plain-text source. Each part of a record's evidence is a selection, in Unicode code points from 0,
+with the record's cells as its description. The codes are the tables of records, and the themes, measures and
+populations with their definitions. Each speaker is a case with variables, and refers to the selections of the
+speaker's records.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from defectors_data.interop.xml_writer import Element, add, document
 
 _PROJECT, _CODEBOOK = "urn:QDA-XML:project:1.0", "urn:QDA-XML:codebook:1.0"
 _EARLIEST = (1980, 1, 1, 0, 0, 0)
-"""The earliest time of a zip: the same records give the same bytes."""
+"""The earliest time that a zip can contain: the same records give the same bytes."""
 
 
 def files(corpus: Corpus) -> Files:

@@ -29,7 +29,7 @@ FROM comparisons JOIN measures ON measures.term = comparisons.measure
   JOIN figures a ON a.figure_id = figure_a JOIN figures b ON b.figure_id = figure_b
 WHERE NOT same_source""",
 }
-"""Views that join what is often asked for together; `testimonies_joined` is a table."""
+"""Views of common joins; `testimonies_joined` is a table."""
 
 
 def files(corpus: Corpus) -> Files:

@@ -1,8 +1,8 @@
-"""The standoff edition: the same tables with references in place of the articles' words, and the way back.
+"""The standoff edition: the same tables with references in place of the articles' words; and how it is reversed.
 
-Columns with words of an article have references only; in all other texts, each run of five words that an article has is
-a reference. The other files of the package are in `documents/`, encoded in the same way, so that the full package can
-be made again, byte for byte, by a reader who has the articles.
+Columns with words of an article contain only references; in all other texts, five or more consecutive words of an
+article are replaced by a reference. The other files of the package are in `documents/`, encoded in the same way, so
+that a reader who has the articles can restore the full package, byte for byte.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from defectors_data.interop.records import Corpus, Files, Refused, text_of
-from defectors_data.interop.references import NotTheWords, References
+from defectors_data.interop.references import InvalidReference, References
 from defectors_data.package import filesystem, folders, publication
 from defectors_data.package.tables_reader import Row, Tables
 
@@ -28,8 +28,8 @@ README = """\
 # Standoff edition
 
 The tables of this edition have references in place of the words of the articles: `⟦source:start-end:hash⟧`, with the
-number of the source in `data/sources.csv` from 0, Unicode code points, and a salted SHA-256. All else is as in the full
-package. With your own copies of the articles, `defectors-data rehydrate` makes the full package from this one.
+number of the source in `data/sources.csv` from 0, Unicode code points, and a salted SHA-256. Everything else is as in
+the full package. With your own copies of the articles, `defectors-data rehydrate` restores the full package.
 """
 
 
@@ -68,11 +68,11 @@ def files(corpus: Corpus) -> Files:
     """Yield the tables and the documents of the edition.
 
     Raises:
-        Refused: the package is not as it was published.
+        Refused: the package differs from its checksums.
     """
     package = corpus.tables.folder
     if not folders.is_whole(package):
-        raise Refused(f"{package} differs from its {folders.SUMS}.")
+        raise Refused(f"The files in {package} differ from its {folders.SUMS}.")
     references = References([article.text for article in corpus.articles])
     numbers = {row["source_id"]: i for i, row in enumerate(corpus.tables.rows("sources", ["source_id"]))}
     yield "README.md", README.encode()
@@ -107,7 +107,7 @@ def _encoded(references: References, numbers: Mapping[str, int], row: Row, colum
 
 
 def _write_table(tables: Tables, name: str, open_: Callable[[str], File], cell: Callable[[Row, str, str], str]) -> None:
-    """Write a table with another text in each of its cells that has one."""
+    """Write a table after applying a function to each cell that is text."""
     import pyarrow as pa  # noqa: PLC0415  # slow to import
 
     from defectors_data.package.writer import TableWriter  # noqa: PLC0415
@@ -125,18 +125,18 @@ def _write_table(tables: Tables, name: str, open_: Callable[[str], File], cell: 
 
 
 def rehydrate(edition: Path, out: Path, *, seeds: Path) -> publication.PublicationOutcome:
-    """Make the full package from a standoff edition and the reader's own copies of the articles.
+    """Restore the full package from a standoff edition and the reader's own copies of the articles.
 
     Raises:
-        Refused: the edition is not as it was made, a copy is missing or differs from the article that was annotated, or
-            the result is not the full package, byte for byte.
-        publication.NotOurs: `out` contains files that were not published from here.
+        Refused: the edition was changed, a copy is missing or differs from the article that was annotated, or the
+            result is not the full package, byte for byte.
+        publication.NotOurs: `out` contains files that this project did not publish.
         publication.AnotherBuild: another process writes to the folder.
         OSError: the file system refused; `out` is as it was.
     """
     described: Mapping[str, Any] = folders.described(edition).get(folders.EXPORT, {})
     if described.get("format") != "standoff" or not folders.is_whole(edition):
-        raise Refused(f"{edition} is not a standoff edition, or was changed.")
+        raise Refused(f"{edition} is not a standoff edition, or its files were changed.")
     listed = folders.listed(edition)
     names = [path[5:-4] for path in listed if path.startswith("data/") and path.endswith(".csv")]
     tables = Tables(edition, names)
@@ -166,5 +166,5 @@ def rehydrate(edition: Path, out: Path, *, seeds: Path) -> publication.Publicati
     try:
         with publication.Site.locked(out) as site:
             return site.publish(make, inspect=lambda _folder: None) or "unchanged"
-    except NotTheWords as error:
+    except InvalidReference as error:
         raise Refused(str(error)) from error

@@ -2,7 +2,7 @@
 
 The whole text is one `ab` element. In `standOff`, each record is a `span` whose `target` is a `string-range()` of that
 text, in Unicode code points from 0 (TEI XPointer scheme), and a feature structure with its cells. The speakers of the
-article are a `listPerson`; terms are a `taxonomy` of the header.
+article are in a `listPerson`; terms are in a `taxonomy` of the header for each vocabulary.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 Each record is an annotation of an article's text, which is identified by its SHA-256 (RFC 6920). Each part of its
 evidence is a target with a TextQuoteSelector, and with a TextPositionSelector that counts Unicode code points from 0.
-The quoted words are those that the package publishes. Themes and measures are bodies that tag; all other cells are
-one body in JSON.
+Only published words are quoted. Terms of vocabularies are bodies with the purpose `tagging`; all other cells are in a
+single body, as JSON.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ def add(parent: Element, name: str, attributes: dict[str, str] | None = None, te
 
 
 def document(root: Element) -> bytes:
-    """Return a document with an element on each line; white space in elements with text is kept.
+    """Return a document with one element per line; white space in elements with text is preserved.
 
     Raises:
         Refused: a text has U+FFFE or U+FFFF, which XML cannot contain.

@@ -1,4 +1,4 @@
-"""Check of a draft: whether each quotation and number in it is in the articles, and what differs."""
+"""Comparison of the quotations and numbers in a draft with the articles."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _RANK: tuple[Verdict, ...] = ("verbatim", "altered", "not_found")
 
 
 class Checked(NamedTuple):
-    """A quotation or number of a draft, and what the articles have."""
+    """A quotation or number in a draft, and its match in the articles."""
 
     line: int
     """The line of the draft's text, in which each paragraph is a line, counted from 1."""
@@ -31,24 +31,24 @@ class Checked(NamedTuple):
     words: str
     verdict: Verdict
     difference: str = ""
-    """What differs, if it is altered."""
+    """What differs from the article, if the verdict is `altered`."""
     found: str = ""
-    """The words of the article."""
+    """The matching words of the article."""
     record: str | None = None
     """TABLE/ID of the record whose evidence has the words."""
     speaker: str | None = None
     mode: str | None = None
     article: str | None = None
-    otherwise: tuple[str, ...] = ()
-    """What other articles say otherwise about the figures in these words."""
+    discrepancies: tuple[str, ...] = ()
+    """Figures of other articles that differ from the figures in these words."""
 
 
 class Report(NamedTuple):
-    """What was found in a draft."""
+    """The result for a draft."""
 
     checked: list[Checked]
     is_whole: bool
-    """Whether whole articles were searched, not only the words that the package publishes."""
+    """Whether whole articles were searched, not only the published words."""
 
 
 def check(package: Path, draft: Path, *, seeds: Path | None = None) -> Report:
@@ -81,12 +81,14 @@ def _checked(text: str, articles: Published) -> Iterator[Checked]:
 # ---- quotations ------------------------------------------------------------------------------------------------------
 
 _OMISSION = re.compile(r"\s*(?:\[\s*(?:…|\.\s?\.\s?\.)\s*\]|\(\s*(?:…|\.\s?\.\s?\.)\s*\)|…|\.\s?\.\s?\.)\s*")
-"""Marks of an omission: the words before and after it are searched for on their own."""
+"""Marks of an omission: the words before and after it are searched separately."""
 _EDITED = re.compile(r"\[(\w{1,2})\](?=\w)")
 """A letter that an editor changed, as in `[W]e`."""
 _ENDS = " \t\n.,;:!?–—-\"'“”‘’«»"
-_LIKE, _LIKE_SHORT, _SHARED = 80.0, 3, 0.6
-"""Similarity from which words are altered ones; words of a short quotation; share of words in the same order."""
+_MIN_SIMILARITY = 80.0
+"""Least similarity of altered words to those of the article, in percent."""
+_MIN_WORDS, _MIN_SHARED = 3, 0.6
+"""Least number of words, and least share of them in the same order, of altered words that are less similar."""
 
 
 class _Match(NamedTuple):
@@ -94,7 +96,7 @@ class _Match(NamedTuple):
     article: Article | None = None
     span: Span = Span(0, 0)
     difference: str = ""
-    likeness: float = 0.0
+    similarity: float = 0.0
 
 
 def _quotation(line: int, words: str, articles: Published) -> Checked:
@@ -113,7 +115,7 @@ def _quotation(line: int, words: str, articles: Published) -> Checked:
         verdict,
         difference=" ".join(match.difference for match in matches if match.difference),
         found=worst.article.text[slice(*worst.span)],
-        otherwise=articles.otherwise(figures),
+        discrepancies=articles.discrepancies(figures),
         **_where(articles, worst.article, record),
     )
 
@@ -135,11 +137,11 @@ def _best(piece: str, articles: Published) -> _Match:
     if exact:
         return max(exact, key=lambda match: bool(match.article and match.article.record_at(match.span)))
     near = [found for article in articles.articles if (found := _similar(piece, article))]
-    return max(near, key=lambda match: match.likeness, default=_Match(2))
+    return max(near, key=lambda match: match.similarity, default=_Match(2))
 
 
 def _occurrences(piece: str, text: str) -> Iterator[Span]:
-    """Yield the places of words in any style of marks, dashes and spaces; the case of the first letter may differ."""
+    """Yield the spans of words in any style of marks, dashes and spaces; the case of the first letter may differ."""
     first, *others = piece.translate(similarity.FOLDS).split()
     words = [f"(?i:{re.escape(first[0])}){re.escape(first[1:])}", *map(re.escape, others)]
     for found in re.finditer(r"(?:[^\S\n]+|\n{1,2})".join(words), text.translate(similarity.FOLDS)):
@@ -148,7 +150,7 @@ def _occurrences(piece: str, text: str) -> Iterator[Span]:
 
 
 def _similar(piece: str, article: Article) -> _Match | None:
-    """Return the most similar words of an article, if they can be what the quotation alters."""
+    """Return the most similar words of an article, if they are similar enough to be the source of the quotation."""
     from rapidfuzz import fuzz  # noqa: PLC0415  # slow to import
 
     span = similarity.nearest(piece, article.text)
@@ -156,20 +158,20 @@ def _similar(piece: str, article: Article) -> _Match | None:
         return None
     found = article.text[slice(*span)].strip(_ENDS)
     mine, theirs = (similarity.fold(words).split() for words in (piece, found))
-    likeness = fuzz.ratio(similarity.fold(piece), similarity.fold(found))
+    percent = fuzz.ratio(similarity.fold(piece), similarity.fold(found))
     shared = sum(block.size for block in SequenceMatcher(None, mine, theirs, autojunk=False).get_matching_blocks())
-    enough = shared >= _SHARED * len(mine) and len(mine) >= _LIKE_SHORT
-    if likeness < _LIKE and not enough:
+    enough = shared >= _MIN_SHARED * len(mine) and len(mine) >= _MIN_WORDS
+    if percent < _MIN_SIMILARITY and not enough:
         return None
     in_record = (each for each in _occurrences(found, article.text) if article.record_at(each))
-    return _Match(1, article, next(in_record, span), similarity.difference(piece, found, name="article"), likeness)
+    return _Match(1, article, next(in_record, span), similarity.difference(piece, found, name="article"), percent)
 
 
 # ---- numbers ---------------------------------------------------------------------------------------------------------
 
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _STEM = 5
-"""Letters by which words are compared, as a plural or a tense may differ."""
+"""Number of first letters by which words are compared, so that plurals and tenses match."""
 
 
 def _sentence(text: str, found: Detection) -> str:
@@ -180,7 +182,7 @@ def _sentence(text: str, found: Detection) -> str:
 
 
 def _number(line: int, words: str, said: Quantity, sentence: str, articles: Published) -> Checked:
-    """Return the figure that a number can be: of its words, the one with most words of the sentence."""
+    """Compare a number with the figure that it most likely states: the one that shares most words with the sentence."""
     context = _stems(sentence)
     ranked = [
         (len(context & _stems(f"{row['counted']} {row['text']} {articles.labels[row['measure']]}")), row)
@@ -197,7 +199,7 @@ def _number(line: int, words: str, said: Quantity, sentence: str, articles: Publ
 
 
 _ENOUGH_WORDS = (3, 2)
-"""Words of the sentence that a figure with another number has at least; fewer if its unit is that of the number."""
+"""Least number of words that the sentence and a figure with another number have in common; lower if it has a unit."""
 
 
 def _figure(line: int, words: str, said: Quantity, row: Row, articles: Published) -> Checked:
@@ -208,9 +210,9 @@ def _figure(line: int, words: str, said: Quantity, row: Row, articles: Published
         "number",
         words,
         "verbatim" if agrees else "altered",
-        difference="" if agrees else f"Yours is another number or hedge; the article has “{hedged_number(row)}”.",
+        difference="" if agrees else f"The number or the hedge differs: the article has “{hedged_number(row)}”.",
         found=row["text"],
-        otherwise=articles.otherwise([row["figure_id"]]),
+        discrepancies=articles.discrepancies([row["figure_id"]]),
         **articles.where(article, "figures", row["figure_id"]),
     )
 
@@ -231,7 +233,7 @@ def _stems(words: str) -> set[str]:
 
 
 def lines(report: Report, draft: str) -> Iterator[str]:
-    """Yield the report for a terminal: a line for each quotation and number, with what differs, and a summary."""
+    """Yield the report as lines of text: each quotation and number with its match, and a summary."""
     for item in report.checked:
         yield f"{draft}:{item.line}: {item.verdict.replace('_', ' ')}: “{item.words}”"
         if item.difference:
@@ -239,11 +241,11 @@ def lines(report: Report, draft: str) -> Iterator[str]:
         where = [item.record, item.speaker, item.mode, item.article]
         if any(where):
             yield f"    {', '.join(filter(None, where))}"
-        yield from (f"    otherwise: {sentence}" for sentence in item.otherwise)
+        yield from (f"    discrepancy: {sentence}" for sentence in item.discrepancies)
     counts = [sum(item.verdict == verdict for item in report.checked) for verdict in _RANK]
     yield f"{counts[0]} verbatim, {counts[1]} altered, {counts[2]} not found"
     if not report.is_whole:
-        yield "Only the published words of the articles were searched: with --seeds, your copies are searched too."
+        yield "Only the published words of the articles were searched. To search whole articles, add --seeds."
 
 
 __all__ = ["Checked", "NotRead", "Report", "check", "lines"]

@@ -1,4 +1,4 @@
-"""The articles that a draft is compared with: their words and records, read from a published package."""
+"""The articles with which a draft is compared: their words and records, read from a published package."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from defectors_data.package.tables_reader import Row, Tables
 from defectors_data.rows.labels import hedged_number, source_label, speaker_label
 from defectors_data.text.offsets import Span
 
-OTHERWISE = frozenset({"conflicts", "differs_undated"})
-"""Verdicts on figures of two sources of which only one can be right for the same time."""
+DIFFERENT = frozenset({"conflicts", "differs_undated"})
+"""Verdicts on two figures of which at most one can be right at any given time."""
 _TABLES = "sources spans testimonies figures speakers measures comparisons".split()
 
 
 class Article(NamedTuple):
-    """A source with its text, in code points; where the text is not known, it has line feeds."""
+    """A source with its text, in code points; unpublished characters are line feeds if no copy was given."""
 
     row: Row
     text: str
@@ -26,7 +26,7 @@ class Article(NamedTuple):
     """The spans of the evidence of its testimonies and figures."""
 
     def record_at(self, span: Span) -> Row | None:
-        """Return the span of the record whose evidence has most of these words, testimonies first."""
+        """Return the evidence that overlaps a span most, testimonies first."""
         shared = [(min(span.end, row["end"]) - max(span.start, row["start"]), row) for row in self.evidence]
         found = [(size, row) for size, row in shared if size > 0]
         return max(found, key=lambda pair: (pair[1]["record_table"] == "testimonies", pair[0]))[1] if found else None
@@ -47,19 +47,19 @@ class Published(NamedTuple):
     labels: Mapping[str, str]
     """The label of each measure."""
     disputed: Mapping[str, Sequence[Row]]
-    """The comparisons that say otherwise, by the id of each figure."""
+    """The comparisons with figures of other sources that differ, by the id of each figure."""
     is_whole: bool
     """Whether the whole text of every article is known, not only the published words."""
 
     def where(self, article: Article, table: str, record_id: str) -> dict[str, str | None]:
-        """Return how a record is named: its id, speaker (of a protected person only the role), mode and article."""
+        """Return the id, speaker (of a protected person only the role), mode and article of a record."""
         row = (self.testimonies if table == "testimonies" else self.figures)[record_id]
         speaker = row.get("speaker_id") or row.get("attributed_to")
         named = speaker_label(self.speakers[speaker]) if speaker else None
         return {"record": f"{table}/{record_id}", "speaker": named, "mode": row.get("mode"), "article": label(article)}
 
-    def otherwise(self, figure_ids: Sequence[str]) -> tuple[str, ...]:
-        """Return what other sources say otherwise about figures."""
+    def discrepancies(self, figure_ids: Sequence[str]) -> tuple[str, ...]:
+        """Return sentences on the figures of other sources that differ from these figures."""
         return tuple(self._other(name, row) for name in figure_ids for row in self.disputed.get(name, ()))
 
     def _other(self, name: str, row: Row) -> str:
@@ -75,7 +75,7 @@ def label(article: Article) -> str:
 
 
 def published(package: Path, seeds: Path | None) -> Published:
-    """Return what a published package says; `seeds` is the folder of the reader's copies, if their text is searched.
+    """Read a published package; `seeds` is the folder of the reader's copies, if whole articles are searched.
 
     Raises:
         Refused: a copy is missing, or differs from the article that was annotated.
@@ -91,7 +91,7 @@ def published(package: Path, seeds: Path | None) -> Published:
     ]
     disputed: dict[str, list[Row]] = defaultdict(list)
     for row in tables.rows("comparisons"):
-        if row["verdict"] in OTHERWISE and not row["same_source"]:
+        if row["verdict"] in DIFFERENT and not row["same_source"]:
             disputed[row["figure_a"]].append(row)
             disputed[row["figure_b"]].append(row)
 
@@ -115,7 +115,7 @@ def _evidence(spans: Sequence[Row]) -> list[Row]:
 
 
 def _words(source: Mapping[str, Any], spans: Sequence[Row]) -> str:
-    """Return the published words of an article at their places."""
+    """Return the text of an article with line feeds in place of all characters that are not published."""
     text = ["\n"] * source["chars"]
     for span in spans:
         words = f"{span['prefix'] or ''}{span['exact'] or ''}{span['suffix'] or ''}"

@@ -1,6 +1,6 @@
 """The text of a draft: plain text, Markdown, HTML or a Word document (Office Open XML, ECMA-376).
 
-Each paragraph is a line. A block quotation gets quotation marks, as it has none.
+Each paragraph is a line. Block quotations are put in quotation marks.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 LARGEST = 50_000_000
-"""Bytes of a part of a Word document that are read at most: a zip can expand to more than the memory."""
+"""Largest size in bytes of a part of a Word document: a zip can expand to more than fits into memory."""
 
 
 class NotRead(ValueError):
@@ -48,13 +48,13 @@ _BLOCK = re.compile(r"(?m)^ {0,3}>[ \t]?(.*(?:\n {0,3}>[ \t]?.*)*)")
 
 
 def _markdown(text: str) -> str:
-    """Return the text of Markdown, in the same lines: links, emphasis and block quotations lose their signs."""
+    """Return Markdown without the markup of links, emphasis and block quotations, in the same lines."""
     text = _EMPHASIS.sub(r"\2", _LINK.sub(r"\1", text))
     return _BLOCK.sub(lambda found: _marked(re.sub(r"(?m)^ {0,3}>[ \t]?", "", found[0])), text)
 
 
 def _marked(words: str) -> str:
-    """Return each line of a block quotation in quotation marks, unless it has some."""
+    """Put each line of a block quotation in quotation marks, unless it has them."""
     lines = (
         line if not line.strip() or line.strip()[0] in '“"«„' else f"“{line.strip()}”" for line in words.split("\n")
     )
@@ -109,14 +109,14 @@ def _word(path: Path) -> str:
         with zipfile.ZipFile(path) as archive:
             names = [name for name in _PARTS if name in archive.namelist()]
             if any(archive.getinfo(name).file_size > LARGEST for name in names) or _PARTS[0] not in names:
-                raise NotRead(f"{path.name} is not a Word document that can be read.")
+                raise NotRead(f"{path.name} is not a readable Word document.")
             return "\n".join(_paragraphs(archive.read(name)) for name in names)
     except (zipfile.BadZipFile, ET.ParseError, NotImplementedError, RuntimeError, EOFError) as error:
-        raise NotRead(f"{path.name} is not a Word document that can be read.") from error
+        raise NotRead(f"{path.name} is not a readable Word document.") from error
 
 
 def _paragraphs(data: bytes) -> str:
-    """Return the text of a part of a Word document, without what tracked changes have deleted."""
+    """Return the text of a part of a Word document, without tracked deletions."""
     if b"<!DOCTYPE" in data:  # no Word document has one, and entities could expand without end
         raise ET.ParseError
     root = ET.fromstring(data)  # noqa: S314  # no document type, so no entities
