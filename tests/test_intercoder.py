@@ -92,7 +92,7 @@ def test_the_command_prints_and_lists_them(twice_read: Path) -> None:
     assert data["articles"] == 2
     ran = run("agreement", "records", "nobody", where=twice_read)
     assert (ran.returncode, ran.stdout) == (2, "")
-    assert ran.stderr.startswith("No article has both readings: SEED.records.yaml and SEED.nobody.yaml")
+    assert ran.stderr.startswith("No article has both readings: expected SEED.nobody.yaml")
 
 
 @pytest.mark.parametrize(

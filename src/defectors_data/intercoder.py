@@ -1,8 +1,8 @@
-"""Agreement between annotators of the same articles: which records both have, and how far their codes agree.
+"""Agreement between annotators of the same articles: which records both have, and to what extent their codes agree.
 
 Chance-corrected agreement is Krippendorff's alpha for nominal data, two annotators and no missing values (K.
-Krippendorff, "Computing Krippendorff's Alpha-Reliability", 2011). Records are matched by their evidence, so codes are
-compared only of records that both annotators have.
+Krippendorff, "Computing Krippendorff's Alpha-Reliability", 2011). Records are matched by their evidence, and codes are
+compared only in records that both annotators have.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Disagreement(NamedTuple):
 
 
 class Found(NamedTuple):
-    """How many records two annotators have, and how far their evidence agrees."""
+    """The number of records of two annotators, and the agreement of their evidence."""
 
     kind: str
     first: int
@@ -58,19 +58,19 @@ class Found(NamedTuple):
     f1: float
     """2 x both / (first + second)."""
     characters_f1: float
-    """The same of the code points of all evidence."""
+    """The same for the code points of all evidence."""
 
 
 class CodeAgreement(NamedTuple):
-    """How far a code agrees in the records that both annotators have."""
+    """The agreement of a code in the records that both annotators have."""
 
     kind: str
     code: str
     compared: int
     equal: int
     alpha: float | None
-    """Krippendorff's alpha; None if both annotators use a single value. For themes it is over each theme of each
-    record: given or not."""
+    """Krippendorff's alpha; None if both annotators use a single value. For themes, each theme is a binary code of each
+    record: assigned or not."""
 
 
 Pair = tuple[Coded | None, Coded | None]
@@ -130,7 +130,7 @@ def _code(typed: Any) -> Hashable:
 
 
 def matched(one: Sequence[Coded], other: Sequence[Coded]) -> list[Pair]:
-    """Match the records of two annotators, those with the most code points in common first; the others have none."""
+    """Match records of two annotators, those with the most code points in common first; pair all others with None."""
     shared = [(len(a.places & b.places), i, j) for i, a in enumerate(one) for j, b in enumerate(other)]
     left, right, pairs = set(range(len(one))), set(range(len(other))), list[Pair]()
     for size, i, j in sorted(shared, key=lambda each: (-each[0], each[1:])):
@@ -142,7 +142,7 @@ def matched(one: Sequence[Coded], other: Sequence[Coded]) -> list[Pair]:
 
 
 def found(kind: str, pairs: Sequence[Pair]) -> Found:
-    """Return how many records two annotators have."""
+    """Return the number of records of two annotators, and the agreement of their evidence."""
     first, second = (sum(pair[i] is not None for pair in pairs) for i in (0, 1))
     both = [(a, b) for a, b in pairs if a and b]
     common = sum(len(a.places & b.places) for a, b in both)
@@ -155,7 +155,7 @@ def _f1(common: int, total: int) -> float:
 
 
 def agreement(kind: str, pairs: Sequence[Pair]) -> Iterator[CodeAgreement]:
-    """Yield how far each code agrees in the records that both annotators have."""
+    """Yield the agreement of each code in the records that both annotators have."""
     both = [(a.codes, b.codes) for a, b in pairs if a and b]
     for code in CODES[kind]:
         values = [(a[code], b[code]) for a, b in both]
@@ -163,7 +163,7 @@ def agreement(kind: str, pairs: Sequence[Pair]) -> Iterator[CodeAgreement]:
 
 
 def _units(values: Sequence[tuple[Any, Any]]) -> list[tuple[Hashable, Hashable]]:
-    """Return what alpha is computed over: the values, or whether each member of a set is given."""
+    """Return the units of alpha: pairs of values or, for sets, whether each annotator assigned each member."""
     members = sorted({member for pair in values for value in pair if isinstance(value, frozenset) for member in value})
     return [(m in (a or ()), m in (b or ())) for a, b in values for m in members] if members else list(values)
 
@@ -179,7 +179,7 @@ def alpha(pairs: Iterable[tuple[Hashable, Hashable]]) -> float | None:
 
 
 def disagreements(kind: str, pairs: Sequence[Pair], text: str) -> Iterator[Disagreement]:
-    """Yield what two annotators have to adjudicate."""
+    """Yield the differences that two annotators have to adjudicate."""
     for a, b in pairs:
         places = (a.places if a else frozenset()) | (b.places if b else frozenset())
         line = line_and_column(text, min(places, default=0))[0]
@@ -206,7 +206,7 @@ RECORDS = "records"
 
 
 class Report(NamedTuple):
-    """The agreement of two annotators on the articles that both read."""
+    """The agreement of two annotators on the articles that both annotated."""
 
     articles: int
     found: list[Found]
@@ -214,7 +214,7 @@ class Report(NamedTuple):
     disagreements: dict[str, list[Disagreement]]
     """By seed, in the order of the article."""
     findings: list[Finding]
-    """Evidence of a reading that is not in its article."""
+    """Findings for evidence of a reading that is not found in its article."""
 
 
 def readings(folder: Path, name: str) -> dict[str, Path]:

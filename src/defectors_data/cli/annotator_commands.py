@@ -199,10 +199,8 @@ def agreement(
     if found.findings:
         report(found.findings, folder, style)
     if not found.articles:
-        stop(
-            2,
-            f"No article has both readings: SEED.{first}.yaml and SEED.{second}.yaml in annotations/readings.",
-        )
+        files = " and ".join(f"SEED.{name}.yaml" for name in (first, second) if name != intercoder.RECORDS)
+        stop(2, f"No article has both readings: expected {files} in annotations/readings.")
     say(as_json(intercoder.as_data(found)) if style == "json" else "\n".join(intercoder.lines(found, listed=listed)))
 
 
