@@ -191,7 +191,7 @@ def test_a_protected_name_is_not_repeated(old: Package) -> None:
     speakers = old.tables["speakers"].to_pylist()
     new = edited(old, "speakers", "name", [None for _ in speakers])
     shown = "\n".join(change_report.lines(compare(old, new)))
-    assert "not repeated" in shown
+    assert "withheld" in shown
     assert not re.search("Mira|Bruno", shown)
 
 
@@ -220,7 +220,7 @@ def test_a_citation_is_compared_with_a_release(copied: Path, run: Run) -> None:
     [cited] = set(re.findall("example-t4@1.2.3:sha256:[0-9a-f]{64}", page))
     (copied / "dist").rename(copied / "old")
     assert run(copied, "verify-citation", f"Invented. {cited}.", "old").out == (
-        "unchanged: Version 1.2.3 has testimonies/example-t4 with the cited words at the cited place.\n"
+        "unchanged: Version 1.2.3 contains testimonies/example-t4 with the cited words at the cited place.\n"
     )
     edit(copied, FIRST, "an oar and drifted until morning.", "an oar and drifted")
     assert built(copied, copied / "dist").outcome == "published"
@@ -237,14 +237,14 @@ def test_a_citation_is_compared_with_a_release(copied: Path, run: Run) -> None:
 def test_the_default_compares_dist_with_the_next_build(copied: Path, run: Run) -> None:
     assert built(copied, copied / "dist").outcome == "published"
     same = run(copied, "diff")
-    assert (same.code, same.out) == (0, "Version 1.2.3 and version 1.2.3 have the same data.\n")
+    assert (same.code, same.out) == (0, "The two packages have the same data (version 1.2.3).\n")
     path = copied / FIRST
     path.write_text(path.read_text().replace("an oar and drifted until morning.", "an oar and drifted"))
     page = copied / "build/changes.html"
     found = run(copied, "diff", "--html", "build/changes.html")
     assert found.code == 1
     assert "    text: In the fog he lost an oar and drifted[- until morning.-]\n" in found.out
-    assert "The new version is at least 1.2.4." in found.out
+    assert "The new version must be at least 1.2.4." in found.out
     html = page.read_text(encoding="utf-8")
     assert "drifted<del> until morning.</del>" in html
     assert not re.search(r"<script|<link|src=|https?:", html)

@@ -140,9 +140,9 @@ def test_the_citation_is_the_one_that_is_published() -> None:
     assert cited.startswith(f"{published} Record testimonies/{record}: testimony (")
     page = (PROJECT / "dist/index.html").read_text(encoding="utf-8")
     assert cited in html.unescape(re.sub("</?span>", "", page))
-    with pytest.raises(KeyError, match="The table testimonies has no row of that testimony_id"):
+    with pytest.raises(KeyError, match="The table testimonies has no row with that testimony_id"):
         defectors_data.cite("testimonies/nobody")
-    with pytest.raises(KeyError, match=rf"no row of that testimony_id\. Did you mean `{record}`\?"):
+    with pytest.raises(KeyError, match=rf"no row with that testimony_id\. Did you mean `{record}`\?"):
         defectors_data.cite(f"testimonies/{record}x")
     for name in ("figures", "figures/"):
         with pytest.raises(KeyError, match=r"^figures is a table\. Name one of its rows, such as figures/\S+\.$"):

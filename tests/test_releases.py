@@ -83,7 +83,7 @@ def test_the_next_version_is_named_and_is_raised_once(released: Path, run: Run) 
     edit(released, FIRST, "place: Northern Isles", "place: Isles")
     refused = run(released, "build")
     assert refused.code == 1
-    assert "Type `version: 1.2.4`" in refused.out
+    assert "Set `version: 1.2.4`" in refused.out
     assert not (released / "dist").exists()
     raise_to(released, "1.2.4")
     assert codes(released) == []
@@ -101,7 +101,7 @@ def test_the_next_version_is_named_and_is_raised_once(released: Path, run: Run) 
 def test_a_new_record_raises_the_second_number(released: Path, run: Run) -> None:
     old, new = "      - id: second-m4\n", "      - id: second-m6\n        evidence: Harbour Office documented\n"
     edit(released, SECOND, old, new + old)
-    assert "Type `version: 1.3.0`" in run(released, "check").out
+    assert "Set `version: 1.3.0`" in run(released, "check").out
 
 
 def test_a_correction_is_said(released: Path, run: Run) -> None:
@@ -132,7 +132,7 @@ def test_a_takedown_leaves_nothing_in_the_list_and_is_not_delayed(released: Path
     assert not {"mira-fenn", "example-t8", "example-t9", "example-f9"} & set(listed)
     assert found_in(released) == []
     refused = run(released, "release")
-    assert (refused.code, "type `version: 1.3.0`" in refused.err) == (1, True)
+    assert (refused.code, "set `version: 1.3.0`" in refused.err) == (1, True)
     raise_to(released, "1.3.0")
     assert run(released, "release").code == 0
     assert entries(released)["withdrawn-speaker-1"] == {

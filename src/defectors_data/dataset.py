@@ -371,7 +371,7 @@ def _find_row(package: Path, table: str, record: str) -> dict[str, Any]:
         example = f", such as {table}/{ids[0]}" if ids else ""
         raise NoCell(f"{table} is a table. Name one of its rows{example}.")
     hint = _suggested(record, ids, or_all=False) if len(column) <= _MOST_COMPARED else ""
-    raise NoCell(f"The table {table} has no row of that {key}.{hint}")
+    raise NoCell(f"The table {table} has no row with that {key}.{hint}")
 
 
 class _Tracer:

@@ -1,4 +1,4 @@
-"""The commands for the life of a release: `diff`, `release` and `verify-citation`."""
+"""The commands for releases: `diff`, `release` and `verify-citation`."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def diff(
     root: Root = None,
     style: Style = "text",
     html: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also write the changes as one page that loads nothing.")
+        Path | None, typer.Option(metavar="FILE", help="Also write the changes as a self-contained page.")
     ] = None,
     jobs: Jobs = None,
 ) -> None:
     """Show which records differ between two packages, and how.
 
-    The exit code is 1 if a record is gone without a tombstone, or if an id has other words or another place.
+    The exit code is 1 if a record was removed without a tombstone, or if an id has other words or another place.
     """
     from defectors_data.models.changes import BREAKING  # noqa: PLC0415  # slow to import
     from defectors_data.package import publication  # noqa: PLC0415
@@ -68,8 +68,8 @@ def release(
 ) -> None:
     """Record that the version in dataset.yaml is released.
 
-    Writes annotations/releases.jsonl. From then on, `check` and `build` report ids that are given up or get another
-    meaning, and data that differ under the same version.
+    Writes annotations/releases.jsonl. From then on, `check` and `build` report ids that are removed or reassigned, and
+    data that changed without a new version.
     """
     from defectors_data import pipeline  # noqa: PLC0415  # slow to import
     from defectors_data.package import publication  # noqa: PLC0415
@@ -92,16 +92,16 @@ def release(
 
 
 def verify_citation(
-    citation: Annotated[str, typer.Argument(metavar="REF", help="A permanent reference, or a citation that has one.")],
+    citation: Annotated[str, typer.Argument(metavar="REF", help="A permanent reference, or a citation with one.")],
     package: Annotated[
         Path | None, typer.Argument(metavar="PACKAGE", help=f"{PACKAGE_HELP} Default: dist/ of the project.")
     ] = None,
     cited: Annotated[
-        Path | None, typer.Option(metavar="PACKAGE", help="The cited version, to show what changed since then.")
+        Path | None, typer.Option(metavar="PACKAGE", help="The cited version, to show what changed since.")
     ] = None,
     root: Root = None,
 ) -> None:
-    """Show whether a release has a cited record unchanged.
+    """Show whether a cited record is unchanged in a release.
 
     The exit code is 1 if the record is changed, withdrawn or unknown.
     """
@@ -110,7 +110,7 @@ def verify_citation(
 
     found = Reference.parse(citation)
     if not found:
-        stop(2, "This has no reference such as example-t1@1.0.0:sha256:... of 64 hexadecimal digits.")
+        stop(2, "There is no reference in this: expected ID@VERSION:sha256: and 64 hexadecimal digits.")
     errors: Ends = {changes.NoPackage: End(2, lambda error: f"{error}.")}
     with stop_on(errors), ExitStack() as stack:
         now = stack.enter_context(changes.opened(package or arguments.project(root) / "dist"))

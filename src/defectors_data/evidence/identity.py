@@ -1,7 +1,7 @@
-"""What an id was given to: the words of a record and their places, and everything that is annotated, as hashes.
+"""Identity of records for released ids: hashes of the words and their places, and of everything that is annotated.
 
-The place of words is their number among equal words of the article, and how many there are. It stays the same if the
-article changes elsewhere, and differs if words are printed once more.
+The place of words is their number among all occurrences of the same words in the article, and the total of these. It
+stays the same if the article changes elsewhere, and changes if the words are printed once more.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from defectors_data.models.project import Released
 
 
 class Identity(NamedTuple):
-    """A record, and the hashes of what its id was given to."""
+    """A record, with the hashes that a release records for its id."""
 
     table: str
     id: str
     path: Path
     words: str | None
-    """Hash of the words of the evidence and of their places, or of the name; None if neither is there."""
+    """Hash of the words of the evidence and of their places, or of the name; None if the record has neither."""
     content: str
     """Hash of everything that is annotated."""
     corrected: str | None = None
-    """The version with which the record was corrected."""
+    """The version in which the record was corrected."""
 
     def since(self, before: Mapping[str, Released]) -> str | None:
         """Return whether the record was `added` or `changed` since the last release, or None."""
@@ -39,22 +39,22 @@ class Identity(NamedTuple):
             return None if (self.words, self.content) == (entry.words, entry.content) else "changed"
         return "added"
 
-    def is_other(self, released: Released) -> bool:
+    def is_reassigned(self, released: Released) -> bool:
         """Return whether the id has other words, another place or another name than when it was released."""
         return None not in (self.words, released.words) and self.words != released.words
 
-    def is_excused(self, released: Released) -> bool:
+    def is_corrected(self, released: Released) -> bool:
         """Return whether the record was corrected after the last release in which it changed."""
         return self.corrected is not None and number(self.corrected) > number(released.changed)
 
 
 def number(version: str) -> tuple[int, ...]:
-    """Return the numbers of a version, by which versions are ordered."""
+    """Return a version as a tuple of numbers, for comparison."""
     return tuple(map(int, version.split(".")))
 
 
 def next_version(version: str, state: str) -> str:
-    """Return the lowest version after another one: for `added` records the second number, otherwise the third."""
+    """Return the next version: `added` records raise the second number, otherwise the third is raised."""
     major, minor, patch = number(version)
     return f"{major}.{minor + 1}.0" if state == "added" else f"{major}.{minor}.{patch + 1}"
 
@@ -65,7 +65,7 @@ def last_version(entries: Iterable[Released]) -> str:
 
 
 def least_version(entries: Iterable[Released], counts: Mapping[str, int]) -> str:
-    """Return the lowest version that the data may have, by the numbers of records `added` and `changed`."""
+    """Return the lowest version that the data may have, given the numbers of records `added` and `changed`."""
     last = last_version(entries)
     states = [state for state in ("added", "changed") if counts.get(state)]
     return next_version(last, states[0]) if states else last
@@ -73,7 +73,7 @@ def least_version(entries: Iterable[Released], counts: Mapping[str, int]) -> str
 
 @lru_cache(maxsize=1)
 def released(context: Context) -> Mapping[str, Released]:
-    """Return what was released, by id; empty if nothing was."""
+    """Return the released ids with their hashes; empty if nothing was released."""
     return {entry.id: entry for entry in context.releases}
 
 
@@ -107,7 +107,7 @@ def shared_identities(context: Context) -> Iterator[Identity]:
 
 
 def _words(document: Document, path: Path) -> list[tuple[str, int, int]] | None:
-    """Return the parts of a record's evidence, each with its number among equal words and how many there are."""
+    """Return the parts of a record's evidence, each with its number among equal words and the total of these."""
     text, found = document.text, []
     for start, end in document.evidence_of(path):
         words = text[start:end]

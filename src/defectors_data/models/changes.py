@@ -15,18 +15,18 @@ ChangeClass: TypeAlias = Literal[
 ]
 
 CLASSES: dict[ChangeClass, str] = {
-    "schema-break": "a table or column is gone, or has another type",
-    "id-removed-without-tombstone": "a record is gone, and no tombstone says so",
-    "id-reassigned": "the same id, but other words or another place",
-    "withdrawn": "a record was taken down; nothing of it is shown",
-    "meaning": "a value differs, or the words that support it",
-    "wording": "only a note or a label differs",
-    "addition": "a new record, table or column",
+    "schema-break": "a table or column was removed or has another type",
+    "id-removed-without-tombstone": "a record was removed without a tombstone",
+    "id-reassigned": "the id now has other words or another place",
+    "withdrawn": "a record was taken down; none of its content is shown",
+    "meaning": "a value, or the words that support it, changed",
+    "wording": "only a note or a label changed",
+    "addition": "a record, table or column was added",
 }
-"""What each class means, those first that break a citation or a program."""
+"""The meaning of each class; those that break a citation or a program are first."""
 
 BREAKING: tuple[ChangeClass, ...] = ("id-removed-without-tombstone", "id-reassigned")
-"""The classes that no version number excuses."""
+"""The classes that no version number permits."""
 
 Value: TypeAlias = str | int | float | bool | None
 """A cell of a table; a date in ISO 8601."""
@@ -55,14 +55,14 @@ class DerivedRows(Record):
 
 
 class Change(Record):
-    """A record, or a column of a table, that differs, with all that follows from it."""
+    """A record, or the columns of a table, that differ, with the derived rows that differ as a result."""
 
     kind: ChangeClass
     """The class of the change."""
     table: str
     """The table of the record."""
     id: str | None
-    """The key of the record; null for a table or a column, and for a withdrawn record whose id is not repeated."""
+    """The key of the record; null for a table or a column, and for a withdrawn record whose id is withheld."""
     cells: tuple[CellChange, ...]
     """The cells that differ; empty if only words that support a value differ, and for removed records."""
     derived: tuple[DerivedRows, ...]
@@ -77,4 +77,4 @@ class Changes(Record):
     new: str
     """Version of the new package."""
     changes: tuple[Change, ...]
-    """The changes, those first that break a citation or a program."""
+    """The changes; those that break a citation or a program are first."""

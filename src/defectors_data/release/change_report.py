@@ -26,36 +26,37 @@ def lines(changes: Changes) -> Iterator[str]:
                 words = "".join(_MARKS[sign].format(part) for sign, part in marked(cell)).replace("\n", " ")
                 yield f"    {cell.column}: {words}"
             if change.derived:
-                yield f"    follows: {', '.join(f'{each.table} {each.rows}' for each in change.derived)}"
+                yield f"    derived rows: {', '.join(f'{each.table} {each.rows}' for each in change.derived)}"
 
 
 def summary(changes: Changes) -> str:
-    """Return a sentence with the number of changes and the least version."""
+    """Return a sentence with the number of changes and the lowest version allowed."""
     count = len(changes.changes)
     if not count:
-        return f"Version {changes.old} and version {changes.new} have the same data."
+        versions = dict.fromkeys((changes.old, changes.new))
+        return f"The two packages have the same data (version {' and '.join(versions)})."
     number = f"{count} change{'' if count == 1 else 's'}"
-    return f"From {changes.old} to {changes.new}: {number}. The new version is at least {least_version(changes)}."
+    return f"From {changes.old} to {changes.new}: {number}. The new version must be at least {least_version(changes)}."
 
 
 def name(change: Change) -> str:
-    """Return the record that a change is about, in words."""
+    """Return the name of a changed record, or of a table whose columns changed."""
     if change.id is not None:
         return f"{change.table}/{change.id}"
-    return f"{change.table}, {'columns' if change.cells else 'a record whose id is not repeated'}"
+    return f"{change.table}, {'columns' if change.cells else 'a record whose id is withheld'}"
 
 
 def marked(cell: CellChange) -> list[tuple[str, str]]:
     """Return a cell as runs of words: in both (`=`), only before (`-`), only after (`+`)."""
     if isinstance(cell.before, str) and isinstance(cell.after, str) and cell.column in _PROSE:
         return list(word_changes(cell.before, cell.after))
-    before = "not repeated" if cell.withheld else cell.before
+    before = "withheld" if cell.withheld else cell.before
     values = [(sign, _text(value)) for sign, value in (("-", before), ("+", cell.after)) if value is not None]
     return [*values[:1], *(("=", " ") for _ in values[1:]), *values[1:]]
 
 
 _PROSE = frozenset({"text", "note", "override", "definition", "counted", "title", "subtitle", "rights", "label"})
-"""Columns of which words are compared, not values."""
+"""Columns that are compared word by word, not as single values."""
 
 
 def _text(value: Value) -> str:
@@ -63,7 +64,7 @@ def _text(value: Value) -> str:
 
 
 def page(changes: Changes) -> str:
-    """Return the changes as one HTML page that loads nothing."""
+    """Return the changes as a self-contained HTML page."""
     from jinja2 import Environment, FileSystemLoader  # noqa: PLC0415  # for a page only
 
     environment = Environment(

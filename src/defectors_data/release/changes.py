@@ -1,4 +1,4 @@
-"""Changes between two packages: each record that differs, in a class, with the derived rows that follow from it.
+"""Changes between two packages: each record that differs, its class, and the derived rows that differ as a result.
 
 The tables are compared by key in Arrow; only rows that differ become Python objects. A row that differs only because
 another record did (a span, a comparison, an interval) is counted with that record.
@@ -37,7 +37,7 @@ _OF_A_RECORD = ("testimony_themes", "testimonies_joined", "spans", "ledger", "pr
 _ACROSS = ("comparisons", "measure_summary")
 """Tables whose rows are made from several records."""
 _WORDS = {"sources": ("seed_file",), "speakers": ("name", "source_id")}
-"""The columns with what an id was given to; of other tables, text and source."""
+"""The columns that identify a record; in other tables, the text and the source."""
 _PLACE = {"start", "end"}
 _WORDING = {"note", "override", "label"}
 _COUNTED = {"used", "chars_revealed", "prefix", "suffix"}
@@ -129,7 +129,7 @@ def _ids(tables: Tables, name: str) -> set[str]:
 
 
 def _schema_changes(old: Tables, new: Tables) -> Iterator[Change]:
-    """Yield tables and columns that are gone, new, or of another type."""
+    """Yield tables and columns that were removed or added, or have another type."""
     for name in _TABLES:
         before, after = ({f.name: str(f.type) for f in t[name].schema} if name in t else {} for t in (old, new))
         cells = [
@@ -191,14 +191,14 @@ class _Comparison:
         return not (row.before and row.after) or bool(_given(row) - self._following(row))
 
     def _following(self, row: _Difference) -> set[str]:
-        """Return the columns that differ in any case because the source has another text."""
+        """Return the columns that necessarily differ because the source has another text."""
         return _PLACE if any(cells.get("source_id") in self.moved for cells in row.rows) else set()
 
     def _withdrawn(self) -> dict[Key, str | None]:
         """Return the removed records that have tombstones, with the ids of these.
 
-        The tombstone of a named speaker has another id, and nothing says which speaker it is of. Therefore removed
-        speakers without a tombstone are matched with such tombstones in any order.
+        The tombstone of a named speaker has another id, which does not identify the speaker. Removed speakers without
+        a tombstone are therefore matched with such tombstones in any order.
         """
         removed = [key for key, row in self.own.items() if not row.after]
         found: dict[Key, str | None] = {key: key[1] for key in removed if key[1] in self.stones}
@@ -230,7 +230,7 @@ class _Comparison:
             )
 
     def _cause(self, row: _Difference) -> Key:
-        """Return the record that a row differs because of: a changed one, or else the one that it belongs to."""
+        """Return the changed record that causes a row to differ, or else the record that the row belongs to."""
         owners = [_owner(row.table, row.id, cells) for cells in row.rows]
         candidates = [*owners, *(("sources", cells["source_id"]) for cells in row.rows if self._following(row))]
         if row.table not in ("spans", "provenance", "testimony_themes"):
@@ -243,7 +243,7 @@ class _Comparison:
 
     def _kind(self, key: Key, row: _Difference | None) -> ChangeClass:
         if row is None:
-            return "meaning"  # of the record, only words that support a value differ
+            return "meaning"  # only words that support a value of the record differ
         if not row.after:
             missing: ChangeClass = "id-removed-without-tombstone" if row.table in get_args(RecordTable) else "meaning"
             return "withdrawn" if key in self.withdrawn else missing
@@ -255,7 +255,7 @@ class _Comparison:
         return "wording" if row.columns - _COUNTED <= _WORDING else "meaning"
 
     def _shown(self, key: Key, row: _Difference | None) -> str | None:
-        """Return the id of a record, unless records were withdrawn and this may be one whose id is made of a name."""
+        """Return the id of a record, unless it may be a withdrawn record whose id is made from a name."""
         if key in self.withdrawn:
             return self.withdrawn[key]
         return None if self.stones and row and not row.after else key[1]
@@ -263,7 +263,7 @@ class _Comparison:
     def _cells(self, row: _Difference) -> Iterator[CellChange]:
         """Yield the cells that differ, computed ones only if no others do.
 
-        A value that is gone is not repeated, and if records were withdrawn, no earlier text is: it may be about them.
+        A removed value is withheld and, if records were withdrawn, so is every earlier text: it may be about them.
         """
         if not row.after or row.id in self.stones_before:
             return
@@ -278,7 +278,7 @@ class _Comparison:
 
 
 def _given(row: _Difference) -> frozenset[str]:
-    """Return the columns that differ and do not follow from others."""
+    """Return the columns that differ and are not computed from others."""
     stated = {"sha256", "low", "high", "percent", *_PLACE}
     return frozenset(c for c in row.columns if c in stated or rule_of(row.table, c).basis != "computed")
 

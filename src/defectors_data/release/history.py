@@ -1,4 +1,4 @@
-"""The list of what was released under each id, from which `check` knows whether an id keeps its meaning."""
+"""The list of released ids, with which `check` compares the records."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NAME = "annotations/releases.jsonl"
 
 
 class TooLow(ValueError):
-    """The version in dataset.yaml is not higher than that of the last release; the message says what to type."""
+    """The version in dataset.yaml is lower than the changes since the last release require."""
 
 
 def released_now(corpus: CorpusReader, context: Context) -> bytes:
@@ -39,7 +39,8 @@ def released_now(corpus: CorpusReader, context: Context) -> bytes:
     stones = [stone for stone in context.tombstones if stone.id not in before]
     counts["added"] += len(stones) if before else 0
     if before and number(version) < number(least := least_version(before.values(), counts)):
-        raise TooLow(f"Version {last_version(before.values())} is released: type `version: {least}` in dataset.yaml")
+        last = last_version(before.values())
+        raise TooLow(f"Version {last} is already released: set `version: {least}` in dataset.yaml")
     entries = [_entry(each, before.get(each.id), version) for each in found]
     entries += [_withdrawn(stone, before.get(stone.id), version) for stone in context.tombstones]
     entries.sort(key=lambda entry: (entry.table != "dataset", entry.table, entry.id))

@@ -1,4 +1,4 @@
-"""Whether a release has a cited record unchanged, changed or withdrawn."""
+"""Comparison of a cited record with a release."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ State = Literal["unchanged", "changed", "withdrawn", "unknown"]
 
 
 class Verified(NamedTuple):
-    """What a release has under a reference."""
+    """The state of a cited record in a release."""
 
     state: State
     sentence: str
 
 
 def verify(cited: Reference, package: Package) -> Verified:
-    """Compare a reference with a release. Of a withdrawn record, only its tombstone is known."""
+    """Compare a reference with a release. Only the tombstone of a withdrawn record is known."""
     import pyarrow.compute as pc  # noqa: PLC0415  # slow to import
 
     for row in ROWS:
@@ -31,8 +31,8 @@ def verify(cited: Reference, package: Package) -> Verified:
             if table.name == "tombstones":
                 reason = f"{found['date']}, reason: {found['reason_class']}"
                 return Verified("withdrawn", f"The record was taken down ({reason}). It is no longer published.")
-            where = f"Version {package.version} has {table.name}/{cited.id}"
+            where = f"Version {package.version} contains {table.name}/{cited.id}"
             if reference(cited.id, found, cited.version) == cited:
                 return Verified("unchanged", f"{where} with the cited words at the cited place.")
-            return Verified("changed", f"{where} with other words, or at another place, than version {cited.version}.")
-    return Verified("unknown", f"Version {package.version} has neither a record nor a tombstone with this id.")
+            return Verified("changed", f"{where}, but its words or their place differ from those cited.")
+    return Verified("unknown", f"Version {package.version} contains neither a record nor a tombstone with this id.")

@@ -36,7 +36,7 @@ def speaker_of(row: Row) -> str | None:
 
 
 class Reference(NamedTuple):
-    """A permanent reference to a record: what was cited, so that any release can be compared with it."""
+    """A permanent reference to a record, with which any release can be compared."""
 
     id: str
     version: str

@@ -109,7 +109,7 @@ def shared_id_reassigned(corpus: CorpusView) -> Iterator[Finding]:
 
 
 def _reassigned(place: Place, identity: Identity, entry: Released, context: Context) -> Iterator[Finding]:
-    if identity.is_other(entry) and not identity.is_excused(entry):
+    if identity.is_reassigned(entry) and not identity.is_corrected(entry):
         other = "another name" if identity.table == "speakers" else "other words, or the same words at another place"
         message = f"In version {entry.changed}, this id had {other}."
         version = max(context.dataset.content.version, next_version(entry.changed, "changed"), key=number)
@@ -144,7 +144,7 @@ def version_too_low(corpus: CorpusView) -> Iterator[Finding]:
     if number(version) < number(least):
         last = last_version(before.values())
         message = f"The data differ from version {last}: {counts['added']} added, {counts['changed']} changed."
-        hint = f"Type `version: {least}`, or a higher one; `defectors-data diff` shows the changes."
+        hint = f"Set `version: {least}` or a higher one; `defectors-data diff` shows the changes."
         yield Finding(context.dataset.place("version"), "version-too-low", message, (hint,))
 
 
