@@ -1,7 +1,7 @@
 """The published package as a library: tables as data frames, what their columns mean, and why a cell has its value.
 
-Everything is read from the package that is installed with the library; nothing is downloaded. Readers have pandas and
-pyarrow alone, so no module that is imported here may need pydantic. pandas, polars and pyarrow are imported by the
+Everything is read from the package that is installed with the library; nothing is downloaded. The library requires only
+pandas and pyarrow, so no module that is imported here may need pydantic. pandas, polars and pyarrow are imported by the
 function that needs them.
 """
 
@@ -31,7 +31,7 @@ Engine = Literal["pandas", "polars", "arrow"]
 """What a table is loaded into."""
 
 Dates = Literal["datetime", "date"]
-"""What the dates of a pandas DataFrame are: `datetime64`, or objects of `datetime.date`."""
+"""The type of dates in a pandas DataFrame: `datetime64`, or objects of `datetime.date`."""
 
 
 class NoCell(KeyError):
@@ -71,7 +71,7 @@ def load(
 
     Raises:
         KeyError: there is no such table or column.
-        ValueError: there is no such engine or type of dates.
+        ValueError: there is no such engine or type of date.
         ModuleNotFoundError: the engine is not installed.
     """
     described = _table(_folder(), table)
@@ -85,7 +85,7 @@ def load(
         import pandas as pd  # noqa: PLC0415
 
         if dates not in get_args(Dates):
-            raise ValueError(f"There are no dates {dates!r}. There are: {', '.join(get_args(Dates))}.")
+            raise ValueError(f"There is no type of date {dates!r}. There are: {', '.join(get_args(Dates))}.")
         frame = pd.read_parquet(path, columns=chosen)
         days = [column for column in frame if types[str(column)] == "date"] if dates == "datetime" else []
         return frame.astype(dict.fromkeys(days, "datetime64[s]"))
@@ -103,10 +103,10 @@ def load(
 
 
 def find(text: str) -> pd.DataFrame:
-    """Return the cells with the articles' words that contain a text, one row for each.
+    """Return the cells with words of the articles that contain a text, one row for each.
 
-    Case, accents, and the styles of quotation marks and dashes make no difference. The columns: `record` (TABLE/ID, for
-    `why` and `cite`), `column` and `words`.
+    Case, accents, and the styles of quotation marks and dashes make no difference. The columns are `record` (TABLE/ID,
+    for `why` and `cite`), `column` and `words`.
     """
     import pandas as pd  # noqa: PLC0415
 
@@ -120,7 +120,7 @@ def find(text: str) -> pd.DataFrame:
 
 
 def _plain(text: str) -> str:
-    """Return a text without case, accents, line ends and the styles of marks, dashes and spaces."""
+    """Return a text for comparison: without accents and line ends, in one case and one style of marks and spaces."""
     letters = unicodedata.normalize("NFD", " ".join(text.split()))
     return fold("".join(letter for letter in letters if not unicodedata.combining(letter)))
 
@@ -128,8 +128,8 @@ def _plain(text: str) -> str:
 def compare(measure: str) -> pd.DataFrame:
     """Return the pairs of figures of a measure, with the verdict on each and the reason.
 
-    The columns: `figure_a`, `stated_a` (its hedge and number), `figure_b`, `stated_b`, `same_source`, `verdict` and
-    `explanation`. There is no row if only one figure has the measure.
+    The columns are `figure_a`, `stated_a` (its hedge and number), `figure_b`, `stated_b`, `same_source`, `verdict` and
+    `explanation`. A measure with a single figure has no pairs.
 
     Raises:
         KeyError: there is no such measure.
@@ -203,10 +203,10 @@ def _record(table: str, name: str) -> dict[str, Any]:
 
 
 def why(cell: str) -> Why:
-    """Return why a cell has its value: its certificate, and the words that it rests on.
+    """Return why a cell has its value: its provenance, and the words that it is based on.
 
     `print(why("figures/ID/value"))` shows one cell with a caret under its words, `why("figures/ID")` every filled cell
-    of the row. Of the result, `spans` are the words with their places, and `cells` the certificates.
+    of the row. The result has the words with their places in `spans`, and the provenance of each cell in `cells`.
 
     Raises:
         KeyError: there is no such cell, or it is empty.
@@ -258,7 +258,7 @@ def _table(package: Path, name: str) -> dict[str, Any]:
 def _suggested(typed: str, names: Iterable[str], *, or_all: bool = True) -> str:
     """Return a suggestion of the nearest name; if none is near, the list of all or nothing."""
     known = list(names)
-    if near := get_close_matches(typed, known, n=1):  # readers of the data have no rapidfuzz
+    if near := get_close_matches(typed, known, n=1):  # the library does not require rapidfuzz
         return f" Did you mean `{near[0]}`?"
     return f" There are: {', '.join(known)}." if or_all else ""
 
@@ -300,19 +300,19 @@ class Traced(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Why:
-    """Why a cell, or every filled cell of a row, has its value; as text it is what `defectors-data why` prints."""
+    """Why a cell, or every filled cell of a row, has its value. Its text is the output of `defectors-data why`."""
 
     cells: tuple[Traced, ...]
 
     @property
     def spans(self) -> list[QuotedWords]:
-        """The words that the cells rest on, each with its place, once."""
+        """The words that the cells are based on, each with its place, without duplicates."""
         own = [words for cell in self.cells for words in cell.words]
         others = [words for cell in self.cells for resting in cell.rests_on for words in resting.words]
         return list(dict.fromkeys([*own, *others]))
 
     def __str__(self) -> str:
-        """Return the cells with their certificates, and a caret under the words of each."""
+        """Return the cells with their provenance, and a caret under the words of each."""
         return "\n".join(line for cell in self.cells for line in lines(cell))
 
     __repr__ = __str__

@@ -78,7 +78,7 @@ def build(
         ),
     ] = None,
 ) -> None:
-    """Check everything, and publish if there is no finding."""
+    """Check everything, and publish if there are no findings."""
     from defectors_data import pipeline  # noqa: PLC0415
     from defectors_data.build import build as run  # noqa: PLC0415
     from defectors_data.cli import terminal  # noqa: PLC0415
@@ -224,7 +224,7 @@ def pack(
         Path | None, typer.Option(metavar="FOLDER", help="The folder to write to. Default: build/ of the project.")
     ] = None,
 ) -> None:
-    """Pack dist/ into one zip, always with the same bytes."""
+    """Pack dist/ into a zip file that is the same each time."""
     from defectors_data.package import folders, publication  # noqa: PLC0415
 
     folder = arguments.project(root)
@@ -258,7 +258,7 @@ def takedown(
     jobs: Jobs = None,
     without: Without = None,
 ) -> None:
-    """Remove a record and what depends on it; then publish.
+    """Remove a record and what depends on it, and publish.
 
     A tombstone of each removed record is left in the annotations and in the package.
     """

@@ -12,7 +12,7 @@ _COUNTED = ("sources", "speakers of articles", "testimonies", "figures", "waiver
 """What the summary counts, of all that rules look at."""
 
 RECORDS = ("sources", "testimonies", "figures")
-"""What a line on a release counts."""
+"""What the first line of `build` counts."""
 
 _MOST_NAMED = 4
 """Skipped rules that are named; of more only the number is given."""
@@ -33,7 +33,7 @@ def summary(rules: Sequence[RuleReport]) -> Iterator[str]:
 
 
 def counts(rules: Sequence[RuleReport], counted: Iterable[str] = _COUNTED) -> list[str]:
-    """Return how many there are of each kind of item that rules looked at, such as `4 sources`."""
+    """Return the number of items of each kind that rules looked at, such as `4 sources`."""
     seen = {rule.looked_at: rule.seen for rule in rules if rule.seen is not None}
     return [f"{seen[what]} {what}" for what in counted if what in seen]
 
