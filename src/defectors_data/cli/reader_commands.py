@@ -180,7 +180,7 @@ def quotecheck(
     package: Package = None,
     style: Style = "text",
 ) -> None:
-    """Compare quotations and numbers of a text with the articles.
+    """Compare quotations and numbers in a text with the data.
 
     The exit code is 1 if any of them is altered or not found, and 2 if they could not be compared.
     """
