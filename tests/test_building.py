@@ -336,7 +336,7 @@ def test_a_cell_of_a_large_package_is_explained_from_its_own_rows(large: Path) -
     figure = run("why", f"figures/{record_of(large, 'figures')}/value", "--format", "json", where=large)
     assert figure.returncode == 0, figure.stderr
     [cell] = json.loads(figure.stdout)
-    assert cell["certificate"]["basis"] == "evidence"
+    assert cell["provenance"]["basis"] == "evidence"
     [words] = cell["words"]
     assert words["exact"]
     speaker = run("why", f"speakers/{shared_speaker(large)}/role", "--format", "json", where=large)

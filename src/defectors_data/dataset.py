@@ -287,7 +287,7 @@ class Resting(NamedTuple):
 
 
 class Traced(NamedTuple):
-    """A cell, its certificate, and the words it rests on: its own, or those of other records."""
+    """A cell, its provenance, and the words it is based on: its own, or those of other records."""
 
     table: str
     record: str
@@ -412,8 +412,8 @@ class _Tracer:
         elif table == "ledger":
             of_record = (span for span in spans.values() if span["record_id"] == row["record_id"])
             shown = [part for span in of_record if (part := _cut(span, row))]
-        elif table in RULES and (certificate := index.of(table, row, column)):
-            rule, shown = certificate.rule, [spans[name] for name in certificate.spans]
+        elif table in RULES and (found := index.of(table, row, column)):
+            rule, shown = found.rule, [spans[name] for name in found.spans]
         return rule, tuple(_words(span if texts else _in_context(span, spans.values()), texts) for span in shown)
 
     def _resting(self, rule: ProvenanceRule, table: str, row: Mapping[str, Any]) -> Iterator[Resting]:
@@ -483,7 +483,7 @@ _MOST_SHOWN = 12
 
 
 def lines(traced: Traced) -> Iterator[str]:
-    """Yield a cell for a terminal: the cell, its certificate, and each sentence with carets under the words."""
+    """Yield a cell for a terminal: the cell, its provenance, and each sentence with carets under the words."""
     rule = traced.rule
     yield f"{traced.table}/{traced.record}/{traced.column}: {traced.value}"
     basis = f"computed by {rule.function} from {rule.inputs}" if rule.function else rule.basis
@@ -506,13 +506,13 @@ def _quoted(found: Iterable[QuotedWords]) -> Iterator[str]:
 
 
 def record(traced: Traced) -> dict[str, Any]:
-    """Return a cell with its certificate as a dictionary for JSON."""
-    certificate = {key: value for key, value in traced.rule._asdict().items() if value is not None}
+    """Return a cell with its provenance as a dictionary for JSON."""
+    provenance = {key: value for key, value in traced.rule._asdict().items() if value is not None}
     place = {"table": traced.table, "record": traced.record, "column": traced.column, "value": traced.value}
     resting = [{"record": each.record, "words": [item._asdict() for item in each.words]} for each in traced.rests_on]
     return {
         **place,
-        "certificate": certificate,
+        "provenance": provenance,
         "words": [item._asdict() for item in traced.words],
         "rests_on": resting,
     }

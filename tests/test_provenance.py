@@ -1,4 +1,4 @@
-"""Every cell has a certificate, and loses it with the words that it rests on."""
+"""Every cell has provenance, and loses it with the words that it rests on."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def rows(folder: Path) -> dict[str, list[dict[str, Any]]]:
     return {path.stem: pq.read_table(path).to_pylist() for path in folder.glob("data/*.parquet")}
 
 
-def certificates(found: dict[str, list[dict[str, Any]]]) -> dict[tuple[str, str, str], CellProvenance | None]:
-    """Return the certificates of all filled cells of the tables of records, by table, record and column."""
+def provenances(found: dict[str, list[dict[str, Any]]]) -> dict[tuple[str, str, str], CellProvenance | None]:
+    """Return the provenances of all filled cells of the tables of records, by table, record and column."""
     index, filled = (
         ProvenanceIndex(found),
         ((table, row, column) for table in KEYS for row in found[table] for column in row if row[column] is not None),
@@ -71,8 +71,8 @@ def test_a_rule_names_columns_that_there_are() -> None:
             assert all(column in columns[other] for other, column in {*joined, *inputs})
 
 
-def test_no_cell_is_without_a_certificate(published: Path) -> None:
-    assert [cell for cell, certificate in certificates(rows(published)).items() if certificate is None] == []
+def test_no_cell_is_without_provenance(published: Path) -> None:
+    assert [cell for cell, provenance in provenances(rows(published)).items() if provenance is None] == []
 
 
 def test_exceptions_are_the_cells_with_other_spans_than_their_column_or_without_any(published: Path) -> None:
@@ -80,7 +80,7 @@ def test_exceptions_are_the_cells_with_other_spans_than_their_column_or_without_
     some = {**found, "spans": found["spans"][::2]}
     stones: list[dict[str, Any]] = [{}]
     for left in (found, some, {**some, "tombstones": stones}):
-        differing = {cell: c for cell, c in certificates(left).items() if c is None or c.listed}
+        differing = {cell: c for cell, c in provenances(left).items() if c is None or c.listed}
         assert {cell[:3]: cell.provenance for cell in ProvenanceIndex(left).exceptions()} == differing
 
 
@@ -89,32 +89,32 @@ def test_the_published_rows_are_the_columns_and_the_cells_that_differ(published:
     of_columns = {(row["table"], row["column"]) for row in found["provenance"] if row["record_id"] is None}
     assert of_columns == {(row.TABLE.name, column) for row in ROWS for column in row.model_fields}
     of_cells = {(r["table"], r["record_id"], r["column"]) for r in found["provenance"] if r["record_id"] is not None}
-    assert of_cells == {cell for cell, certificate in certificates(found).items() if certificate and certificate.listed}
+    assert of_cells == {cell for cell, provenance in provenances(found).items() if provenance and provenance.listed}
     spans = {row["span_id"] for row in found["spans"]}
     assert {name for row in found["provenance"] for name in (row["spans"] or "").split(";") if name} <= spans
 
 
-def is_lost(certificate: CellProvenance | None) -> bool:
-    """Tell whether a cell has no certificate, or after a takedown one that names no words any more."""
-    return certificate is None or certificate.rule.note == "The words were removed."
+def is_lost(provenance: CellProvenance | None) -> bool:
+    """Return whether a cell has no provenance, or after a takedown one that names no words any more."""
+    return provenance is None or provenance.rule.note == "The words were removed."
 
 
 @pytest.mark.parametrize("name", ["invented", pytest.param("real", marks=pytest.mark.deep)])
-def test_exactly_the_cells_that_rest_on_words_lose_their_certificate_with_them(name: str, package: Path) -> None:
+def test_exactly_the_cells_that_rest_on_words_lose_their_provenance_with_them(name: str, package: Path) -> None:
     found = rows(package if name == "invented" else PROJECT / "dist")
     groups = defaultdict(set)
     for span in found["spans"]:
         groups[span["record_id"], span["field"]].add(span["span_id"])
-    before = {cell: certificate for cell, certificate in certificates(found).items() if certificate}
+    before = {cell: provenance for cell, provenance in provenances(found).items() if provenance}
     lost_somewhere = set()
-    already = {cell for cell, certificate in before.items() if is_lost(certificate)}
+    already = {cell for cell, provenance in before.items() if is_lost(provenance)}
     for gone in groups.values():
         left = {**found, "spans": [span for span in found["spans"] if span["span_id"] not in gone]}
-        lost = {cell for cell, certificate in certificates(left).items() if is_lost(certificate)} - already
+        lost = {cell for cell, provenance in provenances(left).items() if is_lost(provenance)} - already
         resting = {
             cell
-            for cell, certificate in before.items()
-            if certificate.spans and set(certificate.spans) <= gone and certificate.rule.basis != "inferred"
+            for cell, provenance in before.items()
+            if provenance.spans and set(provenance.spans) <= gone and provenance.rule.basis != "inferred"
         }
         assert lost <= resting
         assert {cell[2] for cell in resting - lost} <= FALLS_BACK
@@ -238,7 +238,7 @@ def test_every_cell_of_every_row_can_be_asked_for(package: Path) -> None:
             assert len(traced) == sum(cell is not None for cell in row.values())
 
 
-def test_json_holds_the_certificate_and_the_words(package: Path) -> None:
+def test_json_holds_the_provenance_and_the_words(package: Path) -> None:
     command = [sys.executable, "-m", "defectors_data", "why", "figures/example-f3/high", "--package", str(package)]
     ran = subprocess.run([*command, "--format", "json"], capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stderr) == (
@@ -248,6 +248,6 @@ def test_json_holds_the_certificate_and_the_words(package: Path) -> None:
     command[4] = "figures/example-f1/high"
     ran = subprocess.run([*command, "--format", "json"], capture_output=True, text=True, check=True)
     [found] = json.loads(ran.stdout)
-    assert found["certificate"]["function"] == "text.quantities.read"
+    assert found["provenance"]["function"] == "text.quantities.read"
     assert found["words"][0]["exact"] == "40"
     assert found["rests_on"] == []
