@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from calling import Ran, run
-from conftest import INVENTED, documents_of, edit, found_in, repin
+from conftest import INVENTED, PROJECT, documents_of, edit, found_in, repin
 from defectors_data.release import new_text
 from defectors_data.text.offsets import Span
 
@@ -167,6 +167,12 @@ def test_what_is_proved_is_written_and_nothing_else_changes(copied: Path) -> Non
     changed = [line for old, line in lines if line != old]
     assert changed[1:] == ['    evidence: {text: "two inns", occurrence: 2}']
     assert [each.code for each in found_in(copied)] == ["unaccounted-quantity"]  # of the new paragraph
+
+
+def test_the_page_shows_what_the_command_prints(copied: Path) -> None:
+    new = before("PORT", "There were two inns.").replace("at least 20", "at least 25")
+    page = (PROJECT / "docs/annotators/corrected-articles.md").read_text(encoding="utf-8")
+    assert f"```text\n{reanchored(copied, new).stdout}```" in page
 
 
 def test_what_is_in_doubt_is_a_finding_until_a_person_decides(copied: Path) -> None:

@@ -343,7 +343,7 @@ def reanchor(
     with stop_on({**edited, **_takedown_errors(_UNCHANGED)}):
         planned = new_text.plan(document, text or "", hashlib.sha256(data).hexdigest())
         if write:
-            new_text.write(folder, document, planned, data)
+            new_text.replace_seed(folder, document, planned, data)
     for line in new_text.lines(planned, shown(folder / document.file.file)):
         say(f.printable(line), best_effort=True)
     in_doubt = sum(piece.is_in_doubt for piece in planned.pieces)

@@ -53,6 +53,15 @@ class Alignment:
         place = found.pop() if len(found) == 1 else None
         return place if place and self.is_in_order(span, place) else None
 
+    def between_neighbours(self, span: Span) -> Span | None:
+        """Return what is now between the neighbours of a span, if both occur once in the new text: an edit of it."""
+        for left, right in passages_around(self._old, span):
+            before, after = self._old[left : span.start], self._old[span.end : right]
+            start, end = _only(before, self._new), _only(after, self._new)
+            if start is not None and end is not None and 0 < end - start - len(before) <= 2 * (span.end - span.start):
+                return Span(start + len(before), end)
+        return None
+
     def _is_long(self, passage: Span) -> bool:
         return len(_WORD.findall(self._old[slice(*passage)])) >= _FEWEST
 

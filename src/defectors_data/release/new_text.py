@@ -111,7 +111,7 @@ _WIDEST = 80
 """Code points of a piece of evidence that are shown."""
 
 
-def write(root: FilePath, document: Document, planned: Plan, data: bytes) -> None:
+def replace_seed(root: FilePath, document: Document, planned: Plan, data: bytes) -> None:
     """Replace the seed of a document by new bytes, and its annotation file, both or none.
 
     Raises:
@@ -160,9 +160,11 @@ def _classed(at: Place, part: Part, span: Span, alignment: Alignment) -> _Classe
         return Piece(
             at, words, "ambiguous", (line, None), tuple(_shown(part, new, each) for each in others[:_SHOWN])
         ), None
-    found = on_word_boundaries(new, *place) if place else nearest(words, new)
-    is_edited = found and (place or fold(new[slice(*found)]) not in fold(old))
-    paste = (_shown(part, new, found),) if found and is_edited else ()
+    near = place or alignment.between_neighbours(span)
+    found = on_word_boundaries(new, *near) if near else nearest(words, new)
+    now = new[slice(*found)] if found else ""
+    # Similar words that the old text has too are no edit of these words, but other ones.
+    paste = (_shown(part, new, found),) if found and now and (near or fold(now) not in fold(old)) else ()
     return Piece(at, words, "edited" if paste else "lost", (line, None), paste), None
 
 
