@@ -17,6 +17,7 @@ import pytest
 
 from breaking import FAILURES, KILLS, LASTING, STOPS, Fault, broken, ended
 from calling import run
+from conftest import INVENTED
 from defectors_data.corpus import files
 from defectors_data.package import folders
 from defectors_data.release import corpus_update, takedown
@@ -242,7 +243,8 @@ def test_what_is_edited_while_it_is_planned_is_not_lost(copied: Path, monkeypatc
 
 WRITING: dict[str, list[str]] = {"build": ["build"], "shard": ["shard", "--out", "anew"], "takedown": PERSON}
 IN_PARTS = {"scheduler": ["build", "--scheduler", "local", "--jobs", "1"]}
-READING = {"check": ["check"], "dry run": [*PERSON, "--dry-run"]}
+REANCHOR = ["reanchor", "900_example", str(INVENTED / "seeds/900_example.txt")]
+READING = {"check": ["check"], "dry run": [*PERSON, "--dry-run"], "reanchor": REANCHOR}
 EVERY = [(layout, command) for layout in ("copied", "parts") for command in (WRITING | READING).values()]
 EVERY += [("parts", command) for command in IN_PARTS.values()]
 

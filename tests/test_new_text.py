@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -9,6 +10,7 @@ import pytest
 
 from calling import Ran, run
 from conftest import INVENTED, PROJECT, documents_of, edit, found_in, repin
+from defectors_data.package import filesystem
 from defectors_data.release import new_text
 from defectors_data.text.offsets import Span
 
@@ -211,6 +213,29 @@ def test_a_waiver_of_every_occurrence_covers_no_new_place_without_a_person(copie
     new = before("PORT", "It was March 3rd.")
     assert reanchored(copied, new, "--write").returncode == 1
     assert "evidence-not-found" in {each.code for each in found_in(copied)}
+
+
+def test_what_was_interrupted_is_completed_by_the_same_command(copied: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    new = before("PORT", "There were two inns.")
+    with monkeypatch.context() as patch:
+        patch.setattr(filesystem, "move", moved_but_not_to(FILE))
+        assert reanchored(copied, new, "--write").returncode == 3
+    assert run("check", where=copied).stderr.startswith("A takedown or reanchor was interrupted, or is running")
+    ran = reanchored(copied, new, "--write")
+    assert (ran.returncode, "2 files are changed" in ran.stdout) == (0, True)
+    assert "occurrence: 2" in annotated(copied)
+
+
+def moved_but_not_to(file: str) -> Callable[[Path, Path], None]:
+    """Return a function that moves files, except to one place."""
+    move = filesystem.move
+
+    def refused(path: Path, target: Path) -> None:
+        if target.match(f"*/{file}"):
+            raise OSError(28, "No space left on device")
+        move(path, target)
+
+    return refused
 
 
 def test_parts_that_change_their_order_are_in_doubt(copied: Path) -> None:

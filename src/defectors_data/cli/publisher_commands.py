@@ -319,7 +319,7 @@ def reanchor(
     root: Root = None,
     write: Annotated[bool, typer.Option("--write", help="Replace the seed, and edit its annotation file.")] = False,
 ) -> None:
-    """Show where evidence is in a corrected article; replace the seed.
+    """Show where evidence is in a corrected article.
 
     Evidence whose place in the new text is not proved is never found there: with --write, `check` reports it until a
     person has decided. The exit code is 1 if there is any.
