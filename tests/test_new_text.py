@@ -212,7 +212,9 @@ def test_a_waiver_of_every_occurrence_covers_no_new_place_without_a_person(copie
     assert {piece.words: piece.state for piece in planned.pieces if piece.is_in_doubt} == {"March 3rd": "edited"}
     new = before("PORT", "It was March 3rd.")
     assert reanchored(copied, new, "--write").returncode == 1
-    assert "evidence-not-found" in {each.code for each in found_in(copied)}
+    assert "evidence-ambiguous" in {each.code for each in found_in(copied)}
+    edit(copied, FILE, "every_occurrence: false", "every_occurrence: true")
+    assert found_in(copied) == []
 
 
 def test_what_was_interrupted_is_completed_by_the_same_command(copied: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,7 @@
 """The corrected text of an article: the class of each piece of evidence, and the annotations that find it there.
 
-Evidence without a proved place in the new text is left to a person. Where it would still be found, it is given
-neighbours from the old text that the new text does not have: so it is a finding, and cannot move silently.
+Evidence without a proved place in the new text is left to a person. Where it would still be found, it is written so
+that it is ambiguous, or has neighbours that only the old text has: so it is a finding, and cannot move silently.
 """
 
 from __future__ import annotations
@@ -78,15 +78,19 @@ def plan(document: Document, text: str, sha256: str) -> Plan:
     classed: dict[Path, list[_Classed]] = {}
     typed = yaml_reader.parse(document.file.typed, file="").value
     for cited in document.cited:
-        classed[cited.path], parts = (_every if cited.every else _each)(document, cited, alignment)
+        is_every = cited.every and len(cited.parts) == 1
+        classed[cited.path], parts = (_every if is_every else _each)(document, cited, alignment)
         for i, (part, new) in enumerate(zip(cited.parts, parts, strict=True)):
             values |= _edit(typed, cited.path, i, part, new)
+        if is_every and any(piece.state == "ambiguous" for piece, _ in classed[cited.path]):
+            values[(*cited.path[:-1], "every_occurrence")] = "false"
     annotations = yaml_editor.with_values(document.file.typed, values)
     found = spans(document, annotations, text)
     pieces: list[Piece] = []
     for cited in document.cited:
         places = tuple(place for _, place in classed[cited.path])
-        if not cited.every and found.get(cited.path, places) != places:
+        is_wide = cited.every and len(cited.parts) == 1 and None not in places
+        if not is_wide and found.get(cited.path, places) != places:
             raise NotEdited
         is_out_of_order = None not in places and cited.path not in found
         pieces += (_swapped(piece, place, text) if is_out_of_order else piece for piece, place in classed[cited.path])
@@ -188,8 +192,9 @@ def _every(document: Document, cited: Cited, alignment: Alignment) -> tuple[list
         return [(classed[0][0]._replace(state="unchanged", paste=()), found[0])], [part]
     piece = next((piece for piece, place in classed if not place), classed[0][0])
     state: State = "ambiguous" if found else piece.state if piece.is_in_doubt else "lost"
-    new = _unanchored(part, spans[0], alignment.old, alignment.new, every=True)
-    return [(piece._replace(state=state), None)], [new]
+    paste = ("every_occurrence: true",) if found else piece.paste
+    new = _unanchored(part, spans[0], alignment.old, alignment.new)
+    return [(piece._replace(state=state, paste=paste), None)], [new]
 
 
 def _swapped(piece: Piece, place: Span | None, text: str) -> Piece:
@@ -235,11 +240,16 @@ def _anchored(part: Part, place: Span, text: str) -> Part:
     raise NotEdited
 
 
-def _unanchored(part: Part, span: Span, old: str, text: str, *, every: bool = False) -> Part:
-    """Return a part that is not found in the new text, with neighbours from the old text if it would be."""
+def _unanchored(part: Part, span: Span, old: str, text: str) -> Part:
+    """Return a part that is not found in the new text, or that is ambiguous there.
+
+    If words are found that it chooses, it does not choose any more, and if they are found once, it has neighbours that
+    only the old text has.
+    """
     within = SearchedText("", text, near=False)
-    if not (find_every_span(_quote(part), within)[0] if every else find_span(_quote(part), within)[0]):
-        return part
+    for each in (part, part.model_copy(update={"prefix": None, "suffix": None, "occurrence": None})):
+        if not find_span(_quote(each), within)[0]:
+            return each
     for start, end in passages_around(old, span):
         if old[start:end] not in text:
             neighbours = {"prefix": old[start : span.start] or None, "suffix": old[span.end : end] or None}
