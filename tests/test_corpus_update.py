@@ -17,6 +17,7 @@ import pytest
 
 from breaking import FAILURES, KILLS, LASTING, STOPS, Fault, broken, ended
 from calling import run
+from conftest import INVENTED
 from defectors_data.corpus import files
 from defectors_data.package import folders
 from defectors_data.release import corpus_update, takedown
@@ -232,7 +233,7 @@ def test_what_is_edited_while_it_is_planned_is_not_lost(copied: Path, monkeypatc
     before = folders.contents(copied)
     ran = run(*PERSON, "--root", copied)
     assert (ran.returncode, ran.stdout) == (1, "")
-    assert ran.stderr.startswith("annotations/900_example.yaml was edited meanwhile: run the takedown again; nothing ")
+    assert ran.stderr.startswith("annotations/900_example.yaml was edited meanwhile: run the command again; nothing ")
     left = folders.contents(copied)
     assert left.pop("annotations/900_example.yaml").endswith(b"# typed meanwhile\n")
     assert left.items() <= before.items()
@@ -242,7 +243,8 @@ def test_what_is_edited_while_it_is_planned_is_not_lost(copied: Path, monkeypatc
 
 WRITING: dict[str, list[str]] = {"build": ["build"], "shard": ["shard", "--out", "anew"], "takedown": PERSON}
 IN_PARTS = {"scheduler": ["build", "--scheduler", "local", "--jobs", "1"]}
-READING = {"check": ["check"], "dry run": [*PERSON, "--dry-run"]}
+REANCHOR = ["reanchor", "900_example", str(INVENTED / "seeds/900_example.txt")]
+READING = {"check": ["check"], "dry run": [*PERSON, "--dry-run"], "reanchor": REANCHOR}
 EVERY = [(layout, command) for layout in ("copied", "parts") for command in (WRITING | READING).values()]
 EVERY += [("parts", command) for command in IN_PARTS.values()]
 
@@ -262,8 +264,8 @@ def test_where_a_takedown_is_half_done_commands_say_which_one_completes_it(
     ran = run(*command, "--root", root, where=tmp_path)
     assert (ran.returncode, ran.stdout) == (1, "")
     assert ran.stderr == (
-        "A takedown was interrupted, or is running: some annotations are changed and others are not yet. Nothing was "
-        "done. Run the same `defectors-data takedown` again to complete it.\n"
+        "A takedown or reanchor was interrupted, or is running: some files are changed and others are not yet. "
+        "Nothing was done. Run the same command again to complete it.\n"
     )
     assert folders.contents(root) == before
 
@@ -282,7 +284,7 @@ def test_the_same_takedown_completes_what_was_interrupted_and_publishes(root: Pa
     assert files.is_half_done(root)
     again = run(*PERSON, "--root", root)
     assert (again.returncode, again.stderr) == (0, "")
-    assert again.stdout.startswith("The takedown that was interrupted is complete: ")
+    assert again.stdout.startswith("The command that was interrupted is complete: ")
     assert folders.contents(root) == folders.contents(sound)
 
 
@@ -307,7 +309,7 @@ def test_while_a_takedown_is_running_no_other_command_writes(root: Path, tmp_pat
     with corpus_update.locked(root):
         ran = run(*command, "--root", root, where=tmp_path)
     assert (ran.returncode, ran.stdout) == (4, "")
-    assert ran.stderr.startswith("Another takedown is running; nothing was ")
+    assert ran.stderr.startswith("Another takedown or reanchor is running; nothing was ")
     assert folders.contents(root) == before
 
 
@@ -383,7 +385,7 @@ def test_the_list_of_a_stranger_reaches_nothing_outside(small: Path, content: ob
 def test_a_list_that_is_no_json_and_a_pipe_are_refused_in_a_sentence(copied: Path) -> None:
     (copied / files.TAKEDOWN).write_bytes(b"[" * 100_000)
     ran = run(*PERSON, "--root", copied)
-    said = "The takedown was interrupted: annotations/.takedown.json is damaged: remove it, and restore annotations/"
+    said = "The command was interrupted: annotations/.takedown.json is damaged: remove it, and restore annotations/"
     assert (ran.returncode, ran.stderr.startswith(said)) == (3, True)
 
 

@@ -14,7 +14,15 @@ from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 from defectors_data.corpus.findings import Place
-from defectors_data.evidence.anchoring import Quote, SearchedText, find_every_span, joined, occurrences, offsets_of
+from defectors_data.evidence.anchoring import (
+    Quote,
+    SearchedText,
+    find_every_span,
+    in_yaml_part,
+    joined,
+    occurrences,
+    offsets_of,
+)
 from defectors_data.evidence.document import Document
 from defectors_data.evidence.ledger import LedgerEntry, ledger_of
 from defectors_data.text.detection import detect
@@ -144,9 +152,7 @@ def _evidence(text: str, span: Span, missing: str | None) -> str:
 
 
 def _part(words: str, starts: list[int], start: int, missing: str | None = None) -> str:
-    keys = [f"occurrence: {starts.index(start) + 1}"] if len(starts) > 1 else []
-    keys += [f"unbalanced: {missing}"] if missing else []
-    return f"{{text: {in_yaml(words)}, {', '.join(keys)}}}" if keys else in_yaml(words)
+    return in_yaml_part(words, occurrence=starts.index(start) + 1 if len(starts) > 1 else None, unbalanced=missing)
 
 
 def _testimony(name: str, evidence: str, speaker: str | None) -> str:

@@ -58,6 +58,7 @@ COMMANDS = (
     (reader_commands.export, "export sqlite --out build/sqlite"),
     (reader_commands.rehydrate, "rehydrate build/standoff --seeds my-copies --out build/full"),
     (reader_commands.quotecheck, "quotecheck article.docx"),
+    (publisher_commands.reanchor, "reanchor 900_example corrected.txt --write"),
     (publisher_commands.takedown, "takedown 900-example-t1 --reason person"),
 )
 """Every command, in the order in which they are listed, each with an example that begins with its name."""

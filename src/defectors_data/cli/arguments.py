@@ -149,8 +149,8 @@ def refuse_unfinished_takedown(folder: Path) -> None:
     if is_half_done(folder):
         stop(
             1,
-            "A takedown was interrupted, or is running: some annotations are changed and others are not yet. Nothing "
-            "was done. Run the same `defectors-data takedown` again to complete it.",
+            "A takedown or reanchor was interrupted, or is running: some files are changed and others are not yet. "
+            "Nothing was done. Run the same command again to complete it.",
         )
 
 

@@ -1,7 +1,8 @@
-"""The commands for publishers: `init`, `build`, `shard`, `schema`, `zip` and `takedown`."""
+"""The commands for publishers: `init`, `build`, `shard`, `schema`, `zip`, `takedown` and `reanchor`."""
 
 from __future__ import annotations
 
+import hashlib
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -309,6 +310,56 @@ def takedown(
     _show_stale_pages(folder, {record, *(stone.id for stone in planned.tombstones)})
 
 
+def reanchor(
+    seed: Annotated[str, typer.Argument(metavar="SEED", help=arguments.ANY_SEED, autocompletion=arguments.seeds)],
+    new: Annotated[
+        Path,
+        typer.Argument(metavar="NEW", exists=True, dir_okay=False, help="The whole text of the corrected article."),
+    ],
+    root: Root = None,
+    write: Annotated[bool, typer.Option("--write", help="Replace the seed, and edit its annotation file.")] = False,
+) -> None:
+    """Show where evidence is in a corrected article.
+
+    Evidence whose place in the new text is not proved is never found there: with --write, `check` reports it until a
+    person has decided. The exit code is 1 if there is any.
+    """
+    from defectors_data.corpus import files  # noqa: PLC0415  # slow to import
+    from defectors_data.release import new_text, yaml_editor  # noqa: PLC0415
+
+    folder = arguments.project(root)
+    if write:
+        _complete(folder)
+    arguments.refuse_unfinished_takedown(folder)
+    document = arguments.documents(folder, seed)[0]
+    report(document.anchoring_findings, folder)
+    if document.file.is_line or document.content.withdrawn:
+        reason = "is a line of a shard" if document.file.is_line else "has withdrawn words, which a new text may print"
+        stop(1, f"{shown(folder / document.file.file)} {reason}: edit it by hand. Nothing was changed.")
+    data = new.read_bytes()
+    text, findings = files.seed_text(data, shown(new))
+    report(findings, ".")
+    edited: Ends = {yaml_editor.NotEdited: End(1, lambda _: _NOT_EDITED)}
+    with stop_on({**edited, **_takedown_errors(_UNCHANGED)}):
+        planned = new_text.plan(document, text or "", hashlib.sha256(data).hexdigest())
+        if write:
+            new_text.replace_seed(folder, document, planned, data)
+    for line in new_text.lines(planned, shown(folder / document.file.file)):
+        say(f.printable(line), best_effort=True)
+    in_doubt = sum(piece.is_in_doubt for piece in planned.pieces)
+    if write:
+        inform(f"{shown(folder / document.seed)} and its annotations: written. Next: defectors-data check")
+    else:
+        inform("Nothing was changed. --write replaces the seed and edits its annotation file.")
+    raise typer.Exit(1 if in_doubt else 0)
+
+
+_NOT_EDITED = (
+    "The annotation file cannot be edited without loss, for example of a comment inside a part of evidence: write such "
+    "parts on one line. Nothing was changed."
+)
+
+
 def _complete(folder: Path) -> bool:
     """Complete a takedown that was interrupted; return whether there was one."""
     from defectors_data.corpus import files  # noqa: PLC0415
@@ -320,7 +371,7 @@ def _complete(folder: Path) -> bool:
             return False
         with corpus_update.locked(folder):
             changed = corpus_update.complete(folder)
-    inform(f"The takedown that was interrupted is complete: {len(changed)} files are changed.", best_effort=True)
+    inform(f"The command that was interrupted is complete: {len(changed)} files are changed.", best_effort=True)
     return True
 
 
@@ -399,7 +450,7 @@ def _takedown_errors(nothing: str, folder: Path | None = None, record: str = "")
     return {
         corpus_update.Linked: End(1, lambda error: f"{error}; {nothing}."),
         corpus_update.Edited: End(1, lambda error: f"{error}; {nothing}."),
-        corpus_update.Interrupted: End(3, "The takedown was interrupted: {}. Run it again to complete it.".format),
+        corpus_update.Interrupted: End(3, "The command was interrupted: {}. Run it again to complete it.".format),
         removal.NoRecord: End(1, lambda _: _no_record(nothing, folder, record)),
         removal.InTheWay: End(1, lambda error: f"{error}; {nothing}."),
         **publishing_errors(nothing),

@@ -275,7 +275,7 @@ def seed_empty(seed: str) -> Finding:
 def seed_changed(place: Place, seed: str, actual: str, *, line_ends: bool = False) -> Finding:
     """A seed has the bytes that were annotated: seeds are never edited."""
     message = f"{seed} has changed since it was annotated: its sha256 is {actual}."
-    hint = "Restore the seed. If it was replaced on purpose, read it against its annotations, then change `sha256`."
+    hint = "Restore the seed. If the article was corrected, save its new text elsewhere: `defectors-data reanchor`."
     if line_ends:
         hint = "Only its line ends changed, from LF to CRLF: restore it, and stop git from converting line ends."
     return Finding(place, "seed-changed", message, (hint,))

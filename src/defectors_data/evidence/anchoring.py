@@ -121,6 +121,14 @@ def holds(text: str, words: str) -> bool:
     return words in text and bool(whole_occurrences(words, text))
 
 
+def in_yaml_part(text: str, *, occurrence: int | None = None, unbalanced: str | None = None, **around: str) -> str:
+    """Return a part of evidence as YAML: its words, with what chooses among equal words and the missing mark."""
+    keys = [f"{key}: {in_yaml(words)}" for key, words in around.items()]
+    keys += [f"occurrence: {occurrence}"] if occurrence else []
+    keys += [f"unbalanced: {unbalanced}"] if unbalanced else []
+    return f"{{text: {in_yaml(text)}, {', '.join(keys)}}}" if keys else in_yaml(text)
+
+
 # ---- findings ----------------------------------------------------------------------------------------------
 
 

@@ -1,4 +1,4 @@
-"""Updates of several files of a corpus: all or none; the next takedown completes one that was interrupted.
+"""Updates of several files of a corpus: all or none; the next command completes one that was interrupted.
 
 1. The new files are written next to the old ones, as `.NAME.takedown-new`. If the process is killed before the next
    step, nothing has changed; the next command removes these files.
@@ -76,7 +76,7 @@ def locked(root: Path) -> Iterator[None]:
     try:
         lock = filesystem.lock(root / _LOCK)
     except BlockingIOError:
-        raise AnotherBuild("Another takedown is running") from None
+        raise AnotherBuild("Another takedown or reanchor is running") from None
     try:
         if not is_half_done(root):
             _clear(root)
@@ -114,7 +114,7 @@ def update(root: Path, changes: Iterable[Change]) -> None:
         with signals.deferred():
             for entry in entries:
                 if _sha256(root / entry.file) != entry.old:
-                    raise Edited(f"{entry.file} was edited meanwhile: run the takedown again")  # noqa: TRY301
+                    raise Edited(f"{entry.file} was edited meanwhile: run the command again")  # noqa: TRY301
             _sync(root)
             filesystem.write(_new(root / _LIST), json.dumps(entries).encode())
             filesystem.move(_new(root / _LIST), root / _LIST)

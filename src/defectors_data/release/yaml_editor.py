@@ -39,14 +39,35 @@ def without(text: str, paths: Collection[Path], replaced: Replaced | None = None
         NotEdited: the edited text would not have the expected content.
     """
     cuts, replaced = set(paths), replaced or {}
-    wanted = without_entries(yaml_reader.parse(text, file="").value, cuts, replaced)
+    return _edited(text, cuts, replaced, without_entries(_value(text), cuts, replaced))
+
+
+def with_values(text: str, values: Replaced) -> str:
+    """Return YAML text with the values at some paths replaced by others, which are YAML as well.
+
+    Raises:
+        NotEdited: the edited text would not have the expected content, or would lose a comment.
+    """
+    edited = _edited(
+        text, set(), values, without_entries(_value(text), (), {at: _value(new) for at, new in values.items()})
+    )
+    if [words for _, words in comments(edited)] != [words for _, words in comments(text)]:
+        raise NotEdited
+    return edited
+
+
+def _value(text: str) -> Any:
+    return yaml_reader.parse(text, file="").value
+
+
+def _edited(text: str, cuts: set[Path], replaced: Replaced, wanted: Any) -> str:
     root = _parsed(text)
     edited, at = "", 0
     for start, end, words in sorted(_edits(_Text(text), root, cuts, replaced, ())) if root else []:
         edited += text[at:start] + words
         at = max(at, end)
     edited += text[at:]
-    if (yaml_reader.parse(edited, file="").value or {}) != wanted:
+    if (_value(edited) or {}) != wanted:
         raise NotEdited
     return edited
 
@@ -83,7 +104,7 @@ def _comments(text: str, start: int, end: int) -> Iterator[tuple[int, str]]:
         yield text.count("\n", 0, found.start()) + 1, re.sub(r"\n[ \t]*#+", " ", found[0])
 
 
-def without_entries(value: Any, cuts: Collection[Path], replaced: Replaced, here: Path = ()) -> Any:
+def without_entries(value: Any, cuts: Collection[Path], replaced: Mapping[Path, Any], here: Path = ()) -> Any:
     """Return the value at the path `here` without the entries at some paths, and with others replaced.
 
     If all items of a list are cut, its key is cut too.

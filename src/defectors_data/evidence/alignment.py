@@ -1,0 +1,140 @@
+"""Alignment of the old text of an article with a corrected one: where words of the old text are in the new one.
+
+A place is proved by the words around it, with one style of marks, dashes and spaces: by a passage with neighbours on
+both sides, or up to the ends of the line, that occurs once in each text; or by one with neighbours on one side only, if
+the alignment in order agrees and the other side does not contradict. A few equal words alone prove nothing. Offsets are
+zero-based code points, end-exclusive.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
+
+from defectors_data.text.offsets import Span
+from defectors_data.text.similarity import fold
+
+_FEWEST = 4
+"""Words of a passage, its neighbours on one side included, that can prove a place."""
+_NEIGHBOURS = (4, 8, 16, 32)
+"""Words on each side, inside the line, that are tried; then come whole lines."""
+_WORD = re.compile(r"\w+")
+_TOKEN = re.compile(r"\w+|[^\w ]")
+
+
+class Alignment:
+    """Two texts, and which passages of the first are in the second."""
+
+    def __init__(self, old: str, new: str) -> None:
+        """Align the texts."""
+        self.old, self.new = old, new
+        self._old, self._new = fold(old), fold(new)
+        self._runs = sorted(_equal_runs(self._old, self._new))
+
+    def is_in_order(self, span: Span, place: Span) -> bool:
+        """Return whether the alignment of the texts, which keeps the order, has a place for the start of a span."""
+        at = bisect_right(self._runs, (span.start, len(self._old) + 1, 0)) - 1
+        start, end, shift = self._runs[at] if at >= 0 else (0, 0, 0)
+        return start <= span.start < end and span.start + shift == place.start
+
+    def place_of(self, span: Span) -> Span | None:
+        """Return the proved place of a span, or None."""
+        around = list(passages_around(self._old, span))
+        if place := self._first(around, span, start=True, end=True):
+            return place
+        sides = (
+            self._first(filter(self._is_long, (Span(left, span.end) for left, _ in around)), span, start=True),
+            self._first(filter(self._is_long, (Span(span.start, right) for _, right in around)), span, end=True),
+            self._first(filter(self._is_long, [span]), span),
+        )
+        found = {place for place in sides if place}
+        place = found.pop() if len(found) == 1 else None
+        return place if place and self.is_in_order(span, place) else None
+
+    def between_neighbours(self, span: Span) -> Span | None:
+        """Return what is now between the neighbours of a span, if both occur once in the new text: an edit of it."""
+        for left, right in passages_around(self._old, span):
+            before, after = self._old[left : span.start], self._old[span.end : right]
+            start, end = _only(before, self._new), _only(after, self._new)
+            if start is not None and end is not None and 0 < end - start - len(before) <= 2 * (span.end - span.start):
+                return Span(start + len(before), end)
+        return None
+
+    def _is_long(self, passage: Span) -> bool:
+        return len(_WORD.findall(self._old[slice(*passage)])) >= _FEWEST
+
+    def _first(self, passages: Iterable[Span], span: Span, *, start: bool = False, end: bool = False) -> Span | None:
+        """Return the place of a span by the first passage around it that occurs once in each text, or None.
+
+        If a passage reaches an end of the line to the side of its neighbours, it does so in both texts.
+        """
+        for passage in passages:
+            words = self._old[slice(*passage)]
+            at = _only(words, self._new)
+            if at is None or _only(words, self._old) is None:
+                continue
+            edges = [(passage.start, at)] * start + [(passage.end, at + len(words))] * end
+            if all(_is_edge(self._new, theirs) or not _is_edge(self._old, ours) for ours, theirs in edges):
+                return Span(at + span.start - passage.start, at + span.end - passage.start)
+        return None
+
+
+def _only(words: str, text: str) -> int | None:
+    """Return the offset of words that occur exactly once, or None."""
+    at = text.find(words)
+    return at if at >= 0 and text.find(words, at + 1) < 0 else None
+
+
+def _is_edge(text: str, at: int) -> bool:
+    return at in (0, len(text)) or "\n" in text[at - 1 : at + 1]
+
+
+def passages_around(text: str, span: Span) -> Iterator[Span]:
+    """Yield ever larger passages around a span: words inside its line, the line, lines around it, the text."""
+    first, last = text.rfind("\n", 0, span.start) + 1, text.find("\n", span.end)
+    last = last if last >= 0 else len(text)
+    before = [found.start() for found in _WORD.finditer(text, first, span.start)]
+    after = [found.end() for found in _WORD.finditer(text, span.end, last)]
+    for count in _NEIGHBOURS:
+        yield Span(
+            before[-count] if len(before) >= count else first,
+            after[count - 1] if len(after) >= count else last,
+        )
+    for _ in range(3):
+        yield Span(first, last)
+        first = text.rfind("\n", 0, len(text[:first].rstrip("\n"))) + 1
+        following = _WORD.search(text, last)
+        last = text.find("\n", following.end()) if following else len(text)
+        last = last if last >= 0 else len(text)
+    yield Span(0, len(text))
+
+
+def _equal_runs(old: str, new: str) -> Iterator[tuple[int, int, int]]:
+    """Yield start and end in the old text of runs that are equal, in order, and how far each is shifted.
+
+    Lines are aligned first, and the words of lines that differ afterwards.
+    """
+    ours, theirs = _offsets(old, re.compile(r"[^\n]*\n?")), _offsets(new, re.compile(r"[^\n]*\n?"))
+    for tag, a, a_end, b, b_end in _opcodes(old, new, ours, theirs):
+        if tag == "equal":
+            yield ours[a].start, ours[a_end - 1].end, theirs[b].start - ours[a].start
+        elif tag == "replace":
+            mine = _offsets(old, _TOKEN, ours[a].start, ours[a_end - 1].end)
+            other = _offsets(new, _TOKEN, theirs[b].start, theirs[b_end - 1].end)
+            for kind, i, i_end, j, _ in _opcodes(old, new, mine, other):
+                if kind == "equal":  # the spaces between words may differ in number
+                    yield from ((*mine[n], other[j + n - i].start - mine[n].start) for n in range(i, i_end))
+
+
+def _offsets(text: str, pattern: re.Pattern[str], start: int = 0, end: int | None = None) -> list[Span]:
+    found = pattern.finditer(text, start, len(text) if end is None else end)
+    return [Span(*each.span()) for each in found if each[0]]
+
+
+def _opcodes(
+    old: str, new: str, ours: Sequence[Span], theirs: Sequence[Span]
+) -> Sequence[tuple[str, int, int, int, int]]:
+    words = [old[slice(*each)] for each in ours], [new[slice(*each)] for each in theirs]
+    return SequenceMatcher(None, *words, autojunk=False).get_opcodes()

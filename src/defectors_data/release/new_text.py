@@ -1,0 +1,278 @@
+"""The corrected text of an article: the class of each piece of evidence, and the annotations that find it there.
+
+Evidence without a proved place in the new text is left to a person. Where it would still be found, it is written so
+that it is ambiguous, or has neighbours that only the old text has: so it is a finding, and cannot move silently.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from difflib import unified_diff
+from pathlib import Path as FilePath
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+
+from defectors_data.corpus import yaml_reader
+from defectors_data.corpus.files import written_text
+from defectors_data.corpus.findings import Finding, Place
+from defectors_data.corpus.project_file import Path
+from defectors_data.corpus.validation_errors import to_project_file
+from defectors_data.evidence.alignment import Alignment, passages_around
+from defectors_data.evidence.anchoring import (
+    Quote,
+    SearchedText,
+    find_every_span,
+    find_span,
+    in_yaml_part,
+    offsets_of,
+    whole_occurrences,
+)
+from defectors_data.evidence.document import Cited, Document
+from defectors_data.models.annotation import Annotations, Part
+from defectors_data.release import yaml_editor
+from defectors_data.release.corpus_update import Change, Edited, locked, update
+from defectors_data.release.yaml_editor import NotEdited
+from defectors_data.text.offsets import Span, cuts_a_word, line_and_column, on_word_boundaries
+from defectors_data.text.similarity import fold, nearest
+
+State: TypeAlias = Literal["unchanged", "moved", "edited", "lost", "ambiguous"]
+
+
+class Piece(NamedTuple):
+    """A part of evidence, and where its words are in the new text."""
+
+    at: Place
+    """Where it was typed."""
+    words: str
+    state: State
+    lines: tuple[int, int | None]
+    """Its line in the old text and in the new one; None if no place is proved."""
+    paste: tuple[str, ...] = ()
+    """YAML of the parts that a person may choose from, each with its line as a comment."""
+
+    @property
+    def is_in_doubt(self) -> bool:
+        """Whether a person has to decide."""
+        return self.state not in ("unchanged", "moved")
+
+
+class Plan(NamedTuple):
+    """What a new text changes."""
+
+    changes: list[str]
+    """The lines that differ, as a unified diff."""
+    pieces: list[Piece]
+    annotations: str
+    """The new text of the annotation file."""
+
+
+def plan(document: Document, text: str, sha256: str) -> Plan:
+    """Return what changes if the text of a document, all of whose evidence is found, is replaced.
+
+    Raises:
+        NotEdited: the annotation file has to be edited by hand first.
+    """
+    alignment = Alignment(document.text, text)
+    values: dict[Path, str] = {("source", "sha256"): sha256}
+    classed: dict[Path, list[_Classed]] = {}
+    typed = yaml_reader.parse(document.file.typed, file="").value
+    for cited in document.cited:
+        is_every = cited.every and len(cited.parts) == 1
+        classed[cited.path], parts = (_every if is_every else _each)(document, cited, alignment)
+        for i, (part, new) in enumerate(zip(cited.parts, parts, strict=True)):
+            values |= _edit(typed, cited.path, i, part, new)
+        if is_every and any(piece.state == "ambiguous" for piece, _ in classed[cited.path]):
+            values[(*cited.path[:-1], "every_occurrence")] = "false"
+    annotations = yaml_editor.with_values(document.file.typed, values)
+    found = spans(document, annotations, text)
+    pieces: list[Piece] = []
+    for cited in document.cited:
+        places = tuple(place for _, place in classed[cited.path])
+        is_wide = cited.every and len(cited.parts) == 1 and None not in places
+        if not is_wide and found.get(cited.path, places) != places:
+            raise NotEdited
+        is_out_of_order = None not in places and cited.path not in found
+        pieces += (_swapped(piece, place, text) if is_out_of_order else piece for piece, place in classed[cited.path])
+    changes = unified_diff(document.text.splitlines(), text.splitlines(), n=0, lineterm="")
+    return Plan(list(changes)[2:], pieces, annotations)
+
+
+def lines(planned: Plan, file: str) -> Iterator[str]:
+    """Yield the changes of the article, the evidence that is not unchanged, and how many pieces each class has."""
+    yield from planned.changes
+    for piece in planned.pieces:
+        if piece.state != "unchanged":
+            now = f", now line {piece.lines[1]}" if piece.lines[1] else ""
+            shown = piece.words if len(piece.words) <= _WIDEST else f"{piece.words[:_WIDEST]} ..."
+            yield f"{file}:{piece.at.line}:{piece.at.column}: {piece.state}: line {piece.lines[0]}{now}: {shown}"
+            yield from (f"    To paste: {each}" for each in piece.paste)
+    count = Counter(piece.state for piece in planned.pieces)
+    yield f"Evidence: {', '.join(f'{count[state]} {state}' for state in get_args(State))}."
+
+
+_WIDEST = 80
+"""Code points of a piece of evidence that are shown."""
+
+
+def replace_seed(root: FilePath, document: Document, planned: Plan, data: bytes) -> None:
+    """Replace the seed of a document by new bytes, and its annotation file, both or none.
+
+    Raises:
+        corpus_update.Linked: one of them is a symbolic link, or has a hard link.
+        corpus_update.Edited: one of them was edited since it was read.
+        corpus_update.Interrupted: only one is replaced; `corpus_update.complete` replaces the other.
+        publication.AnotherBuild: another process changes the corpus.
+        OSError: the file system refused.
+    """
+    file = document.file.file
+    typed = (root / file).read_bytes()
+    if written_text(typed, file)[0] != document.file.typed:
+        raise Edited(f"{file} was edited meanwhile: run the command again")
+    with locked(root):
+        seed = Change(document.seed, data, document.source.sha256)
+        update(root, [seed, Change(file, planned.annotations.encode(), hashlib.sha256(typed).hexdigest())])
+
+
+def spans(document: Document, annotations: str, text: str) -> Mapping[Path, tuple[Span, ...]]:
+    """Return where the evidence of an edited annotation file is found in the new text."""
+    typed, findings = yaml_reader.parse(annotations, file=document.file.file), list[Finding]()
+    file = to_project_file(typed, document.file.file, Annotations, findings)
+    if not file:
+        raise NotEdited
+    return Document(file, text, document.seed, document.context).spans
+
+
+# ---- classes -----------------------------------------------------------------------------------------------------
+
+
+_Classed: TypeAlias = tuple[Piece, Span | None]
+"""A part with its class, and its place in the new text if that is proved."""
+
+
+def _classed(at: Place, part: Part, span: Span, alignment: Alignment) -> _Classed:
+    """Return a part with its class, and its place in the new text if that is proved."""
+    old, new = alignment.old, alignment.new
+    line = line_and_column(old, span.start)[0]
+    words, place = part.text, alignment.place_of(span)
+    if place and new[slice(*place)] == words and not cuts_a_word(new, place):
+        is_same = alignment.is_in_order(span, place) and _number(words, old, span) == _number(words, new, place)
+        lines = line, line_and_column(new, place.start)[0]
+        return Piece(at, words, "unchanged" if is_same else "moved", lines), place
+    others = whole_occurrences(words, new)
+    if others and not place:
+        return Piece(
+            at, words, "ambiguous", (line, None), tuple(_shown(part, new, each) for each in others[:_SHOWN])
+        ), None
+    near = place or alignment.between_neighbours(span)
+    found = on_word_boundaries(new, *near) if near else nearest(words, new)
+    now = new[slice(*found)] if found else ""
+    # Similar words that the old text has too are no edit of these words, but other ones.
+    paste = (_shown(part, new, found),) if found and now and (near or fold(now) not in fold(old)) else ()
+    return Piece(at, words, "edited" if paste else "lost", (line, None), paste), None
+
+
+def _each(document: Document, cited: Cited, alignment: Alignment) -> tuple[list[_Classed], list[Part]]:
+    """Return the parts of evidence with their classes, and what to type for each."""
+    found, parts = list[_Classed](), list[Part]()
+    for i, (part, span) in enumerate(zip(cited.parts, document.at(cited.path), strict=True)):
+        piece, place = _classed(document.place(*cited.path, i, "text"), part, span, alignment)
+        found.append((piece, place))
+        new = alignment.new
+        parts.append(_anchored(part, place, new) if place else _unanchored(part, span, document.text, new))
+    return found, parts
+
+
+def _every(document: Document, cited: Cited, alignment: Alignment) -> tuple[list[_Classed], list[Part]]:
+    """Return the part of a waiver of every occurrence: it must not cover a place that it did not cover before."""
+    (part,), spans = cited.parts, document.at(cited.path)
+    classed = [_classed(document.place(*cited.path, 0, "text"), part, span, alignment) for span in spans]
+    found, _ = find_every_span(_quote(part), SearchedText("", alignment.new, near=False))
+    if found and {*found} <= {place for _, place in classed}:
+        return [(classed[0][0]._replace(state="unchanged", paste=()), found[0])], [part]
+    piece = next((piece for piece, place in classed if not place), classed[0][0])
+    state: State = "ambiguous" if found else piece.state if piece.is_in_doubt else "lost"
+    paste = ("every_occurrence: true",) if found else piece.paste
+    new = _unanchored(part, spans[0], alignment.old, alignment.new)
+    return [(piece._replace(state=state, paste=paste), None)], [new]
+
+
+def _swapped(piece: Piece, place: Span | None, text: str) -> Piece:
+    """Return a part that is now before a part that it followed."""
+    lines = f"line {line_and_column(text, place.start)[0]}" if place else ""
+    return piece._replace(state="ambiguous", paste=(f"{in_yaml_part(piece.words)}  # {lines}, in another order",))
+
+
+_SHOWN = 8
+"""Places among which a person may choose that are listed."""
+
+
+def _shown(part: Part, text: str, place: Span) -> str:
+    """Return a part with the words at a place, as YAML to paste, and the line of the place."""
+    chosen = _anchored(Part(text=text[slice(*place)], unbalanced=part.unbalanced), place, text)
+    return f"{_yaml(chosen)}  # line {line_and_column(text, place.start)[0]}"
+
+
+def _number(words: str, text: str, span: Span) -> int:
+    """Return the number of a place among equal words, from 1."""
+    return sum(at <= span.start for at in offsets_of(words, text))
+
+
+# ---- edits -------------------------------------------------------------------------------------------------------
+
+
+def _quote(part: Part) -> Quote:
+    return Quote(part.text, Place(""), part.prefix or "", part.suffix or "", part.occurrence)
+
+
+def _anchored(part: Part, place: Span, text: str) -> Part:
+    """Return a part that is found at a place: as it was typed, or with another `occurrence`."""
+    within = SearchedText("", text, near=False)
+    if find_span(_quote(part), within)[0] == place:
+        return part
+    for keys in ({}, {"prefix": None, "suffix": None}):
+        kept = part.model_copy(update={**keys, "occurrence": None})
+        before, after = kept.prefix or "", kept.suffix or ""
+        starts = [at + len(before) for at in offsets_of(before + kept.text + after, text)]
+        if place.start in starts:
+            number = starts.index(place.start) + 1 if len(starts) > 1 else None
+            return kept.model_copy(update={"occurrence": number})
+    raise NotEdited
+
+
+def _unanchored(part: Part, span: Span, old: str, text: str) -> Part:
+    """Return a part that is not found in the new text, or that is ambiguous there.
+
+    If words are found that it chooses, it does not choose any more, and if they are found once, it has neighbours that
+    only the old text has.
+    """
+    within = SearchedText("", text, near=False)
+    for each in (part, part.model_copy(update={"prefix": None, "suffix": None, "occurrence": None})):
+        if not find_span(_quote(each), within)[0]:
+            return each
+    for start, end in passages_around(old, span):
+        if old[start:end] not in text:
+            neighbours = {"prefix": old[start : span.start] or None, "suffix": old[span.end : end] or None}
+            return part.model_copy(update={**neighbours, "occurrence": None})
+    raise NotEdited
+
+
+def _edit(typed: Any, path: Path, i: int, part: Part, new: Part) -> dict[Path, str]:
+    """Return the smallest change of what was typed: YAML by its path."""
+    if new == part:
+        return {}
+    try:
+        for key in path:
+            typed = typed[key]
+        if isinstance(typed, list):
+            path, typed = (*path, i), typed[i]
+    except (KeyError, IndexError, TypeError):
+        raise NotEdited from None
+    differs_in = {key for key, value in new if value != getattr(part, key)}
+    if isinstance(typed, dict) and "occurrence" in typed and new.occurrence and differs_in == {"occurrence"}:
+        return {(*path, "occurrence"): str(new.occurrence)}
+    return {path: _yaml(new)}
+
+
+def _yaml(part: Part) -> str:
+    return in_yaml_part(**part.model_dump(exclude_none=True))

@@ -1,0 +1,260 @@
+"""A corrected article: what each change of its text means for the evidence, and that none moves silently."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from calling import Ran, run
+from conftest import INVENTED, PROJECT, documents_of, edit, found_in, repin
+from defectors_data.package import filesystem
+from defectors_data.release import new_text
+from defectors_data.text.offsets import Span
+
+OLD = (INVENTED / "seeds/900_example.txt").read_text(encoding="utf-8")
+LINES = OLD.split("\n")
+
+
+class Edit(NamedTuple):
+    """A change of the invented article, and the evidence that is not unchanged: its words and class."""
+
+    what: str
+    new: str
+    expected: dict[str, str]
+
+
+def swapped(first: str, second: str) -> str:
+    """Return the article with two paragraphs in each other's place."""
+    i, j = (next(n for n, line in enumerate(LINES) if words in line) for words in (first, second))
+    lines = list(LINES)
+    lines[i], lines[j] = lines[j], lines[i]
+    return "\n".join(lines)
+
+
+def replaced(*pairs: tuple[str, str]) -> str:
+    """Return the article with some words replaced."""
+    text = OLD
+    for old, new in pairs:
+        text = text.replace(old, new, 1)
+    return text
+
+
+def before(words: str, inserted: str) -> str:
+    """Return the article with a paragraph inserted before the one that begins with some words."""
+    return replaced((f"\n{words}", f"\n{inserted}\n\n{words}"))
+
+
+HUNGER = '"We had no oil left,"'
+FENN = "Fenn, a clerk, insisted that at least 20 boats and up to 30 lanterns were lost, more than four of them new."
+FOG = "In the fog he lost an oar and drifted until morning."
+CASES = "The keeper, who is 27, walked to the pier with three cases.\n\n"
+OF_CASES = ("walked to the pier with three cases.", "three cases", "who is 27")
+OF_SHARES = (
+    "Several keepers",
+    "Several keepers said that between 5 and 7 percent of the crews want to return",
+    "between 5 and 7 percent of the crews want to return",
+    "less than 1 percent of the 1,600-strong service has said so aloud",
+    "the 1,600-strong service",
+)
+OF_SALT = (
+    "he rowed across at night",
+    "Salt told the Example Wire the winter pay was $13 a month and that he rowed across at night.",
+    FOG,
+    "winter pay was $13 a month",
+)
+TITLE = "Keepers Leave the Lighthouse, Crossing to Port Example"
+BRUNO = "Bruno Salt, 36, a sergeant of the Coast Watch who served eight years"
+OIL, WROTE, BACK, LAMPS = "We had no oil left,", "Nobody wrote to us.", "I will not go back.", "“The lamps are dark.”"
+OF_BRUNO = next(line for line in LINES if line.startswith(HUNGER))
+TWO_SWAPPED = replaced((HUNGER, f'"{WROTE}"'), (f' "{WROTE}"\n', f" {HUNGER}\n"))
+DOCUMENT = documents_of(INVENTED)[0]
+EVERY_PIECE = [part.text for cited in DOCUMENT.cited for part in cited.parts]
+
+EDITS = [
+    Edit("nothing", OLD, {}),
+    # Paragraphs and sentences that are inserted.
+    Edit("a paragraph at the beginning", f"New notice\n\n{OLD}", {}),
+    Edit("a paragraph in the middle", before("Salt told", "The fog was thick that week."), {}),
+    Edit("a paragraph at the end", f"{OLD}\nCorrection: an earlier version misstated a number.\n", {}),
+    Edit("a sentence", replaced((" Hundreds came", " It was cold. Hundreds came")), {}),
+    Edit("a paragraph that is split", replaced(("at night. In the fog", "at night.\n\nIn the fog")), {}),
+    Edit("paragraphs that are joined", replaced((f"{BACK}\n\nThe keeper", f"{BACK} The keeper")), {}),
+    # Deleted ones.
+    Edit("a sentence deleted", replaced((f" {FOG}", "")), {FOG: "lost"}),
+    Edit("a paragraph deleted", replaced((CASES, "")), dict.fromkeys(OF_CASES, "lost")),
+    Edit("the pull quote deleted", replaced((f"\n{LAMPS}\n", "")), {LAMPS: "lost"}),
+    # In another place: what was moved with its neighbours is found, and a sentence without them is left to a person.
+    Edit("paragraphs swapped", swapped("Salt told", "Several keepers"), dict.fromkeys(OF_SALT + OF_SHARES, "moved")),
+    Edit("a paragraph moved", replaced((CASES, "")) + f"\n{CASES}", dict.fromkeys(OF_CASES, "moved")),
+    Edit("a sentence moved", replaced((f" {FOG}", ""), ("cases.", f"cases. {FOG}")), {FOG: "ambiguous"}),
+    Edit("a short sentence moved", replaced((f" “{BACK}", ""), ("\nIt’s", f"\n{BACK} It’s")), {BACK: "ambiguous"}),
+    Edit("quotations swapped", TWO_SWAPPED, {OIL: "ambiguous", WROTE: "ambiguous"}),
+    # Changed marks and spaces: around the words they change nothing.
+    Edit("marks around words", replaced((HUNGER, f"“{OIL}”"), (f'"{WROTE}"', f"“{WROTE}”")), {}),
+    Edit("a closing mark", replaced((f"{BACK}\n", f"{BACK}”\n")), {}),
+    Edit("a dash", replaced(("EXAMPLE —", "EXAMPLE –")), {}),
+    Edit("an apostrophe", replaced(("It’s", "It's")), {"It’s quiet tonight,": "edited"}),
+    Edit("spaces", OLD.replace(". ", ".  "), {"Mira Fenn said. Fenn, a clerk": "edited"}),
+    Edit("a space in words", replaced(("13 a", "13 a\u00a0")), dict.fromkeys(OF_SALT[1::2], "edited")),
+    # Changed words.
+    Edit("a number", replaced(("at least 20", "at least 25")), dict.fromkeys((FENN, "at least 20 boats"), "edited")),
+    Edit("an age", replaced(("Salt, 36", "Salt, 37")), {BRUNO: "edited"}),
+    Edit("the title", replaced(("Keepers Leave", "Keepers Abandon")), {TITLE: "edited"}),
+    Edit("boilerplate", replaced(("Play Audio", "Pause Audio")), {"0\nPlay Audio": "edited"}),
+    # Equal words that were not there before.
+    Edit("words printed earlier", before("PORT", f"It seemed so. {OIL} she wrote."), {OIL: "moved"}),
+    Edit("words printed later", before("It’s", "There are two inns."), {}),
+    Edit("a quotation printed earlier", before("PORT", f"{HUNGER} said a clerk."), {OIL: "moved"}),
+    Edit("its sentence printed earlier", before("PORT", OF_BRUNO), dict.fromkeys((BRUNO, OIL, WROTE), "moved")),
+    Edit(
+        "words printed earlier and no longer where they were",
+        before("PORT", "There are two inns.").replace("in two inns.", "outside."),
+        {"two inns": "ambiguous"},
+    ),
+    Edit(
+        "a paragraph printed twice in a row", before("The keeper", CASES.strip()), dict.fromkeys(OF_CASES, "ambiguous")
+    ),
+    Edit("another article", "Cats sleep.\n", dict.fromkeys(EVERY_PIECE, "lost")),
+    Edit("the article twice", OLD + OLD, dict.fromkeys(EVERY_PIECE, "ambiguous")),
+]
+
+
+@pytest.mark.parametrize("case", EDITS, ids=lambda case: case.what)
+def test_each_piece_of_evidence_has_its_class(case: Edit) -> None:
+    planned = new_text.plan(DOCUMENT, case.new, "0" * 64)
+    assert {piece.words: piece.state for piece in planned.pieces if piece.state != "unchanged"} == case.expected
+
+
+def test_words_that_are_printed_once_more_move_no_evidence() -> None:
+    for cited in DOCUMENT.cited:
+        for part in cited.parts:
+            inserted = f"{part.text}\n\n"
+            planned = new_text.plan(DOCUMENT, inserted + OLD, "0" * 64)
+            found = new_text.spans(DOCUMENT, planned.annotations, inserted + OLD)
+            at = len(inserted)
+            assert found == {
+                path: tuple(Span(start + at, end + at) for start, end in places)
+                for path, places in DOCUMENT.spans.items()
+            }
+
+
+# ---- what is written ---------------------------------------------------------------------------------------------
+
+FILE = "annotations/900_example.yaml"
+
+
+def reanchored(root: Path, text: str, *options: str) -> Ran:
+    """Run the command with a new text of the invented article."""
+    (root / "new.txt").write_text(text, encoding="utf-8")
+    return run("reanchor", "900_example", "new.txt", *options, where=root)
+
+
+def annotated(root: Path) -> str:
+    return (root / FILE).read_text(encoding="utf-8")
+
+
+def test_what_is_proved_is_written_and_nothing_else_changes(copied: Path) -> None:
+    typed = annotated(copied)
+    new = before("PORT", "There were two inns.")
+    ran = reanchored(copied, new)
+    assert (ran.returncode, annotated(copied)) == (0, typed)
+    assert f"{FILE}:143:15: moved: line 8, now line 10: two inns\n" in ran.stdout
+    ran = reanchored(copied, new, "--write")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert (copied / "seeds/900_example.txt").read_text(encoding="utf-8") == new
+    lines = zip(typed.splitlines(), annotated(copied).splitlines(), strict=True)
+    changed = [line for old, line in lines if line != old]
+    assert changed[1:] == ['    evidence: {text: "two inns", occurrence: 2}']
+    assert [each.code for each in found_in(copied)] == ["unaccounted-quantity"]  # of the new paragraph
+
+
+def test_the_page_shows_what_the_command_prints(copied: Path) -> None:
+    new = before("PORT", "There were two inns.").replace("at least 20", "at least 25")
+    page = (PROJECT / "docs/annotators/corrected-articles.md").read_text(encoding="utf-8")
+    assert f"```text\n{reanchored(copied, new).stdout}```" in page
+
+
+def test_what_is_in_doubt_is_a_finding_until_a_person_decides(copied: Path) -> None:
+    new = before("PORT", "There are two inns.").replace("in two inns.", "outside.")
+    assert reanchored(copied, new).returncode == 1
+    assert found_in(copied) == []
+    ran = reanchored(copied, new, "--write")
+    assert ran.returncode == 1
+    paste = ran.stdout.partition("To paste: ")[2].partition("  # line 8\n")[0]
+    assert paste == '"two inns"'
+    (unanchored,) = [line for line in annotated(copied).splitlines() if "two inns" in line]
+    assert [each.code for each in found_in(copied)][:1] == ["evidence-not-found"]
+    edit(copied, FILE, unanchored.strip(), f"evidence: {paste}")
+    assert "evidence-not-found" not in {each.code for each in found_in(copied)}
+
+
+def test_an_occurrence_that_was_typed_is_renumbered_and_its_comments_stay(copied: Path) -> None:
+    twice = replaced(("in two inns.", "in two inns. There are two inns."))
+    (copied / "seeds/900_example.txt").write_text(twice, encoding="utf-8")
+    repin(copied, "900_example")
+    part = "evidence:\n      text: two inns  # of the keepers\n      occurrence: 1  # not the last one"
+    edit(copied, FILE, "evidence: two inns", part)
+    assert reanchored(copied, f"Two or two inns\n\n{twice}", "--write").returncode == 0
+    assert part.replace("1", "2") in annotated(copied)
+    edit(copied, FILE, "      occurrence: 2  # not the last one\n", "      suffix: . There\n")
+    typed = annotated(copied)
+    ran = reanchored(copied, f"In two inns. There, in two inns.\n\n{twice}", "--write")
+    assert (ran.returncode, ran.stderr.startswith("The annotation file cannot be edited without loss")) == (1, True)
+    assert annotated(copied) == typed
+
+
+def test_a_waiver_of_every_occurrence_covers_no_new_place_without_a_person(copied: Path) -> None:
+    edit(copied, FILE, "    evidence: March 3rd\n", "    evidence: March 3rd\n    every_occurrence: true\n")
+    planned = new_text.plan(documents_of(copied)[0], replaced(("on March 3rd", "on March 4th")), "0" * 64)
+    assert {piece.words: piece.state for piece in planned.pieces if piece.is_in_doubt} == {"March 3rd": "edited"}
+    new = before("PORT", "It was March 3rd.")
+    assert reanchored(copied, new, "--write").returncode == 1
+    assert "evidence-ambiguous" in {each.code for each in found_in(copied)}
+    edit(copied, FILE, "every_occurrence: false", "every_occurrence: true")
+    assert found_in(copied) == []
+
+
+def test_what_was_interrupted_is_completed_by_the_same_command(copied: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    new = before("PORT", "There were two inns.")
+    with monkeypatch.context() as patch:
+        patch.setattr(filesystem, "move", moved_but_not_to(FILE))
+        assert reanchored(copied, new, "--write").returncode == 3
+    assert run("check", where=copied).stderr.startswith("A takedown or reanchor was interrupted, or is running")
+    ran = reanchored(copied, new, "--write")
+    assert (ran.returncode, "2 files are changed" in ran.stdout) == (0, True)
+    assert "occurrence: 2" in annotated(copied)
+
+
+def moved_but_not_to(file: str) -> Callable[[Path, Path], None]:
+    """Return a function that moves files, except to one place."""
+    move = filesystem.move
+
+    def refused(path: Path, target: Path) -> None:
+        if target.match(f"*/{file}"):
+            raise OSError(28, "No space left on device")
+        move(path, target)
+
+    return refused
+
+
+def test_parts_that_change_their_order_are_in_doubt(copied: Path) -> None:
+    edit(copied, FILE, "evidence: two inns", "evidence: [two inns, Hundreds came to the pier]")
+    new = swapped("PORT EXAMPLE", "Hundreds came")
+    planned = new_text.plan(documents_of(copied)[0], new, "0" * 64)
+    assert {piece.words for piece in planned.pieces if piece.is_in_doubt} == {"two inns", "Hundreds came to the pier"}
+
+
+def test_a_text_that_is_no_seed_and_evidence_that_is_not_found_are_findings(copied: Path) -> None:
+    assert "seed-empty" in reanchored(copied, " ").stdout
+    edit(copied, FILE, "evidence: two inns", "evidence: two ships")
+    assert "evidence-not-found" in reanchored(copied, OLD).stdout
+
+
+def test_a_line_of_a_shard_and_withdrawn_words_are_left_to_a_person(parts: Path, copied: Path) -> None:
+    assert "is a line of a shard: edit it by hand." in reanchored(parts, OLD, "--write").stderr
+    with (copied / FILE).open("a", encoding="utf-8") as file:
+        file.write("withdrawn: [{start: 300, end: 305}]\n")
+    assert "has withdrawn words, which a new text may print" in reanchored(copied, OLD, "--write").stderr
