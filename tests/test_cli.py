@@ -9,9 +9,11 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import defectors_data
 from calling import Ran, process, run
 from conftest import INVENTED, PROJECT, edit
 from defectors_data import cli
@@ -407,3 +409,16 @@ def test_a_panic_of_a_library_is_one_line() -> None:
     assert (ran.returncode, ran.stderr.count("\n")) == (70, 1)
     assert ran.stderr.startswith("This is a bug in defectors-data: ")
     assert "secret" not in ran.stderr
+
+
+@pytest.mark.parametrize("style", ["text", "bibtex", "ris", "csl"])
+def test_cite_prints_what_the_library_returns(style: Any) -> None:
+    for record in ("figures/fled-across-border-f3", None):
+        ran = run("cite", *([record] if record else []), "--format", style, where=PROJECT)
+        assert ran == Ran(0, defectors_data.cite(record, format=style).rstrip("\n") + "\n", "")
+
+
+def test_cite_of_no_record_suggests_another() -> None:
+    ran = run("cite", "figures/fled-across-border-f33", where=PROJECT)
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert "Did you mean `fled-across-border-f3`?" in ran.stderr

@@ -107,10 +107,15 @@ def find(text: str) -> pd.DataFrame:
 
     Case, accents, and the styles of quotation marks and dashes make no difference. The columns are `record` (TABLE/ID,
     for `why` and `cite`), `column` and `words`.
+
+    Raises:
+        ValueError: the text is empty.
     """
     import pandas as pd  # noqa: PLC0415
 
-    needle, found = _plain(text), []
+    needle, found = _plain(text), list[tuple[str, str, str]]()
+    if not needle:
+        raise ValueError("There is no text to find.")
     for table, key in KEYS.items():
         texts = [field["name"] for field in _table(_folder(), table)["schema"]["fields"] if field["type"] == "string"]
         quoting = [name for name in texts if RULES[table][name].basis == "evidence"]
@@ -174,31 +179,37 @@ def cite(record: str | None = None, *, format: citations.Format = "text") -> str
         KeyError: there is no such record.
         ValueError: there is no such format.
     """
-    facts = json.loads((_folder() / "croissant.json").read_text(encoding="utf-8"))
+    return cited(_folder(), record, format)
+
+
+def cited(package: Path, record: str | None, style: citations.Format) -> str:
+    """Return how a published package or one of its records is cited; see `cite`."""
+    facts = json.loads((package / "croissant.json").read_text(encoding="utf-8"))
     authors = tuple(creator["name"] for creator in facts["creator"])
     doi = facts["citeAs"].partition("https://doi.org/")[2] or None
     day, address = facts["datePublished"], facts.get("url")
-    cited = citations.Cited(facts["alternateName"], authors, facts["name"], facts["version"], day, doi, address)
+    found = citations.Cited(facts["alternateName"], authors, facts["name"], facts["version"], day, doi, address)
     if record is not None:
-        cited = cited._replace(record=_described(record, cited.version))
-    return citations.citation(cited, format)
+        found = found._replace(record=_described(package, record, found.version))
+    return citations.citation(found, style)
 
 
-def _described(record: str, version: str) -> str:
+def _described(package: Path, record: str, version: str) -> str:
     table, _, name = record.partition("/")
-    _find_row(_folder(), table, name)
-    row = _record(table, name)
-    source = _record("sources", row["source_id"]) if row.get("source_id") else None
+    _find_row(package, table, name)
+    row = _record(package, table, name)
+    source = _record(package, "sources", row["source_id"]) if row.get("source_id") else None
     speaker_id = citations.speaker_of(row)
-    speaker = _record("speakers", speaker_id) if speaker_id else None
+    speaker = _record(package, "speakers", speaker_id) if speaker_id else None
     return citations.described(record, row, source, speaker, version)
 
 
-def _record(table: str, name: str) -> dict[str, Any]:
-    import pyarrow.compute as pc  # noqa: PLC0415  # slow to import
+def _record(package: Path, table: str, name: str) -> dict[str, Any]:
+    import pyarrow.parquet as pq  # noqa: PLC0415  # slow to import
 
-    key = _table(_folder(), table)["schema"]["primaryKey"][0]
-    row: dict[str, Any] = load(table, engine="arrow").filter(pc.field(key) == name).to_pylist()[0]
+    described = _table(package, table)
+    path, key = package / "data" / f"{described['name']}.parquet", described["schema"]["primaryKey"][0]
+    row: dict[str, Any] = pq.read_table(path, filters=[(key, "=", name)]).to_pylist()[0]
     return row
 
 

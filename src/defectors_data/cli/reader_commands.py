@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from contextlib import redirect_stdout
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -99,6 +99,26 @@ def why(
     for item in found:
         for line in dataset.lines(item):
             say(f.printable(line))
+
+
+def cite(
+    record: Annotated[
+        str | None, typer.Argument(metavar="TABLE/ID", help="A record. Default: the whole dataset.")
+    ] = None,
+    root: Root = None,
+    package: Package = None,
+    form: Annotated[
+        Literal["text", "bibtex", "ris", "csl"],
+        typer.Option("--format", metavar="text|bibtex|ris|csl", help="How the citation is written."),
+    ] = "text",
+) -> None:
+    """Show how the dataset or a record is cited."""
+    from defectors_data import dataset  # noqa: PLC0415
+
+    published = _published(package, None if package else arguments.project(root))
+    with stop_on({dataset.NoCell: End(1, str)}):
+        lines = dataset.cited(published, record, form).split("\n")
+    say("\n".join(map(f.printable, lines)))
 
 
 def _published(package: Path | None, folder: Path | None) -> Path:
