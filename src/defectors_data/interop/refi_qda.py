@@ -1,4 +1,4 @@
-"""REFI-QDA 1.5: a project `.qdpx` (QDA-XML) and its codebook `.qdc`, for NVivo, MAXQDA, ATLAS.ti and QualCoder.
+"""REFI-QDA 1.0: a project `.qdpx` (QDA-XML) and its codebook `.qdc`, for NVivo, MAXQDA, ATLAS.ti and QualCoder.
 
 Each article is a plain-text source. Each part of a record's evidence is a selection, in Unicode code points from 0,
 with the record's cells as its description. The codes are the tables of records, and the themes, measures and
