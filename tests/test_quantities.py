@@ -150,6 +150,7 @@ def test_an_ordinal_inside_a_date_is_the_date_alone() -> None:
         ("12 Laplanders", None, "person"),
         ("12 soldiers", "person", None),
         ("three missing boats", None, "item"),
+        ("11 boats broke down last week", None, "item"),
         ("three times the pay", None, "factor"),
         ("three times as many boats", "factor", None),
         ("not one lantern", None, "item"),

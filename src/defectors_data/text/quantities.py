@@ -97,6 +97,8 @@ _ARTICLES = {"a", "an"}
 _EACH = {*_ARTICLES, "per", "each", "every", "/"}
 """Words between a number and the period in which it occurs: "five a day"."""
 _PERIODS = {"minute", "hour", "day", "week", "month", "year"}
+_DEICTIC = {"last", "this", "next", "that", "past", "previous"}
+"""Words before a period that is a time and is not counted: "11 trams broke down last week"."""
 _HYPHENS = {"-", "‑"}
 _DIGIT = re.compile("[0-9０-９½¼¾⅓⅔]")
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -358,7 +360,7 @@ class _Phrase:
             if word == "times" and (units := self.multiplied(i + 1)):
                 return units, i + 1
             if word in UNITS and not self.qualifies(i):
-                return self.compound(i, at)
+                return plural if plural and self.words[i - 1] in _DEICTIC else self.compound(i, at)
             if plural is None and lexicon.PLURAL.fullmatch(word):
                 plural = (None, self.guess(i)), i + 1
                 if plural[0][1] == "person":
