@@ -8,8 +8,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from defectors_data.pipeline import RuleReport
 
-_COUNTED = ("sources", "speakers of articles", "testimonies", "figures", "waivers", "quotations", "numbers")
-"""What the summary counts, of all that rules look at."""
+_COUNTED = {
+    "sources": "source",
+    "speakers of articles": "speaker of an article",
+    "testimonies": "testimony",
+    "figures": "figure",
+    "waivers": "waiver",
+    "quotations": "quotation",
+    "numbers": "number",
+}
+"""What the summary counts, of all that rules look at, with the name of one."""
 
 RECORDS = ("sources", "testimonies", "figures")
 """What the first line of `build` counts."""
@@ -35,7 +43,7 @@ def summary(rules: Sequence[RuleReport]) -> Iterator[str]:
 def counts(rules: Sequence[RuleReport], counted: Iterable[str] = _COUNTED) -> list[str]:
     """Return the number of items of each kind that rules looked at, such as `4 sources`."""
     seen = {rule.looked_at: rule.seen for rule in rules if rule.seen is not None}
-    return [f"{seen[what]} {what}" for what in counted if what in seen]
+    return [f"{seen[what]} {_COUNTED[what] if seen[what] == 1 else what}" for what in counted if what in seen]
 
 
 def table(rules: Sequence[RuleReport]) -> Iterator[str]:
