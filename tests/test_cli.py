@@ -37,7 +37,8 @@ SAID = (
 )
 
 
-@pytest.mark.parametrize("faulty", [False, pytest.param(True, marks=pytest.mark.deep)], ids=["sound", "faulty"])
+@pytest.mark.deep
+@pytest.mark.parametrize("faulty", [False, True], ids=["sound", "faulty"])
 def test_a_process_of_its_own_says_what_is_said_in_the_tests_process(
     copied: Path, tmp_path: Path, faulty: bool
 ) -> None:

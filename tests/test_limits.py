@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import yaml
 
-from conftest import INVENTED, edit, found_in
+from conftest import INVENTED, edit, found_in, spread
 from defectors_data.corpus import findings, limits, reader, surrogates, validation_errors, yaml_reader
 from defectors_data.evidence import anchoring, ledger, subjects
 from defectors_data.models import fields
@@ -135,7 +135,7 @@ def steps(root: Path, text: str) -> int:
     return count
 
 
-@pytest.mark.parametrize("unit", GROWING)
+@pytest.mark.parametrize("unit", spread(GROWING, 2, pytest.mark.deep))
 def test_twice_as_long_a_seed_takes_no_more_than_twice_the_steps(project: Path, unit: str) -> None:
     steps(project, "")  # what is done once in a process
     first, second, third = (steps(project, unit * (300 * times)) for times in (1, 2, 4))

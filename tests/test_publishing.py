@@ -131,8 +131,7 @@ def sweep(tmp_path: Path, way: str, *, published: bool) -> range:
     return range(1, len(steps(way, place(tmp_path / "counted", published=published))) + 1)
 
 
-@pytest.mark.parametrize("way", REFUSALS)
-@pytest.mark.parametrize("fault", KILLS, ids=str)
+@pytest.mark.parametrize(("fault", "way"), spread(product(KILLS, REFUSALS), 2, pytest.mark.deep), ids=str)
 def test_killed_at_any_step_the_next_run_publishes(tmp_path: Path, way: str, fault: Fault, published: bool) -> None:
     old = complete(OLD) if published else {}
     for at in sweep(tmp_path, way, published=published):

@@ -384,6 +384,7 @@ def test_what_was_planned_before_another_takedown_is_not_carried_out(copied: Pat
 # ---- the command line ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 def test_the_command_says_the_same_for_shards_and_for_files(copied: Path, parts: Path) -> None:
     command = ["takedown", "bruno-salt", "--reason", "law", "--date", "2026-01-31"]
     said = [run(*command, where=root) for root in (copied, parts)]

@@ -278,8 +278,7 @@ IN_THE_WAY = {
 }
 
 
-@pytest.mark.parametrize("where", IN_THE_WAY)
-@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize(("where", "layout"), spread(product(IN_THE_WAY, LAYOUTS), 3, pytest.mark.deep))
 def test_where_only_people_can_change_it_nothing_changes(copied: Path, tmp_path: Path, where: str, layout: str) -> None:
     file, old, new, line = IN_THE_WAY[where]
     if "term: " in new:
