@@ -8,6 +8,7 @@ SECOND := build/second-pyarrow
 VALIDATORS := build/validators
 PEERS := build/peers
 OBJECTS := build/objects
+READERS := build/readers
 SITE := build/site-env
 
 .PHONY: environments test-sweep test-peers bench bench-page bench-start grade grade-code all build zip site test test-deep test-browser chromium fuzz format lint types generated in-step docs docs-site lock clean
@@ -30,7 +31,7 @@ $(READY): $(INSTALLED) requirements.lock
 	@touch $(READY)
 
 # All that tests run in; `make -j environments` makes them side by side.
-environments: $(READY) $(SECOND)/.ready $(VALIDATORS)/.ready $(OBJECTS)/.ready $(SITE)/.ready
+environments: $(READY) $(SECOND)/.ready $(VALIDATORS)/.ready $(OBJECTS)/.ready $(READERS)/.ready $(SITE)/.ready
 
 build: $(INSTALLED)
 	$(BIN)/defectors-data build
@@ -74,6 +75,12 @@ $(SECOND)/.ready: tests/second-pyarrow.lock
 $(VALIDATORS)/.ready: tests/validators.lock
 	$(PYTHON) -m venv --clear $(VALIDATORS)
 	$(VALIDATORS)/bin/python -m pip install --quiet --require-hashes -r tests/validators.lock
+	@touch $@
+
+# Other people's readers of what is exported, cited and compared; they need other versions than the project does.
+$(READERS)/.ready: tests/readers.lock
+	$(PYTHON) -m venv --clear $(READERS)
+	$(READERS)/bin/python -m pip install --quiet --no-compile --require-hashes -r tests/readers.lock
 	@touch $@
 
 # A server that answers as an object store does, on this machine alone; it needs other versions than the project does.
@@ -173,6 +180,9 @@ lock:
 	printf '%s\n' datasets==5.2.0 mlcroissant==1.1.1 roc-validator==0.13.0 rocrate==0.16.0 | uv pip compile - \
 	  --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header \
 	  --no-annotate -o tests/validators.lock
+	printf '%s\n' bibtexparser csv-diff daff datacompy dkpro-cassis==0.12.0 krippendorff label-studio-sdk==2.1.2 nervaluate \
+	  prov pyld pyreadstat rispy | uv pip compile - --universal --python-version 3.11 --generate-hashes \
+	  --no-emit-index-url --no-emit-find-links --no-header --no-annotate -o tests/readers.lock
 	echo 'moto[server]==5.2.5' | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --no-emit-find-links --no-header --no-annotate -o tests/objects.lock
 	echo zensical==0.0.73 | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
