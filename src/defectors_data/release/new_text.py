@@ -179,7 +179,7 @@ def _each(document: Document, cited: Cited, alignment: Alignment) -> tuple[list[
         piece, place = _classed(document.place(*cited.path, i, "text"), part, span, alignment)
         found.append((piece, place))
         new = alignment.new
-        parts.append(_anchored(part, place, new) if place else _unanchored(part, span, document.text, new))
+        parts.append(anchored(part, place, new) if place else _unanchored(part, span, document.text, new))
     return found, parts
 
 
@@ -209,8 +209,8 @@ _SHOWN = 8
 
 def _shown(part: Part, text: str, place: Span) -> str:
     """Return a part with the words at a place, as YAML to paste, and the line of the place."""
-    chosen = _anchored(Part(text=text[slice(*place)], unbalanced=part.unbalanced), place, text)
-    return f"{_yaml(chosen)}  # line {line_and_column(text, place.start)[0]}"
+    chosen = anchored(Part(text=text[slice(*place)], unbalanced=part.unbalanced), place, text)
+    return f"{part_yaml(chosen)}  # line {line_and_column(text, place.start)[0]}"
 
 
 def _number(words: str, text: str, span: Span) -> int:
@@ -225,7 +225,7 @@ def _quote(part: Part) -> Quote:
     return Quote(part.text, Place(""), part.prefix or "", part.suffix or "", part.occurrence)
 
 
-def _anchored(part: Part, place: Span, text: str) -> Part:
+def anchored(part: Part, place: Span, text: str) -> Part:
     """Return a part that is found at a place: as it was typed, or with another `occurrence`."""
     within = SearchedText("", text, near=False)
     if find_span(_quote(part), within)[0] == place:
@@ -271,8 +271,9 @@ def _edit(typed: Any, path: Path, i: int, part: Part, new: Part) -> dict[Path, s
     differs_in = {key for key, value in new if value != getattr(part, key)}
     if isinstance(typed, dict) and "occurrence" in typed and new.occurrence and differs_in == {"occurrence"}:
         return {(*path, "occurrence"): str(new.occurrence)}
-    return {path: _yaml(new)}
+    return {path: part_yaml(new)}
 
 
-def _yaml(part: Part) -> str:
+def part_yaml(part: Part) -> str:
+    """Return a part of evidence as YAML."""
     return in_yaml_part(**part.model_dump(exclude_none=True))
