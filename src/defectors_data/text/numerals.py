@@ -254,7 +254,9 @@ class _Reader:
         if not whole or not (every or preposition[0] == "out" or count == 1 or whole[0] in _WHOLES):
             return None
         next_word = self.words[whole[1]]
-        if next_word in _TIMES or (at > part[1] and (whole[0] not in _WHOLES or (count > 1 and self.is_counted(next_word)))):
+        if next_word in _TIMES or (
+            at > part[1] and (whole[0] not in _WHOLES or (count > 1 and self.is_counted(next_word)))
+        ):
             return None  # "three in ten days", "two schools in three towns"
         return (round(100 * count / whole[0], 2), "share", whole[1]) if count < whole[0] else None
 
