@@ -46,7 +46,7 @@ NOT_CHECKED = (
     "who made the package: this file and the checksums come with it",
     "who said a quotation, the names of speakers, and which of them are protected",
     "notes, themes, modes, explanations, and other cells that no rule ties to the text",
-    "provenance and readings, beyond their schemas and sources",
+    "provenance and readings, beyond their schemas, sources and spans",
     "which hedge fits the words, and numbers in words that are not simple",
     "which sources are independent; tables and columns that this file does not know",
 )
@@ -98,6 +98,13 @@ class Package:
     def words(self, record: str, field: str = "evidence") -> str | None:
         """Return these words as a text, or None."""
         return " […] ".join(span["exact"] for span in self.spans(record, field)) or None
+
+    def place(self, record: str) -> tuple[str, int, int] | None:
+        """Return the source of the evidence of a record, and where it begins and ends."""
+        spans = self.spans(record)
+        if not spans:
+            return None
+        return spans[0].source_id, min(span.start for span in spans), max(span.end for span in spans)
 
     def seed(self, source: Row) -> bytes | None:
         """Return the bytes of the article of a source, if the folder of the articles has it."""
@@ -222,7 +229,7 @@ def value_of(cell: str, field: dict[str, Any]) -> tuple[Any, str]:
 
 
 def check_keys(p: Package) -> Conditions:
-    """Every row of a table has a primary key of its own, and a value of its own where the schema says unique."""
+    """Keys and columns that the schema calls unique are different in each row; rows are in the order of orderedBy."""
     for table in p.csv:
         (key,), rows = table["schema"]["primaryKey"], p.tables[table["name"]]
         unique = [field["name"] for field in table["schema"]["fields"] if field["constraints"].get("unique")]
@@ -231,24 +238,19 @@ def check_keys(p: Package) -> Conditions:
             for row in rows:
                 alone = number[row[column]] == 1 if row[column] is not None else column != key
                 yield row.at, f"{column} must be filled, and different in each row", alone
-        for row in rows:
-            row.id = row[key]
-        p.keyed[table["name"]] = {row.id: row for row in rows}
-
-
-def check_order(p: Package) -> Conditions:
-    """The rows of a table are in the order that the descriptor states as orderedBy; null comes first."""
-    for table in p.csv:
         order, before = table.get("orderedBy", []), list[Any]()
-        for row in p.tables[table["name"]]:
-            now = [(row[column] is not None, row[column]) for column in order]
+        for row in rows:
+            now = [(row[column] is not None, row[column]) for column in order]  # null comes first
             yield row.at, f"is out of order: rows must be sorted by {', '.join(order)}", before <= now
-            before = now
+            before, row.id = now, row[key]
+        p.keyed[table["name"]] = {row.id: row for row in rows}
 
 
 # Columns that name a table, and a row of it.
 NAMED = {"spans": [("record_table", "record_id")], "ledger": [("record_table", "record_id")]}
 NAMED.update(waivers=[("repeats_table", "repeats_id")])
+# Columns that name several rows of a table.
+LISTED = {"relations": [("operands", "figures")], "provenance": [("spans", "spans")]}
 # The columns that make up a primary key, joined by dots.
 MADE_OF = {"testimony_themes": ["testimony_id", "theme"], "spans": ["record_id", "field", "part"]}
 MADE_OF.update(ledger=["source_id", "start", "kind"], comparisons=["figure_a", "figure_b"])
@@ -261,7 +263,8 @@ def check_references(p: Package) -> Conditions:
         for row in p.tables[name]:
             named = [(key["fields"][0], key["reference"]["resource"], row[key["fields"][0]]) for key in foreign]
             named += [(key, row[to], row[key]) for to, key in NAMED.get(name, [])]
-            named += [("operands", "figures", figure) for figure in row.get("operands", "").split(";") if figure]
+            for column, other in LISTED.get(name, []):
+                named += [(column, other, key) for key in (row[column] or "").split(";") if key]
             for column, other, key in named:
                 found = p.find(other, key)
                 # The cell may be empty, but not next to the name of a table.
@@ -281,7 +284,8 @@ def check_source(p: Package, r: Row) -> Promises:
     """The title is that of its spans; with --seeds, checksum and counts are those of the article."""
     for field in ("title", "subtitle", "dateline"):
         yield f"{field} must be the words of its spans", r[field] == p.words(r.id, field)
-    yield from in_order("published", r)
+    in_order = not r.published_from or not r.published_to or r.published_from <= r.published_to
+    yield "published_from must not be after published_to", in_order
     if p.seeds:
         data = p.seed(r)
         yield "seed_file must be in the folder of --seeds", data is not None
@@ -290,12 +294,6 @@ def check_source(p: Package, r: Row) -> Promises:
         yield "sha256, chars and words must be those of its seed", same or data is None
         missing = missing_in_ledger(p, r, text) if "ledger" in p.tables else 0
         yield f"every number and quotation must be in the ledger: {missing} missing", not missing
-
-
-def in_order(column: str, r: Row) -> Promises:
-    """The first day that a date can mean is not after the last."""
-    first, last = r[f"{column}_from"], r[f"{column}_to"]
-    yield f"{column}_from must not be after {column}_to", not first or not last or first <= last
 
 
 def missing_in_ledger(p: Package, source: Row, text: str) -> int:
@@ -331,17 +329,7 @@ def check_evidence(p: Package, r: Row) -> Promises:
     """The text and place of a mention, testimony or figure are those of its spans."""
     spans = p.spans(r.id)
     yield "text must be the words of its spans", r.text == p.words(r.id) and r.get("parts", len(spans)) == len(spans)
-    yield "start and end must be those of its spans", place(r) == around(spans)
-
-
-def place(r: Row) -> tuple[str, int, int]:
-    """Return the place of a row in its source."""
-    return r.source_id, r.start, r.end
-
-
-def around(rows: list[Row]) -> tuple[str, int, int] | None:
-    """Return the smallest place around several rows."""
-    return (rows[0].source_id, min(row.start for row in rows), max(row.end for row in rows)) if rows else None
+    yield "start and end must be those of its spans", p.place(r.id) == (r.source_id, r.start, r.end)
 
 
 def within(r: Row, rows: list[Row]) -> bool:
@@ -389,7 +377,8 @@ GIVEN.update(up_to="value high", more_than="low value", at_least="low value", va
 def check_figure(p: Package, r: Row) -> Promises:
     """A figure has the numbers that its hedge gives; they are in its words, as far as numbers can be read."""
     yield from check_evidence(p, r)
-    yield from in_order("as_of", r)
+    in_order = not r.as_of_from or not r.as_of_to or r.as_of_from <= r.as_of_to
+    yield "as_of_from must not be after as_of_to", in_order
     given = {column: r[column] for column in ("low", "value", "high") if r[column] is not None}
     yield "low, value and high must be filled as its hedge requires", [*given] == GIVEN[r.hedge].split()
     equal = r.low <= r.high if r.hedge == "range" else len({*given.values()}) == 1
@@ -410,6 +399,14 @@ def check_span(p: Package, r: Row) -> Promises:
     yield "each end must be as far from its start as exact is long in that unit", stated == sizes(r.exact)
     before = [span for span in p.spans(r.record_id, r.field) if span.part == r.part - 1 and span.end <= r.start]
     yield "the part before it must exist, and end before it", r.part == 1 or before
+    # Evidence of figures and mentions, and words of theirs elsewhere, are shown with 32 characters on either side.
+    alone = r.field == "evidence" or not within(r, p.spans(r.record_id))
+    shown = 32 if r.record_table in {"figures", "mentions"} and alone else 0
+    for column, room in (("prefix", r.start), ("suffix", p.find("sources", r.source_id).chars - r.end)):
+        size, most = len(r[column] or ""), min(shown, room)
+        # Words that were taken down are no longer shown around others, so there may be fewer.
+        full = size == most or (size < most and p.where("tombstones"))
+        yield f"{column} must be as long as its description says", full
 
 
 def sizes(words: str) -> tuple[int, int, int]:
@@ -424,7 +421,7 @@ def check_waiver(p: Package, r: Row) -> Promises:
     # One occurrence may have several parts; each of several occurrences has one.
     same = p.words(r.id) == r.text if r.occurrences == 1 else [s.exact for s in spans] == [r.text] * r.occurrences
     yield "text and occurrences must be those of its spans", not spans if secret else same
-    yield "start and end must be those of its spans", secret or place(r) == around(spans)
+    yield "start and end must be those of its spans", secret or p.place(r.id) == (r.source_id, r.start, r.end)
     yield "repeats_id must be filled for a repeat, and only then", (r.repeats_id is not None) == (r.reason == "repeat")
     yield "must have an entry in the ledger", "ledger" not in p.tables or p.where("ledger", record_id=r.id)
 
@@ -677,7 +674,7 @@ STEPS = (
     (check_resources,),
     (check_description,),
     (check_cells,),
-    (check_keys, check_order, check_references),
+    (check_keys, check_references),
     (check_rows, check_complete, check_used, check_names, check_quotations),
 )
 
