@@ -254,6 +254,7 @@ LISTED = {"relations": [("operands", "figures")], "provenance": [("spans", "span
 # The columns that make up a primary key, joined by dots.
 MADE_OF = {"testimony_themes": ["testimony_id", "theme"], "spans": ["record_id", "field", "part"]}
 MADE_OF.update(ledger=["source_id", "start", "kind"], comparisons=["figure_a", "figure_b"])
+MADE_OF.update(provenance=["table", "column", "record_id"])
 
 
 def check_references(p: Package) -> Conditions:
@@ -271,8 +272,10 @@ def check_references(p: Package) -> Conditions:
                 missing = key is None and (other is None or column not in {"record_id", "repeats_id"})
                 yield row.at, f"{column} must be that of a row of {other or 'a table'}", found or missing
                 yield row.at, f"{column} must be of the same source", name == "relations" or one_source(row, found)
-            made = ".".join(str(row[column]) for column in MADE_OF.get(name, []))
-            yield row.at, f"key must be made of {', '.join(MADE_OF.get(name, []))}", not made or made == row.id
+            cells = [str(row[column]) for column in MADE_OF.get(name, []) if row[column] is not None]
+            # A shared speaker's cell has a row of provenance for each source that mentions the speaker.
+            made = not cells or row.id in {".".join(cells), ".".join([*cells, str(row.get("source_id"))])}
+            yield row.at, f"key must be made of {', '.join(MADE_OF.get(name, []))}", made
     for row in p.where("tombstones"):
         yield row.at, "the record was taken down, and must not exist", not p.find(row.record_table, row.id)
 
