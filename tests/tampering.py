@@ -62,11 +62,6 @@ def put(files: Files, name: str, rows: Table) -> None:
     files[f"data/{name}.csv"] = written.getvalue().encode()
 
 
-def logical_hash(rows: Table) -> str:
-    lines = (json.dumps([c or None for c in row], ensure_ascii=False, separators=(",", ":")) + "\n" for row in rows)
-    return f"sha256:{digest(''.join(lines).encode())}"
-
-
 def summed(files: Files) -> None:
     """Make SHA256SUMS anew."""
     files[SUMS] = "".join(f"{digest(files[n])}  {n}\n" for n in sorted(files) if n != SUMS).encode()
@@ -85,14 +80,9 @@ def describe(files: Files, descriptor: object) -> None:
 def renew(files: Files) -> None:
     """Make sizes, sums and hashes anew, as whoever damages a package on purpose would."""
     descriptor = descriptor_of(files)
-    hashes = {}
     for resource in descriptor["resources"]:
         data = files[resource["path"]]
         resource.update(bytes=len(data), hash=f"sha256:{digest(data)}")
-        if resource.get("type") == "table":
-            hashes[resource["name"]] = logical_hash(table_of(files, resource["name"]))
-        if "logicalHash" in resource:
-            resource["logicalHash"] = hashes[resource.get("alternateOf", resource["name"])]
     describe(files, descriptor)
 
 

@@ -19,7 +19,7 @@ from conftest import INVENTED
 from consistent_tampering import as_parquet, cell, on
 from defectors_data.package import descriptor as package_room
 from defectors_data.package import validation
-from tampering import Damage, Files, describe, descriptor_of, digest, files_in, lay, renew
+from tampering import Damage, Files, descriptor_of, files_in, lay, renew
 from test_validation import STRING, beyond, frictionless_is_content, judged, small
 
 # ---- promises beyond the standard ----------------------------------------------------------------------------
@@ -115,29 +115,18 @@ def test_a_parquet_that_is_not_its_csv_is_found(
     assert (fault in found) if fault else (found == [])
 
 
-def test_a_parquet_of_another_logical_hash_or_of_no_content_is_found(whole: Files, tmp_path: Path) -> None:
+def test_a_parquet_of_no_content_is_found(whole: Files, tmp_path: Path) -> None:
     damaged = {**whole, "data/spans.parquet": b"PAR1"}
     renew(damaged)
-    descriptor = descriptor_of(damaged)
-    next(r for r in descriptor["resources"] if r["name"] == "ledger-parquet")["logicalHash"] = "sha256:0"
-    describe(damaged, descriptor)
     assert beyond(lay(damaged, tmp_path / "p")) == [
         "data/spans.parquet: cannot be read (InvalidInputException)",
-        "data/ledger.parquet: logicalHash differs from the CSV",
     ]
 
 
-def test_a_table_in_parts_is_one_table_and_each_part_has_its_header(tmp_path: Path) -> None:
-    parts = {"one.csv": b"a\nx\ny\n", "two.csv": b"a\nz\n"}
-    content = b"a\nx\ny\nz\n"
-    told = {"path": [*parts], "bytes": len(content), "hash": f"sha256:{digest(content)}", "orderedBy": ["a"]}
-    files = small(b"", STRING, **told) | parts
-    folder = lay(files, tmp_path / "p")
-    assert validation.validate(folder).faults == []
-    assert frictionless_is_content(folder)
-    folder = lay(files | {"two.csv": b"z\nz\n"}, tmp_path / "p")
-    assert frictionless_is_content(folder)
-    assert judged(folder) == ([], ["two.csv:1: header differs from that of the first part"])
+def test_a_table_in_several_files_is_refused(tmp_path: Path) -> None:
+    files = small(b"", STRING, path=["one.csv", "two.csv"]) | {"one.csv": b"a\nx\n", "two.csv": b"a\nz\n"}
+    [fault] = validation.validate(lay(files, tmp_path / "p")).faults
+    assert fault.sentence == "must describe each resource as an object with the path of one file"
 
 
 # ---- the command, and the build ------------------------------------------------------------------------------

@@ -179,7 +179,7 @@ SEEN: dict[str, tuple[Damage, str]] = {
         edit("comparisons", "example-f10.example-f11", measure="inns"),
         "must compare two figures of its measure",
     ),
-    "a comparison left out": (remove("comparisons", "example-f10.example-f11"), "must compare each two figures"),
+    "a comparison left out": (remove("comparisons", "example-f10.example-f11"), "comparisons must have a row for each"),
     "a term used less": (edit("themes", "escape", used="1"), "used must count"),
     "a unit that its measure does not have": (edit(FIGURES, "example-f3", unit="item"), "unit must be one of those"),
     "a figure of no testimony that holds it": (
@@ -203,7 +203,7 @@ def test_a_number_or_quotation_that_the_ledger_leaves_out_is_found_in_the_articl
     quotation = next(row["ledger_id"] for row in ledger if row["text"].startswith("We had no oil"))
     for entry in (number, quotation):
         (found,) = after(remove("ledger", entry), whole, tmp_path / "dist", *SEEDS)
-        assert found.endswith("every number and quotation must be in the ledger; 1 are not")
+        assert found.endswith("every number and quotation must be in the ledger: 1 missing")
         assert after(remove("ledger", entry), whole, tmp_path / "dist") == []
 
 

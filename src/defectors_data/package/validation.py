@@ -34,7 +34,7 @@ MAX_ROWS_SHOWN = 20
 _BLOCK = 1 << 20
 """Bytes of a CSV parsed at a time; a longer row cannot be read."""
 
-BEYOND_THE_STANDARD = frozenset("form header-form order offsets parquet part-header".split())
+BEYOND_THE_STANDARD = frozenset("form header-form order offsets parquet".split())
 """Kinds of faults that `frictionless validate` does not report."""
 
 _PROFILES = "https://datapackage.org/profiles/2.0/"
@@ -143,7 +143,7 @@ class _Table(NamedTuple):
 
     @property
     def path(self) -> str:
-        return _paths(self.resource)[0]
+        return str(self.resource["path"])
 
     @property
     def names(self) -> list[str]:
@@ -184,29 +184,27 @@ def _resources(folder: Path) -> list[dict[str, Any]]:
     return list(raw["resources"])
 
 
-def _paths(resource: dict[str, Any]) -> list[str]:
-    path = resource.get("path")
-    return path if isinstance(path, list) else [path] if path else []
-
-
 def _listed(names: str | list[str]) -> list[str]:
     return [names] if isinstance(names, str) else names
 
 
 def _check_safe(raw: dict[str, Any], resource: Any, folder: Path) -> None:
     """Refuse anything but a resource, and paths or symbolic links out of the folder."""
-    if not isinstance(resource, dict) or {"data", "extrapaths"} & resource.keys() or not _paths(resource):
-        raise _NotSupported("must describe each resource as an object with a path")
+    if (
+        not isinstance(resource, dict)
+        or {"data", "extrapaths"} & resource.keys()
+        or not isinstance(path := resource.get("path"), str)
+    ):
+        raise _NotSupported("must describe each resource as an object with the path of one file")
     for described in (raw, resource, resource.get("schema", {}), resource.get("dialect", {})):
         if not isinstance(described, dict) or "profile" in described or described.get("$schema") not in _KNOWN_PROFILES:
             raise _NotSupported("must contain its schemas and dialects, with the profiles of Data Package 2.0")
-    for path in _paths(resource):
-        try:
-            inside = isinstance(path, str) and (folder / path).resolve().is_relative_to(folder.resolve())
-        except (ValueError, OSError):
-            inside = False
-        if not inside or "://" in path or path.startswith("~"):
-            raise _NotSupported("must not refer to files outside the folder")
+    try:
+        inside = (folder / path).resolve().is_relative_to(folder.resolve())
+    except (ValueError, OSError):
+        inside = False
+    if not inside or "://" in path or path.startswith("~"):
+        raise _NotSupported("must not refer to files outside the folder")
 
 
 def _unsupported(resource: dict[str, Any]) -> Iterator[str]:
@@ -246,29 +244,19 @@ def _check_patterns(resources: list[dict[str, Any]], db: Any) -> None:
 
 
 def _file_faults(folder: Path, resource: dict[str, Any]) -> Iterator[Fault]:
-    """Compare size and checksum with the descriptor. The part files of a CSV count as one file with one header.
+    """Compare size and checksum with the descriptor.
 
     Raises:
-        OSError: a file cannot be read.
+        OSError: the file cannot be read.
     """
-    paths, size, headers = _paths(resource), 0, list[bytes]()
     algorithm, _, expected = str(resource.get("hash") or "").rpartition(":")
-    digest = hashlib.new(algorithm or "md5", usedforsecurity=False)
-    for path in paths:
-        with (folder / path).open("rb") as file:
-            if resource.get("format") == "csv":
-                headers.append(file.readline())
-                file.seek(0 if len(headers) == 1 else len(headers[-1]))
-            while chunk := file.read(1 << 18):
-                size += len(chunk)
-                digest.update(chunk)
-    for path, header in zip(paths, headers, strict=False):
-        if header.rstrip(b"\r\n") != headers[0].rstrip(b"\r\n"):
-            yield Fault(path, 1, None, "part-header", "header differs from that of the first part")
+    with (folder / resource["path"]).open("rb") as file:
+        digest = hashlib.file_digest(file, lambda: hashlib.new(algorithm or "md5", usedforsecurity=False))
+        size = file.tell()
     if resource.get("bytes") not in (None, size):
-        yield Fault(paths[0], None, None, "bytes", f"size differs from {DESCRIPTOR}")
+        yield Fault(resource["path"], None, None, "bytes", f"size differs from {DESCRIPTOR}")
     if expected and digest.hexdigest() != expected:
-        yield Fault(paths[0], None, None, "hash", f"checksum differs from {DESCRIPTOR}")
+        yield Fault(resource["path"], None, None, "hash", f"checksum differs from {DESCRIPTOR}")
 
 
 def _header(path: Path) -> list[str] | None:
@@ -282,8 +270,8 @@ def _goes_on_after_header(path: Path) -> bool:
         return file.read(1) != ""
 
 
-def _batches(paths: Sequence[Path], columns: int, ragged: list[int]) -> Iterator[pa.RecordBatch]:
-    """Yield the rows of the part files of a CSV, without headers, as text columns `t0`, `t1` and so on.
+def _batches(path: Path, columns: int, ragged: list[int]) -> Iterator[pa.RecordBatch]:
+    """Yield the rows of a CSV, without the header, as text columns `t0`, `t1` and so on.
 
     Rows with too few or too many cells are left out, and their numbers are added to `ragged`. DuckDB's own reader is
     not used: it skips blank lines, ignores an extra empty cell, and trims spaces before a quotation mark.
@@ -292,27 +280,21 @@ def _batches(paths: Sequence[Path], columns: int, ragged: list[int]) -> Iterator
     from pyarrow import csv as pyarrow_csv  # noqa: PLC0415  # slow
 
     def skip(row: pyarrow_csv.InvalidRow) -> Literal["skip"]:
-        ragged.append(before + (row.number or 0))
+        ragged.append(row.number or 0)
         return "skip"
 
-    rows = 0
-    for path in paths:
-        before = rows + len(ragged)
-        if not _goes_on_after_header(path):  # pyarrow refuses a header without a line end
-            continue
-        with path.open("rb") as file:
-            names = [f"t{j}" for j in range(columns)]
-            reader = pyarrow_csv.open_csv(
-                file,
-                pyarrow_csv.ReadOptions(use_threads=False, block_size=_BLOCK, skip_rows=1, column_names=names),
-                pyarrow_csv.ParseOptions(newlines_in_values=True, ignore_empty_lines=False, invalid_row_handler=skip),
-                pyarrow_csv.ConvertOptions(
-                    column_types=dict.fromkeys(names, pa.string()), null_values=[""], strings_can_be_null=True
-                ),
-            )
-            for batch in reader:
-                rows += batch.num_rows
-                yield batch
+    if not _goes_on_after_header(path):  # pyarrow refuses a header without a line end
+        return
+    names = [f"t{j}" for j in range(columns)]
+    with path.open("rb") as file:
+        yield from pyarrow_csv.open_csv(
+            file,
+            pyarrow_csv.ReadOptions(use_threads=False, block_size=_BLOCK, skip_rows=1, column_names=names),
+            pyarrow_csv.ParseOptions(newlines_in_values=True, ignore_empty_lines=False, invalid_row_handler=skip),
+            pyarrow_csv.ConvertOptions(
+                column_types=dict.fromkeys(names, pa.string()), null_values=[""], strings_can_be_null=True
+            ),
+        )
 
 
 # ---- rules: the Table Schema as SQL --------------------------------------------------------------------------
@@ -422,7 +404,7 @@ class _Validator:
     def report(self) -> Report:
         """Run all checks, and return the faults in the order of the descriptor and of the rows."""
         for number, resource in enumerate(self.resources):
-            with self._reporting(_paths(resource)[0]):
+            with self._reporting(resource["path"]):
                 self.faults += _file_faults(self.folder, resource)
                 if "schema" in resource:
                     self._load(_Table(f"table{number}", resource, resource["schema"]["fields"]))
@@ -432,9 +414,9 @@ class _Validator:
                     check(table)
         for resource in self.resources:
             if resource.get("format") == "apache-parquet" and resource.get("alternateOf") in self.tables:
-                with self._reporting(_paths(resource)[0], "parquet"):
+                with self._reporting(resource["path"], "parquet"):
                     self._compare(self.tables[resource["alternateOf"]], resource)
-        places = [path for resource in self.resources for path in _paths(resource)]
+        places = [resource["path"] for resource in self.resources]
         self.faults.sort(key=lambda fault: (places.index(fault.path), fault.row or 0))
         return Report(self.faults, self.rows)
 
@@ -494,7 +476,7 @@ class _Validator:
         )
         ragged: list[int] = []
         self.db.execute(f"CREATE TABLE {table.view}_rows ({', '.join(columns)})").fetchall()
-        for batch in _batches([self.folder / path for path in _paths(table.resource)], len(kinds), ragged):
+        for batch in _batches(path, len(kinds), ragged):
             self.db.register("batch", pa.Table.from_batches([batch]))
             self.db.execute(f"INSERT INTO {table.view}_rows SELECT *{values} FROM batch").fetchall()
             self.db.unregister("batch")
@@ -561,11 +543,9 @@ class _Validator:
 
     def _compare(self, table: _Table, parquet: dict[str, Any]) -> None:
         """Compare the columns, types and values of a Parquet resource with its CSV."""
-        path, files = _paths(parquet)[0], [_literal(self.folder / path) for path in _paths(parquet)]
-        read = f"read_parquet([{', '.join(files)}], hive_partitioning = false)"
+        path = parquet["path"]
+        read = f"read_parquet([{_literal(self.folder / path)}], hive_partitioning = false)"
         columns = [(name, kind) for name, kind, *_ in self.db.execute(f"DESCRIBE SELECT * FROM {read}").fetchall()]
-        if parquet.get("logicalHash") != table.resource.get("logicalHash"):
-            self._add(path, "parquet", "logicalHash differs from the CSV")
         if columns != [(field["name"], _TYPES[field["type"]].sql) for field in table.fields]:
             self._add(path, "parquet", "columns or types differ from the CSV")
             return
