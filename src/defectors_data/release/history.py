@@ -1,24 +1,29 @@
-"""The list of released ids, with which `check` compares the records."""
+"""The list of released ids, with which `check` compares the records, and the package that a build would replace."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from pathlib import Path
 
 from defectors_data import pipeline
 from defectors_data.corpus.context import Context
+from defectors_data.corpus.findings import Finding, Place
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.evidence.identity import (
     Identity,
     identities,
     last_version,
     least_version,
+    next_version,
     number,
     released,
     shared_identities,
 )
+from defectors_data.models.changes import BREAKING, Change
 from defectors_data.models.project import Released, Tombstone
-from defectors_data.release import json_editor
+from defectors_data.package import folders
+from defectors_data.release import changes, json_editor
 
 NAME = "annotations/releases.jsonl"
 
@@ -76,3 +81,68 @@ def _withdrawn(stone: Tombstone, before: Released | None, version: str) -> Relea
 def _lines(entries: Iterable[Released]) -> Iterator[bytes]:
     for entry in entries:
         yield f"{json_editor.dumped(entry.model_dump(mode='json', exclude_none=True))}\n".encode()
+
+
+# ---- the package that a build would replace ------------------------------------------------------------------------
+
+
+def review(
+    folder: Path, sums: Mapping[str, str], context: Context, *, corpus: CorpusReader, replaced: Path, change_ids: bool
+) -> list[Finding]:
+    """Return what must not differ between a finished package and the one that it would replace.
+
+    Rules compare released ids with `releases.jsonl`. All other ids keep their records unless `change_ids` is true.
+    If the replaced package has the last version that was released, any difference requires a higher version.
+    """
+    try:
+        with changes.opened(replaced, changes.IDENTITY) as old:
+            new = changes.Package(context.dataset.content.version, changes.tables_in(folder, changes.IDENTITY))
+            found = changes.compare(old, new)
+    except changes.NoPackage:
+        return []
+    broken = [each for each in found.changes if each.kind in BREAKING and each.id not in released(context)]
+    findings = [] if change_ids or not broken else list(_changed_ids(broken, corpus, context))
+    entries = released(context).values()
+    withdrawn = any(stone.id not in released(context) for stone in context.tombstones)
+    if not entries or withdrawn or old.version != last_version(entries):
+        return findings
+    schema = changes.schema_changes(changes.schemas_in(replaced), changes.schemas_in(folder))
+    least = changes.least_version(found.model_copy(update={"changes": (*found.changes, *schema)}))
+    before = folders.listed(replaced)
+    if least == old.version and any(before.get(name) != sums[name] for name in sums if name.startswith("data/")):
+        least = next_version(old.version, "changed")
+    if number(new.version) < number(least):
+        message = f"The package differs from version {old.version}, which is released."
+        hint = f"Set `version: {least}` or a higher one; `defectors-data diff` shows the changes."
+        findings.append(Finding(context.dataset.place("version"), "version-too-low", message, (hint,)))
+    return findings
+
+
+_UNRELEASED = "If the id was never released, `defectors-data build --change-ids` accepts this."
+
+
+def _changed_ids(broken: Iterable[Change], corpus: CorpusReader, context: Context) -> Iterator[Finding]:
+    """Yield a finding for each id that was removed, or now has another record."""
+    broken = list(broken)
+    places = _places(corpus, context, {change.id for change in broken})
+    for change in broken:
+        if change.kind == "id-reassigned":
+            message = "In the package that this build would replace, this id had other words or another place."
+            help_ = ("Give what is new a new id.", _UNRELEASED)
+        else:
+            record = f"{change.table}/{change.id}" if change.id else f"a record of {change.table}"
+            message = f"The package that this build would replace has {record}, and the new one does not."
+            help_ = ("Restore it; `defectors-data takedown` removes a record and leaves a tombstone.", _UNRELEASED)
+        beginning = change.id or ""
+        while beginning and beginning not in places:
+            beginning = beginning.rpartition("-")[0]
+        yield Finding(places.get(beginning, context.dataset.place("name")), change.kind, message, help_)
+
+
+def _places(corpus: CorpusReader, context: Context, ids: Collection[str | None]) -> dict[str, Place]:
+    """Return the places of all sources and of the records with these ids."""
+    found = {each.id: context.shared.listed.place(i, "id") for i, each in enumerate(context.shared.listed)}
+    for document in pipeline.all_documents(corpus, context):
+        found[document.source.id] = document.place("source", "id")
+        found |= {name: document.place(*path, "id") for path, _, name in document.records if name in ids}
+    return found
