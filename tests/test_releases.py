@@ -22,6 +22,7 @@ from finding_output import Run
 
 FIRST, SECOND = "annotations/900_example.yaml", "annotations/901_second.yaml"
 LIST = "annotations/releases.jsonl"
+SAID = "    corrected: {version: 1.2.4, reason: code}\n"
 
 
 @pytest.fixture
@@ -92,16 +93,26 @@ def test_the_next_version_is_named_and_is_raised_once(released: Path, run: Run) 
     assert "Set `version: 1.2.4`" in refused.out
     assert not (released / "dist").exists()
     raise_to(released, "1.2.4")
-    assert codes(released) == []
+    assert codes(released) == ["missing-correction"]
+    edit(released, FIRST, "  - id: example-f1\n", f"  - id: example-f1\n{SAID}")
+    edit(released, FIRST, "  - id: example-t4\n", f"  - id: example-t4\n{SAID}")
+    assert codes(released) == ["needless-correction"]
     edit(released, FIRST, "themes: [escape, weather]", "themes: [escape]")
     assert codes(released) == [], "until the next release, the same version is enough"
+    assert built(released, released / "dist").outcome == "published"
+    found = {row["record_id"]: row for row in pq.read_table(released / "dist/data/history.parquet").to_pylist()}
+    assert found["example-t4"] == {
+        "record_id": "example-t4", "record_table": "testimonies", "source_id": "example", "first_version": "1.2.3",
+        "last_changed_version": "1.2.4", "change": "meaning", "corrected_reason": "code", "withdrawn_version": None,
+    }  # fmt: skip
+    assert found["example-t5"]["last_changed_version"] == found["bruno-salt"]["last_changed_version"] == "1.2.3"
     assert run(released, "release").code == 0
     listed = entries(released)
     changed = {name: entry["changed"] for name, entry in listed.items() if entry["changed"] != "1.2.3"}
     assert changed == dict.fromkeys(("invented-data", "example-f1", "example-t4"), "1.2.4")
     assert {entry["first"] for entry in listed.values()} == {"1.2.3"}
     edit(released, FIRST, "themes: [escape]\n  - id: example-t5", "themes: [escape, weather]\n  - id: example-t5")
-    assert codes(released) == ["version-too-low"]
+    assert codes(released) == ["missing-correction", "version-too-low"]
 
 
 def test_a_new_record_raises_the_second_number(released: Path, run: Run) -> None:
@@ -142,7 +153,8 @@ def test_a_takedown_leaves_nothing_in_the_list_and_is_not_delayed(released: Path
     raise_to(released, "1.3.0")
     assert run(released, "release").code == 0
     assert entries(released)["withdrawn-speaker-1"] == {
-        "table": "speakers", "id": "withdrawn-speaker-1", "first": "1.3.0", "changed": "1.3.0"
+        "table": "speakers", "id": "withdrawn-speaker-1", "first": "1.3.0", "changed": "1.3.0",
+        "change": "withdrawn",
     }  # fmt: skip
     assert found_in(released) == []
 

@@ -38,6 +38,8 @@ _ACROSS = ("comparisons", "measure_summary")
 """Tables whose rows are made from several records."""
 _WORDS = {"sources": ("seed_file",), "speakers": ("name", "source_id")}
 """The columns that identify a record; in other tables, the text and the source."""
+_ABOUT_VERSIONS = ("tombstones", "history")
+"""Tables whose rows say that others changed."""
 _PLACE = {"start", "end"}
 IDENTITY = {
     name: (_TABLES[name].key, "source_id", "text", *_PLACE, "sha256", *_WORDS.get(name, ()))
@@ -186,7 +188,7 @@ class _Comparison:
     """Sorts rows that differ into causes and consequences."""
 
     def __init__(self, differing: list[_Difference], old_stones: set[str], new_stones: set[str]) -> None:
-        self.differing = [row for row in differing if row.table != "tombstones" and row.columns - _COUNTED]
+        self.differing = [row for row in differing if row.table not in _ABOUT_VERSIONS and row.columns - _COUNTED]
         self.stones, self.stones_before = new_stones - old_stones, old_stones
         self.moved = {row.id for row in differing if row.table == "sources" and "sha256" in row.columns}
         """Sources with another text, in which places differ for this reason."""

@@ -19,9 +19,10 @@ from defectors_data.evidence.identity import (
     number,
     released,
     shared_identities,
+    withdrawn_entry,
 )
 from defectors_data.models.changes import BREAKING, Change
-from defectors_data.models.project import Released, Tombstone
+from defectors_data.models.project import Released
 from defectors_data.package import folders
 from defectors_data.release import changes, json_editor
 
@@ -46,8 +47,8 @@ def released_now(corpus: CorpusReader, context: Context) -> bytes:
     if before and number(version) < number(least := least_version(before.values(), counts)):
         last = last_version(before.values())
         raise TooLow(f"Version {last} is already released: set `version: {least}` in dataset.yaml")
-    entries = [_entry(each, before.get(each.id), version) for each in found]
-    entries += [_withdrawn(stone, before.get(stone.id), version) for stone in context.tombstones]
+    entries = [each.entry(before.get(each.id), version) for each in found]
+    entries += [withdrawn_entry(stone, before.get(stone.id), version) for stone in context.tombstones]
     entries.sort(key=lambda entry: (entry.table != "dataset", entry.table, entry.id))
     return b"".join(_lines(entries))
 
@@ -56,26 +57,6 @@ def _all(corpus: CorpusReader, context: Context) -> Iterator[Identity]:
     yield from shared_identities(context)
     for document in pipeline.all_documents(corpus, context):
         yield from identities(document)
-
-
-def _entry(identity: Identity, before: Released | None, version: str) -> Released:
-    same = before and not identity.since({identity.id: before}) and identity.table != "dataset"
-    return Released.model_validate(
-        {
-            "table": identity.table,
-            "id": identity.id,
-            "first": before.first if before else version,
-            "changed": before.changed if before and same else version,
-            "words": identity.words,
-            "content": identity.content,
-        }
-    )
-
-
-def _withdrawn(stone: Tombstone, before: Released | None, version: str) -> Released:
-    if before and before.content is None:
-        return before
-    return Released(table=stone.table, id=stone.id, first=before.first if before else version, changed=version)
 
 
 def _lines(entries: Iterable[Released]) -> Iterator[bytes]:
