@@ -163,8 +163,9 @@ def _needless(place: Place, identity: Identity, context: Context) -> Iterator[Fi
         return
     entry, version = released(context).get(identity.id), context.dataset.content.version
     if not entry or identity.change(entry) in (None, "wording"):
-        state = "has the same words, values and codes" if entry else "is new"
-        message = f"This record {state} since version {last_released(context)}."
+        message = "No version with this record is released yet."
+        if entry:
+            message = f"The words, values and codes of this record are those of version {entry.changed}."
         hint = "Remove `corrected`: it is for released records with other words, values or codes."
         yield Finding(place, "needless-correction", message, (hint,))
     elif identity.corrected and number(last_released(context)) < number(version) != number(identity.corrected.version):
