@@ -108,6 +108,12 @@ def last_released(context: Context) -> str:
 
 
 @lru_cache(maxsize=1)
+def has_new_tombstones(context: Context) -> bool:
+    """Return whether a record was taken down since the last release: no rule on versions may delay that."""
+    return any(stone.id not in released(context) for stone in context.tombstones)
+
+
+@lru_cache(maxsize=1)
 def released(context: Context) -> Mapping[str, Released]:
     """Return the released ids with their hashes; empty if nothing was released."""
     return {entry.id: entry for entry in context.releases}

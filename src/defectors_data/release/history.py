@@ -12,6 +12,7 @@ from defectors_data.corpus.findings import Finding, Place
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.evidence.identity import (
     Identity,
+    has_new_tombstones,
     identities,
     last_version,
     least_version,
@@ -84,8 +85,7 @@ def review(
     broken = [each for each in found.changes if each.kind in BREAKING and each.id not in released(context)]
     findings = [] if change_ids or not broken else list(_changed_ids(broken, corpus, context))
     entries = released(context).values()
-    withdrawn = any(stone.id not in released(context) for stone in context.tombstones)
-    if not entries or withdrawn or old.version != last_version(entries):
+    if not entries or has_new_tombstones(context) or old.version != last_version(entries):
         return findings
     schema = changes.schema_changes(changes.schemas_in(replaced), changes.schemas_in(folder))
     least = changes.least_version(found.model_copy(update={"changes": (*found.changes, *schema)}))

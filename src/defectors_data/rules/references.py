@@ -12,6 +12,7 @@ from defectors_data.corpus.project_file import Path
 from defectors_data.evidence.document import Document, per_document
 from defectors_data.evidence.identity import (
     Identity,
+    has_new_tombstones,
     last_released,
     last_version,
     least_version,
@@ -148,7 +149,9 @@ def _reassigned(place: Place, identity: Identity, entry: Released, context: Cont
 
 
 def _uncorrected(place: Place, identity: Identity, entry: Released, context: Context) -> Iterator[Finding]:
-    if identity.change(entry) == "meaning" and not identity.is_corrected_after(last_released(context)):
+    if has_new_tombstones(context) or identity.is_corrected_after(last_released(context)):
+        return  # what is taken down may leave gaps in other records
+    if identity.change(entry) == "meaning":
         message = f"Values or codes of this record differ from those in version {entry.changed}."
         yield Finding(place, "missing-correction", message, (_say_so(context),))
 
@@ -192,7 +195,7 @@ def version_too_low(corpus: CorpusView) -> Iterator[Finding]:
     a record was taken down since the last one may have any version, because nothing may delay a removal.
     """
     context, before = corpus.context, released(corpus.context)
-    if not before or any(stone.id not in before for stone in context.tombstones):
+    if not before or has_new_tombstones(context):
         return
     counts = Counter(state for each in shared_identities(context) if (state := each.since(before)))
     counts += Counter({state: corpus.index.number_of((state,)) for state in ("added", "changed")})
