@@ -83,6 +83,12 @@ def opened(path: Path, wanted: Mapping[str, Sequence[str]] | None = None) -> Ite
         yield Package(version, tables_in(folder, wanted))
 
 
+def of_record(changes: Changes, record_id: str) -> Changes:
+    """Return the changes of a single record."""
+    found = tuple(change for change in changes.changes if change.id == record_id)
+    return changes.model_copy(update={"changes": found})
+
+
 def tables_in(folder: Path, wanted: Mapping[str, Sequence[str]] | None = None) -> Tables:
     """Return the tables below a folder; `wanted` gives the columns to read, by table."""
     import pyarrow.parquet as pq  # noqa: PLC0415  # slow to import

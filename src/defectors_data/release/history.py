@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+import shutil
+import subprocess
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import takewhile
 from pathlib import Path
+from typing import Any
 
 from defectors_data import pipeline
 from defectors_data.corpus.context import Context
@@ -127,3 +132,61 @@ def _places(corpus: CorpusReader, context: Context, ids: Collection[str | None])
         found[document.source.id] = document.place("source", "id")
         found |= {name: document.place(*path, "id") for path, _, name in document.records if name in ids}
     return found
+
+
+# ---- the history of a record -----------------------------------------------------------------------------------------
+
+
+def row_of(package: changes.Package, record_id: str) -> dict[str, Any] | None:
+    """Return the row of a record in the table `history`, if there is one."""
+    import pyarrow.compute as pc  # noqa: PLC0415  # slow to import
+
+    table = package.tables.get("history")
+    found = table.filter(pc.field("record_id") == record_id).to_pylist() if table else []
+    return found[0] if found else None
+
+
+def sentence(row: Mapping[str, Any]) -> str:
+    """Return the history of a record in a sentence."""
+    record = f"{row['record_table']}/{row['record_id']}"
+    if row["withdrawn_version"]:
+        return f"{record}: withdrawn in version {row['withdrawn_version']}."
+    reason = f", corrected: {row['corrected_reason']}" if row["corrected_reason"] else ""
+    changed = f"last changed in version {row['last_changed_version']} ({row['change']}{reason})"
+    return f"{record}: first in version {row['first_version']}, {changed}."
+
+
+def commits(root: Path, record_id: str) -> list[str]:
+    """Return the commits that changed the lines of a record, latest first; none without git or a repository."""
+    named = [f"-e{name}" for name in (record_id, record_id.rpartition("-")[0]) if name]
+    for file in _git(root, "grep", "-lwF", *named, "HEAD", "--", "annotations"):
+        lines = _git(root, "show", f"HEAD:./{file.removeprefix('HEAD:')}")
+        if block := _lines_of(lines, record_id):
+            first, last = block
+            return _git(root, "log", "-s", "--format=%as %h %s", f"-L{first},{last}:./{file.removeprefix('HEAD:')}")
+    return []
+
+
+def _git(root: Path, *arguments: str) -> list[str]:
+    """Return the lines that git prints; none if it fails."""
+    if not (git := shutil.which("git")):
+        return []
+    command = [git, "-C", str(root), "--no-pager", *arguments]
+    ran = subprocess.run(command, capture_output=True, check=False)  # noqa: S603  # git, with the ids of records
+    return ran.stdout.decode(errors="replace").splitlines() if ran.returncode == 0 else []
+
+
+def _lines_of(lines: list[str], record_id: str) -> tuple[int, int] | None:
+    """Return the first and last line of a record, counted from 1: an entry of a YAML list, or a line of a shard."""
+    source = next((found[1] for line in lines if (found := re.fullmatch(r"  id: ([\w-]+) *", line))), "")
+    name = f"(?:{re.escape(record_id)}|{re.escape(record_id.removeprefix(f'{source}-'))})"
+    key = re.compile(rf'( *(?:- +)?)id: {name} *|.*[{{,] *"?id"?: *"?{name}"?[,}}].*')
+    at, found = next(((i, found) for i, line in enumerate(lines) if (found := key.fullmatch(line))), (0, None))
+    if not found or not found[1]:
+        return (at + 1, at + 1) if found else None
+
+    def is_inside(line: str) -> bool:
+        return not line.strip() or len(line) - len(line.lstrip()) >= len(found[1])
+
+    above = 0 if "-" in found[1] else 1 + sum(1 for _ in takewhile(is_inside, reversed(lines[:at])))
+    return at + 1 - above, at + 1 + sum(1 for _ in takewhile(is_inside, lines[at + 1 :]))
