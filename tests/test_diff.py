@@ -90,6 +90,10 @@ def test_every_edit_is_found_in_its_class_and_nothing_else(batch: str, old: Pack
     assert kinds(compare(new, new)) == {}
 
 
+def test_forty_edits_and_more_are_scripted() -> None:
+    assert sum(len(batch["edits"]) for batch in BATCHES.values()) >= 40
+
+
 CELLS = [
     ("testimonies", "example-t5", "text", "The lamps", "id-reassigned"),
     ("testimonies", "example-t5", "start", 1, "id-reassigned"),
