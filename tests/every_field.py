@@ -123,7 +123,7 @@ MORE = {
                 "speaker": "ben-lamp",
                 "mode": "indirect",
                 "evidence": "Ben Lamp said the wind was cold.",
-                "corrected": {"version": "1.2.3", "reason": "words"},
+                "corrected": {"version": "0.1.0", "reason": "words"},
                 "themes": ["weather"],
             },
             {

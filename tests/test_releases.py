@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from conftest import built, edit, found_in, in_parts, repin
+from defectors_data.corpus.files import Tree
+from defectors_data.corpus.reader import CorpusReader
+from defectors_data.package import folders
+from defectors_data.release import history
 from finding_output import Run
 
 FIRST, SECOND = "annotations/900_example.yaml", "annotations/901_second.yaml"
 LIST = "annotations/releases.jsonl"
+SAID = "    corrected: {version: 1.2.4, reason: code}\n"
 
 
 @pytest.fixture
@@ -49,9 +58,7 @@ def test_every_id_is_listed_without_its_words(released: Path) -> None:
 def test_ids_that_are_swapped_are_refused_and_dist_stays(released: Path, run: Run) -> None:
     assert built(released, released / "dist").outcome == "published"
     before = (released / "dist/SHA256SUMS").read_bytes()
-    edit(released, FIRST, "id: example-t2\n", "id: example-t0\n")
-    edit(released, FIRST, "id: example-t8\n", "id: example-t2\n")
-    edit(released, FIRST, "id: example-t0\n", "id: example-t8\n")
+    swap(released)
     refused = run(released, "build")
     assert refused.code == 1
     assert refused.out.count(" id-reassigned: ") == 2
@@ -86,16 +93,26 @@ def test_the_next_version_is_named_and_is_raised_once(released: Path, run: Run) 
     assert "Set `version: 1.2.4`" in refused.out
     assert not (released / "dist").exists()
     raise_to(released, "1.2.4")
-    assert codes(released) == []
+    assert codes(released) == ["missing-correction"]
+    edit(released, FIRST, "  - id: example-f1\n", f"  - id: example-f1\n{SAID}")
+    edit(released, FIRST, "  - id: example-t4\n", f"  - id: example-t4\n{SAID}")
+    assert codes(released) == ["needless-correction"]
     edit(released, FIRST, "themes: [escape, weather]", "themes: [escape]")
     assert codes(released) == [], "until the next release, the same version is enough"
+    assert built(released, released / "dist").outcome == "published"
+    found = {row["record_id"]: row for row in pq.read_table(released / "dist/data/history.parquet").to_pylist()}
+    assert found["example-t4"] == {
+        "record_id": "example-t4", "record_table": "testimonies", "source_id": "example", "first_version": "1.2.3",
+        "last_changed_version": "1.2.4", "change": "meaning", "corrected_reason": "code", "withdrawn_version": None,
+    }  # fmt: skip
+    assert found["example-t5"]["last_changed_version"] == found["bruno-salt"]["last_changed_version"] == "1.2.3"
     assert run(released, "release").code == 0
     listed = entries(released)
     changed = {name: entry["changed"] for name, entry in listed.items() if entry["changed"] != "1.2.3"}
     assert changed == dict.fromkeys(("invented-data", "example-f1", "example-t4"), "1.2.4")
     assert {entry["first"] for entry in listed.values()} == {"1.2.3"}
     edit(released, FIRST, "themes: [escape]\n  - id: example-t5", "themes: [escape, weather]\n  - id: example-t5")
-    assert codes(released) == ["version-too-low"]
+    assert codes(released) == ["missing-correction", "version-too-low"]
 
 
 def test_a_new_record_raises_the_second_number(released: Path, run: Run) -> None:
@@ -136,7 +153,8 @@ def test_a_takedown_leaves_nothing_in_the_list_and_is_not_delayed(released: Path
     raise_to(released, "1.3.0")
     assert run(released, "release").code == 0
     assert entries(released)["withdrawn-speaker-1"] == {
-        "table": "speakers", "id": "withdrawn-speaker-1", "first": "1.3.0", "changed": "1.3.0"
+        "table": "speakers", "id": "withdrawn-speaker-1", "first": "1.3.0", "changed": "1.3.0",
+        "change": "withdrawn",
     }  # fmt: skip
     assert found_in(released) == []
 
@@ -149,3 +167,80 @@ def test_the_first_release_is_asked_for(released: Path, run: Run) -> None:
     edit(released, FIRST, "evidence: two inns", "evidence: three inns")
     assert run(released, "release", "--first-release").code == 1
     assert not (released / LIST).exists()
+
+
+# ---- the package that a build would replace ------------------------------------------------------------------------
+
+
+def swap(root: Path) -> None:
+    """Give two testimonies each other's id."""
+    for old, new in (("t2", "t0"), ("t8", "t2"), ("t0", "t8")):
+        edit(root, FIRST, f"id: example-{old}\n", f"id: example-{new}\n")
+
+
+def test_ids_that_were_never_released_keep_their_words_unless_the_keeper_says_otherwise(copied: Path, run: Run) -> None:
+    assert run(copied, "build").code == 0
+    swap(copied)
+    refused = run(copied, "build")
+    assert (refused.code, refused.out.count(" id-reassigned: In the package that this build would replace")) == (1, 2)
+    edit(copied, FIRST, "id: example-w3\n", "id: example-w13\n")
+    refused = run(copied, "build")
+    assert "900_example.yaml:3:7: id-removed-without-tombstone: " in refused.out
+    assert "waivers/example-w3" in refused.out
+    assert run(copied, "build", "--change-ids").code == 0
+    assert run(copied, "build").code == 0
+
+
+def test_records_of_a_version_that_is_not_released_change_freely(copied: Path, run: Run) -> None:
+    assert run(copied, "build").code == 0
+    edit(copied, FIRST, "place: Northern Isles", "place: Isles")
+    edit(copied, FIRST, "themes: [escape, weather]", "themes: [escape]")
+    assert run(copied, "build").code == 0
+
+
+@pytest.fixture
+def replacing(released: Path, package: Path, tmp_path: Path) -> Callable[..., list[str]]:
+    """Review the published package as the successor of a copy that has another table."""
+
+    def review(name: str, table: pa.Table, csv: bytes | None = None) -> list[str]:
+        old = Path(shutil.copytree(package, tmp_path / "old"))
+        pq.write_table(table, old / f"data/{name}.parquet")
+        sums = folders.listed(old)
+        corpus = CorpusReader(Tree(released))
+        context, _ = corpus.context
+        assert context
+        if csv:
+            sums[f"data/{name}.csv"] = hashlib.sha256(csv).hexdigest()
+        found = history.review(package, sums, context, corpus=corpus, replaced=old, change_ids=False)
+        return [f"{finding.code}: {finding.help[0]}" for finding in found]
+
+    return review
+
+
+def test_the_columns_of_a_released_version_decide_the_first_number(
+    replacing: Callable[..., list[str]], package: Path
+) -> None:
+    figures = pq.read_table(package / "data/figures.parquet")
+    assert replacing("figures", figures.append_column("gone", figures["text"])) == [
+        "version-too-low: Set `version: 2.0.0` or a higher one; `defectors-data diff` shows the changes."
+    ]
+
+
+def test_new_columns_of_a_released_version_raise_the_second_number(
+    replacing: Callable[..., list[str]], package: Path
+) -> None:
+    figures = pq.read_table(package / "data/figures.parquet")
+    [found] = replacing("figures", figures.drop_columns(["place"]))
+    assert "`version: 1.3.0`" in found
+
+
+def test_other_cells_of_a_released_version_raise_the_third_number(
+    replacing: Callable[..., list[str]], package: Path
+) -> None:
+    figures = pq.read_table(package / "data/figures.parquet")
+    [found] = replacing("figures", figures, b"other cells")
+    assert "`version: 1.2.4`" in found
+
+
+def test_the_same_package_may_replace_itself(replacing: Callable[..., list[str]], package: Path) -> None:
+    assert replacing("figures", pq.read_table(package / "data/figures.parquet")) == []

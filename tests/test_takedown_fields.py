@@ -86,7 +86,7 @@ NO_NAME = {
     "Reading.reader",
     "Reading.version",
     "Correction.version",
-    *(f"Released.{key}" for key in ("first", "changed", "words", "content")),
+    *(f"Released.{key}" for key in ("first", "changed", "words", "meaning", "content")),
     "Comparison.note",
     "Relation.note",
 }

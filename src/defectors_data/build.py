@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from defectors_data import executors, pipeline
+from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.documents import documents_for_people
 from defectors_data.executors import Executor, serial
@@ -38,6 +39,9 @@ class Built(NamedTuple):
 
 _EVERYTHING = Options()
 
+Review: TypeAlias = "Callable[[Path, Mapping[str, str], Context], list[Finding]]"
+"""Called with the folder and the checksums of a finished package; with findings, nothing is published."""
+
 
 def build(
     corpus: CorpusReader,
@@ -46,6 +50,7 @@ def build(
     *,
     executor: Executor = serial,
     created: str | None = None,
+    review: Review | None = None,
     on_progress: OnProgress | None = None,
 ) -> Built:
     """Publish a corpus to the folder `out`, or return all findings and publish nothing.
@@ -67,6 +72,10 @@ def build(
                 made.append((checked, []))
                 return None
             sums, advice = writing.finish(checked, created)
+            if review and checked.context and (found := review(folder, sums, checked.context)):
+                checked.findings.extend(found)
+                made.append((checked, []))
+                return None
         finally:
             writing.abandon()
         made.append((checked, advice))

@@ -55,6 +55,7 @@ COMMANDS = (
     (reader_commands.why, "why figures/900-example-f1/high"),
     (release_commands.diff, "diff --html build/changes.html"),
     (release_commands.release, "release --first-release"),
+    (release_commands.history, "history 900-example-t1"),
     (reader_commands.cite, "cite testimonies/900-example-t1"),
     (release_commands.verify_citation, "verify-citation 900-example-t1@1.0.0:sha256:... dist"),
     (reader_commands.export, "export sqlite --out build/sqlite"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
@@ -78,12 +79,19 @@ def build(
             "--jobs worker processes on this machine. See docs/publishers/scale.md.",
         ),
     ] = None,
+    change_ids: Annotated[
+        bool,
+        typer.Option(
+            "--change-ids", help="Accept that ids which were never released are removed or get other words or places."
+        ),
+    ] = False,
 ) -> None:
     """Check everything, and publish if there are no findings."""
     from defectors_data import pipeline  # noqa: PLC0415
     from defectors_data.build import build as run  # noqa: PLC0415
     from defectors_data.cli import terminal  # noqa: PLC0415
     from defectors_data.package import object_store  # noqa: PLC0415
+    from defectors_data.release import history  # noqa: PLC0415
 
     if not scheduler and any(object_store.is_address(place) for place in (root, out) if place):
         stop(2, "An address is for --scheduler; without it, give a folder.")
@@ -101,6 +109,7 @@ def build(
             options,
             executor=_executor(corpus, scheduler, jobs, stack),
             created=arguments.created(),
+            review=partial(history.review, corpus=corpus, replaced=target, change_ids=change_ids),
             on_progress=terminal.rate(step),
         )
         if object_store.is_address(published) and built.outcome:

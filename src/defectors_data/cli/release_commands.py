@@ -1,8 +1,9 @@
-"""The commands for releases: `diff`, `release` and `verify-citation`."""
+"""The commands for releases: `diff`, `release`, `history` and `verify-citation`."""
 
 from __future__ import annotations
 
 from contextlib import ExitStack
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
@@ -32,6 +33,9 @@ def diff(
     html: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also write the changes as a self-contained page.")
     ] = None,
+    changelog: Annotated[
+        bool, typer.Option("--changelog", help="Also write the numbers of changes under Data in CHANGELOG.md.")
+    ] = False,
     jobs: Jobs = None,
 ) -> None:
     """Show which records differ between two packages, and how.
@@ -50,6 +54,11 @@ def diff(
     if html:
         publication.save(html, change_report.page(found).encode())
         inform(f"{shown(html)}: written", best_effort=True)
+    if changelog:
+        target = arguments.project(root) / "CHANGELOG.md"
+        text = target.read_text(encoding="utf-8") if target.is_file() else "# Changelog\n"
+        publication.save(target, change_report.changelog(text, found).encode())
+        inform(f"{shown(target)}: written", best_effort=True)
     if style == "json":
         say(found.model_dump_json(indent=2))
     else:
@@ -119,11 +128,43 @@ def verify_citation(
         shown = changes.compare(before, now) if before else None
     say(f"{verified.state}: {verified.sentence}")
     if shown and verified.state != "withdrawn":
-        of_record = tuple(change for change in shown.changes if change.id == found.id)
-        for line in change_report.lines(shown.model_copy(update={"changes": of_record})):
+        for line in change_report.lines(changes.of_record(shown, found.id)):
             say(f.printable(line))
     if verified.state != "unchanged":
         raise typer.Exit(1)
+
+
+def history(
+    record: Annotated[str, typer.Argument(metavar="RECORD", help="The id of a record.")],
+    packages: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="PACKAGE...", help="Published folders or zips, oldest first. Default: dist/."),
+    ] = None,
+    root: Root = None,
+) -> None:
+    """Show the versions and the commits in which a record changed.
+
+    Of several packages, it also shows the changes from each to the next. Commits are those of the git repository of
+    the project, if there is one. Of a withdrawn record, only the versions are shown.
+    """
+    from defectors_data.release import change_report, changes  # noqa: PLC0415  # slow to import
+    from defectors_data.release import history as versions  # noqa: PLC0415
+
+    errors: Ends = {changes.NoPackage: End(2, lambda error: f"{error}.")}
+    with stop_on(errors), ExitStack() as stack:
+        opened = [stack.enter_context(changes.opened(path)) for path in packages or [arguments.project(root) / "dist"]]
+        row = versions.row_of(opened[-1], record)
+        if not row:
+            stop(1, f"The history of version {opened[-1].version} has no record with this id.")
+        compared = [changes.of_record(changes.compare(*pair), record) for pair in pairwise(opened)]
+    say(versions.sentence(row))
+    if row["withdrawn_version"]:
+        return
+    for found in compared:
+        for line in change_report.lines(found):
+            say(f.printable(line))
+    for line in versions.commits(arguments.project(root), record):
+        say(f.printable(line))
 
 
 def _next_package(folder: Path, jobs: int | None) -> Package:

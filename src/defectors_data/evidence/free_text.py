@@ -72,7 +72,7 @@ NOT_FREE: frozenset[Field] = REFERENCES | {
     (project.Coverage, "time"),
     *((project.Dataset, "version"), (models.Correction, "version")),
     *((models.Reading, key) for key in ("reader", "version")),
-    *((project.Released, key) for key in ("first", "changed", "words", "content")),
+    *((project.Released, key) for key in ("first", "changed", "words", "meaning", "content")),
     # sentences of a closed list, by type
     (project.Comparison, "note"),
     (models.Relation, "note"),

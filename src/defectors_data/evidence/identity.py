@@ -13,11 +13,13 @@ from typing import Any, NamedTuple
 
 from pydantic_core import to_json
 
-from defectors_data.corpus.context import Context
+from defectors_data.corpus.context import Context, SharedSpeaker
 from defectors_data.corpus.project_file import Path
 from defectors_data.evidence.document import Document, per_document
+from defectors_data.models.annotation import Correction
 from defectors_data.models.fields import Record
-from defectors_data.models.project import Released
+from defectors_data.models.project import Released, Tombstone
+from defectors_data.models.vocabularies import RecordChange
 
 
 class Identity(NamedTuple):
@@ -30,22 +32,50 @@ class Identity(NamedTuple):
     """Hash of the words of the evidence and of their places, or of the name; None if the record has neither."""
     content: str
     """Hash of everything that is annotated."""
-    corrected: str | None = None
-    """The version in which the record was corrected."""
+    meaning: str | None = None
+    """Hash of everything that is annotated except the evidence and notes; None for the dataset."""
+    corrected: Correction | None = None
+    """The correction that the record states."""
 
     def since(self, before: Mapping[str, Released]) -> str | None:
         """Return whether the record was `added` or `changed` since the last release, or None."""
-        if entry := before.get(self.id):
-            return None if (self.words, self.content) == (entry.words, entry.content) else "changed"
-        return "added"
+        change = self.change(before.get(self.id))
+        return "added" if change == "addition" else change and "changed"
+
+    def change(self, before: Released | None) -> RecordChange | None:
+        """Return the class of the change since the last release, or None if nothing differs."""
+        if before is None:
+            return "addition"
+        if (self.words, self.content) == (before.words, before.content):
+            return None
+        if self.is_reassigned(before):
+            return "id-reassigned"
+        return "wording" if before.meaning in (None, self.meaning) else "meaning"
+
+    def entry(self, before: Released | None, version: str) -> Released:
+        """Return what a release of this version records for the id."""
+        change = self.change(before)
+        is_same = before and not change and self.table != "dataset"
+        return Released.model_validate(
+            {
+                "table": self.table,
+                "id": self.id,
+                "first": before.first if before else version,
+                "changed": before.changed if before and is_same else version,
+                "change": change or (before and before.change),
+                "words": self.words,
+                "meaning": self.meaning,
+                "content": self.content,
+            }
+        )
 
     def is_reassigned(self, released: Released) -> bool:
         """Return whether the id has other words, another place or another name than when it was released."""
         return None not in (self.words, released.words) and self.words != released.words
 
-    def is_corrected(self, released: Released) -> bool:
-        """Return whether the record was corrected after the last release in which it changed."""
-        return self.corrected is not None and number(self.corrected) > number(released.changed)
+    def is_corrected_after(self, version: str) -> bool:
+        """Return whether the record states a correction in a later version."""
+        return self.corrected is not None and number(self.corrected.version) > number(version)
 
 
 def number(version: str) -> tuple[int, ...]:
@@ -72,6 +102,18 @@ def least_version(entries: Iterable[Released], counts: Mapping[str, int]) -> str
 
 
 @lru_cache(maxsize=1)
+def last_released(context: Context) -> str:
+    """Return the last version that was released."""
+    return last_version(released(context).values())
+
+
+@lru_cache(maxsize=1)
+def has_new_tombstones(context: Context) -> bool:
+    """Return whether a record was taken down since the last release: no rule on versions may delay that."""
+    return any(stone.id not in released(context) for stone in context.tombstones)
+
+
+@lru_cache(maxsize=1)
 def released(context: Context) -> Mapping[str, Released]:
     """Return the released ids with their hashes; empty if nothing was released."""
     return {entry.id: entry for entry in context.releases}
@@ -83,15 +125,13 @@ def identities(document: Document) -> list[Identity]:
     source = document.source
     readings = [reading.model_dump(mode="json") for reading in document.content.readings]
     content = _hash([_content(source), *readings])
-    found = [Identity("sources", source.id, ("source",), _hash(source.seed), content)]
+    found = [_identity("sources", source.id, ("source",), source.seed, source)._replace(content=content)]
     items = [*document.speakers, *document.mentions, *document.testimonies, *document.figures]
     records: dict[Path, Any] = dict([*items, *document.waivers, *document.relations])
     for path, table, name in document.records:
         record = records[path]
         words: object = _words(document, path) if table != "speakers" else getattr(record, "name", None)
-        corrected = getattr(record, "corrected", None)
-        version = corrected.version if corrected else None
-        found.append(Identity(table, name, path, _hash(words) if words else None, _content(record), version))
+        found.append(_identity(table, name, path, words, record))
     return found
 
 
@@ -102,8 +142,20 @@ def shared_identities(context: Context) -> Iterator[Identity]:
     digest = _hash([facts, context.vocabulary.content.model_dump(mode="json"), notes])
     yield Identity("dataset", context.dataset.content.name, (), None, digest)
     for i, speaker in enumerate(context.shared.listed):
-        corrected = speaker.corrected.version if speaker.corrected else None
-        yield Identity("speakers", speaker.id, (i,), _hash(speaker.name), _content(speaker), corrected)
+        yield identity_of_speaker(speaker, (i,))
+
+
+def identity_of_speaker(speaker: SharedSpeaker, path: Path = ()) -> Identity:
+    """Return the identity of a shared speaker."""
+    return _identity("speakers", speaker.id, path, speaker.name, speaker)
+
+
+def withdrawn_entry(stone: Tombstone, before: Released | None, version: str) -> Released:
+    """Return what a release of this version records for a withdrawn record."""
+    if before and before.content is None:
+        return before
+    first = before.first if before else version
+    return Released(table=stone.table, id=stone.id, first=first, changed=version, change="withdrawn")
 
 
 def _words(document: Document, path: Path) -> list[tuple[str, int, int]] | None:
@@ -116,9 +168,18 @@ def _words(document: Document, path: Path) -> list[tuple[str, int, int]] | None:
     return found or None
 
 
-def _content(record: Record) -> str:
-    left_out = {"id", "corrected", "mentions"}
-    return _hash(record.model_dump(mode="json", exclude=left_out, exclude_defaults=True))
+def _identity(table: str, name: str, path: Path, words: object, record: Any) -> Identity:
+    digests = [_content(record, _NO_MEANING), _content(record)]
+    return Identity(table, name, path, _hash(words) if words else None, digests[1], digests[0], record.corrected)
+
+
+_NO_MEANING = frozenset("evidence note override sha256 boilerplate captions pull_quotes".split())
+"""Keys that are notes, or that are compared as the words and places of records."""
+
+
+def _content(record: Record, left_out: frozenset[str] = frozenset()) -> str:
+    left_out |= {"id", "corrected", "mentions"}
+    return _hash(record.model_dump(mode="json", exclude=set(left_out), exclude_defaults=True))
 
 
 def _hash(value: Any) -> str:

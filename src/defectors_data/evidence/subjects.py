@@ -181,6 +181,12 @@ def _released_records(document: Document) -> Iterator[Subject]:
         yield from ((each.path, (each, before[each.id])) for each in identities(document) if each.id in before)
 
 
+def _corrections(document: Document) -> Iterator[Subject]:
+    """Yield the records that state a correction, once anything was released."""
+    if released(document.context):
+        yield from ((each.path, each) for each in identities(document) if each.corrected)
+
+
 def _lists_of_terms(document: Document) -> Iterator[Subject]:
     yield ("source", "cited_outlets"), document.source.cited_outlets
     yield from (((*path, "themes"), testimony.themes) for path, testimony in document.testimonies)
@@ -263,6 +269,7 @@ SUBJECTS: dict[str, Subjects] = {
     "numbered ids": numbered_ids,
     "references": _references,
     "records of earlier releases": _released_records,
+    "corrections of records": _corrections,
     "terms of records": lambda document: chain(
         _values(document.testimonies, "themes"), _values(document.figures, "measure", "population")
     ),

@@ -161,7 +161,21 @@ Publication: TypeAlias = Annotated[StatedDate | InferredDate, Field(discriminato
 Fact: TypeAlias = StatedName | InferredName | StatedNames | InferredNames | StatedDate | InferredDate
 
 
-class Source(Record):
+class Correction(Record):
+    """A deliberate change of a record after it was released."""
+
+    version: Version
+    """The first version with the change: the one that is being prepared."""
+    reason: CorrectionReason
+    """Why it was made."""
+
+
+class _Correctable(Record):
+    corrected: Correction | None = None
+    """That anything but a note was corrected after the record was released."""
+
+
+class Source(_Correctable):
     """An article: the seed with its text, and what is known about its publication."""
 
     id: Id
@@ -228,20 +242,6 @@ class Attestations(ProtectedAttestations):
     """Words that show the gender, such as a pronoun."""
 
 
-class Correction(Record):
-    """A deliberate change of what an id was given to, after it was released."""
-
-    version: Version
-    """The first version with the change."""
-    reason: CorrectionReason
-    """Why it was made."""
-
-
-class _Correctable(Record):
-    corrected: Correction | None = None
-    """That the words, the place or the name were corrected after the id was released."""
-
-
 class _Draftable(_Correctable):
     draft: Flag = False
     """Whether a person still has to read and accept the record; a release has none of these."""
@@ -302,7 +302,7 @@ _ANONYMITY = (
 )
 
 
-class _Speaker(Record):
+class _Speaker(_Correctable):
     protected: ClassVar[bool] = False
     id: Id
     """Stable identifier of the speaker; only source and number for protected persons and groups."""
@@ -315,7 +315,7 @@ class _Speaker(Record):
     """Branch of the security forces."""
 
 
-class _PublicSpeaker(_Speaker, _Correctable):
+class _PublicSpeaker(_Speaker):
     name: Line
     """Name as printed; null for groups and for persons who are not publicly named."""
     note: Note | None = None
@@ -538,7 +538,7 @@ class Figure(_Draftable):
 RelationNote: TypeAlias = Annotated[str, StandardNotes(RELATION_NOTES)]
 
 
-class Relation(Record):
+class Relation(_Correctable):
     """Arithmetic between figures: one of them should follow from the others."""
 
     id: Id

@@ -3,25 +3,14 @@
 from typing import Literal, TypeAlias
 
 from defectors_data.models.fields import Record
+from defectors_data.models.vocabularies import MEANINGS, RecordChange
 
-ChangeClass: TypeAlias = Literal[
-    "schema-break",
-    "id-removed-without-tombstone",
-    "id-reassigned",
-    "withdrawn",
-    "meaning",
-    "wording",
-    "addition",
-]
+ChangeClass: TypeAlias = Literal["schema-break", "id-removed-without-tombstone", RecordChange]
 
-CLASSES: dict[ChangeClass, str] = {
+CLASSES: dict[str, str] = {
     "schema-break": "a table or column was removed or has another type",
     "id-removed-without-tombstone": "a record was removed without a tombstone",
-    "id-reassigned": "the id now has other words or another place",
-    "withdrawn": "a record was taken down; none of its content is shown",
-    "meaning": "a value, or the words that support it, changed",
-    "wording": "only a note or a label changed",
-    "addition": "a record, table or column was added",
+    **MEANINGS["RecordChange"],
 }
 """The meaning of each class; those that break a citation or a program are first."""
 

@@ -29,6 +29,7 @@ from defectors_data.models.vocabularies import (
     COMPARISON_NOTES,
     Branch,
     RankClass,
+    RecordChange,
     RecordTable,
     Role,
     TakedownReason,
@@ -157,8 +158,12 @@ class Released(Record):
     """The first version with this id."""
     changed: Version
     """The last version in which it changed or was withdrawn; of the dataset, the last version."""
+    change: RecordChange = "addition"
+    """The class of this change."""
     words: Sha256 | None = None
     """Hash of the words of the evidence and of their places; null for what has no evidence, and for tombstones."""
+    meaning: Sha256 | None = None
+    """Hash of everything else that is annotated, without notes; null for tombstones."""
     content: Sha256 | None = None
     """Hash of everything that is annotated; null for tombstones."""
 

@@ -35,6 +35,7 @@ from defectors_data.models.vocabularies import (
     Anonymity,
     Basis,
     Branch,
+    CorrectionReason,
     DetectionKind,
     Gender,
     Hedge,
@@ -45,6 +46,7 @@ from defectors_data.models.vocabularies import (
     ProvenanceBasis,
     RankClass,
     ReadingPurpose,
+    RecordChange,
     RecordTable,
     Region,
     RelationKind,
@@ -618,6 +620,25 @@ class ReadingRow(Row):
     version: str = _as(annotation.Reading, "version", example="0.1.0")
 
 
+class HistoryRow(Row):
+    """The versions in which each record was added, last changed and withdrawn."""
+
+    TABLE = Table("history", "History", ("source_id", "record_id"), "record_id", {"source_id": _SOURCE})
+    record_id: Id = _own("The record, or the tombstone of a withdrawn record.", example="900-example-t9")
+    record_table: RecordTable = _own("The table of the record.", example="testimonies")
+    source_id: Id | None = _own("The source; null for shared speakers and withdrawn records.", example="900-example")
+    first_version: str | None = _own(
+        "The first version with this record, counted from the first that was recorded; null for withdrawn records.",
+        example="0.1.0",
+    )
+    last_changed_version: str = _own("The last version in which it changed or was withdrawn.", example="0.2.0")
+    change: RecordChange = _own("The class of this change.", example="meaning")
+    corrected_reason: CorrectionReason | None = _own(
+        "Why it was corrected in this version; null if it was not.", example="value"
+    )
+    withdrawn_version: str | None = _own("The first version without the withdrawn record.", example="0.2.0")
+
+
 class TombstoneRow(Row):
     """Records that were removed by a takedown, without any of their content."""
 
@@ -648,6 +669,7 @@ ROWS: tuple[type[Row], ...] = (
     MeasureSummaryRow,
     ProvenanceRow,
     ReadingRow,
+    HistoryRow,
     TombstoneRow,
 )
 """The row models, in the order in which the tables are listed."""

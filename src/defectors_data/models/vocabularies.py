@@ -87,7 +87,8 @@ Region: TypeAlias = Literal["headline", "subtitle", "caption", "pull_quote", "bo
 LedgerStatus: TypeAlias = Literal["covered", "waived", "boilerplate", "withdrawn"]
 ReadingPurpose: TypeAlias = Literal["first", "second", "adjudication", "correction"]
 TakedownReason: TypeAlias = Literal["person", "safety", "rights", "law", "error"]
-CorrectionReason: TypeAlias = Literal["words", "place", "name", "article"]
+CorrectionReason: TypeAlias = Literal["words", "place", "name", "value", "code", "missing", "article"]
+RecordChange: TypeAlias = Literal["id-reassigned", "withdrawn", "meaning", "wording", "addition"]
 
 MEANINGS: dict[str, dict[str, str]] = {
     "Kind": {
@@ -274,7 +275,17 @@ MEANINGS: dict[str, dict[str, str]] = {
         "words": "the evidence had too few, too many or other words than was meant",
         "place": "the words were found at another place than was meant",
         "name": "the name of the speaker was wrong",
+        "value": "a number, a date, a place or another value was wrong",
+        "code": "a mode, a theme, a role, a speaker or another code was wrong",
+        "missing": "a value that the article states was missing",
         "article": "the publisher changed the article",
+    },
+    "RecordChange": {
+        "id-reassigned": "the id now has other words or another place",
+        "withdrawn": "a record was taken down; none of its content is shown",
+        "meaning": "a value, or the words that support it, changed",
+        "wording": "only a note or a label changed",
+        "addition": "a record, table or column was added",
     },
 }
 """The meaning of each value, by vocabulary."""

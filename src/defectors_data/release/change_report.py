@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
@@ -61,6 +63,50 @@ _PROSE = frozenset({"text", "note", "override", "definition", "counted", "title"
 
 def _text(value: Value) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+# ---- the changelog -----------------------------------------------------------------------------------------------
+
+_BEGIN, _END = "<!-- begin generated changes -->", "<!-- end generated changes -->"
+
+
+def changelog(text: str, changes: Changes) -> str:
+    """Return the text of `CHANGELOG.md` with the numbers of changed records under Data of the new version.
+
+    They are in a block between comments, which is replaced; all other lines stay. No record is named, because a
+    changelog outlives takedowns.
+    """
+    lines = text.splitlines()
+    start = next((i for i, line in enumerate(lines) if re.match(rf"## {re.escape(changes.new)}(?![\w.])", line)), None)
+    if start is None:
+        start = _next(lines, 0, "## ")
+        lines[start:start] = [f"## {changes.new}", ""] if start < len(lines) else ["", f"## {changes.new}"]
+        start += not lines[start]
+    end = _next(lines, start + 1, "## ")
+    data = next((i for i in range(start, end) if re.fullmatch("### Data *", lines[i], re.IGNORECASE)), None)
+    if data is None:
+        lines[start + 1 : start + 1] = ["", "### Data"]
+        data = start + 2
+    end = _next(lines, data + 1, "## ", "### ")
+    block = [_BEGIN, *_counts(changes), _END]
+    if _BEGIN in lines[data:end] and _END in lines[data:end]:
+        lines[lines.index(_BEGIN, data) : lines.index(_END, data) + 1] = block
+    else:
+        while not lines[end - 1].strip():
+            end -= 1
+        lines[end:end] = ["", *block, *([""] if end < len(lines) and lines[end] else [])]
+    return "\n".join(lines) + "\n"
+
+
+def _next(lines: list[str], start: int, *beginnings: str) -> int:
+    return next((i for i in range(start, len(lines)) if lines[i].startswith(beginnings)), len(lines))
+
+
+def _counts(changes: Changes) -> Iterator[str]:
+    """Yield a line for each class of changes, with the number of changes by table."""
+    for kind, group in groupby(changes.changes, key=lambda change: change.kind):
+        numbers = Counter(change.table for change in group)
+        yield f"- {CLASSES[kind].capitalize()}: {', '.join(f'`{name}` {count}' for name, count in numbers.items())}."
 
 
 def page(changes: Changes) -> str:

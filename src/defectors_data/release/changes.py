@@ -10,7 +10,7 @@ import json
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import date
 from functools import reduce
@@ -38,7 +38,14 @@ _ACROSS = ("comparisons", "measure_summary")
 """Tables whose rows are made from several records."""
 _WORDS = {"sources": ("seed_file",), "speakers": ("name", "source_id")}
 """The columns that identify a record; in other tables, the text and the source."""
+_ABOUT_VERSIONS = ("tombstones", "history")
+"""Tables whose rows say that others changed."""
 _PLACE = {"start", "end"}
+IDENTITY = {
+    name: (_TABLES[name].key, "source_id", "text", *_PLACE, "sha256", *_WORDS.get(name, ()))
+    for name in (*get_args(RecordTable), "tombstones")
+}
+"""The columns that show whether an id is still that of the same record."""
 _WORDING = {"note", "override", "label"}
 _COUNTED = {"used", "chars_revealed", "prefix", "suffix"}
 """Counts of other rows, and words around evidence, which are never reported."""
@@ -56,8 +63,8 @@ class Package(NamedTuple):
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[Package]:
-    """Open a published folder, or the zip of one.
+def opened(path: Path, wanted: Mapping[str, Sequence[str]] | None = None) -> Iterator[Package]:
+    """Open a published folder, or the zip of one; `wanted` gives the columns to read, by table.
 
     Raises:
         NoPackage: the path is neither.
@@ -68,24 +75,39 @@ def opened(path: Path) -> Iterator[Package]:
             if not path.is_dir():
                 folder = Path(stack.enter_context(TemporaryDirectory(prefix="defectors-data-")))
                 packed = stack.enter_context(zipfile.ZipFile(path))
-                wanted = rf"data/\w+\.parquet|{DESCRIPTOR}"
-                packed.extractall(folder, [name for name in packed.namelist() if re.fullmatch(wanted, name)])
+                pattern = rf"data/\w+\.parquet|{DESCRIPTOR}"
+                packed.extractall(folder, [name for name in packed.namelist() if re.fullmatch(pattern, name)])
             version = str(json.loads((folder / DESCRIPTOR).read_bytes())["version"])
         except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
             raise NoPackage(f"{path} is neither a published folder nor the zip of one") from error
-        yield Package(version, tables_in(folder))
+        yield Package(version, tables_in(folder, wanted))
 
 
-def tables_in(folder: Path) -> Tables:
-    """Return the tables below a folder."""
+def of_record(changes: Changes, record_id: str) -> Changes:
+    """Return the changes of a single record."""
+    found = tuple(change for change in changes.changes if change.id == record_id)
+    return changes.model_copy(update={"changes": found})
+
+
+def tables_in(folder: Path, wanted: Mapping[str, Sequence[str]] | None = None) -> Tables:
+    """Return the tables below a folder; `wanted` gives the columns to read, by table."""
     import pyarrow.parquet as pq  # noqa: PLC0415  # slow to import
 
     found = {}
-    for path in (folder / f"data/{name}.parquet" for name in _TABLES):
+    for path in (folder / f"data/{name}.parquet" for name in (_TABLES if wanted is None else wanted)):
         if path.is_file():
             with path.open("rb") as file:
-                found[path.stem] = pq.read_table(file, use_threads=False)
+                names = [name for name in pq.read_schema(file).names if not wanted or name in wanted[path.stem]]
+                found[path.stem] = pq.read_table(file, columns=names, use_threads=False)
     return found
+
+
+def schemas_in(folder: Path) -> Tables:
+    """Return the tables below a folder without their rows."""
+    import pyarrow.parquet as pq  # noqa: PLC0415  # slow to import
+
+    paths = (folder / f"data/{name}.parquet" for name in _TABLES)
+    return {path.stem: pq.read_schema(path).empty_table() for path in paths if path.is_file()}
 
 
 class _Difference(NamedTuple):
@@ -107,7 +129,7 @@ def compare(old: Package, new: Package) -> Changes:
     """Return what changed from one package to another, in the order of the classes, of tables and of keys."""
     differing = [row for name in _TABLES for row in _differing(name, old.tables, new.tables)]
     comparing = _Comparison(differing, _ids(old.tables, "tombstones"), _ids(new.tables, "tombstones"))
-    found = [*_schema_changes(old.tables, new.tables), *comparing.changes()]
+    found = [*schema_changes(old.tables, new.tables), *comparing.changes()]
     order, names = list(CLASSES), list(_TABLES)
     found.sort(key=lambda each: (order.index(each.kind), names.index(each.table), each.id or ""))
     return Changes(old=old.version, new=new.version, changes=tuple(found))
@@ -128,7 +150,7 @@ def _ids(tables: Tables, name: str) -> set[str]:
     return {str(each) for each in tables[name][_TABLES[name].key].to_pylist()} if name in tables else set()
 
 
-def _schema_changes(old: Tables, new: Tables) -> Iterator[Change]:
+def schema_changes(old: Tables, new: Tables) -> Iterator[Change]:
     """Yield tables and columns that were removed or added, or have another type."""
     for name in _TABLES:
         before, after = ({f.name: str(f.type) for f in t[name].schema} if name in t else {} for t in (old, new))
@@ -172,7 +194,7 @@ class _Comparison:
     """Sorts rows that differ into causes and consequences."""
 
     def __init__(self, differing: list[_Difference], old_stones: set[str], new_stones: set[str]) -> None:
-        self.differing = [row for row in differing if row.table != "tombstones" and row.columns - _COUNTED]
+        self.differing = [row for row in differing if row.table not in _ABOUT_VERSIONS and row.columns - _COUNTED]
         self.stones, self.stones_before = new_stones - old_stones, old_stones
         self.moved = {row.id for row in differing if row.table == "sources" and "sha256" in row.columns}
         """Sources with another text, in which places differ for this reason."""

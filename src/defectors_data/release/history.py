@@ -1,24 +1,36 @@
-"""The list of released ids, with which `check` compares the records."""
+"""The list of released ids, with which `check` compares the records, and the package that a build would replace."""
 
 from __future__ import annotations
 
+import re
+import shutil
+import subprocess
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import takewhile
+from pathlib import Path
+from typing import Any
 
 from defectors_data import pipeline
 from defectors_data.corpus.context import Context
+from defectors_data.corpus.findings import Finding, Place
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.evidence.identity import (
     Identity,
+    has_new_tombstones,
     identities,
     last_version,
     least_version,
+    next_version,
     number,
     released,
     shared_identities,
+    withdrawn_entry,
 )
-from defectors_data.models.project import Released, Tombstone
-from defectors_data.release import json_editor
+from defectors_data.models.changes import BREAKING, Change
+from defectors_data.models.project import Released
+from defectors_data.package import folders
+from defectors_data.release import changes, json_editor
 
 NAME = "annotations/releases.jsonl"
 
@@ -41,8 +53,8 @@ def released_now(corpus: CorpusReader, context: Context) -> bytes:
     if before and number(version) < number(least := least_version(before.values(), counts)):
         last = last_version(before.values())
         raise TooLow(f"Version {last} is already released: set `version: {least}` in dataset.yaml")
-    entries = [_entry(each, before.get(each.id), version) for each in found]
-    entries += [_withdrawn(stone, before.get(stone.id), version) for stone in context.tombstones]
+    entries = [each.entry(before.get(each.id), version) for each in found]
+    entries += [withdrawn_entry(stone, before.get(stone.id), version) for stone in context.tombstones]
     entries.sort(key=lambda entry: (entry.table != "dataset", entry.table, entry.id))
     return b"".join(_lines(entries))
 
@@ -53,26 +65,128 @@ def _all(corpus: CorpusReader, context: Context) -> Iterator[Identity]:
         yield from identities(document)
 
 
-def _entry(identity: Identity, before: Released | None, version: str) -> Released:
-    same = before and not identity.since({identity.id: before}) and identity.table != "dataset"
-    return Released.model_validate(
-        {
-            "table": identity.table,
-            "id": identity.id,
-            "first": before.first if before else version,
-            "changed": before.changed if before and same else version,
-            "words": identity.words,
-            "content": identity.content,
-        }
-    )
-
-
-def _withdrawn(stone: Tombstone, before: Released | None, version: str) -> Released:
-    if before and before.content is None:
-        return before
-    return Released(table=stone.table, id=stone.id, first=before.first if before else version, changed=version)
-
-
 def _lines(entries: Iterable[Released]) -> Iterator[bytes]:
     for entry in entries:
         yield f"{json_editor.dumped(entry.model_dump(mode='json', exclude_none=True))}\n".encode()
+
+
+# ---- the package that a build would replace ------------------------------------------------------------------------
+
+
+def review(
+    folder: Path, sums: Mapping[str, str], context: Context, *, corpus: CorpusReader, replaced: Path, change_ids: bool
+) -> list[Finding]:
+    """Return what must not differ between a finished package and the one that it would replace.
+
+    Rules compare released ids with `releases.jsonl`. All other ids keep their records unless `change_ids` is true.
+    If the replaced package has the last version that was released, any difference requires a higher version.
+    """
+    try:
+        with changes.opened(replaced, changes.IDENTITY) as old:
+            new = changes.Package(context.dataset.content.version, changes.tables_in(folder, changes.IDENTITY))
+            found = changes.compare(old, new)
+    except changes.NoPackage:
+        return []
+    broken = [each for each in found.changes if each.kind in BREAKING and each.id not in released(context)]
+    findings = [] if change_ids or not broken else list(_changed_ids(broken, corpus, context))
+    entries = released(context).values()
+    if not entries or has_new_tombstones(context) or old.version != last_version(entries):
+        return findings
+    schema = changes.schema_changes(changes.schemas_in(replaced), changes.schemas_in(folder))
+    least = changes.least_version(found.model_copy(update={"changes": (*found.changes, *schema)}))
+    before = folders.listed(replaced)
+    if least == old.version and any(before.get(name) != sums[name] for name in sums if name.startswith("data/")):
+        least = next_version(old.version, "changed")
+    if number(new.version) < number(least):
+        message = f"The package differs from version {old.version}, which is released."
+        hint = f"Set `version: {least}` or a higher one; `defectors-data diff` shows the changes."
+        findings.append(Finding(context.dataset.place("version"), "version-too-low", message, (hint,)))
+    return findings
+
+
+_UNRELEASED = "If the id was never released, `defectors-data build --change-ids` accepts this."
+
+
+def _changed_ids(broken: Iterable[Change], corpus: CorpusReader, context: Context) -> Iterator[Finding]:
+    """Yield a finding for each id that was removed, or now has another record."""
+    broken = list(broken)
+    places = _places(corpus, context, {change.id for change in broken})
+    for change in broken:
+        if change.kind == "id-reassigned":
+            message = "In the package that this build would replace, this id had other words or another place."
+            help_ = ("Give what is new a new id.", _UNRELEASED)
+        else:
+            record = f"{change.table}/{change.id}" if change.id else f"a record of {change.table}"
+            message = f"The package that this build would replace has {record}, and the new one does not."
+            help_ = ("Restore it; `defectors-data takedown` removes a record and leaves a tombstone.", _UNRELEASED)
+        beginning = change.id or ""
+        while beginning and beginning not in places:
+            beginning = beginning.rpartition("-")[0]
+        yield Finding(places.get(beginning, context.dataset.place("name")), change.kind, message, help_)
+
+
+def _places(corpus: CorpusReader, context: Context, ids: Collection[str | None]) -> dict[str, Place]:
+    """Return the places of all sources and of the records with these ids."""
+    found = {each.id: context.shared.listed.place(i, "id") for i, each in enumerate(context.shared.listed)}
+    for document in pipeline.all_documents(corpus, context):
+        found[document.source.id] = document.place("source", "id")
+        found |= {name: document.place(*path, "id") for path, _, name in document.records if name in ids}
+    return found
+
+
+# ---- the history of a record -----------------------------------------------------------------------------------------
+
+
+def row_of(package: changes.Package, record_id: str) -> dict[str, Any] | None:
+    """Return the row of a record in the table `history`, if there is one."""
+    import pyarrow.compute as pc  # noqa: PLC0415  # slow to import
+
+    table = package.tables.get("history")
+    found = table.filter(pc.field("record_id") == record_id).to_pylist() if table else []
+    return found[0] if found else None
+
+
+def sentence(row: Mapping[str, Any]) -> str:
+    """Return the history of a record in a sentence."""
+    record = f"{row['record_table']}/{row['record_id']}"
+    if row["withdrawn_version"]:
+        return f"{record}: withdrawn in version {row['withdrawn_version']}."
+    reason = f", corrected: {row['corrected_reason']}" if row["corrected_reason"] else ""
+    changed = f"last changed in version {row['last_changed_version']} ({row['change']}{reason})"
+    return f"{record}: first in version {row['first_version']}, {changed}."
+
+
+def commits(root: Path, record_id: str) -> list[str]:
+    """Return the commits that changed the lines of a record, latest first; none without git or a repository."""
+    named = [f"-e{name}" for name in (record_id, record_id.rpartition("-")[0]) if name]
+    for file in _git(root, "grep", "-lwF", *named, "HEAD", "--", "annotations"):
+        lines = _git(root, "show", f"HEAD:./{file.removeprefix('HEAD:')}")
+        if block := _lines_of(lines, record_id):
+            first, last = block
+            return _git(root, "log", "-s", "--format=%as %h %s", f"-L{first},{last}:./{file.removeprefix('HEAD:')}")
+    return []
+
+
+def _git(root: Path, *arguments: str) -> list[str]:
+    """Return the lines that git prints; none if it fails."""
+    if not (git := shutil.which("git")):
+        return []
+    command = [git, "-C", str(root), "--no-pager", *arguments]
+    ran = subprocess.run(command, capture_output=True, check=False)  # noqa: S603  # git, with the ids of records
+    return ran.stdout.decode(errors="replace").splitlines() if ran.returncode == 0 else []
+
+
+def _lines_of(lines: list[str], record_id: str) -> tuple[int, int] | None:
+    """Return the first and last line of a record, counted from 1: an entry of a YAML list, or a line of a shard."""
+    source = next((found[1] for line in lines if (found := re.fullmatch(r"  id: ([\w-]+) *", line))), "")
+    name = f"(?:{re.escape(record_id)}|{re.escape(record_id.removeprefix(f'{source}-'))})"
+    key = re.compile(rf'( *(?:- +)?)id: {name} *|.*[{{,] *"?id"?: *"?{name}"?[,}}].*')
+    at, found = next(((i, found) for i, line in enumerate(lines) if (found := key.fullmatch(line))), (0, None))
+    if not found or not found[1]:
+        return (at + 1, at + 1) if found else None
+
+    def is_inside(line: str) -> bool:
+        return not line.strip() or len(line) - len(line.lstrip()) >= len(found[1])
+
+    above = 0 if "-" in found[1] else 1 + sum(1 for _ in takewhile(is_inside, reversed(lines[:at])))
+    return at + 1 - above, at + 1 + sum(1 for _ in takewhile(is_inside, lines[at + 1 :]))

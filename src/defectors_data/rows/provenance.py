@@ -249,6 +249,9 @@ DERIVED: dict[str, ProvenanceRule] = {
         join="figures.measure = measure",
     ),
     "readings": _chosen(note="Stated by the annotators."),
+    "history": _made(
+        "evidence.identity.Identity", "the annotations and those of releases", join="spans.record_id = record_id"
+    ),
     "tombstones": _made("release.takedown.take_down", "the removed record"),
     "provenance": _made("rows.provenance.ProvenanceIndex", "all other tables", join="spans.span_id = spans"),
 }
@@ -265,6 +268,7 @@ _OF_DERIVED: dict[str, dict[str, ProvenanceRule]] = {
     },
     "ledger": {"text": ProvenanceRule("evidence")},
     "comparisons": {"note": _chosen(note=_NOTE.note, join=_OF_PAIR)},
+    "history": {"corrected_reason": _chosen(note="Stated by the annotators.")},
     "tombstones": dict.fromkeys(("date", "reason_class"), _chosen(note="Stated by the publisher who removed it.")),
 }
 """The rules of single columns of derived tables."""

@@ -24,13 +24,23 @@ from defectors_data.corpus.context import Context
 from defectors_data.corpus.project_file import Path
 from defectors_data.evidence import relations
 from defectors_data.evidence.document import REGIONS, Document, per_document
+from defectors_data.evidence.identity import identities, identity_of_speaker, released, withdrawn_entry
 from defectors_data.evidence.ledger import ledger_of
 from defectors_data.evidence.relations import ComparedFigure
 from defectors_data.evidence.subjects import SUBJECTS
 from defectors_data.evidence.values import Printed, printed_values, region_of
 from defectors_data.models import tables
-from defectors_data.models.annotation import Mention, ProtectedMention, PseudonymousPerson, Speaker, Testimony, Waiver
+from defectors_data.models.annotation import (
+    Correction,
+    Mention,
+    ProtectedMention,
+    PseudonymousPerson,
+    Speaker,
+    Testimony,
+    Waiver,
+)
 from defectors_data.models.fields import Bounds, edtf_bounds
+from defectors_data.models.project import Released
 from defectors_data.rows import comparisons, disclosure, provenance
 from defectors_data.rows.comparisons import SourceTies
 from defectors_data.text.intervals import LEAST, rounded
@@ -97,6 +107,9 @@ def tables_of_context(context: Context, left_out: Collection[str] = ()) -> Itera
         for s in context.tombstones
     )
     yield "tombstones", arrow("tombstones", _ordered("tombstones", stones))
+    rows = _history_of_context(context)
+    while chunk := list(islice(rows, CHUNK)):
+        yield "history", arrow("history", chunk)
     if "provenance" not in left_out:
         yield "provenance", arrow("provenance", _ordered("provenance", _column_provenance()))
 
@@ -531,6 +544,44 @@ def _readings(document: Document) -> Iterator[Row]:
         yield {"reading_id": f"{source}.{number}", "source_id": source, "number": number, **fields}
 
 
+def _history(document: Document) -> Iterator[Row]:
+    """Yield the history of the source and its records; it needs no hashes if nothing was released."""
+    context, source = document.context, document.source
+    before, version = released(context), context.dataset.content.version
+    if before:
+        for each in identities(document):
+            yield _history_row(source.id, each.entry(before.get(each.id), version), each.corrected)
+        return
+    for table, name in (("sources", source.id), *((table, name) for _, table, name in document.records)):
+        yield _history_row(source.id, Released.model_construct(table=table, id=name, first=version, changed=version))
+
+
+def _history_of_context(context: Context) -> Iterator[Row]:
+    """Yield the history of shared speakers and withdrawn records, in the order of their ids."""
+    before, version = released(context), context.dataset.content.version
+    stones = {stone.id: stone for stone in context.tombstones}
+    for name in sorted({*context.shared, *stones}):
+        if stone := stones.get(name):
+            yield _history_row(None, withdrawn_entry(stone, before.get(name), version))
+        else:
+            speaker = identity_of_speaker(context.shared[name])
+            yield _history_row(None, speaker.entry(before.get(name), version), speaker.corrected)
+
+
+def _history_row(source_id: str | None, entry: Released, corrected: Correction | None = None) -> Row:
+    withdrawn = entry.change == "withdrawn"
+    return {
+        "record_id": entry.id,
+        "record_table": entry.table,
+        "source_id": source_id,
+        "first_version": None if withdrawn else entry.first,
+        "last_changed_version": entry.changed,
+        "change": entry.change,
+        "corrected_reason": corrected.reason if corrected and corrected.version == entry.changed else None,
+        "withdrawn_version": entry.changed if withdrawn else None,
+    }
+
+
 def _ledger(document: Document) -> Iterator[Row]:
     for entry in ledger_of(document).entries:
         found = entry.detection
@@ -605,5 +656,6 @@ ROWS_BY_TABLE: dict[str, Callable[[Document], Iterable[Row]]] = {
     "ledger": _ledger,
     "relations": relation_rows,
     "readings": _readings,
+    "history": _history,
 }
 """Functions that make the rows of a document, by table; provenance is made from these rows."""

@@ -12,6 +12,8 @@ from defectors_data.corpus.project_file import Path
 from defectors_data.evidence.document import Document, per_document
 from defectors_data.evidence.identity import (
     Identity,
+    has_new_tombstones,
+    last_released,
     last_version,
     least_version,
     next_version,
@@ -107,23 +109,80 @@ def id_reassigned(document: Document, path: Path, identity: tuple[Identity, Rele
     yield from _reassigned(document.place(*path, "id"), *identity, document.context)
 
 
+@rule(on="records of earlier releases", unique_ids=True, codebook="K4")
+def missing_correction(document: Document, path: Path, identity: tuple[Identity, Released]) -> Iterator[Finding]:
+    """The values and codes of a released record change only if `corrected` says so; its notes may change."""
+    yield from _uncorrected(document.place(*path, "id"), *identity, document.context)
+
+
+@rule(on="corrections of records", unique_ids=True, codebook="K4")
+def needless_correction(document: Document, path: Path, identity: Identity) -> Iterator[Finding]:
+    """`corrected` is about a released record that differs, and names the version in which it first does."""
+    yield from _needless(document.place(*path, "corrected"), identity, document.context)
+
+
 @rule(on="ids of earlier releases", scope="corpus", code="id-reassigned")
 def shared_id_reassigned(corpus: CorpusView) -> Iterator[Finding]:
     """Report shared speakers whose released ids have another name."""
-    before = released(corpus.context)
-    for each in shared_identities(corpus.context) if before else ():
-        if each.id in before and each.path:
-            place = corpus.context.shared.listed.place(int(each.path[0]), "id")
-            yield from _reassigned(place, each, before[each.id], corpus.context)
+    for place, each, entry in _shared(corpus.context, "id"):
+        yield from _reassigned(place, each, entry, corpus.context) if entry else ()
+
+
+@rule(on="ids of earlier releases", scope="corpus", code="missing-correction")
+def missing_correction_of_shared_speaker(corpus: CorpusView) -> Iterator[Finding]:
+    """Report shared speakers whose values changed without `corrected`."""
+    for place, each, entry in _shared(corpus.context, "id"):
+        yield from _uncorrected(place, each, entry, corpus.context) if entry else ()
+
+
+@rule(on="ids of earlier releases", scope="corpus", code="needless-correction")
+def needless_correction_of_shared_speaker(corpus: CorpusView) -> Iterator[Finding]:
+    """Report shared speakers with `corrected` that did not change."""
+    for place, each, _ in _shared(corpus.context, "corrected"):
+        yield from _needless(place, each, corpus.context)
+
+
+def _shared(context: Context, key: str) -> Iterator[tuple[Place, Identity, Released | None]]:
+    """Yield the shared speakers, if anything was released, each with the place of a key and what was released."""
+    before = released(context)
+    for each in shared_identities(context) if before else ():
+        if each.path:
+            yield context.shared.listed.place(int(each.path[0]), key), each, before.get(each.id)
 
 
 def _reassigned(place: Place, identity: Identity, entry: Released, context: Context) -> Iterator[Finding]:
-    if identity.is_reassigned(entry) and not identity.is_corrected(entry):
+    if identity.is_reassigned(entry) and not identity.is_corrected_after(last_released(context)):
         other = "another name" if identity.table == "speakers" else "other words, or the same words at another place"
         message = f"In version {entry.changed}, this id had {other}."
-        version = max(context.dataset.content.version, next_version(entry.changed, "changed"), key=number)
-        hint = f"If this corrects the record, add `corrected: {{version: {version}, reason: ...}}` to it."
-        yield Finding(place, "id-reassigned", message, ("Give what is new a new id.", hint))
+        yield Finding(place, "id-reassigned", message, ("Give what is new a new id.", _say_so(context)))
+
+
+def _uncorrected(place: Place, identity: Identity, entry: Released, context: Context) -> Iterator[Finding]:
+    if has_new_tombstones(context) or identity.is_corrected_after(last_released(context)):
+        return  # what is taken down may leave gaps in other records
+    if identity.change(entry) == "meaning":
+        message = f"Values or codes of this record differ from those in version {entry.changed}."
+        yield Finding(place, "missing-correction", message, (_say_so(context),))
+
+
+def _say_so(context: Context) -> str:
+    version = max(context.dataset.content.version, next_version(last_released(context), "changed"), key=number)
+    return f"If this corrects the record, add `corrected: {{version: {version}, reason: ...}}` to it."
+
+
+def _needless(place: Place, identity: Identity, context: Context) -> Iterator[Finding]:
+    if not identity.is_corrected_after(last_released(context)):
+        return
+    entry, version = released(context).get(identity.id), context.dataset.content.version
+    if not entry or identity.change(entry) in (None, "wording"):
+        message = "No version with this record is released yet."
+        if entry:
+            message = f"The words, values and codes of this record are those of version {entry.changed}."
+        hint = "Remove `corrected`: it is for released records with other words, values or codes."
+        yield Finding(place, "needless-correction", message, (hint,))
+    elif identity.corrected and number(last_released(context)) < number(version) != number(identity.corrected.version):
+        message = "This is not the version that is being prepared."
+        yield Finding(place, "needless-correction", message, (f"Write `version: {version}`, as in dataset.yaml.",))
 
 
 @rule(on="ids of earlier releases", scope="corpus", codebook="K4")
@@ -145,7 +204,7 @@ def version_too_low(corpus: CorpusView) -> Iterator[Finding]:
     a record was taken down since the last one may have any version, because nothing may delay a removal.
     """
     context, before = corpus.context, released(corpus.context)
-    if not before or any(stone.id not in before for stone in context.tombstones):
+    if not before or has_new_tombstones(context):
         return
     counts = Counter(state for each in shared_identities(context) if (state := each.since(before)))
     counts += Counter({state: corpus.index.number_of((state,)) for state in ("added", "changed")})

@@ -1,0 +1,136 @@
+"""The changelog and the history of a record show what changed, and nothing of what was withdrawn."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from conftest import edit
+from defectors_data.documents.changelog import changes as published_changes
+from defectors_data.models.changes import Change, ChangeClass, Changes
+from defectors_data.package import folders
+from defectors_data.release import change_report
+from finding_output import Run
+
+FIRST = "annotations/900_example.yaml"
+HAND = "- The inns were counted again.\n"
+
+
+def change(kind: ChangeClass, table: str, number: int) -> Change:
+    return Change(kind=kind, table=table, id=f"example-t{number}", cells=(), derived=())
+
+
+FOUND = Changes(
+    old="1.2.3",
+    new="1.3.0",
+    changes=(change("meaning", "figures", 1), change("meaning", "figures", 2), change("addition", "testimonies", 9)),
+)
+BLOCK = """<!-- begin generated changes -->
+- A value, or the words that support it, changed: `figures` 2.
+- A record, table or column was added: `testimonies` 1.
+<!-- end generated changes -->
+"""
+OLD = "## 1.2.3 (2020-02-29)\n\n### Data\n\n- Two articles.\n"
+WITHOUT_BLOCK = f"# Changelog\n\n## 1.3.0 (2020-03-01)\n\n### Data\n\n{HAND}\n### Code\n\n- No code.\n\n{OLD}"
+WITH_BLOCK = WITHOUT_BLOCK.replace(HAND, f"{HAND}\n{BLOCK}")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (WITHOUT_BLOCK, WITH_BLOCK),
+        (WITH_BLOCK, WITH_BLOCK),
+        (WITH_BLOCK.replace("`figures` 2", "`figures` 7"), WITH_BLOCK),
+        (f"# Changelog\n\n{OLD}", f"# Changelog\n\n## 1.3.0\n\n### Data\n\n{BLOCK}\n{OLD}"),
+        (
+            f"# Changelog\n\n## 1.3.0\n\n### Code\n\n- No code.\n\n{OLD}",
+            f"# Changelog\n\n## 1.3.0\n\n### Data\n\n{BLOCK}\n### Code\n\n- No code.\n\n{OLD}",
+        ),
+        ("# Changelog\n", f"# Changelog\n\n## 1.3.0\n\n### Data\n\n{BLOCK}"),
+        (f"# Changelog\n\n## 1.3.0.1\n\n{OLD}", f"# Changelog\n\n## 1.3.0\n\n### Data\n\n{BLOCK}\n## 1.3.0.1\n\n{OLD}"),
+    ],
+)
+def test_the_changelog_is_written_from_the_diff_and_keeps_other_lines(before: str, after: str) -> None:
+    assert change_report.changelog(before, FOUND) == after
+    assert change_report.changelog(after, FOUND) == after
+
+
+def test_the_marks_of_the_generated_lines_are_not_published() -> None:
+    published = published_changes(WITH_BLOCK.splitlines()).decode()
+    assert "`figures` 2" in published
+    assert "The inns were counted again" in published
+    assert "generated" not in published
+
+
+def git(root: Path, *arguments: str) -> None:
+    names = ("-c", "user.name=Keeper", "-c", "user.email=keeper@example.org")
+    subprocess.run(["git", "-C", str(root), *names, *arguments], check=True, capture_output=True)
+
+
+def test_a_record_is_followed_through_versions_and_commits(
+    copied: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for key in ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"):
+        monkeypatch.delenv(key, raising=False)
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path))
+    assert run(copied, "release", "--first-release").code == 0
+    assert run(copied, "build").code == 0
+    no_repository = run(copied, "history", "example-t4")
+    expected = "testimonies/example-t4: first in version 1.2.3, last changed in version 1.2.3 (addition).\n"
+    assert (no_repository.code, no_repository.out) == (0, expected)
+    git(copied, "init", "--quiet")
+    git(copied, "add", "annotations")
+    git(copied, "commit", "--quiet", "-m", "Annotate")
+    shutil.copytree(copied / "dist", tmp_path / "old")
+    edit(copied, "dataset.yaml", "version: 1.2.3", "version: 1.2.4")
+    said = "  - id: example-t4\n    corrected: {version: 1.2.4, reason: code}\n"
+    edit(copied, FIRST, "  - id: example-t4\n", said)
+    edit(copied, FIRST, "themes: [escape, weather]", "themes: [escape]")
+    git(copied, "commit", "--quiet", "-a", "-m", "Correct the themes")
+    edit(copied, FIRST, "place: Northern Isles", "place: Isles")
+    edit(copied, FIRST, "  - id: example-f1\n", "  - id: example-f1\n    corrected: {version: 1.2.4, reason: value}\n")
+    git(copied, "commit", "--quiet", "-a", "-m", "Correct a place")
+    assert run(copied, "build").code == 0
+    shown = run(copied, "history", "example-t4", str(tmp_path / "old"), "dist").out
+    assert "first in version 1.2.3, last changed in version 1.2.4 (meaning, corrected: code).\n" in shown
+    assert "    themes: [-escape;weather-] {+escape+}\n" in shown
+    assert re.findall(r"(?m)^\S+ \w+ ([A-Z].*)$", shown.split("themes:")[1]) == ["Correct the themes", "Annotate"]
+    assert run(copied, "history", "bruno-salt").out.count("\n") == 2
+    assert run(copied, "history", "nobody").code == 1
+
+
+def test_a_takedown_leaves_nothing_in_anything_that_is_kept_or_shown(copied: Path, tmp_path: Path, run: Run) -> None:
+    """Its versions stay, as a tombstone; `nothing` is the words, the name and the id."""
+    nothing = re.compile("fenn|mira|clerk|boats and", re.IGNORECASE)
+    assert run(copied, "build").code == 0
+    assert run(copied, "release", "--first-release").code == 0
+    shutil.copytree(copied / "dist", tmp_path / "old")
+    cited = re.findall(r"example-t8@1.2.3:sha256:[0-9a-f]{64}", (copied / "dist/index.html").read_text("utf-8"))[0]
+    edit(copied, "dataset.yaml", "version: 1.2.3", "version: 1.3.0")
+    assert run(copied, "takedown", "mira-fenn", "--reason", "person").code == 0
+    changed = run(copied, "diff", str(tmp_path / "old"), "dist", "--changelog", "--html", str(tmp_path / "page.html"))
+    assert changed.code == 0
+    assert run(copied, "build").code == 0
+    assert run(copied, "release").code == 0
+    texts = [changed.out, (tmp_path / "page.html").read_text("utf-8"), (copied / "CHANGELOG.md").read_text("utf-8")]
+    assert "A record was taken down; none of its content is shown: `speakers` 1, `mentions`" in texts[-1]
+    for record in ("withdrawn-speaker-1", "example-t8"):
+        shown = run(copied, "history", record, str(tmp_path / "old"), "dist").out
+        assert shown.endswith(f"/{record}: withdrawn in version 1.3.0.\n")
+        assert shown.count("\n") == 1
+        texts.append(shown)
+    texts.append(run(copied, "verify-citation", cited, "--cited", str(tmp_path / "old")).out)
+    assert texts[-1].startswith("withdrawn: ")
+    texts += [path.read_text("utf-8") for path in (copied / "annotations").iterdir()]
+    files = folders.contents(copied / "dist")
+    del files["codebook.md"]  # its examples are the same invented records in every package
+    published = {name: data for name, data in files.items() if name.endswith(".parquet")}
+    texts += [data.decode() for name, data in files.items() if name not in published]
+    assert [nothing.findall(text) for text in texts if nothing.search(text)] == []
+    for name in published:
+        assert not nothing.search(str(pq.read_table(copied / "dist" / name).to_pylist())), name
