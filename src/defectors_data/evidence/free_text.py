@@ -66,6 +66,7 @@ NOT_FREE: frozenset[Field] = REFERENCES | {
     (models.Group, "id"),
     # a form that no words fit: a checksum, a language tag, a date, a version
     *((models.Source, key) for key in ("sha256", "language")),
+    (models.EarlierText, "sha256"),
     *((model, "value") for model in (models.StatedDate, models.InferredDate)),
     (models.Figure, "as_of"),
     (project.Coverage, "time"),

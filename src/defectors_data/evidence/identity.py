@@ -83,7 +83,8 @@ def identities(document: Document) -> list[Identity]:
     source = document.source
     readings = [reading.model_dump(mode="json") for reading in document.content.readings]
     content = _hash([_content(source), *readings])
-    found = [Identity("sources", source.id, ("source",), _hash(source.seed), content)]
+    first = [*(text.sha256 for text in document.content.earlier), source.sha256][0]
+    found = [Identity("sources", source.id, ("source",), _hash([source.seed, first]), content)]
     items = [*document.speakers, *document.mentions, *document.testimonies, *document.figures]
     records: dict[Path, Any] = dict([*items, *document.waivers, *document.relations])
     for path, table, name in document.records:

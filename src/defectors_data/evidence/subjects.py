@@ -32,6 +32,14 @@ def _unbalanced_parts(document: Document) -> Iterator[Subject]:
                 yield (*cited.path, i), (part, span)
 
 
+def _numbered_parts(document: Document) -> Iterator[Subject]:
+    """Yield the parts that choose among equal words by their number, each with its span."""
+    for cited in document.cited:
+        for i, (part, span) in enumerate(zip(cited.parts, document.at(cited.path), strict=False)):
+            if part.occurrence:
+                yield (*cited.path, i, "text"), (part, span)
+
+
 def _parts_that_may_recur(document: Document) -> Iterator[Subject]:
     """Yield the span of each part, with the path of its evidence."""
     paths: list[Path] = [("source", "title")]
@@ -282,6 +290,7 @@ SUBJECTS: dict[str, Subjects] = {
     "outlets of testimonies": lambda document: _values(document.testimonies, "outlet"),
     "parts of direct testimonies": lambda document: document.direct_parts,
     "unbalanced parts": _unbalanced_parts,
+    "parts with occurrence": _numbered_parts,
     "parts of titles, testimonies and figures": _parts_that_may_recur,
     "quotations": lambda document: _detected(document, quotations=True),
     "numbers": lambda document: _detected(document, quotations=False),

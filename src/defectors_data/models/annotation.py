@@ -600,6 +600,15 @@ def _in_order(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
     return readings
 
 
+class EarlierText(Record):
+    """A text of the article that was annotated before it was corrected."""
+
+    sha256: Sha256
+    """SHA-256 checksum of the seed with the earlier text."""
+    replaced: Day | None = None
+    """The day on which the seed was replaced, if it is known."""
+
+
 class Withdrawn(Record):
     """A passage of a seed that was removed by a takedown; no part of it is published."""
 
@@ -626,6 +635,8 @@ class Annotations(Record):
     """Arithmetic between these figures."""
     waivers: tuple[Waiver, ...] = ()
     """Quotations and numbers that are not records."""
+    earlier: tuple[EarlierText, ...] = ()
+    """Earlier texts of the article, the oldest first; `defectors-data reanchor` writes them."""
     withdrawn: tuple[Withdrawn, ...] = ()
     """Passages of the seed that were removed; `defectors-data takedown` writes them."""
 

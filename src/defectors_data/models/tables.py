@@ -111,6 +111,11 @@ class SourceRow(Row):
         example="900_example.txt",
     )
     sha256: Sha256 = _as(annotation.Source, "sha256", example="0" * 64)
+    earlier_sha256: str | None = _own(
+        "SHA-256 checksums of the texts that were annotated before the article was corrected, the oldest first, joined "
+        "by `;`.",
+        example="0" * 64,
+    )
     chars: Whole = _own(
         "Length of the seed, which is the file with the article's text.", example=2048, unit=_CODE_POINTS
     )

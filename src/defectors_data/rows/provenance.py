@@ -106,6 +106,7 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         "source_id": _id(),
         "seed_file": _chosen(note="The name of the file that was annotated."),
         "sha256": _made("corpus.files.verified_text", "the bytes of the seed"),
+        "earlier_sha256": _chosen(note="The checksums of the seed before it was replaced."),
         **dict.fromkeys(("chars", "words"), _made("rows.records.tables_of", "the text of the seed")),
         "chars_revealed": _made("rows.records.tables_of", "spans.start; spans.end; spans.prefix; spans.suffix"),
         "title": _read("title"),

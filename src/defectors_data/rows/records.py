@@ -282,6 +282,7 @@ def _source(document: Document) -> Row:
         "source_id": source.id,
         "seed_file": source.seed,
         "sha256": source.sha256,
+        "earlier_sha256": ";".join(each.sha256 for each in document.content.earlier) or None,
         "chars": len(text),
         "words": len(text.split()),
         "chars_revealed": _revealed(document),

@@ -9,6 +9,7 @@ from functools import lru_cache
 from defectors_data.corpus.context import Context
 from defectors_data.corpus.findings import Finding, Place
 from defectors_data.corpus.project_file import Path
+from defectors_data.evidence.anchoring import in_yaml_part, neighbours
 from defectors_data.evidence.document import Document, per_document
 from defectors_data.evidence.identity import (
     Identity,
@@ -20,10 +21,12 @@ from defectors_data.evidence.identity import (
     shared_identities,
 )
 from defectors_data.evidence.subjects import Numbered, all_misnamed, is_numbered, misnamed
+from defectors_data.models.annotation import Part
 from defectors_data.models.project import Released
 from defectors_data.rules.engine import rule
 from defectors_data.rules.index import CorpusView
 from defectors_data.text.name_matching import did_you_mean
+from defectors_data.text.offsets import Span
 
 
 @rule(on="numbered ids", codebook=("K4", "P10"))
@@ -108,10 +111,17 @@ def shared_id_reassigned(corpus: CorpusView) -> Iterator[Finding]:
             yield from _reassigned(place, each, before[each.id], corpus.context)
 
 
+_OTHER = {"speakers": "another name", "sources": "another seed, or a text that is not under `earlier`"}
+
+
 def _reassigned(place: Place, identity: Identity, entry: Released, context: Context) -> Iterator[Finding]:
     if identity.is_reassigned(entry) and not identity.is_corrected(entry):
-        other = "another name" if identity.table == "speakers" else "other words, or the same words at another place"
+        other = _OTHER.get(identity.table, "other words, or the same words at another place")
         message = f"In version {entry.changed}, this id had {other}."
+        if identity.table == "sources":
+            hint = "If the article was corrected, restore seed and `sha256`, and replace them with `reanchor`."
+            yield Finding(place, "id-reassigned", message, (hint,))
+            return
         version = max(context.dataset.content.version, next_version(entry.changed, "changed"), key=number)
         hint = f"If this corrects the record, add `corrected: {{version: {version}, reason: ...}}` to it."
         yield Finding(place, "id-reassigned", message, ("Give what is new a new id.", hint))
@@ -199,3 +209,13 @@ def _repeated(place: Callable[..., Place], path: Path, terms: Sequence[str]) -> 
             message, hint = "This term is already in the list.", "Remove one of the two."
             yield Finding(place(*path, i), "duplicate-term", message, (hint,))
         seen.add(term)
+
+
+@rule(on="parts with occurrence", codebook="E3")
+def occurrence_without_neighbours(document: Document, path: Path, numbered: tuple[Part, Span]) -> Iterator[Finding]:
+    """Evidence with `occurrence` has a `prefix` or `suffix` too, so that it cannot mean other words of a new text."""
+    part, span = numbered
+    if not (part.prefix or part.suffix):
+        message = "`occurrence` alone chooses other words if they are printed once more."
+        chosen = in_yaml_part(part.text, unbalanced=part.unbalanced, **neighbours(span, document.text))
+        yield Finding(document.place(*path), "occurrence-without-neighbours", message, (f"To paste: {chosen}",))
