@@ -114,7 +114,7 @@ def steps() -> tuple[tuple[Any, ...], ...]:
 
 
 KNOWN_TABLES = """sources speakers mentions testimonies testimony_themes testimonies_joined figures spans measures
-tolerances populations themes waivers ledger relations comparisons measure_summary provenance tombstones"""
+tolerances populations themes waivers ledger relations comparisons measure_summary provenance errata tombstones"""
 
 
 class Row(dict[str, Any]):

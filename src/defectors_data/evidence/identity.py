@@ -86,7 +86,7 @@ def identities(document: Document) -> list[Identity]:
     first = [*(text.sha256 for text in document.content.earlier), source.sha256][0]
     found = [Identity("sources", source.id, ("source",), _hash([source.seed, first]), content)]
     items = [*document.speakers, *document.mentions, *document.testimonies, *document.figures]
-    records: dict[Path, Any] = dict([*items, *document.waivers, *document.relations])
+    records: dict[Path, Any] = dict([*items, *document.waivers, *document.relations, *document.errata])
     for path, table, name in document.records:
         record = records[path]
         words: object = _words(document, path) if table != "speakers" else getattr(record, "name", None)

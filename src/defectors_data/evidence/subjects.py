@@ -144,6 +144,7 @@ BEFORE_NUMBERS = {
     "figures": "f",
     "waivers": "w",
     "relations": "r",
+    "errata": "e",
 }
 """The beginning of the ids of each table, after the id of the source and a hyphen."""
 
@@ -200,7 +201,12 @@ def _of_protected(document: Document) -> Iterator[Subject]:
             yield path, record
     records: list[tuple[Path, Testimony | Figure | Waiver]]
     records = [*document.testimonies, *document.figures, *document.waivers]
-    yield from ((path, record) for path, record in records if record.id in document.of_protected)
+    theirs = [(path, record) for path, record in records if record.id in document.of_protected]
+    yield from theirs
+    spans = [span for path, _ in theirs for span in document.evidence_of(path)]
+    for path, erratum in document.errata:
+        if any(a.start < b.end and b.start < a.end for a in spans for b in document.evidence_of(path)):
+            yield path, erratum
 
 
 def _named_speakers(document: Document) -> Iterator[Subject]:

@@ -72,7 +72,9 @@ WaiverReason: TypeAlias = Literal[
     "not_a_quantity",
     "detector_error",
 ]
-RecordTable: TypeAlias = Literal["sources", "speakers", "mentions", "testimonies", "figures", "waivers", "relations"]
+RecordTable: TypeAlias = Literal[
+    "sources", "speakers", "mentions", "testimonies", "figures", "waivers", "relations", "errata"
+]
 ProvenanceBasis: TypeAlias = Literal["evidence", "inferred", "computed", "assigned"]
 RelationKind: TypeAlias = Literal["part_of", "share_of", "sum", "ratio", "per"]
 Verdict: TypeAlias = Literal[
@@ -88,6 +90,7 @@ LedgerStatus: TypeAlias = Literal["covered", "waived", "boilerplate", "withdrawn
 ReadingPurpose: TypeAlias = Literal["first", "second", "adjudication", "correction"]
 TakedownReason: TypeAlias = Literal["person", "safety", "rights", "law", "error"]
 CorrectionReason: TypeAlias = Literal["words", "place", "name", "article"]
+ErratumStatus: TypeAlias = Literal["noted", "reported", "confirmed", "corrected", "rejected"]
 
 MEANINGS: dict[str, dict[str, str]] = {
     "Kind": {
@@ -275,6 +278,13 @@ MEANINGS: dict[str, dict[str, str]] = {
         "name": "the name of the speaker was wrong",
         "article": "the publisher changed the article",
     },
+    "ErratumStatus": {
+        "noted": "not reported to the publisher",
+        "reported": "reported to the publisher, who has not answered",
+        "confirmed": "the publisher agrees, and has not changed the article",
+        "corrected": "the publisher corrected the article, or printed a correction elsewhere",
+        "rejected": "the publisher disagrees",
+    },
 }
 """The meaning of each value, by vocabulary."""
 
@@ -296,6 +306,9 @@ STANDARD_NOTES = (
     "The same words are evidence of RECORDS.",
     "The outlet is printed in another paragraph.",
     "A word is misspelt in the source.",
+    "A number is wrong in the source.",
+    "Another passage of the source contradicts the words.",
+    "The publisher printed a correction.",
 )
 """The only sentences that `note` and `override` on a record of a protected person may consist of.
 

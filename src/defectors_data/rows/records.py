@@ -294,6 +294,7 @@ def _source(document: Document) -> Row:
         "published_to": published.last,
         "language": source.language,
         **{name: document.words(("source", name)) for name in ("dateline", "url")},
+        **{f"obtained_{key}": getattr(source.obtained, key, None) for key in ("date", "address", "by", "sha256")},
         "cited_outlets": "; ".join(source.cited_outlets) or None,
         "rights": source.rights,
         **{
@@ -521,6 +522,19 @@ def _readings(document: Document) -> Iterator[Row]:
         yield {"reading_id": f"{source}.{number}", "source_id": source, "number": number, **fields}
 
 
+def _errata(document: Document) -> Iterator[Row]:
+    for path, erratum in document.errata:
+        spans = document.evidence_of(path)
+        yield {
+            "erratum_id": erratum.id,
+            "source_id": document.source.id,
+            "text": document.words((*path, "evidence")),
+            "start": spans[0].start,
+            "end": spans[-1].end,
+            **_fields(erratum, "wrong", "known", "reported", "status"),
+        }
+
+
 def _ledger(document: Document) -> Iterator[Row]:
     for entry in ledger_of(document).entries:
         found = entry.detection
@@ -595,5 +609,6 @@ ROWS_BY_TABLE: dict[str, Callable[[Document], Iterable[Row]]] = {
     "ledger": _ledger,
     "relations": relation_rows,
     "readings": _readings,
+    "errata": _errata,
 }
 """Functions that make the rows of a document, by table; provenance is made from these rows."""
