@@ -1,7 +1,7 @@
 """`prov.json`: who and what made the package, in W3C PROV-JSON.
 
-It contains seeds, annotation files and tables, how and when they were obtained, read and made, and by whom: contributors
-under their names, readers under their numbers.
+It contains seeds, annotation files and tables, how and when they were obtained, read and made, and by whom:
+contributors under their names, readers under their numbers.
 """
 
 from __future__ import annotations
@@ -17,18 +17,11 @@ PROV = "prov.json"
 _KINDS = {True: "prov:Person", False: "prov:Organization"}
 
 
-def prov(facts: Facts, tables: Tables, *, created: str, version: str) -> bytes:
-    """Return `prov.json`.
-
-    Args:
-        facts: what all formats state.
-        tables: the finished tables.
-        created: the time of the build in RFC 3339.
-        version: the version of this program.
-    """
+def prov(facts: Facts, tables: Tables) -> bytes:
+    """Return `prov.json`, made from what all formats state and from the finished tables."""
     graph = _Graph()
-    program = graph.add("agent", "defectors-data", "prov:SoftwareAgent", label=f"defectors-data {version}")
-    graph.add("activity", "build", **{"prov:endTime": created})
+    program = graph.add("agent", "defectors-data", "prov:SoftwareAgent", label=f"defectors-data {facts.program}")
+    graph.add("activity", "build", **{"prov:endTime": facts.created})
     graph.relate("wasAssociatedWith", activity="build", agent=program)
     for number, contributor in enumerate(facts.dataset.contributors, 1):
         name = graph.add(

@@ -24,21 +24,14 @@ _PROFILE = "https://w3id.org/ro/wfrun/process/0.5"
 _WRITTEN_LATER = {"datapackage.json": "application/json", "SHA256SUMS": "text/plain"}
 
 
-def crate(facts: Facts, extra: Mapping[str, Written], *, created: str, version: str) -> bytes:
-    """Return `ro-crate-metadata.json`.
-
-    Args:
-        facts: what all formats state.
-        extra: the files that are not tables, by path.
-        created: the time of the build in RFC 3339.
-        version: the version of this program.
-    """
+def crate(facts: Facts, extra: Mapping[str, Written]) -> bytes:
+    """Return `ro-crate-metadata.json`; `extra` are the files that are not tables, by path."""
     files = [*facts.files, *(published_file(path, written) for path, written in extra.items())]
     later = [_named(path, path, PURPOSES[path], media_type) for path, media_type in _WRITTEN_LATER.items()]
     entities = [*map(_file, files), *later]
     versions = [{"@id": each} for each in _VERSIONS]
     itself = {"@id": CRATE, "@type": "CreativeWork", "conformsTo": versions, "about": {"@id": "./"}}
-    run = _run(facts, [path for path in extra if path not in _WRITTEN_LATER], created=created, version=version)
+    run = _run(facts, extra)
     graph = [itself, _root(facts, entities), *entities, *run, *_contextual(facts)]
     return encoded({"@context": f"{_VERSION}/context", "@graph": graph})
 
@@ -61,17 +54,18 @@ def _root(facts: Facts, files: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _run(facts: Facts, documents: Iterable[str], *, created: str, version: str) -> list[dict[str, Any]]:
+def _run(facts: Facts, documents: Iterable[str]) -> list[dict[str, Any]]:
     """Return the two steps of the build as actions, with the profile, the program and the inputs."""
     agent = _reference(facts.dataset.contributors[0])
+    named = {"name": "defectors-data", "version": facts.program}
     files = [{"@id": file.path} for file in facts.files]
     steps = {
         "tables": ("Checks the annotations against the seeds, and makes the tables.", _INPUTS, files),
         "documents": ("Makes documents and metadata from the tables.", files, [{"@id": path} for path in documents]),
     }
     return [
-        {"@id": _PROFILE, "@type": "CreativeWork", "name": "Process Run Crate", "version": "0.5"},
-        {"@id": "#program", "@type": "SoftwareSourceCode", "name": "defectors-data", "version": version},
+        {"@id": _PROFILE, "@type": ["CreativeWork", "Profile"], "name": "Process Run Crate", "version": "0.5"},
+        {"@id": "#program", "@type": "SoftwareApplication", **named, "url": facts.dataset.homepage or "README.md"},
         {"@id": "#seeds", "@type": "CreativeWork", "name": "The texts of the articles, which are not in this package"},
         {"@id": "#annotations", "@type": "CreativeWork", "name": "The annotations of the articles"},
         *(
@@ -82,7 +76,7 @@ def _run(facts: Facts, documents: Iterable[str], *, created: str, version: str) 
                 "description": description,
                 "instrument": {"@id": "#program"},
                 "agent": agent,
-                "endTime": created,
+                "endTime": facts.created,
                 "object": objects,
                 "result": _single(results),
             }
