@@ -30,12 +30,8 @@ from defectors_data.models.annotation import (
     Testimony,
     Waiver,
 )
-from defectors_data.models.vocabularies import RecordTable, Region
+from defectors_data.models.vocabularies import JOIN, RecordTable, Region
 from defectors_data.text.offsets import Span, line_and_column
-
-JOIN = " […] "
-"""The separator when the parts of evidence are joined to one text."""
-
 
 REGIONS: Mapping[str, Region] = {
     "title": "headline",

@@ -72,6 +72,8 @@ WaiverReason: TypeAlias = Literal[
     "not_a_quantity",
     "detector_error",
 ]
+JOIN = " […] "
+"""The separator when the parts of evidence are joined to one text."""
 RecordTable: TypeAlias = Literal[
     "sources", "speakers", "mentions", "testimonies", "figures", "waivers", "relations", "errata"
 ]
