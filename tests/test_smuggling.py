@@ -114,6 +114,18 @@ def test_declared_names_and_comments_are_not_published(copied: Path, tmp_path: P
     assert [name for name, text in published(tmp_path / "dist") if "zebulon" in text.casefold()] == []
 
 
+def test_an_age_that_is_nobodys_may_be_declared(copied: Path) -> None:
+    edit(
+        copied,
+        "annotations/vocabulary.yaml",
+        "definition: Wind and fog.",
+        "definition: Wind of those under 5 years old.",
+    )
+    assert {finding.place.file for finding in found_in(copied)} == {"annotations/vocabulary.yaml"}
+    edit(copied, "dataset.yaml", "names: [", "names: [under 5 years old, ")
+    assert found_in(copied) == []
+
+
 @pytest.mark.parametrize(
     ("file", "old", "new"),
     [
@@ -121,6 +133,8 @@ def test_declared_names_and_comments_are_not_published(copied: Path, tmp_path: P
         ("annotations/vocabulary.yaml", "definition: Wind and fog.", "definition: WIND AND FOG, SAID QUIRIN."),
         ("annotations/vocabulary.yaml", "definition: Wind and fog.", "definition: Wind. Quirin saw fog."),
         ("annotations/vocabulary.yaml", "definition: Wind and fog.", "definition: Wind; fog (keeper Q.)."),
+        ("annotations/vocabulary.yaml", "definition: Wind and fog.", "definition: wind and fog, said quirin."),
+        ("annotations/vocabulary.yaml", "definition: Wind and fog.", "definition: Wind and fog; she is eleven."),
         ("annotations/vocabulary.yaml", "definition: Wind and fog.", "definition: Wind and fog, said Кirin."),
         ("annotations/vocabulary.yaml", "definition: Wind and fog.", "definition: Wind and fog at twenty-two."),
         ("annotations/vocabulary.yaml", "definition: Wind and fog.", "definition: Wind and fog in deQuirin-town."),

@@ -37,7 +37,7 @@ class Item(NamedTuple):
 
 def remaining(document: Document, *, verbs: bool = False) -> list[Item]:
     """Return what is not accounted for in a source, in reading order, on request including reporting verbs."""
-    numbers = _Numbers(document)
+    numbers = Numbers(document)
     items = [_item(document, entry, numbers) for entry in ledger_of(document).left()]
     if verbs:
         items += [_worded(document, verb, "reporting verb", "") for verb in _verbs(document)]
@@ -60,15 +60,17 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun if number == 1 else plural}"
 
 
-class _Numbers:
+class Numbers:
     """The ids of a source that are not used yet."""
 
     def __init__(self, document: Document) -> None:
+        """Read the ids that are used."""
         self.source = document.source.id
         self.given = {t.id for _, t in document.testimonies} | {f.id for _, f in document.figures}
         self.given |= {w.id for _, w in document.waivers}
 
     def next(self, letter: str) -> str:
+        """Return the lowest id that is not used, of a testimony (`t`), figure (`f`) or waiver (`w`), and use it."""
         number = 1
         while f"{self.source}-{letter}{number}" in self.given:
             number += 1
@@ -76,15 +78,15 @@ class _Numbers:
         return f"{self.source}-{letter}{number}"
 
 
-def _item(document: Document, entry: LedgerEntry, numbers: _Numbers) -> Item:
+def _item(document: Document, entry: LedgerEntry, numbers: Numbers) -> Item:
     found = entry.detection
     span = Span(found.start, found.end)
     missing = "closing" if found.unclosed else "opening" if found.unopened else None
     evidence = chosen_in_yaml(span, document.text, unbalanced=missing)
     if found.kind == "quotation":
-        yaml = _testimony(numbers.next("t"), evidence, _nearest_speaker(document, span))
+        yaml = testimony_yaml(numbers.next("t"), evidence, nearest_speaker(document, span))
     elif found.kind == "quantity" and found.quantity:
-        yaml = _figure(numbers.next("f"), evidence, found.quantity, document.text[slice(*span)])
+        yaml = figure_yaml(numbers.next("f"), evidence, found.quantity, document.text[slice(*span)])
     else:
         yaml = f"- id: {numbers.next('w')}\n  evidence: {evidence}\n  reason: {found.kind}"
     return _worded(document, span, found.kind, yaml)
@@ -92,7 +94,7 @@ def _item(document: Document, entry: LedgerEntry, numbers: _Numbers) -> Item:
 
 def _worded(document: Document, span: Span, kind: str, yaml: str) -> Item:
     words, sentence = document.text[slice(*span)], sentence_around(document.text, span)
-    return Item(document.place_in_seed(span.start), kind, words, sentence, _nearest_speaker(document, span), yaml)
+    return Item(document.place_in_seed(span.start), kind, words, sentence, nearest_speaker(document, span), yaml)
 
 
 def _verbs(document: Document) -> list[Span]:
@@ -115,7 +117,7 @@ def _around(document: Document, verb: Span) -> str:
     return f"{before}{document.text[slice(*verb)]}{after}"
 
 
-def _nearest_speaker(document: Document, span: Span) -> str | None:
+def nearest_speaker(document: Document, span: Span) -> str | None:
     """Return the speaker with the nearest mention, in the same paragraph if possible.
 
     A protected person's id is only repeated if it is a number, because any other may identify the person.
@@ -137,12 +139,14 @@ def _nearest_speaker(document: Document, span: Span) -> str | None:
     return min(mentions, key=distance)[1] if mentions else None
 
 
-def _testimony(name: str, evidence: str, speaker: str | None) -> str:
+def testimony_yaml(name: str, evidence: str, speaker: str | None) -> str:
+    """Return a testimony to paste and complete."""
     lines = [f"- id: {name}", f"  speaker: {speaker or 'who'}", "  mode: direct", f"  evidence: {evidence}"]
     return "\n".join([*lines, "  themes: [other]"])
 
 
-def _figure(name: str, evidence: str, said: Quantity, words: str) -> str:
+def figure_yaml(name: str, evidence: str, said: Quantity, words: str) -> str:
+    """Return a figure to paste and complete."""
     bounds = [(key, getattr(said, key)) for key in ("value", "low", "high")]
     lines = [
         f"- id: {name}",

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache, partial
 from multiprocessing import Pool
+from operator import attrgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -21,9 +22,10 @@ from typing import NamedTuple
 from defectors_data import pipeline
 from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.files import Tree
-from defectors_data.corpus.reader import CorpusReader
+from defectors_data.corpus.reader import SHARED_FILES, CorpusReader
 from defectors_data.documents import readme
 from defectors_data.evidence import ledger
+from defectors_data.executors import Remembering, serial
 from defectors_data.pipeline import Options
 from mutants import Mutant, Operator, SourceFile, source_files
 from semantic import SEMANTIC
@@ -64,7 +66,13 @@ def codes(root: Path, mutant: Mutant) -> tuple[str, ...]:
         changed = Path(folder, "mutant.yaml")
         changed.write_text(typed(mutant), encoding="utf-8")
         corpus = CorpusReader(Tree(root, {mutant.file: changed}))
-        return tuple(sorted({finding.code for finding in pipeline.run(corpus, Options(tables=False)).findings}))
+        # Only the changed document is processed again, unless the change is in a file that all documents share.
+        executor = serial if Path(mutant.file).name in SHARED_FILES else _REMEMBERING
+        checked = pipeline.run(corpus, Options(tables=False), executor=executor, size=1)
+        return tuple(sorted({finding.code for finding in checked.findings}))
+
+
+_REMEMBERING = Remembering(attrgetter("documents"))
 
 
 class Grade(NamedTuple):

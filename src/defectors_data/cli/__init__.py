@@ -49,6 +49,7 @@ COMMANDS = (
     (annotator_commands.agreement, "agreement first second"),
     (annotator_commands.todo, "todo 000_d0d957609dc7296e --all"),
     (annotator_commands.draft, "draft seeds/005_new_article.txt"),
+    (annotator_commands.import_, "import brat annotated.zip"),
     (publisher_commands.pack, "zip --out ."),
     (reader_commands.verify, "verify build/rebuilt --seeds seeds"),
     (reader_commands.why, "why figures/900-example-f1/high"),

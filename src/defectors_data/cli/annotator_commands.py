@@ -1,4 +1,4 @@
-"""The commands for annotators: `check`, `locate`, `number`, `agreement`, `todo` and `draft`."""
+"""The commands for annotators: `check`, `locate`, `number`, `agreement`, `todo`, `draft` and `import`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,22 @@ import typer
 
 from defectors_data.cli import arguments, summary
 from defectors_data.cli.arguments import ANY_SEED, RULES_HELP, Jobs, Root, Style
-from defectors_data.cli.output import Format, as_json, inform, report, say, show_rules, shown, steps, stop, warn
+from defectors_data.cli.output import (
+    End,
+    Ends,
+    Format,
+    as_json,
+    inform,
+    report,
+    say,
+    show_rules,
+    shown,
+    steps,
+    stop,
+    stop_on,
+    warn,
+)
+from defectors_data.cli.publisher_commands import takedown_errors
 from defectors_data.corpus import findings as f
 
 if TYPE_CHECKING:
@@ -268,3 +283,46 @@ def draft(seed: Seed, root: Root = None) -> None:
     publication.recover(folder / "dist")
     publication.save(target, content.encode())
     inform(f"{shown(target)}: written. Next: defectors-data todo {target.stem}")
+
+
+def import_(
+    form: Annotated[str, typer.Argument(metavar="FORMAT", help="w3c, brat, label-studio, refi-qda or uima-cas.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What the tool exported: a file, a zip or a folder.")],
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Write the annotation files here. Default: annotations/ of the project."),
+    ] = None,
+    seeds: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="The articles. Default: seeds/ of the project.")
+    ] = None,
+    root: Root = None,
+) -> None:
+    """Take over records from another tool, as drafts.
+
+    New and changed testimonies and figures get `draft: true`, and `check` reports them until a person has compared them
+    with the article. All else in the annotation files stays as it is.
+    """
+    from defectors_data import imports  # noqa: PLC0415  # slow to import
+
+    folder = arguments.project(root)
+    if form not in imports.READERS:
+        stop(2, f"There is no format {form}. There are: {', '.join(imports.READERS)}.")
+    if not file.exists():
+        stop(2, f"There is no file {file}.")
+    arguments.refuse_unfinished_takedown(folder)
+    documents = arguments.documents(folder)
+    report(sorted(finding for document in documents for finding in document.anchoring_findings), folder)
+    context, _ = arguments.corpus(folder).context
+    if context is None:  # `documents` has reported why
+        raise typer.Exit(1)
+    not_readable: Ends = {imports.NotReadable: End(1, lambda error: f"{error} Nothing was written.")}
+    with stop_on({**not_readable, **takedown_errors("nothing was written")}):
+        found = imports.plan(documents, context, form, file, seeds=seeds or folder / "seeds")
+        if out and found.changes:
+            imports.save_to(out, found)
+        elif found.changes:
+            imports.save(folder, found)
+    for line in found.lines:
+        say(f.printable(line), best_effort=True)
+    written = [shown((out / Path(each.file).name) if out else folder / each.file) for each in found.changes]
+    inform(f"{', '.join(written)}: written. Next: defectors-data check" if written else "Nothing was written.")

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache, partial
+from importlib import resources
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from defectors_data.corpus.context import Context
@@ -121,7 +122,6 @@ class Doubt(NamedTuple):
     word: str
 
 
-_PLAIN = re.compile(r"[a-z\s,.;:!?()'\"’“”]*")
 _TOKEN = re.compile(r"[0-9]+(?:[.,:/][0-9]+)*(?![^\W_])|[^\W_]+(?:['’_-][^\W_]+)*(?:(?<=-\d)\.\d\b)?|_+")
 _STANDARD = re.compile(standard_pattern([note for note in STANDARD_NOTES if "RECORDS" not in note]))
 _RECORD = re.compile(r"-(?:speaker-|[mtfwre])[0-9]{1,4}\b")
@@ -132,8 +132,8 @@ _SYMBOLS = re.compile("[\u0363-\u036f\ufe00-\ufe0e\U0001f150-\U0001f189\U0001f1e
 """Characters that are no letters and look like them, or that hide some: combining letters, flags, selectors, tags."""
 _LETTERS = re.compile("[a-zA-Z\u00c0-\u024f\u0370-\u03ff\u0400-\u052f]+")
 """Words in Latin, Greek or Cyrillic letters: in other letters, nothing shows which words are names."""
-_SMALLEST = 13
-"""The smallest number in words that has to be printed; smaller ones are common in any text."""
+_SMALLEST = 3
+"""The smallest number in words that has to be printed: one and two are common in any text, and nobody's age here."""
 
 
 def doubts(text: str, form: Form) -> Iterator[Doubt]:
@@ -143,13 +143,13 @@ def doubts(text: str, form: Form) -> Iterator[Doubt]:
         return
     if form == "text":
         text = _RECORD.sub("", text)
-    if form != "id" and _PLAIN.fullmatch(text) and NUMBERS.keys().isdisjoint(re.findall("[a-z]+", text)):
-        return
     yield from (Doubt("name", found) for found in _SYMBOLS.findall(text))
     for found in _TOKEN.finditer(text):
         pieces = re.split(r"['’_-]", found[0])
         joined = form == "id" or "-" in found[0] or "_" in found[0]
         first = _BEFORE_SENTENCE.search(text, max(0, found.start() - 20), found.start()) is not None
+        if form == "text" and text.startswith("*", found.end()) and _begins_an_english_word(found[0]):
+            continue  # a trigger such as `infiltrat*`
         for i, piece in enumerate(pieces):
             yield from _doubts_of(piece, form, first=first and i == 0, joined=joined)
 
@@ -170,8 +170,20 @@ def _doubts_of(piece: str, form: Form, *, first: bool, joined: bool) -> Iterator
             yield Doubt("first word" if first and (len(word) == 1 or word[1:].islower()) else "name", word)
         elif NUMBERS.get(word, 0) >= _SMALLEST:
             yield Doubt("number", word)
-        elif joined and form != "name" and (form == "id" or len(word) > 2):  # noqa: PLR2004  # `e-mail`
+        elif form == "id" or (len(word) > 2 and (form == "text" or (joined and form != "name"))):  # noqa: PLR2004  # `e-mail`
             yield Doubt("word", word)
+
+
+@cache
+def _english() -> frozenset[str]:
+    """Return the English words in small letters that are no names; evidence/english/LICENSE says where from."""
+    words = resources.files("defectors_data.evidence").joinpath("english/words.txt")
+    return frozenset(words.read_text("ascii").split()) | {"annotator", "annotators", "codebook", "dataset", "txt"}
+
+
+@cache
+def _begins_an_english_word(letters: str) -> bool:
+    return any(word.startswith(letters) for word in _english())
 
 
 def _is_checksum(piece: str) -> bool:
@@ -187,23 +199,6 @@ def has_age(text: str) -> bool:
 
 _ENDINGS = re.compile(r"(?:s|es|d|ed|er|ers|ing|ings|(?:at)?(?:ion|ions|ing|ed)|or|ors|ly|ty|y|ies|ment|ments|al|e)$")
 """Endings in which two forms of a word may differ: escape, escaped."""
-
-_COMMON = frozenset(
-    """
-    a about after against all also amount an and anybody annotation annotations annotator any anyone anything are
-    article articles as at be because before being between both but by can capacity class compare cost count data
-    dataset definition direct distance duration each either events every everybody everyone everything example few
-    food for from fear group harm he help her here his how however if in index information into is it its length
-    maintainer many maybe means measure members money more most much must nearly neither never news no nobody none
-    nor not note nothing number of on once one only opinion or orders other others our part parts pay people
-    persons place places plans price publisher quantity rate readiness record records reports rights says second
-    see several shares she share since size so some source speaker speech state states strength such survival table
-    tenure testimonies testimony testing text than that the their them then there these they this those though
-    through time to topic two txt under unit until value we weather what when where whether which while who whoever
-    whose why with within without word words year years you your
-    """.split()
-)
-"""Words that any project uses: they may begin a sentence, and be part of a term or an id."""
 
 
 def _plain(word: str) -> str:
@@ -226,8 +221,6 @@ class _Known(NamedTuple):
 
     declared: frozenset[str]
     """Words and numbers under `names` in dataset.yaml, casefolded."""
-    stems: frozenset[str]
-    """The stems of the words that dataset.yaml and the vocabulary have in small letters."""
     shared: frozenset[str]
     """Words and numbers of dataset.yaml and the vocabulary, which are checked there."""
 
@@ -240,14 +233,12 @@ def _known(context: Context) -> _Known:
     declared = {piece.casefold() for name in context.dataset.content.names for piece in _PIECE.findall(name)}
     texts = [text for _, text, form in (*_texts(context.dataset), *_texts(context.vocabulary)) if form == "text"]
     pieces = {piece for text in texts for piece in _PIECE.findall(text)}
-    stems = frozenset(_stem(piece) for piece in pieces if piece.islower())
-    return _Known(frozenset(declared), stems, frozenset(pieces))
+    return _Known(frozenset(declared), frozenset(pieces))
 
 
 def _is_known(doubt: Doubt, context: Context) -> bool:
-    word, known = doubt.word.casefold(), _known(context)
-    is_word = doubt.kind in ("first word", "word")
-    return word in known.declared or (is_word and (word in _COMMON or _stem(word) in known.stems))
+    word = doubt.word.casefold()
+    return word in _known(context).declared or (doubt.kind in ("first word", "word") and word in _english())
 
 
 @per_document
@@ -310,9 +301,15 @@ class Unprinted(NamedTuple):
         return len(f"{re.split(word, self.text, maxsplit=1)[0]}.".split())
 
 
+def _undeclared(text: str, context: Context) -> str:
+    for name in context.dataset.content.names:
+        text = text.replace(name, " ")
+    return text
+
+
 def _unprinted(text: str, form: Form, context: Context) -> Iterator[Unprinted]:
     """Yield the age that a text states, and what an article has to print of it."""
-    if has_age(text):
+    if has_age(_undeclared(text, context)):
         yield Unprinted(None, text)
     for doubt in doubts(text, form):
         if not _is_known(doubt, context):

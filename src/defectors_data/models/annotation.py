@@ -263,6 +263,11 @@ class _Correctable(Record):
     """That the words, the place or the name were corrected after the id was released."""
 
 
+class _Draftable(_Correctable):
+    draft: Flag = False
+    """Whether a person still has to read and accept the record; a release has none of these."""
+
+
 class ProtectedMention(_Correctable):
     """The shortest passage that introduces a speaker who is not publicly named."""
 
@@ -489,7 +494,7 @@ class Support(Record):
     """The supporting words, in the testimony or elsewhere in the source."""
 
 
-class Testimony(_Correctable):
+class Testimony(_Draftable):
     """One statement, or one narrated experience, of one speaker at one place in a source."""
 
     id: Id
@@ -511,7 +516,7 @@ class Testimony(_Correctable):
     """Anything a reader needs to know about this annotation."""
 
 
-class Figure(_Correctable):
+class Figure(_Draftable):
     """A quantity that a source states about the world."""
 
     id: Id

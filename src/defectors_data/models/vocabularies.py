@@ -193,7 +193,8 @@ MEANINGS: dict[str, dict[str, str]] = {
         "title": "the title of a work",
         "idiom": "a fixed phrase that contains a number",
         "quoted_norm": "the words of a law or a stated purpose, which no speaker says",
-        "protected_attribute": "the age or years of service of a protected person, or the age of a child",
+        "protected_attribute": "the age or years of service of a protected person, or the age of a child "
+        "or of anyone who is no speaker",
         "not_a_quantity": "a number that does not count or measure anything",
         "detector_error": "a false detection: not a quotation or a number at all",
     },

@@ -184,7 +184,7 @@ def _each(document: Document, cited: Cited, alignment: Alignment) -> tuple[list[
         piece, place = _classed(document.place(*cited.path, i, "text"), part, span, alignment)
         found.append((piece, place))
         new = alignment.new
-        parts.append(_anchored(part, place, new) if place else _unanchored(part, span, document.text, new))
+        parts.append(anchored(part, place, new) if place else _unanchored(part, span, document.text, new))
     return found, parts
 
 
@@ -214,8 +214,8 @@ _SHOWN = 8
 
 def _shown(part: Part, text: str, place: Span) -> str:
     """Return a part with the words at a place, as YAML to paste, and the line of the place."""
-    chosen = _anchored(Part(text=text[slice(*place)], unbalanced=part.unbalanced), place, text)
-    return f"{_yaml(chosen)}  # line {line_and_column(text, place.start)[0]}"
+    chosen = anchored(Part(text=text[slice(*place)], unbalanced=part.unbalanced), place, text)
+    return f"{part_yaml(chosen)}  # line {line_and_column(text, place.start)[0]}"
 
 
 def _number(words: str, text: str, span: Span) -> int:
@@ -234,7 +234,7 @@ def _quote(part: Part) -> Quote:
     return Quote(part.text, Place(""), part.prefix or "", part.suffix or "", part.occurrence)
 
 
-def _anchored(part: Part, place: Span, text: str) -> Part:
+def anchored(part: Part, place: Span, text: str) -> Part:
     """Return a part that is found at a place: as it was typed, or with other neighbours."""
     within = SearchedText("", text, near=False)
     bare = part.model_copy(update=_BARE)
@@ -273,8 +273,9 @@ def _edit(typed: Any, path: Path, i: int, part: Part, new: Part) -> dict[Path, s
             path, typed = (*path, i), typed[i]
     except (KeyError, IndexError, TypeError):
         raise NotEdited from None
-    return {path: _yaml(new)}
+    return {path: part_yaml(new)}
 
 
-def _yaml(part: Part) -> str:
+def part_yaml(part: Part) -> str:
+    """Return a part of evidence as YAML."""
     return in_yaml_part(**part.model_dump(exclude_none=True))

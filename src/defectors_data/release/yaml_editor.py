@@ -19,6 +19,9 @@ Path: TypeAlias = tuple[str | int, ...]
 Replaced: TypeAlias = Mapping[Path, str]
 """New texts by the path of the old ones."""
 
+Entry: TypeAlias = Mapping[str, str]
+"""Keys of a mapping with their values as YAML."""
+
 _Edit: TypeAlias = tuple[int, int, str]
 """Start and exclusive end of characters to be cut, and the text that replaces them."""
 _Bounds: TypeAlias = list[tuple[yaml.Node, yaml.Node]]
@@ -84,6 +87,67 @@ def with_list(text: str, key: str, items: Sequence[Mapping[str, object]]) -> str
     return "".join([text.rstrip("\n"), f"\n\n{key}:\n", *(f"  - {row}\n" for row in rows)])
 
 
+def with_entries(text: str, keys: Mapping[Path, Entry], items: Mapping[str, Sequence[Entry]]) -> str:
+    """Return YAML text with further keys in some of its mappings, and further mappings in lists of the file.
+
+    The keys follow the first key of their mapping, and the items the last item of their list. The values are YAML.
+
+    Raises:
+        NotEdited: the edited text would not have the expected content.
+    """
+    root, place, wanted = _parsed(text), _Text(text), _value(text) or {}
+    edits: list[_Edit] = []
+    for path, added in keys.items():
+        node, value = root, wanted
+        for step in path:
+            node = next((child for _, child, key in _entries(node) if key == step), None) if node else None
+            value = value[step]
+        if not isinstance(node, yaml.MappingNode):
+            raise NotEdited
+        value |= {key: _value(new) for key, new in added.items()}
+        edits.append(_added_keys(place, node, added))
+    lists = {key: child for _, child, key in _entries(root)} if root else {}
+    for key, rows in items.items():
+        wanted[key] = [*(wanted.get(key) or []), *({name: _value(new) for name, new in row.items()} for row in rows)]
+        edits.append(_added_items(place, lists.get(key), key, rows))
+    edited, at = "", 0
+    for start, end, words in sorted(edits):
+        edited += text[at:start] + words
+        at = end
+    edited += text[at:]
+    if _value(edited) != wanted:
+        raise NotEdited
+    return edited
+
+
+def _added_keys(text: _Text, node: yaml.MappingNode, added: Entry) -> _Edit:
+    if node.flow_style:
+        at = text.at(node.end_mark) - 1
+        return at, at, "".join(f", {key}: {value}" for key, value in added.items())
+    first, value = node.value[0]
+    indent = " " * first.start_mark.column
+    return text.after(_last_line(value), "".join(f"{indent}{key}: {new}\n" for key, new in added.items()))
+
+
+def _added_items(text: _Text, node: yaml.Node | None, key: str, rows: Sequence[Entry]) -> _Edit:
+    is_block = isinstance(node, yaml.SequenceNode) and not node.flow_style
+    indent = " " * (node.start_mark.column if node and is_block else 2)
+    lines = [
+        f"{indent}{'  ' if i else '- '}{name}: {value}\n" for row in rows for i, (name, value) in enumerate(row.items())
+    ]
+    if node is None:
+        end = len(text.text)
+        return end, end, "".join(["\n" if text.text.endswith("\n") else "\n\n", f"{key}:\n", *lines])
+    if is_block:
+        return text.after(_last_line(node), "".join(lines))
+    at = text.at(node.end_mark)
+    if node.value:
+        flow = ("{" + ", ".join(f"{name}: {value}" for name, value in row.items()) + "}" for row in rows)
+        return at - 1, at - 1, "".join(f", {row}" for row in flow)
+    start = text.at(node.start_mark)
+    return start - (text.text[start - 1 : start] == " "), at, "\n" + "".join(lines).removesuffix("\n")
+
+
 def comments(text: str) -> Iterator[tuple[int, str]]:
     """Yield the comments of YAML text, each with its line from 1; adjacent lines are one comment."""
     place, at = _Text(text), 0
@@ -144,6 +208,11 @@ class _Text:
     def at(self, mark: yaml.Mark) -> int:
         return min(self.line(mark.line) + mark.column, len(self.text))  # `index` of libyaml omits some line ends
 
+    def after(self, line: int, words: str) -> _Edit:
+        """Return the edit that inserts whole lines after a line."""
+        at = self.line(line + 1)
+        return at, at, words if self.text[:at].endswith("\n") else f"\n{words}"
+
     def before(self, mark: yaml.Mark) -> str:
         return self.text[self.line(mark.line) : self.at(mark)]
 
@@ -180,6 +249,9 @@ def _replacement(text: _Text, node: yaml.Node, words: str) -> _Edit:
     start = text.at(node.start_mark)
     if node.style in _BLOCK if isinstance(node, yaml.ScalarNode) else not getattr(node, "flow_style", True):
         return start, text.line(_last_line(node) + 1), f"{words}\n"
+    if isinstance(node, yaml.CollectionNode) and not node.flow_style:
+        end = text.line(_last_line(node) + 1)
+        return start, end, words + "\n" * text.text[:end].endswith("\n")
     return start, text.at(node.end_mark), words
 
 

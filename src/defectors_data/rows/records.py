@@ -9,6 +9,7 @@ batch (`tables_of_context`) or have separate tables (`vocabulary_tables`, `table
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
@@ -203,6 +204,16 @@ def _list(items: Iterable[str]) -> str | None:
 
 def _note(*notes: str | None) -> str | None:
     return " ".join(note for note in notes if note) or None
+
+
+_GENERATED = re.compile(
+    r" ?(?:The \w+ quotation mark of part [0-9]+ is missing in the source\.|Not what the words say: .*)", re.DOTALL
+)
+
+
+def typed_note(note: str) -> str:
+    """Return the note of a testimony or figure as it was typed, without the sentences that the build adds."""
+    return _GENERATED.sub("", note)
 
 
 # ---- provenance ------------------------------------------------------------------------------------------------

@@ -95,12 +95,12 @@ def _evidence_of_protected(document: Document) -> dict[Path, tuple[str, tuple[Sp
 def protected_attribute_exposed(document: Document, path: Path, _waiver: Waiver) -> Iterator[Finding]:
     """Words waived as `protected_attribute` are not evidence of a mention, of `attested_by` or of the source.
 
-    Captions, pull quotes and boilerplate may contain them: their spans are then not published.
+    Captions, pull quotes and boilerplate may contain them: their spans are then not published. So may the title and the
+    subtitle, which are quoted whole, since an article is cited by them.
     """
     waived = document.evidence_of(path)
     for cited in document.cited:
-        is_printed = cited.field in REGIONS and cited.field not in ("title", "subtitle")
-        is_published = cited.table in ("mentions", "sources", "errata") and not is_printed
+        is_published = cited.table in ("mentions", "sources", "errata") and cited.field not in REGIONS
         if is_published and _overlap(document.at(cited.path), waived):
             message = "These words include words that are waived as `protected_attribute`."
             hint = "Copy a shorter passage without them."
@@ -135,6 +135,7 @@ def unprinted_in_shared_text(corpus: CorpusView) -> Iterator[Finding]:
             yield _unprinted(place(), found, "no article prints")
 
 
+_NO_AGE = "Remove it; if it is nobody's, as in `under 5 years old`, list those words under `names` in dataset.yaml."
 _DOUBTS = {
     "name": "is a name that {}",
     "first word": "begins a sentence, may be a name, and is a word that {}",
@@ -145,7 +146,7 @@ _DOUBTS = {
 
 def _unprinted(place: Place, found: Unprinted, by: str) -> Finding:
     if found.doubt is None:
-        return Finding(place, "unprinted-in-free-text", "This text states an age.", ("Remove the age.",))
+        return Finding(place, "unprinted-in-free-text", "This text states an age.", (_NO_AGE,))
     message = f"Word {found.position} of this text {_DOUBTS[found.doubt.kind].format(by)}."
     hint = "Remove it if it is about a person; otherwise list it under `names` in dataset.yaml, or use another word."
     return Finding(place, "unprinted-in-free-text", message, (hint,))

@@ -1,4 +1,4 @@
-"""Rules on ids, and on references to them."""
+"""Rules on ids, on references to them, and on records that are drafts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from defectors_data.evidence.identity import (
     shared_identities,
 )
 from defectors_data.evidence.subjects import Numbered, all_misnamed, is_numbered, misnamed
-from defectors_data.models.annotation import Part
+from defectors_data.models.annotation import Figure, Part, Testimony
 from defectors_data.models.project import Released
 from defectors_data.rules.engine import rule
 from defectors_data.rules.index import CorpusView
@@ -45,6 +45,14 @@ def malformed_id(document: Document, path: Path, numbered: Numbered) -> Iterator
         message = "No id in this file begins with this id and a hyphen."
         hint = "Correct the source's id if it is the wrong one. Never change an id that has been published."
         yield Finding(document.place("source", "id"), "malformed-id", message, (hint,))
+
+
+@rule(on="drafts", codebook="K11")
+def draft_record(document: Document, path: Path, _: Testimony | Figure) -> Iterator[Finding]:
+    """No testimony or figure is a draft."""
+    message = "This record is a draft."
+    hint = "Compare it with the article, complete it, and remove `draft`."
+    yield Finding(document.place(*path, "draft"), "draft-record", message, (hint,))
 
 
 _REFERENTS = {

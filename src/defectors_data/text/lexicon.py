@@ -42,10 +42,10 @@ HEDGES_BEFORE = _by_word(
             "topped; topping; tops; surpassed; surpassing; past; passed; just over; well over; greater than; "
             "longer than; north of; beyond; not just; not only",
             "at_least": "at least; no fewer than; no less than; not less than; not fewer than; as few as; "
-            "as little as; a minimum of; minimum of; at the least; at the very least",
+            "as little as; a minimum of; minimum of; at the least; at the very least; a good",
             "about": "about; around; some; roughly; approximately; an estimated; estimated; circa; ca .; c .; "
             "in the region of; on the order of; somewhere around; something like; more or less; give or take; "
-            "a good; ~; ≈; perhaps; maybe",
+            "getting on for; probably; probably like; maybe like; ~; ≈; perhaps; maybe",
         }
     ),
     -1,
@@ -65,7 +65,9 @@ HEDGES_AFTER = _by_word(
 SKIPPED = {"the", "a", "an", "another", "his", "her", "their", "its", "our", "my", "only", "just", "these", "those"}
 SKIPPED |= {"us", "first", "last", "past", "next", "other", "additional", "total", "combined", "full", "even"}
 """Words between a hedge and its number."""
-LOOSE = {(word,) for word in "some without perhaps maybe beyond below above past passed hardly scarcely".split()}
+LOOSE = {
+    (word,) for word in "some without perhaps maybe probably beyond below above past passed hardly scarcely".split()
+}
 """Phrases that hedge a number, but mean something else before an article."""
 
 _SAT = "sat sit sits sitting stood slept lived living hid hidden hiding held buried trapped crushed found put kept"
@@ -147,7 +149,8 @@ _NOUNS = {
     "pilots teenagers adults infants babies parents mothers fathers husbands wives",
     "other": "families households kilometer kilometers kilometre kilometres km meters metres feet acres hectares tons "
     "foot inches yards cents pence kroner "
-    "tonnes liter liters litre litres gallons pounds barrels euros rubles roubles rupees yen yuan francs lira liras "
+    "tonnes liter liters litre litres gallons quid p cm mm ml lb lbs oz mph kph "
+    "pounds barrels euros rubles roubles rupees yen yuan francs lira liras "
     "pesos bolivars bolívares bolívars seconds degrees seats votes eur cad aud gbp",
 }
 STATES = set("dead wounded injured missing killed arrested detained displaced".split())
@@ -177,6 +180,10 @@ OF_PERSONS |= {"convoy", "crew", "band", "contingent", "militia", "garrison", "b
 MEASURED = {"year", "month", "week", "hour", "minute", "mile", "kilogram", "usd", "percent", "meal_per_day"}
 NEVER_PLACES = MEASURED | {"day", "usd_per_month", "factor"}
 """Units before which a preposition hedges even a small number."""
+PERIODS = {"minute", "hour", "day", "week", "month", "year"}
+DURATIONS = PERIODS - {"minute"}
+LASTING = set("for than by aged lasted lasts lasting took take takes taken spent waited lived served just well".split())
+"""Words before "over" and a duration that is longer: "for over five years", but "paid over five years"."""
 COMPARATIVES = set("more higher larger bigger greater less lower longer better heavier costlier faster".split())
 WHOLES = set("the its their his her what that".split())
 """Words after "twice" and "three times" that may be what is multiplied."""

@@ -36,6 +36,7 @@ _TOKEN = re.compile(
     r"|(?=[0-9])(?:[0-9]{1,3}(?:[,'’\u00a0\u202f\u2009][0-9]{3})+(?![0-9])(?:\.[0-9]+)?"  # 1,400
     r"|[1-9][0-9]{0,2}(?: [0-9]{3})+(?![0-9])"  # 10 000
     r"|[0-9]{1,3}(?:\.[0-9]{3}){2,}(?![0-9])"  # 1.250.000
+    r"|[0-9]{1,3}(?: [,.][0-9]{3})+(?![0-9])"  # 3 ,000
     r"|[0-9]+,[0-9]{1,2}(?= ?%| (?:percent|per cent|million|billion)\b)"  # 7,2 percent
     r"|[0-9]+(?:\.[0-9]+)?)"
     r"|(?<![\w.])\.[0-9]+"  # .5, but not in "word.5" or "...5"
@@ -120,6 +121,8 @@ _PLURAL_VERBS = {"were", "are", "have"}
 _VERBS = _PLURAL_VERBS | set("was is had has did do does said say would will could can might may must".split())
 _HEDGED = set("than least most nearly almost about around roughly only barely over under to by".split())
 """Words before a share that does not name its whole: "more than half", "by half"."""
+_COMPARED = {"than", "least", "most", "nearly", "almost", "roughly", "by"}
+"""Words before a share that ends its clause: "at most a third."."""
 _NOT_HALVES = {"first", "second", "latter", "last", "better"}
 _TO_A_FACTOR = set("to will would could can may might should must than nearly almost".split())
 """Words before an infinitive that states a factor: "is expected to double", "more than double"."""
@@ -237,7 +240,7 @@ class _Reader:
         if not part:
             return None
         count, at = part[0], self.after_hyphen(part[1])
-        if count == 1 and self.words[at].isalpha() and self.words[at + 1] == "in" and self.words[at] != "out":
+        if self.words[at].isalpha() and self.words[at + 1] == "in" and self.words[at] != "out":
             at += 1  # "one soldier in ten"
         preposition = self.words[at : at + 2]
         if preposition == ["out", "of"]:
@@ -250,9 +253,16 @@ class _Reader:
         whole = self.plain(after + every)
         if not whole or not (every or preposition[0] == "out" or count == 1 or whole[0] in _WHOLES):
             return None
-        if self.words[whole[1]] in _TIMES or (at > part[1] and whole[0] not in _WHOLES):
-            return None  # "three in ten days"
+        next_word = self.words[whole[1]]
+        if next_word in _TIMES or (
+            at > part[1] and (whole[0] not in _WHOLES or (count > 1 and self.is_counted(next_word)))
+        ):
+            return None  # "three in ten days", "two schools in three towns"
         return (round(100 * count / whole[0], 2), "share", whole[1]) if count < whole[0] else None
+
+    def is_counted(self, word: str) -> bool:
+        """Return whether a word after a number may be what it counts."""
+        return word.isalpha() and word not in _VERBS and word not in _OF_ALL
 
     def share(self, i: int) -> Read:
         """Read "half of", "Half were", "a third of", "two-thirds", "three quarters"; "half a million" is a cardinal."""
@@ -275,6 +285,7 @@ class _Reader:
         is_share |= self.words[at + 1] in _PLURAL_VERBS or (
             (part == "quarter" or self.words[i - 1] in _HEDGED) and self.is_all(at + 1)
         )
+        is_share |= i > 0 and self.words[i - 1] in _COMPARED and not self.words[at + 1].isalpha()
         return (round(100 * count / _PARTS[part], 2), "share", at + 1) if is_share else None
 
     def half(self, i: int) -> Read:
@@ -359,8 +370,10 @@ class _Reader:
         first = self.below_hundred(i)
         if not first:
             return None
-        total, end = first
+        total, end = self.spoken_decimals(*first)
         total, end = self.and_a_half(total, end, of=1.0)
+        if self.words[end] == "grand" and not self.is_counted(self.words[end + 1]):
+            return total * SCALES["thousand"], end + 1
         if self.touches(end) and self.words[end] in _FRACTIONS:
             total, end = total + _FRACTIONS[self.words[end]], end + 1
         near = self.touches(end) or len(self.words[end]) > _LETTER
@@ -384,6 +397,13 @@ class _Reader:
                 continue
             total, end = total + rest[0], rest[1]
         return done + total, end
+
+    def spoken_decimals(self, total: float, i: int) -> tuple[float, int]:
+        """Read the decimals after a number: "(two) point seven five"."""
+        digits, at = "", i + 1
+        while self.words[i] == "point" and _SMALL.get(self.words[at], 10.0) < 10:  # noqa: PLR2004  # one digit
+            digits, at = f"{digits}{_SMALL[self.words[at]]:.0f}", at + 1
+        return (float(f"{total:.0f}.{digits}"), at) if digits else (total, i)
 
     def and_a_half(self, total: float, i: int, *, of: float) -> tuple[float, int]:
         """Read "and a half" after a number, with or without hyphens: half of its scale."""
@@ -439,7 +459,11 @@ def _digits(word: str, after: str = "%") -> float:
         return float(word)
     if word[-3:-2] == "," or word[-2:-1] == ",":
         word = word.replace(",", ".")
-    grouped = word.count(".") > 1 or (after not in _DEGREES and after not in SCALES and _GROUPED.fullmatch(word))
+    grouped = (
+        word.count(".") > 1
+        or " ." in word
+        or (after not in _DEGREES and after not in SCALES and _GROUPED.fullmatch(word))
+    )
     return float(re.sub(r"[^0-9]" if grouped else r"[^0-9.]", "", word))
 
 

@@ -96,7 +96,6 @@ _OTHERS = {"of", "day", "time", "another", "more", "by", "thing"}
 _ARTICLES = {"a", "an"}
 _EACH = {*_ARTICLES, "per", "each", "every", "/"}
 """Words between a number and the period in which it occurs: "five a day"."""
-_PERIODS = {"minute", "hour", "day", "week", "month", "year"}
 _DEICTIC = {"last", "this", "next", "that", "past", "previous"}
 """Words before a period that is a time and is not counted: "11 trams broke down last week"."""
 _HYPHENS = {"-", "‑"}
@@ -156,6 +155,10 @@ class _Phrase:
 
     def word(self, i: int) -> str:
         return self.words[i] if 0 <= i < len(self.words) else ""
+
+    def touches(self, i: int) -> bool:
+        """Return whether there is no space before a token."""
+        return 0 < i < len(self.words) and self.ends[i - 1] == self.starts[i]
 
     def index(self, offset: int) -> int:
         """Return the index of the first token at or after an offset."""
@@ -236,6 +239,8 @@ class _Phrase:
         unit, likely = self.unit(number, end)
         small = abs(number.value) < lexicon.SMALL and unit not in lexicon.NEVER_PLACES and self.word(end) != "of"
         hedge, other = self.hedge(first, end, number, small=small)
+        if unit in lexicon.DURATIONS and self.words[max(0, first - 1) : first] == ["over"] and first > 1:
+            other = other if self.word(first - 2) in lexicon.LASTING else "exact"  # "£5m over five years"
         one = number.value == 1 and self.words[first:end] == ["one"]
         if one and not self.one_counts(first, end, hedged=hedge not in {None, "exact"}):
             return None
@@ -322,6 +327,8 @@ class _Phrase:
             return self.multiplied(end) or ("event", None)
         if money := self.money(first):
             return self.per_month(end, money[1], before=money[0]), None
+        if self.touches(end) and (sign := CURRENCIES.get(self.word(end)) or lexicon.CODES.get(self.word(end))):
+            return self.per_month(end + 1, sign, before=first), None
         if noun := self.noun_after(end):
             (unit, likely), after = noun
             return (self.per_month(after, unit, before=first) if unit else None), likely
@@ -332,7 +339,8 @@ class _Phrase:
         as_much = self.word(i) == "as" and (self.word(i + 1) in {"many", "much"} or self.word(i + 2) == "as")
         if as_much or self.word(i) in lexicon.COMPARATIVES:
             return "factor", None
-        return (None, "factor") if self.word(i) in lexicon.WHOLES else None
+        pay = self.word(i) in _ARTICLES and self.word(i + 1) not in lexicon.PERIODS  # "ten times a teacher's pay"
+        return (None, "factor") if pay or self.word(i) in lexicon.WHOLES else None
 
     def noun_after(self, end: int) -> tuple[Units, int] | None:
         """Return the unit of the noun that a number counts, and the index of the token after it.
@@ -343,7 +351,7 @@ class _Phrase:
         at = end + 1 if self.word(end) in _HYPHENS or self.word(end) == "+" else end
         if self.word(at) == "of" and self.word(at + 1) in {"us", "you"}:
             return ("person", None), at + 2
-        if self.word(at) in _EACH and self.word(at + 1) in _PERIODS:
+        if self.word(at) in _EACH and self.word(at + 1) in lexicon.PERIODS:
             return None  # "five a day"
         for i in range(at, min(at + 7, len(self.words))):
             word = self.words[i]
@@ -427,9 +435,10 @@ class _Phrase:
         return money[0] if money else first
 
     def signed_end(self, number: Numeral) -> int:
-        """Return the end of a number with its percent sign."""
+        """Return the end of a number with the percent or currency sign after it."""
         i = self.index(number.end)
-        return self.ends[i] if self.word(i) == "%" else number.end
+        signed = self.word(i) == "%" or (self.word(i) in CURRENCIES and self.touches(i))
+        return self.ends[i] if signed else number.end
 
     # ---- quantities without a number word ----
 

@@ -1,0 +1,180 @@
+"""Imports: annotations that were made or changed in another tool, as draft records in the annotation files.
+
+Only testimonies and figures are imported. Their evidence is written as words, their speakers as ids; speakers, mentions
+and free text about protected or unknown speakers are never taken from another tool.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from defectors_data import annotate
+from defectors_data.corpus import files, yaml_reader
+from defectors_data.corpus.context import Context
+from defectors_data.corpus.findings import Finding
+from defectors_data.corpus.validation_errors import to_project_file
+from defectors_data.evidence.document import Document
+from defectors_data.imports import brat, label_studio, refi_qda, uima_cas, w3c
+from defectors_data.imports.entries import drafted
+from defectors_data.imports.foreign import Article, Codes, Found, NotReadable
+from defectors_data.imports.matching import NotTaken, match
+from defectors_data.models.annotation import Annotations
+from defectors_data.package import publication
+from defectors_data.release.corpus_update import Change, Edited, locked, update
+
+__all__ = ["READERS", "Imported", "NotReadable", "plan", "save", "save_to"]
+
+READERS: Mapping[str, Callable[[Path, Codes], Iterator[Article]]] = {
+    "w3c": w3c.read,
+    "brat": brat.read,
+    "label-studio": label_studio.read,
+    "refi-qda": refi_qda.read,
+    "uima-cas": uima_cas.read,
+}
+"""The formats, by the name that the command line uses."""
+
+
+class Imported(NamedTuple):
+    """The annotation files with drafts that an import proposes, and what it did."""
+
+    changes: list[Change]
+    lines: list[str]
+    """A summary in words."""
+
+
+def plan(documents: Sequence[Document], context: Context, name: str, path: Path, *, seeds: Path) -> Imported:
+    """Read a file of another tool, and compare it with the annotations.
+
+    Args:
+        documents: the documents of the project, with all evidence found.
+        context: what they share.
+        name: a key of `READERS`.
+        path: the file, or a folder of files.
+        seeds: a folder with articles, of which some may have no annotations yet.
+
+    Raises:
+        NotReadable: the file is damaged, too large or in another format.
+        OSError: the file system refused.
+    """
+    vocabulary = context.vocabulary.content
+    terms = {each: {term.term: term.label or term.term for term in getattr(vocabulary, each)} for each in _VOCABULARIES}
+    heard = {one: getattr(speaker, "name", one) for document in documents for one, speaker in document.heard.items()}
+    codes = Codes(terms, heard)
+    known = {document.source.sha256: document for document in documents}
+    ids = {document.source.id for document in documents}
+    fresh, records = dict[str, Document](), dict[str, list[Found]]()
+    lines: list[str] = []
+    try:
+        for article in READERS[name](path, codes):
+            if article.sha256 not in known and (new := _fresh(article.sha256, seeds, context, ids)):
+                known[article.sha256] = fresh[article.sha256] = new
+            if article.sha256 in known:
+                text = known[article.sha256].text
+                records.setdefault(article.sha256, []).extend(article.records(text))
+            else:
+                lines.append(f"{article.name}: an article was left out, because its text is no seed.")
+    except (
+        KeyError,
+        IndexError,
+        TypeError,
+        AttributeError,
+        ValueError,
+        RecursionError,
+    ) as error:  # whatever shape JSON has
+        if isinstance(error, NotReadable):
+            raise
+        raise NotReadable(f"it does not have the structure of the format {name}", path.name) from error
+    changes: list[Change] = []
+    for sha256, found in records.items():
+        change, more = _of_document(known[sha256], found, is_fresh=sha256 in fresh)
+        changes += [change] if change else []
+        lines += more
+    if codes.unknown:
+        lines.append(f"Codes that are no record, theme, measure or population: {', '.join(codes.unknown)}.")
+    return Imported(changes, lines)
+
+
+_VOCABULARIES = ("themes", "measures", "populations")
+
+
+def save(root: Path, imported: Imported) -> None:
+    """Write the annotation files of a project: all or none.
+
+    Raises:
+        corpus_update.Linked: one of them is a symbolic link, or has a hard link.
+        corpus_update.Edited: one of them was edited since it was read.
+        corpus_update.Interrupted: only some are replaced.
+        publication.AnotherBuild: another process changes the corpus.
+        OSError: the file system refused.
+    """
+    with locked(root):
+        update(root, imported.changes)
+
+
+def save_to(folder: Path, imported: Imported) -> None:
+    """Write the annotation files to another folder.
+
+    Raises:
+        corpus_update.Edited: one of them exists.
+        OSError: the file system refused.
+    """
+    targets = [folder / Path(change.file).name for change in imported.changes]
+    if existing := next((target for target in targets if target.exists()), None):
+        raise Edited(f"{existing} exists: give another folder")
+    for target, change in zip(targets, imported.changes, strict=True):
+        publication.save(target, change.data or b"")
+
+
+def _fresh(sha256: str, seeds: Path, context: Context, taken: set[str]) -> Document | None:
+    """Return a document without records for a seed that is not annotated yet, or None if there is no such seed."""
+    for path in sorted(seeds.glob("*.txt")):
+        data = path.read_bytes()
+        if hashlib.sha256(data).hexdigest() != sha256:
+            continue
+        text, _ = files.seed_text(data, path.name)
+        file = f"annotations/{path.stem}.yaml"
+        yaml = annotate.draft(text or "", data, path.stem, taken=taken)
+        project_file = to_project_file(yaml_reader.parse(yaml, file=file), file, Annotations, list[Finding]())
+        return Document(project_file, text, f"seeds/{path.name}", context) if text and project_file else None
+    return None
+
+
+def _of_document(document: Document, found: list[Found], *, is_fresh: bool) -> tuple[Change | None, list[str]]:
+    """Return the new annotation file of a document, if it changes, and the summary."""
+    if document.file.is_line:
+        return None, [f"{document.file.file}: {document.source.id} is a line of a shard, and was left out."]
+    matched = match(document, found)
+    result = drafted(document, matched.proposals)
+    not_taken = [*matched.not_taken, *result.not_taken]
+    counts = (
+        f"{matched.unchanged} unchanged, {result.new} new, {result.changed} changed, {len(not_taken)} not taken over"
+    )
+    lines = [f"{document.file.file}: {counts}", *(f"    {line}" for line in _reasons(not_taken))]
+    withheld = sum(bool(proposal.withheld) for proposal in matched.proposals)
+    if withheld:
+        lines.append(f"    Free text of protected or unknown speakers was left out: {_records(withheld)}.")
+    if matched.missing:
+        lines.append(f"    Not in the file, and kept as they are: {_records(matched.missing)}.")
+    if document.file.typed == result.text:
+        return None, lines
+    before = None if is_fresh else hashlib.sha256(document.file.typed.encode()).hexdigest()
+    return Change(document.file.file, result.text.encode(), before), lines
+
+
+_SHOWN = 5
+"""Records that are named for each reason."""
+
+
+def _reasons(not_taken: Sequence[NotTaken]) -> Iterator[str]:
+    for reason, number in Counter(each.reason for each in not_taken).most_common():
+        names = [each.record for each in not_taken if each.reason == reason]
+        more = f" and {number - _SHOWN} more" if number > _SHOWN else ""
+        yield f"Not taken over: {', '.join(names[:_SHOWN])}{more}: {reason}."
+
+
+def _records(number: int) -> str:
+    return f"{number} record{'' if number == 1 else 's'}"

@@ -1,0 +1,73 @@
+"""Reader of brat's standoff format: `.ann` files, each with the `.txt` of the same name."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+from defectors_data.imports.foreign import Article, Codes, Found, NotReadable, decoded, files_of, span_in
+from defectors_data.interop.brat import THEME
+
+
+def read(path: Path, codes: Codes) -> Iterator[Article]:
+    """Yield the article of each `.ann` file in a folder or a zip, or of a single one."""
+    files = files_of(path, ".ann", ".txt")
+    if path.suffix == ".ann":
+        beside = path.with_suffix(".txt")
+        files |= files_of(beside) if beside.is_file() else {}
+    for name, data in files.items():
+        if name.endswith(".ann"):
+            text = files.get(f"{name.removesuffix('.ann')}.txt")
+            if text is None:
+                raise NotReadable("there is no .txt file of the same name", name)
+            lines = decoded(data, name).split("\n")
+            yield Article(name, hashlib.sha256(text).hexdigest(), partial(_records, name, lines, codes))
+
+
+def _records(file: str, lines: list[str], codes: Codes, text: str) -> list[Found]:
+    found: dict[str, Found] = {}
+    for number, line in enumerate(lines, start=1):
+        if line.startswith("T"):
+            name, _, rest = line.partition("\t")
+            kind, _, places = rest.partition("\t")[0].partition(" ")
+            pieces = [piece.split(" ") for piece in places.split(";")]
+            if not all(len(piece) == 2 and all(map(str.isdecimal, piece)) for piece in pieces):  # noqa: PLR2004
+                raise NotReadable(
+                    "expected a name, a type with offsets, and the words, separated by tabs", file, number
+                )
+            found[name] = Found(spans=[span_in(text, *piece) for piece in pieces])
+            codes.apply(found[name], kind)
+    for line in lines:
+        fields = line.split("\t", 2)
+        of = fields[1].split(" ") if len(fields) > 1 else []
+        record = found.get(of[1]) if len(of) > 1 else None
+        if record and line[0] in "AM":
+            _attribute(record, of[0], " ".join(of[2:]), codes)
+        elif record and line[0] == "#" and of[0] == "AnnotatorNotes":
+            _note(record, "".join(fields[2:]))
+    return list(found.values())
+
+
+def _attribute(record: Found, name: str, value: str, codes: Codes) -> None:
+    column = name.removeprefix(f"{record.table}_")
+    if name.startswith(THEME):
+        codes.apply(record, name.removeprefix(THEME), "themes")
+    elif column != name and value:
+        record.cells[column] = value
+    else:
+        codes.apply(record, value or name)
+
+
+def _note(record: Found, words: str) -> None:
+    """Add the cells of a comment; one that a person typed is a note."""
+    try:
+        cells = json.loads(words)
+    except (ValueError, RecursionError):
+        cells = None
+    if isinstance(cells, dict):
+        record.cells |= {str(key): str(value) for key, value in cells.items()}
+    else:
+        record.cells["note"] = words

@@ -1,0 +1,183 @@
+"""Proposals written into an annotation file as drafts; comments, order and all else in the file are as they were."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from pydantic import ValidationError
+
+from defectors_data import annotate
+from defectors_data.corpus import yaml_reader
+from defectors_data.corpus.project_file import Path
+from defectors_data.evidence.agreement import marks_around
+from defectors_data.evidence.document import Document
+from defectors_data.imports.matching import MODELS, NotTaken, Proposal
+from defectors_data.models.annotation import Part
+from defectors_data.release import new_text, yaml_editor
+from defectors_data.release.yaml_editor import Entry, NotEdited
+from defectors_data.text.detection import detect
+from defectors_data.text.offsets import Span, line_and_column
+from defectors_data.text.similarity import in_yaml
+
+_PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
+
+
+class _Edit(NamedTuple):
+    """A draft record, and what it changes in the file."""
+
+    proposal: Proposal
+    id: str
+    path: Path
+    values: dict[str, str]
+    """Its values in YAML."""
+
+
+class Drafted(NamedTuple):
+    """An annotation file with drafts."""
+
+    text: str
+    new: int
+    changed: int
+    not_taken: list[NotTaken]
+
+
+def drafted(document: Document, proposals: Sequence[Proposal]) -> Drafted:
+    """Return the annotation file of a document with these records as drafts, and those that cannot be written."""
+    numbers, edits, not_taken = annotate.Numbers(document), list[_Edit](), list[NotTaken]()
+    position = {table: len(getattr(document.content, table)) for table in MODELS}
+    ids = {testimony.id: testimony.id for _, testimony in document.testimonies}
+    for proposal in sorted(proposals, key=lambda each: each.table == "figures"):
+        one, table = proposal.existing, proposal.table
+        label = one.record.id if one else f"line {line_and_column(document.text, proposal.spans[0].start)[0]}"
+        name = one.record.id if one else numbers.next(table[0])
+        if proposal.table == "testimonies":
+            ids[proposal.id or name] = name
+        elif proposal.values.get("testimony"):
+            proposal.values["testimony"] = ids.get(proposal.values["testimony"], "")
+        values = _values(document, proposal, name)
+        if reason := _invalid(proposal, values):
+            not_taken.append(NotTaken(label, reason))
+            continue
+        edits.append(_Edit(proposal, name, one.path if one else (table, position[table]), values))
+        position[table] += one is None
+    text, written = _written(document, edits)
+    lost = [edit for edit in edits if edit not in written]
+    not_taken += [NotTaken(edit.id, "its entry has to be edited by hand") for edit in lost]
+    new = sum(edit.proposal.existing is None for edit in written)
+    return Drafted(text, new, len(written) - new, not_taken)
+
+
+def _written(document: Document, edits: list[_Edit]) -> tuple[str, list[_Edit]]:
+    """Return the edited file, and the edits that could be made: all of them or, one by one, as many as possible."""
+    try:
+        return _edited(document, edits), edits
+    except NotEdited:
+        text, written = document.file.typed, list[_Edit]()
+        for edit in edits:
+            shifted = edit._replace(path=(edit.path[0], _next(document, edit, written)))
+            try:
+                text = _edited(document, [*written, shifted])
+            except NotEdited:
+                continue
+            written.append(shifted)
+        return text, [edit for edit in edits if edit.id in {done.id for done in written}]
+
+
+def _next(document: Document, edit: _Edit, written: list[_Edit]) -> str | int:
+    """Return the position of a record in its list, after the records that were written before it."""
+    table = edit.proposal.table
+    added = sum(each.proposal.existing is None and each.proposal.table == table for each in written)
+    return edit.path[1] if edit.proposal.existing else len(getattr(document.content, table)) + added
+
+
+def _edited(document: Document, edits: list[_Edit]) -> str:
+    """Return the file with all of these edits; the evidence of each must be found where the other tool has it."""
+    if not edits:
+        return document.file.typed
+    typed: Any = yaml_reader.parse(document.file.typed, file="").value
+    cuts, replaced = set[Path](), dict[Path, str]()
+    keys, items = dict[Path, Entry](), dict[str, list[Entry]]()
+    for edit in edits:
+        if not edit.proposal.existing:
+            items.setdefault(edit.proposal.table, []).append(edit.values)
+            continue
+        entry = typed[edit.path[0]][edit.path[1]]
+        removed = {key for key, value in edit.values.items() if value == ""}
+        cuts |= {(*edit.path, key) for key in removed & entry.keys()}
+        given = {key: value for key, value in edit.values.items() if key not in removed and key != "id"}
+        replaced |= {(*edit.path, key): value for key, value in given.items() if key in entry}
+        keys[edit.path] = {key: value for key, value in given.items() if key not in entry}
+    text = yaml_editor.with_values(yaml_editor.without(document.file.typed, cuts), replaced)
+    text = yaml_editor.with_entries(text, keys, items)
+    found = new_text.spans(document, text, document.text)
+    if any(found.get((*edit.path, "evidence")) != edit.proposal.spans for edit in edits):
+        raise NotEdited
+    return text
+
+
+def _values(document: Document, proposal: Proposal, name: str) -> dict[str, str]:
+    """Return the values of a record as YAML, "" for a key to remove; what the other tool does not say is a guess."""
+    given = {key: _scalar(key, value) if value else "" for key, value in proposal.values.items()}
+    if one := proposal.existing:
+        moved = {"evidence": _evidence(document, proposal, given.get("mode"))} if one.spans != proposal.spans else {}
+        return {"id": name, "draft": "true", **moved, **given}
+    words = document.text[slice(*proposal.spans[0])]
+    if proposal.table == "testimonies":
+        speaker = annotate.nearest_speaker(document, proposal.spans[0])
+        marked = all(all(marks_around(document.text, span)) for span in proposal.spans)
+        guessed = _typed(annotate.testimony_yaml(name, "x", speaker))
+        guessed["mode"] = "direct" if marked else "indirect"
+        evidence = _evidence(document, proposal, given.get("mode", guessed["mode"]))
+    else:
+        quantity = next((found.quantity for found in detect(words) if found.quantity), None)
+        needed = quantity if "hedge" not in given else None
+        guessed = _typed(annotate.figure_yaml(name, "x", needed, words)) if needed else {"counted": in_yaml(words)}
+        evidence = _evidence(document, proposal, None)
+    return {"id": name, "draft": "true", **guessed, **given, "evidence": evidence}
+
+
+def _typed(yaml: str) -> dict[str, str]:
+    """Return the keys of a record to paste, with their values as YAML again."""
+    record: dict[str, Any] = yaml_reader.parse(yaml, file="").value[0]
+    return {key: _scalar(key, ";".join(value) if isinstance(value, list) else value) for key, value in record.items()}
+
+
+def _scalar(key: str, value: str) -> str:
+    if key == "themes":
+        return f"[{', '.join(_scalar('', term) for term in value.split(';'))}]"
+    return value if _PLAIN.fullmatch(value) else in_yaml(value)
+
+
+def _evidence(document: Document, proposal: Proposal, mode: str | None) -> str:
+    """Return evidence as YAML; a part at its old place is as it was typed."""
+    one = proposal.existing
+    before = dict(zip(one.spans, one.record.evidence, strict=True)) if one else {}
+    is_direct = (mode or getattr(one.record if one else None, "mode", None)) == "direct"
+    parts = [before.get(span) or _part(document.text, span, is_direct=is_direct) for span in proposal.spans]
+    shown = [new_text.part_yaml(part) for part in parts]
+    return shown[0] if len(shown) == 1 else f"[{', '.join(shown)}]"
+
+
+def _part(text: str, span: Span, *, is_direct: bool) -> Part:
+    """Return a part that is found at a place, with the quotation mark that the article omits."""
+    opened, closed = marks_around(text, span)
+    unbalanced = ("closing" if opened else "opening") if is_direct and opened != closed else None
+    return new_text.anchored(Part(text=text[slice(*span)], unbalanced=unbalanced), span, text)
+
+
+def _invalid(proposal: Proposal, values: dict[str, str]) -> str | None:
+    """Return which of its values a record cannot have, or None."""
+    typed = {key: yaml_reader.parse(value, file="").value if value else None for key, value in values.items()}
+    record = proposal.existing.record.model_dump() if proposal.existing else {}
+    removed = [key for key, value in typed.items() if value is None]
+    kept = {key: value for key, value in {**record, **typed}.items() if key not in removed}
+    try:
+        MODELS[proposal.table].model_validate(kept)
+    except ValidationError as error:
+        keys = dict.fromkeys(str(each["loc"][0]) for each in error.errors() if each["loc"])
+        return f"it has no value, or none that is allowed, for {', '.join(keys)}"
+    except NotEdited:
+        return "its place cannot be written"
+    return None

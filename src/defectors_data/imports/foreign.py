@@ -1,0 +1,265 @@
+"""What the reader of a format returns, and how files from elsewhere are opened: nothing in them is trusted.
+
+No file of an archive is unpacked to disk, no path in a file is followed out of it, and XML with a document type
+declaration is refused, because entities are declared there. Offsets are code points unless a name gives another unit.
+"""
+
+from __future__ import annotations
+
+import json
+import zipfile
+import zlib
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple, NoReturn
+from xml.etree import ElementTree as ET
+from xml.parsers import expat
+
+from defectors_data.interop.records import COLUMNS, RECORDS, VOCABULARIES
+from defectors_data.text.offsets import Offsets, Span
+
+MOST_BYTES = 200 * 1024 * 1024
+"""Bytes of a file, or of all files of an archive after they are decompressed."""
+_MOST_FILES, _DEEPEST = 10_000, 200
+
+
+class NotReadable(ValueError):
+    """A file cannot be read; the message says which, where and why."""
+
+    def __init__(self, problem: str, file: str, line: int | None = None, column: int | None = None) -> None:
+        """Make the message; `line` and `column` are counted from 1."""
+        place = ":".join(str(part) for part in (file, line, column) if part is not None)
+        super().__init__(f"{place}: {problem}.")
+
+
+@dataclass
+class Found:
+    """A record as another tool gives it back."""
+
+    table: str | None = None
+    """`mentions`, `testimonies` or `figures`; None if the tool does not say."""
+    cells: dict[str, str] = field(default_factory=dict)
+    """Cells by the names of the published columns."""
+    spans: list[Span | None] = field(default_factory=list)
+    """The spans of its parts; None for one that is not in the text."""
+
+    @property
+    def id(self) -> str | None:
+        """The id of the record, if it has one."""
+        return self.cells.get(COLUMNS[self.table][0].name) if self.table else None
+
+
+class Article(NamedTuple):
+    """An article of a file, with its records."""
+
+    name: str
+    sha256: str
+    """SHA-256 of its text in UTF-8."""
+    records: Callable[[str], list[Found]]
+    """A function of its text."""
+
+
+class Codes:
+    """The names of codes: kinds of records, and terms of the vocabularies, by term or by label."""
+
+    def __init__(self, terms: Mapping[str, Mapping[str, str]], speakers: Mapping[str, str]) -> None:
+        """Store the terms of each vocabulary with their labels, and the ids of the speakers with their names."""
+        self.unknown: dict[str, None] = {}
+        """Names that are no code, in the order in which they were found."""
+        self._tables = {_folded(name): table for table in RECORDS for name in (table, _SINGULAR[table])}
+        self._terms = {
+            column: {_folded(name): term for term, label in terms[table].items() for name in (label, term)}
+            for column, table in VOCABULARIES.items()
+        }
+        self._speakers = {_folded(name): one for one, label in speakers.items() for name in (label, one)}
+
+    def apply(self, found: Found, name: str, vocabulary: str = "") -> None:
+        """Add a code to a record: its kind, or a term, of the given vocabulary if it is named."""
+        folded = _folded(name)
+        if not vocabulary and (table := self._tables.get(folded)):
+            found.table = table
+            return
+        for column, terms in self._terms.items():
+            if (term := terms.get(folded)) and vocabulary in ("", VOCABULARIES[column]):
+                add_term(found, column, term)
+                return
+        self.unknown[name] = None
+
+    def speaker(self, name: str) -> str | None:
+        """Return the id of the speaker with this name or id, or None."""
+        return self._speakers.get(_folded(name))
+
+
+_SINGULAR = {"mentions": "mention", "testimonies": "testimony", "figures": "figure"}
+
+
+def _folded(name: str) -> str:
+    return " ".join(name.casefold().replace("_", " ").split())
+
+
+def table_of(cells: Mapping[str, str]) -> str | None:
+    """Return the table of a record by its key; a figure may also have the key of its testimony."""
+    return next((table for table in reversed(RECORDS) if COLUMNS[table][0].name in cells), None)
+
+
+def add_term(found: Found, column: str, term: str) -> None:
+    """Add a term to a record; a record has several themes, and one term of each other vocabulary."""
+    before = found.cells.get(column, "").split(";") if column == "themes" else []
+    found.cells[column] = ";".join(dict.fromkeys([*filter(None, before), term]))
+
+
+# ---- offsets -----------------------------------------------------------------------------------------------------
+
+
+def span_in(text: str, start: object, end: object) -> Span | None:
+    """Return a span if the text contains it and it is not empty; offsets may be written as digits."""
+    try:
+        span = Span(int(str(start)), int(str(end)))
+    except ValueError:
+        return None
+    return span if 0 <= span.start < span.end <= len(text) else None
+
+
+def utf16_spans(text: str) -> Callable[[object, object], Span | None]:
+    """Return a function that converts offsets in UTF-16 code units; None for one that is inside a code point."""
+    offsets, points = Offsets(text), range(len(text) + 1)
+
+    def point(unit: object) -> int | None:
+        at = bisect_left(points, int(str(unit)), key=offsets.utf16)
+        return at if at < len(points) and offsets.utf16(at) == int(str(unit)) else None
+
+    def span(start: object, end: object) -> Span | None:
+        try:
+            return span_in(text, point(start), point(end))
+        except ValueError:
+            return None
+
+    return span
+
+
+# ---- files -------------------------------------------------------------------------------------------------------
+
+
+def files_of(path: Path, *endings: str) -> dict[str, bytes]:
+    """Return the files with these endings of a folder or a zip, by name, or the file itself.
+
+    Raises:
+        NotReadable: there are none, an archive is damaged or too large, or one of its names leads out of it.
+        OSError: the file system refused.
+    """
+    if path.is_dir():
+        paths = [each for each in sorted(path.iterdir()) if each.name.endswith(endings)]
+        found = {each.name: _bytes(each) for each in paths}
+    elif zipfile.is_zipfile(path):
+        found = {name: data for name, data in _unzipped(path).items() if name.endswith(endings)}
+    else:
+        return {path.name: _bytes(path)}
+    if not found:
+        raise NotReadable(f"it contains no file that ends in {' or '.join(endings)}", path.name)
+    return found
+
+
+def _bytes(path: Path) -> bytes:
+    if not path.is_file():
+        raise NotReadable("it is no regular file", path.name)
+    if path.stat().st_size > MOST_BYTES:
+        raise NotReadable(f"it has more than {MOST_BYTES:,} bytes", path.name)
+    return path.read_bytes()
+
+
+def _unzipped(path: Path) -> dict[str, bytes]:
+    """Return all files of an archive. The sizes in its directory are not trusted."""
+    found, left = dict[str, bytes](), MOST_BYTES
+    try:
+        with zipfile.ZipFile(path) as archive:
+            entries = archive.infolist()
+            if len(entries) > _MOST_FILES:
+                raise NotReadable(f"the archive has more than {_MOST_FILES:,} files", path.name)
+            for entry in entries:
+                if entry.filename.startswith(("/", "\\")) or ".." in entry.filename.replace("\\", "/").split("/"):
+                    raise NotReadable("the archive contains a name that leads out of it", path.name)
+                if entry.is_dir():
+                    continue
+                with archive.open(entry) as opened:
+                    data = opened.read(left + 1)
+                left -= len(data)
+                if left < 0:
+                    raise NotReadable(f"the archive has more than {MOST_BYTES:,} bytes", path.name)
+                found[entry.filename] = data
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, UnicodeDecodeError):
+        raise NotReadable("the archive is damaged, encrypted or of an unknown kind", path.name) from None
+    return found
+
+
+def decoded(data: bytes, file: str) -> str:
+    """Return bytes as text; a byte order mark is no part of it."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise NotReadable(f"byte 0x{data[error.start]:02X} is not valid UTF-8", file, line) from None
+
+
+def json_of(data: bytes, file: str) -> Any:
+    """Return the value of a JSON file (RFC 8259)."""
+
+    def refuse(constant: str) -> NoReturn:
+        raise NotReadable(f"{constant} is not valid JSON", file)
+
+    try:
+        value = json.loads(decoded(data, file), parse_constant=refuse)
+        json.dumps(value, ensure_ascii=False).encode()
+    except json.JSONDecodeError as error:
+        problem = f"it is not valid JSON: {error.msg.partition(':')[0].lower()}"
+        raise NotReadable(problem, file, error.lineno, error.colno) from None
+    except RecursionError:
+        raise NotReadable("it is nested too deeply", file) from None
+    except UnicodeEncodeError:
+        raise NotReadable("it contains half of a surrogate pair", file) from None
+    except NotReadable:
+        raise
+    except ValueError:
+        raise NotReadable("it contains a number with too many digits", file) from None
+    return value
+
+
+def xml_of(data: bytes, file: str) -> ET.Element:
+    """Return the root of an XML document; elements and attributes have their local names, without a namespace."""
+    builder, depth = ET.TreeBuilder(), 0
+    parser = expat.ParserCreate(namespace_separator="}")
+    parser.buffer_text = True
+
+    def refuse(problem: str) -> NoReturn:
+        raise NotReadable(problem, file, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
+
+    def start(name: str, attributes: dict[str, str]) -> None:
+        nonlocal depth
+        depth += 1
+        if depth > _DEEPEST:
+            refuse("it is nested too deeply")
+        builder.start(_local(name), {_local(key): value for key, value in attributes.items()})
+
+    def end(name: str) -> None:
+        nonlocal depth
+        depth -= 1
+        builder.end(_local(name))
+
+    parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = start, end, builder.data
+    parser.StartDoctypeDeclHandler = lambda *_: refuse("it has a document type declaration, which is not allowed")
+    try:
+        parser.Parse(data, True)  # noqa: FBT003  # it takes no keyword
+        return builder.close()
+    except expat.ExpatError as error:
+        problem = f"it is not valid XML: {expat.ErrorString(error.code)}"
+        raise NotReadable(problem, file, error.lineno, error.offset + 1) from None
+
+
+def _local(name: str) -> str:
+    return name.rpartition("}")[2]
+
+
+def children(element: ET.Element | None, name: str) -> Iterator[ET.Element]:
+    """Yield the children of an element with a name; none if there is no element."""
+    return (child for child in (element if element is not None else ()) if child.tag == name)

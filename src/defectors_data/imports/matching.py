@@ -1,0 +1,250 @@
+"""Records of another tool compared with those of a document: which are new, and what changed in others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from defectors_data.corpus.project_file import Path
+from defectors_data.evidence.document import Document
+from defectors_data.imports.foreign import Found
+from defectors_data.interop.records import COLUMNS
+from defectors_data.models.annotation import Figure, Mention, ProtectedMention, Testimony
+from defectors_data.package.cells import cell_text
+from defectors_data.rows.records import typed_note
+from defectors_data.text.offsets import Span, line_and_column, on_word_boundaries
+
+_RENAMED = {"speaker_id": "speaker", "testimony_id": "testimony"}
+MODELS: Mapping[str, type[Testimony | Figure]] = {"testimonies": Testimony, "figures": Figure}
+FIELDS = {
+    table: {
+        column.name: name
+        for i, column in enumerate(COLUMNS[table])
+        if (name := "id" if i == 0 else _RENAMED.get(column.name, column.name)) in model.model_fields
+    }
+    for table, model in MODELS.items()
+}
+"""The key of annotations for each column, by table; computed columns have none."""
+_STATED = ("rank", "age", "years_of_service", "affiliation")
+"""Columns of a mention that it states."""
+_FREE = frozenset(("note", "override", "counted", "place", "outlet"))
+"""Keys with free text, which is not imported for a protected speaker."""
+
+
+class Existing(NamedTuple):
+    """A record of the document."""
+
+    table: str
+    path: Path
+    record: Testimony | Figure | Mention | ProtectedMention
+    spans: tuple[Span, ...]
+
+    @property
+    def values(self) -> dict[str, str]:
+        """Its values as published cells, by the keys of annotations."""
+        return values_of(self.table, self.record)
+
+
+def values_of(table: str, record: Testimony | Figure | Mention | ProtectedMention) -> dict[str, str]:
+    """Return the values that formats write, as published cells, by the keys of annotations."""
+    keys = FIELDS.get(table, {}).values()
+    cells = {key: ";".join(v) if isinstance(v := getattr(record, key), tuple) else cell_text(v) for key in keys}
+    return {key: cell for key, cell in cells.items() if cell is not None}
+
+
+class Proposal(NamedTuple):
+    """A record that is new or changed."""
+
+    table: str
+    spans: tuple[Span, ...]
+    values: dict[str, str]
+    """Values by the keys of annotations: of a changed record, those that differ; "" removes a key."""
+    id: str | None = None
+    """Its id in the other tool."""
+    existing: Existing | None = None
+    withheld: tuple[str, ...] = ()
+    """Keys that were not taken over, because the record is about a protected speaker."""
+
+
+class NotTaken(NamedTuple):
+    """A record that is not taken over: its id or its place, and the reason."""
+
+    record: str
+    reason: str
+
+
+class Matching(NamedTuple):
+    """The records of an article, compared."""
+
+    unchanged: int
+    proposals: list[Proposal]
+    not_taken: list[NotTaken]
+    missing: int
+    """Testimonies and figures of the document that the file does not have."""
+
+
+def existing(document: Document) -> Iterator[Existing]:
+    """Yield the mentions, testimonies and figures of a document."""
+    for table in ("mentions", *MODELS):
+        for path, record in getattr(document, table):
+            yield Existing(table, path, record, document.evidence_of(path))
+
+
+def match(document: Document, records: list[Found]) -> Matching:
+    """Compare the records of an article with those of its document, whose evidence is all found."""
+    ours = list(existing(document))
+    speakers = {each.id: each.cells.get("speaker_id", "") for each in records if each.table == "testimonies"}
+    speakers |= {testimony.id: testimony.speaker for _, testimony in document.testimonies}
+    by_id = {(one.table, one.record.id): one for one in ours}
+    unchanged, proposals, not_taken, seen = 0, list[Proposal](), list[NotTaken](), set[tuple[str, str]]()
+    for found in records:
+        spans = _whole(document.text, found.spans)
+        if isinstance(spans, str):
+            not_taken.append(NotTaken(found.id or "a record", spans))
+            continue
+        table, label = _table(found), found.id or f"line {line_and_column(document.text, spans[0].start)[0]}"
+        one = by_id.get((table, found.id or "")) or _same_words(ours, table, spans, found)
+        if one:
+            seen.add((table, one.record.id))
+        if table == "mentions":
+            stated = {key: cell_text(getattr(one.record, key, None)) for key in _STATED} if one else {}
+            is_same = all(stated.get(key) == found.cells.get(key) for key in _STATED)
+            if one and is_same and _lines(document.text, one.spans) == _lines(document.text, spans):
+                unchanged += 1
+            else:
+                not_taken.append(NotTaken(label, "mentions are annotated in the YAML file, with their speaker"))
+            continue
+        proposal = _proposal(document, table, spans, found, one, speakers)
+        if proposal is None:
+            unchanged += 1
+        elif reason := _refused(document, proposal):
+            not_taken.append(NotTaken(label, reason))
+        else:
+            proposals.append(proposal)
+    left = [one for one in ours if one.table in MODELS and (one.table, one.record.id) not in seen]
+    return Matching(unchanged, proposals, not_taken, len(left))
+
+
+def _table(found: Found) -> str:
+    """Return the kind of a record; if the tool does not say, one with a measure is a figure."""
+    return found.table or ("figures" if "measure" in found.cells else "testimonies")
+
+
+def _whole(text: str, spans: list[Span | None]) -> tuple[Span, ...] | str:
+    """Return spans in order without overlaps, that begin and end with whole words, or why there are none."""
+    found: list[Span] = []
+    for span in spans:
+        if span is None:
+            return "its place is not in the text"
+        words = text[slice(*span)]
+        start = span.start + len(words) - len(words.lstrip())
+        end = span.end - (len(words) - len(words.rstrip()))
+        if not any(character.isalnum() for character in words):
+            return "its place has no words"
+        found.append(on_word_boundaries(text, start, end))
+    merged: list[Span] = []
+    for span in sorted(found):
+        if merged and span.start < merged[-1].end:
+            merged[-1] = Span(merged[-1].start, max(merged[-1].end, span.end))
+        else:
+            merged.append(span)
+    return tuple(merged)
+
+
+def _lines(text: str, spans: tuple[Span, ...]) -> list[tuple[int, int]]:
+    """Return what spans cover in each line: some formats have no annotation across lines."""
+    covered = []
+    for start, end in spans:
+        at = start
+        for line in text[start:end].split("\n"):
+            if line.strip():
+                covered.append((at, at + len(line)))
+            at += len(line) + 1
+    return covered
+
+
+def _same_words(ours: list[Existing], table: str, spans: tuple[Span, ...], found: Found) -> Existing | None:
+    """Return the record with these words or parts and these codes, for a tool that does not keep ids."""
+    codes = {key: cell for column, cell in found.cells.items() if (key := FIELDS.get(table, {}).get(column)) in _CODES}
+    for one in ours:
+        same = one.spans == spans or (not found.id and set(spans) <= set(one.spans))
+        if one.table == table and same and all(_terms(one.values.get(key)) == _terms(codes[key]) for key in codes):
+            return one
+    return None
+
+
+_CODES = ("themes", "mode", "measure", "population", "unit", "hedge")
+
+
+def _terms(cell: str | None) -> set[str]:
+    return set((cell or "").split(";"))
+
+
+def _proposal(
+    document: Document,
+    table: str,
+    spans: tuple[Span, ...],
+    found: Found,
+    one: Existing | None,
+    speakers: Mapping[str | None, str],
+) -> Proposal | None:
+    """Return a record that is new or changed; None if it is unchanged."""
+    given = {key: cell for column, cell in found.cells.items() if (key := FIELDS[table].get(column)) and cell}
+    given.pop("id", None)
+    if note := typed_note(given.pop("note", "")):
+        given["note"] = note
+    before = one.values if one else {}
+    values = {key: cell for key, cell in given.items() if before.get(key) != cell}
+    if one and found.id == one.record.id:
+        optional = {key for key, field in MODELS[table].model_fields.items() if not field.is_required()}
+        values |= dict.fromkeys((before.keys() & optional) - given.keys(), "")
+    elif one:
+        values, spans = {}, one.spans  # the same words and codes
+    same_place = one is not None and _lines(document.text, one.spans) == _lines(document.text, spans)
+    if one and same_place:
+        spans = one.spans
+        if "themes" in values and _terms(values["themes"]) == _terms(before["themes"]):
+            del values["themes"]
+    withheld = (
+        tuple(key for key in values if key in _FREE)
+        if _is_protected(document, (given, before), spans, speakers)
+        else ()
+    )
+    kept = {key: cell for key, cell in values.items() if key not in withheld}
+    if same_place and not values:
+        return None
+    return Proposal(table, spans, kept, found.id, one, withheld)
+
+
+def _is_protected(
+    document: Document,
+    values: tuple[Mapping[str, str], ...],
+    spans: tuple[Span, ...],
+    of_testimonies: Mapping[str | None, str],
+) -> bool:
+    """Return whether a record is, or was, about a speaker who is protected or unknown, or in the words of one."""
+    public = document.heard.keys() - document.protected
+    speakers = {each[key] for each in values for key in ("speaker", "attributed_to") if key in each}
+    speakers |= {of_testimonies.get(each["testimony"], "") for each in values if "testimony" in each}
+    if not speakers <= public:
+        return True
+    theirs = [path for path, _ in document.mentions if document.entry_of(path).id in document.protected]
+    theirs += [path for path, testimony in document.testimonies if testimony.speaker in document.protected]
+    return any(
+        a.start < b.end and b.start < a.end for path in theirs for a in document.evidence_of(path) for b in spans
+    )
+
+
+def _refused(document: Document, proposal: Proposal) -> str | None:
+    """Return why a proposal cannot be taken over, or None."""
+    vocabulary = document.context.vocabulary.content
+    for key, terms in (("themes", "themes"), ("measure", "measures"), ("population", "populations")):
+        known = {term.term for term in getattr(vocabulary, terms)}
+        for term in filter(None, proposal.values.get(key, "").split(";")):
+            if term not in known:
+                return f"its {key.removesuffix('s')} is not in annotations/vocabulary.yaml"
+    if any(document.is_withdrawn(*span) for span in proposal.spans):
+        return "its words were withdrawn"
+    if proposal.withheld and not proposal.values and proposal.existing and proposal.existing.spans == proposal.spans:
+        return f"{', '.join(proposal.withheld)} of a protected or unknown speaker cannot be imported"
+    return None

@@ -1,0 +1,108 @@
+"""Reader of REFI-QDA projects (`.qdpx`), written by this project or by any other program.
+
+A selection of this project has the record's cells as its description. Other programs keep the description, or write one
+selection for each code; so selections with the same record are joined, and codes and cases are preferred to what the
+description says. Of a program without these descriptions, selections of the same words are one record.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+from xml.etree.ElementTree import Element
+
+from defectors_data.imports.foreign import (
+    Article,
+    Codes,
+    Found,
+    NotReadable,
+    children,
+    files_of,
+    span_in,
+    table_of,
+    xml_of,
+)
+from defectors_data.interop.records import COLUMNS, VOCABULARIES
+
+_LINE = re.compile(r"(?m)^([a-z_]+): ((?:.|\n  )*)$")
+
+
+class _Project(NamedTuple):
+    codes: Codes
+    names: Mapping[str, tuple[str, str]]
+    """The name of each code and the vocabulary above it, by guid."""
+    speakers: Mapping[str, str]
+    """The speaker of each selection that a case refers to, by guid."""
+
+
+def read(path: Path, codes: Codes) -> Iterator[Article]:
+    """Yield the plain-text sources of a project."""
+    files = files_of(path, ".qde", ".txt")
+    projects = [name for name in files if name.endswith(".qde")]
+    if len(projects) != 1:
+        raise NotReadable("expected one project.qde in the archive", path.name)
+    root = xml_of(files[projects[0]], projects[0])
+    project = _Project(codes, _names(root), _speakers(root, codes))
+    texts = {name.rpartition("/")[2]: data for name, data in files.items() if name.endswith(".txt")}
+    for source in root.iter("TextSource"):
+        kind, _, name = source.get("plainTextPath", "").partition("://")
+        content = source.find("PlainTextContent")
+        data = texts.get(name) if kind == "internal" else None
+        if data is None and content is not None:
+            data = (content.text or "").encode()
+        if data is None:
+            raise NotReadable("a text source has no text inside the archive", path.name)
+        digest = hashlib.sha256(data.removeprefix(b"\xef\xbb\xbf")).hexdigest()
+        yield Article(path.name, digest, partial(_records, source, project))
+
+
+def _names(root: Element) -> dict[str, tuple[str, str]]:
+    found = {each.attrib["guid"]: (each.attrib["name"], "") for each in root.iter("Code")}
+    for above in root.iter("Code"):
+        if above.attrib["name"] in VOCABULARIES.values():
+            below = [each for each in above.iter("Code") if each is not above]
+            found |= {each.attrib["guid"]: (each.attrib["name"], above.attrib["name"]) for each in below}
+    return found
+
+
+def _speakers(root: Element, codes: Codes) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for case in root.iter("Case"):
+        named = [case.get("name", ""), *(value.findtext("TextValue", "") for value in children(case, "VariableValue"))]
+        speaker = next(filter(None, map(codes.speaker, reversed(named))), None)
+        if speaker:
+            found |= {each.attrib["targetGUID"]: speaker for each in children(case, "SelectionRef")}
+    return found
+
+
+def _records(source: Element, project: _Project, text: str) -> list[Found]:
+    found: dict[object, Found] = {}
+    coded: dict[object, Found] = {}
+    for selection in children(source, "PlainTextSelection"):
+        description = selection.findtext("Description", "")
+        cells = {key: cell.replace("\n  ", "\n") for key, cell in _LINE.findall(description)}
+        table = table_of(cells)
+        span = span_in(text, selection.get("startPosition"), selection.get("endPosition"))
+        key: object = (
+            (table, cells[COLUMNS[table][0].name]) if table else (span, selection.get("guid") if not span else None)
+        )
+        record = found.setdefault(key, Found(table, cells if table else {"note": description} if description else {}))
+        codes = coded.setdefault(key, Found(table))
+        if span not in record.spans:
+            record.spans.append(span)
+        for coding in children(selection, "Coding"):
+            for reference in children(coding, "CodeRef"):
+                project.codes.apply(codes, *project.names.get(reference.attrib["targetGUID"], ("a code without name",)))
+        if speaker := project.speakers.get(selection.get("guid", "")):
+            codes.cells["speaker_id"] = speaker
+    for key, record in found.items():
+        record.table = record.table or coded[key].table
+        given = dict(coded[key].cells)
+        if record.table == "figures" and "speaker_id" in given:
+            given["attributed_to"] = given.pop("speaker_id")
+        record.cells |= given
+    return list(found.values())

@@ -1,0 +1,56 @@
+"""Reader of UIMA CAS XMI, as INCEpTION and dkpro-cassis write it: layers by name, with string features."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from xml.etree.ElementTree import Element
+
+from defectors_data.imports.foreign import Article, Codes, Found, NotReadable, files_of, utf16_spans, xml_of
+from defectors_data.interop.records import COLUMNS, RECORDS
+from defectors_data.interop.uima_cas import PART, TYPES
+from defectors_data.text.offsets import Span
+
+_TABLES = {kind: table for table, kind in TYPES.items()}
+_PLACE = ("id", "sofa", "begin", "end", PART)
+_BUILT_IN = frozenset("NULL Sofa View DocumentAnnotation DocumentMetaData TagsetDescription Token Sentence".split())
+"""Elements that are no annotation of a person."""
+
+
+def read(path: Path, codes: Codes) -> Iterator[Article]:
+    """Yield the article of each `.xmi` file in a folder or a zip, or of a single one."""
+    for name, data in files_of(path, ".xmi").items():
+        root = xml_of(data, name)
+        sofas = [each for each in root if each.tag == "Sofa" and "sofaString" in each.attrib]
+        if not sofas:
+            raise NotReadable("it has no text: expected a Sofa with a sofaString", name)
+        initial = next((each for each in sofas if each.get("sofaID") == "_InitialView"), sofas[0])
+        text = initial.attrib["sofaString"]
+        of_sofa = [each for each in root if each.get("sofa") == initial.get("id") and each.tag not in _BUILT_IN]
+        yield Article(name, hashlib.sha256(text.encode()).hexdigest(), partial(_records, of_sofa, codes))
+
+
+def _records(elements: list[Element], codes: Codes, text: str) -> list[Found]:
+    to_span = utf16_spans(text)
+    found: dict[str, Found] = {}
+    parts: dict[str, list[tuple[int, Span | None]]] = {}
+    for element in elements:
+        one = Found(_TABLES.get(element.tag), {k: v for k, v in element.attrib.items() if k not in _PLACE and v})
+        if one.table is None:
+            codes.apply(one, element.tag)
+            for value in one.cells.values() if one.table is None else ():
+                codes.apply(one, value)
+            one.cells = {key: value for key, value in one.cells.items() if key in _COLUMNS}
+        key = one.id or element.attrib["id"]
+        found.setdefault(key, one)
+        number = element.get(PART, "0")
+        span = to_span(element.get("begin"), element.get("end"))
+        parts.setdefault(key, []).append((int(number) if number.isdecimal() else 0, span))
+    for key, record in found.items():
+        record.spans = [span for _, span in sorted(parts[key], key=lambda part: part[0])]
+    return list(found.values())
+
+
+_COLUMNS = {column.name for table in RECORDS for column in COLUMNS[table]}

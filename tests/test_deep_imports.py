@@ -1,0 +1,131 @@
+"""What other people's programs load and save again is imported as it was exported."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import zipfile
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from conftest import INVENTED, PROJECT, documents_of
+from defectors_data import interop
+from finding_output import Run
+
+pytestmark = pytest.mark.deep
+
+READERS = PROJECT / "build/readers/bin/python"
+"""The environment that `make environments` installs."""
+
+PROGRAMS = {
+    "uima-cas": """
+import sys
+from pathlib import Path
+from cassis import load_cas_from_xmi, load_typesystem
+folder, out = map(Path, sys.argv[1:])
+with (folder / "TypeSystem.xml").open("rb") as file:
+    types = load_typesystem(file)
+for path in folder.glob("*.xmi"):
+    with path.open("rb") as file:
+        cas = load_cas_from_xmi(file, typesystem=types)
+    assert len(cas.select("webanno.custom.Testimony"))
+    cas.to_xmi(out / path.name, pretty_print=True)
+""",
+    "label-studio": """
+import json, sys
+from pathlib import Path
+from label_studio_sdk.label_interface import LabelInterface
+folder, out = map(Path, sys.argv[1:])
+declaration, _, config = (folder / "config.xml").read_text(encoding="utf-8").partition("\\n")
+interface = LabelInterface(config)
+tasks = json.loads((folder / "tasks.json").read_text(encoding="utf-8"))
+for number, task in enumerate(tasks, start=1):
+    for annotation in task["annotations"]:
+        assert interface.validate_annotation(annotation), interface.validate_annotation(annotation, return_errors=True)
+        annotation |= {"id": number, "was_cancelled": False, "completed_by": 1}
+    task |= {"id": number, "project": 1, "predictions": []}
+(out / "tasks.json").write_text(json.dumps(tasks), encoding="utf-8")
+""",
+    "w3c": """
+import json, sys
+from pathlib import Path
+import pyld.jsonld as jsonld
+folder, out, context = map(Path, sys.argv[1:])
+anno = json.loads(context.read_text(encoding="utf-8"))
+jsonld.set_document_loader(lambda url, options: {"contextUrl": None, "documentUrl": url, "document": anno})
+for path in folder.glob("*.jsonld"):
+    expanded = jsonld.expand(json.loads(path.read_text(encoding="utf-8")))
+    compact = jsonld.compact(expanded, "http://www.w3.org/ns/anno.jsonld")
+    (out / path.name).write_text(json.dumps(compact), encoding="utf-8")
+""",
+}
+"""Load an export with a program of others, and save it: arguments are the export and the folder to save to."""
+PROGRAMS["brat"] = """
+import sys
+from pathlib import Path
+folder, out, parser = map(Path, sys.argv[1:])
+names = {"__name__": "annotation"}
+exec(parser.read_text(encoding="utf-8"), names)
+names["open_textfile"] = lambda name, mode="r": open(name, mode.replace("U", ""), encoding="utf-8")  # for Python 3.11
+for path in folder.glob("*.ann"):
+    with names["TextAnnotations"](str(path.with_suffix("")), read_only=True) as read:
+        assert not list(read.failed_lines)
+        (out / path.name).write_text(str(read), encoding="utf-8")
+    (out / f"{path.stem}.txt").write_bytes(path.with_suffix(".txt").read_bytes())
+"""
+MORE = {"w3c": PROJECT / "tests/vendored/anno.jsonld", "brat": PROJECT / "build/brat/annotation.py"}
+"""A file that a program needs; brat's parser is in no package, so its test runs only where it was put there."""
+
+
+@pytest.mark.parametrize("name", sorted(PROGRAMS))
+def test_what_another_program_saved_is_unchanged(package: Path, tmp_path: Path, run: Run, name: str) -> None:
+    exported, saved = tmp_path / "exported", tmp_path / "saved"
+    interop.export(package, name, exported, seeds=INVENTED / "seeds")
+    saved.mkdir()
+    more = [MORE[name]] if name in MORE else []
+    if not all(path.is_file() for path in more):
+        pytest.skip(f"there is no {MORE[name]}")
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    subprocess.run([READERS, "-c", PROGRAMS[name], exported, saved, *more], env=environment, check=True, timeout=120)
+    ran = run(INVENTED, "import", name, str(saved))
+    assert (ran.code, ran.err) == (0, "")
+    assert unchanged(ran.out) == records()
+
+
+def unchanged(summary: str) -> list[int]:
+    """Return how many records of each article are unchanged; no record is anything else."""
+    return sorted(int(number) for number in re.findall(r": (\d+) unchanged, 0 new, 0 changed, 0 not", summary))
+
+
+def records() -> list[int]:
+    """Return how many records each invented article has."""
+    documents = documents_of(INVENTED)
+    return sorted(len(one.mentions) + len(one.testimonies) + len(one.figures) for one in documents)
+
+
+def test_a_project_with_a_selection_for_each_code_is_unchanged(package: Path, tmp_path: Path, run: Run) -> None:
+    """QualCoder saves each coding as a selection with another guid, and keeps descriptions."""
+    interop.export(package, "refi-qda", tmp_path / "out", seeds=INVENTED / "seeds")
+    [project] = (tmp_path / "out").glob("*.qdpx")
+    with zipfile.ZipFile(project) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    root = ET.fromstring(files.pop("project.qde"))  # noqa: S314  # written here
+    space = "{urn:QDA-XML:project:1.0}"
+    for source in root.iter(f"{space}TextSource"):
+        for selection in list(source.iter(f"{space}PlainTextSelection")):
+            source.remove(selection)
+            for number, coding in enumerate(selection.findall(f"{space}Coding")):
+                place = {key: selection.attrib[key] for key in ("startPosition", "endPosition")}
+                guid = f"{selection.attrib['guid']}-{number}"
+                one = ET.SubElement(source, f"{space}PlainTextSelection", {"guid": guid, "name": "words", **place})
+                one.extend([*selection.findall(f"{space}Description"), coding])
+    files["project.qde"] = ET.tostring(root)
+    with zipfile.ZipFile(tmp_path / "saved.qdpx", "w") as archive:
+        for name, data in files.items():
+            archive.writestr(name.replace("Sources/", "sources/"), data)
+    ran = run(INVENTED, "import", "refi-qda", str(tmp_path / "saved.qdpx"))
+    assert (ran.code, ran.err) == (0, "")
+    assert unchanged(ran.out) == records()

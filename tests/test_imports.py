@@ -1,0 +1,342 @@
+"""Records of another tool are drafts in the annotation files; what is unchanged stays as it was typed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shutil
+import zipfile
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+import yaml
+from hypothesis import example, given, settings
+
+from conftest import INVENTED, PROJECT, documents_of, edit, found_in, spread
+from defectors_data import imports, interop
+from defectors_data.imports import foreign
+from defectors_data.imports.foreign import Codes, Found
+from defectors_data.interop.records import Article, Corpus
+from defectors_data.package.tables_reader import Tables
+from finding_output import Run
+from test_exports import SPEAKERS, TERMS, articles, difficult
+
+PAGE = PROJECT / "docs/annotators/other-tools.md"
+EXAMPLE = "annotations/900_example.yaml"
+FORMATS = sorted(imports.READERS)
+
+
+# ---- any record ------------------------------------------------------------------------------------------------------
+
+
+def read(name: str, article: Article, folder: Path) -> list[Found]:
+    """Return the records of an article that was exported and is read again."""
+    digest = hashlib.sha256(article.text.encode()).hexdigest()
+    article = article._replace(cells={**article.cells, "sha256": digest})
+    corpus = Corpus("invented", "Invented", "1.0.0", TERMS, SPEAKERS, [article], Tables(Path(), ()))
+    for path, content in interop.FORMATS[name].files(corpus):
+        (folder / path).write_bytes(content)
+    [file] = [path for path in folder.iterdir() if path.name.endswith((".qdpx", "tasks.json"))] or [folder]
+    terms = {table: {row["term"]: row["label"] for row in rows} for table, rows in TERMS.items()}
+    codes = Codes(terms, {one: cells.get("name", one) for one, cells in SPEAKERS.items()})
+    found = list(imports.READERS[name](file, codes))
+    assert [each.sha256 for each in found] == [digest] * bool(article.records or name != "w3c")
+    records = [record for each in found for record in each.records(article.text)]
+    assert codes.unknown == {}
+    return records
+
+
+def facets(article: Article, found: list[Found]) -> dict[str, bool]:
+    """Return which of these come back, by the name that the table of losses has for them."""
+    ours = {(record.table, record.id): record for record in article.records}
+    theirs = {(each.table, each.id): each for each in found}
+    pairs = [(ours[key], theirs[key]) for key in ours.keys() & theirs.keys()]
+    places = {key: [(part.start, part.end) for part in ours[key].parts] for key in ours}
+    across = {key for key in ours if any("\n" in part.exact for part in ours[key].parts)}
+    return {
+        "records with their ids": ours.keys() == theirs.keys() and len(found) == len(ours),
+        "cells": all(record.cells == each.cells for record, each in pairs),
+        "parts in order": all(places[key] == theirs[key].spans for key in ours.keys() - across),
+        "a part across lines": all(places[key] == theirs[key].spans for key in across),
+    }
+
+
+def losses() -> dict[str, list[list[str]]]:
+    """Return the columns of the table of losses for each format, each as a list of names."""
+    rows = re.findall(r"(?m)^\| `([\w-]+)` \| (.+) \|$", PAGE.read_text(encoding="utf-8"))
+    return {name: [cell.split("; ") for cell in cells.split(" | ")] for name, cells in rows}
+
+
+SEEN: dict[str, set[str]] = defaultdict(set)
+
+
+def check_formats(article: Article, folder: Path) -> None:
+    for name in FORMATS:
+        shutil.rmtree(folder / name, ignore_errors=True)
+        (folder / name).mkdir()
+        for facet, is_back in facets(article, read(name, article, folder / name)).items():
+            assert is_back or facet in losses()[name][1], (name, facet)
+            if not is_back:
+                SEEN[name].add(facet)
+
+
+def test_what_comes_back_is_what_the_table_says_and_no_more(tmp_path: Path) -> None:
+    @settings(max_examples=10)
+    @example(article=difficult())
+    @given(article=articles())
+    def any_article(article: Article) -> None:
+        check_formats(article, tmp_path)
+
+    any_article()
+    every = set(facets(Article({}, "", ()), []))
+    for name, (back, lost, _) in losses().items():
+        assert (set(back) & every, set(lost) & every) == (every - SEEN[name], SEEN[name])
+
+
+@pytest.mark.sweep
+def test_any_of_ten_thousand_records_comes_back(tmp_path: Path) -> None:
+    @settings(max_examples=4_000)
+    @given(article=articles())
+    def any_article(article: Article) -> None:
+        check_formats(article, tmp_path)
+
+    any_article()
+
+
+# ---- the annotation files --------------------------------------------------------------------------------------------
+
+
+class Exported(NamedTuple):
+    """The file that an import reads, and the folder of the export."""
+
+    file: Path
+    folder: Path
+
+
+@pytest.fixture(scope="session")
+def exports(package: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Exported]:
+    """The package of the invented corpus in every format that can be imported."""
+    found = {}
+    for name in FORMATS:
+        folder = tmp_path_factory.mktemp("exports") / name
+        interop.export(package, name, folder, seeds=INVENTED / "seeds")
+        files = [path for path in folder.iterdir() if path.name.endswith((".qdpx", "tasks.json"))]
+        found[name] = Exported(files[0] if files else folder, folder)
+    return found
+
+
+def files(root: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in (root / "annotations").iterdir()}
+
+
+def codes_of(root: Path) -> set[str]:
+    return {finding.code for finding in found_in(root)}
+
+
+@pytest.mark.parametrize("name", spread(FORMATS, 3))
+def test_what_was_not_changed_stays_as_it_was_typed(
+    copied: Path, exports: dict[str, Exported], run: Run, name: str
+) -> None:
+    before = files(copied)
+    ran = run(copied, "import", name, str(exports[name].file))
+    assert (ran.code, ran.err, files(copied)) == (0, "", before)
+    assert re.findall(r"(\d+) unchanged, 0 new, 0 changed, 0 not taken over", ran.out)
+    assert "Nothing was written." in ran.out
+
+
+@pytest.mark.parametrize("name", spread(FORMATS, 3))
+def test_records_of_a_file_without_any_come_back_as_drafts(
+    copied: Path, exports: dict[str, Exported], run: Run, name: str
+) -> None:
+    [document, _] = documents_of(copied)
+    path = copied / EXAMPLE
+    typed = path.read_text(encoding="utf-8")
+    start, end = typed.index("testimonies:\n"), typed.index("readings:\n")
+    path.write_text(f"# kept\n{typed[:start]}testimonies: []  # none yet\n\n{typed[end:]}", encoding="utf-8")
+    ran = run(copied, "import", name, str(exports[name].file))
+    assert (ran.code, "21 new, 0 changed, 0 not taken over" in ran.out) == (0, True), ran.out
+    assert path.read_text(encoding="utf-8").startswith("# kept\n")
+    [back, _] = documents_of(copied)
+    assert back.content.speakers == document.content.speakers
+    ids = {old.id: new.id for (_, old), (_, new) in zip(sorted_by_words(document), sorted_by_words(back), strict=True)}
+    for (_, old), (_, new) in zip(sorted_by_words(document), sorted_by_words(back), strict=True):
+        assert new.draft
+        given = old.model_dump(exclude={"id", "draft", "support", "evidence"})
+        if given.get("testimony"):
+            given["testimony"] = ids[given["testimony"]]
+        is_protected = old.id in document.of_protected
+        free = {"note", "counted", "place", "override", "outlet"} if is_protected else set()
+        assert {k: v for k, v in given.items() if k not in free} == new.model_dump(include=given.keys() - free)
+
+
+def sorted_by_words(document: Any) -> list[Any]:
+    records = [*document.testimonies, *document.figures]
+    return sorted(records, key=lambda each: (each[0][0], document.evidence_of(each[0])))
+
+
+def test_a_changed_record_is_a_draft_and_all_else_stays(copied: Path, exports: dict[str, Exported], run: Run) -> None:
+    tasks = json.loads(exports["label-studio"].file.read_text(encoding="utf-8"))
+    edit(copied, EXAMPLE, "  - id: example-t9\n", "  # ask Mira\n  - id: example-t9  # twice\n")
+    before = (copied / EXAMPLE).read_text(encoding="utf-8")
+    for task in tasks:
+        for result in task["annotations"][0]["result"]:
+            if result.get("id") == "example-t9.1" and result["from_name"] == "testimonies.themes":
+                result["value"]["choices"] = ["escape", "weather"]
+            if result.get("id") == "example-f2.1" and "labels" in result["value"]:
+                result["value"]["end"] -= len(" sleep")
+    file = copied / "changed.json"
+    file.write_text(json.dumps(tasks), encoding="utf-8")
+    ran = run(copied, "import", "label-studio", str(file))
+    assert (ran.code, "0 new, 2 changed, 0 not taken over" in ran.out) == (0, True)
+    after = (copied / EXAMPLE).read_text(encoding="utf-8")
+    wanted = before.replace("example-t9  # twice\n", "example-t9  # twice\n    draft: true\n")
+    wanted = wanted.replace("  - id: example-f2\n", "  - id: example-f2\n    draft: true\n")
+    wanted = wanted.replace("    evidence: about 12 of them sleep\n", '    evidence: "about 12 of them"\n')
+    start = wanted.index("id: example-t9")
+    wanted = wanted[:start] + wanted[start:].replace("themes: [other]", "themes: [escape, weather]", 1)
+    assert after == wanted
+    assert "draft-record" in codes_of(copied)
+    ran = run(copied, "build")
+    assert (ran.code, (copied / "dist").exists()) == (1, False)
+
+
+def test_nothing_about_a_protected_person_is_set(copied: Path, exports: dict[str, Exported], run: Run) -> None:
+    lines = (exports["brat"].folder / "900_example.ann").read_text(encoding="utf-8").split("\n")
+    changes = {
+        "example-t5": {"note": "Her name is Ann.", "outlet": "The Ann Post", "speaker_role": "ngo"},
+        "example-m3": {"age": "41", "years_of_service": "20", "affiliation": "Third Watch", "rank": "captain"},
+        "example-f5": {"counted": "Ann and her crew", "place": "Annville", "note": "Ann."},
+    }
+    for i, line in enumerate(lines):
+        for record, cells in changes.items():
+            if line.startswith("#") and f'"{record}"' in line.split(",")[0]:
+                head, _, noted = line.rpartition("\t")
+                lines[i] = f"{head}\t{json.dumps({**json.loads(noted), **cells})}"
+    folder = copied / "brat"
+    folder.mkdir()
+    (folder / "900_example.ann").write_text("\n".join(lines), encoding="utf-8")
+    shutil.copy(INVENTED / "seeds/900_example.txt", folder)
+    before = files(copied)
+    ran = run(copied, "import", "brat", str(folder / "900_example.ann"))
+    assert (ran.code, files(copied)) == (0, before)
+    assert "example-t5: outlet, note of a protected or unknown speaker cannot be imported" in ran.out
+    assert "example-m3: mentions are annotated in the YAML file" in ran.out
+    assert "Ann" not in ran.out
+
+
+# ---- files that another program wrote --------------------------------------------------------------------------------
+
+
+def test_a_project_of_another_program_needs_no_ids(copied: Path, run: Run) -> None:
+    """One selection for each code, without descriptions, with other guids: what QualCoder writes, and by hand."""
+    text = (copied / "seeds/900_example.txt").read_text(encoding="utf-8")
+    t4 = "In the fog he lost an oar and drifted until morning."
+    new = "Nobody wrote to us."
+    at = [(text.index(words), text.index(words) + len(words)) for words in (t4, new)]
+    coded = [(at[0], "Escape"), (at[0], "weather"), (at[1], "Weather"), (at[1], "testimony"), (at[1], "Mine")]
+    names = sorted({name for _, name in coded})
+    selections = "".join(
+        f'<PlainTextSelection guid="s{i}" startPosition="{start}" endPosition="{end}" name="x">'
+        f'<Coding guid="c{i}"><CodeRef targetGUID="{names.index(name)}"/></Coding></PlainTextSelection>'
+        for i, ((start, end), name) in enumerate(coded)
+    )
+    codes = "".join(f'<Code guid="{i}" name="{name}" isCodable="true"/>' for i, name in enumerate(names))
+    case = '<Case guid="a" name="Mira Fenn"><SelectionRef targetGUID="s2"/></Case>'
+    project = (
+        f'<Project xmlns="urn:QDA-XML:project:1.0"><CodeBook><Codes>{codes}</Codes></CodeBook><Cases>{case}</Cases>'
+        f'<Sources><TextSource guid="t" plainTextPath="internal://t.txt">{selections}</TextSource></Sources></Project>'
+    )
+    file = copied / "other.qdpx"
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("project.qde", project)
+        archive.writestr("sources/t.txt", b"\xef\xbb\xbf" + text.encode())
+    ran = run(copied, "import", "refi-qda", str(file), "--out", str(copied / "drafts"))
+    assert (ran.code, "1 unchanged, 1 new, 0 changed" in ran.out) == (0, True), ran
+    assert "Codes that are no record, theme, measure or population: Mine." in ran.out
+    [made] = (copied / "drafts").iterdir()
+    assert yaml.safe_load(made.read_text(encoding="utf-8"))["testimonies"][-1] == {
+        "id": "example-t10",
+        "draft": True,
+        "speaker": "mira-fenn",
+        "mode": "direct",
+        "themes": ["weather"],
+        "evidence": new,
+    }
+    assert run(copied, "import", "refi-qda", str(file), "--out", str(copied / "drafts")).code == 1
+
+
+def test_a_seed_without_annotations_gets_a_file(copied: Path, run: Run) -> None:
+    (copied / "seeds/902_third.txt").write_text("The third lamp went out.\nSo said two crews of Port Example.\n")
+    (copied / "902.txt").write_bytes((copied / "seeds/902_third.txt").read_bytes())
+    (copied / "902.ann").write_text("T1\ttestimonies 0 23\tThe third lamp went out\nA1\ttheme_weather T1\n")
+    ran = run(copied, "import", "brat", str(copied / "902.ann"))
+    assert (ran.code, "1 new" in ran.out) == (0, True), ran
+    assert 'evidence: "The third lamp went out"' in (copied / "annotations/902_third.yaml").read_text()
+
+
+XMI = '<xmi:XMI xmlns:xmi="http://www.omg.org/XMI" xmlns:c="u"><c:Sofa xmi:id="1" sofaString="x"/>'
+BAD: dict[str, tuple[str, str, bytes, str]] = {
+    "a document type": (
+        "uima-cas",
+        "a.xmi",
+        b'<!DOCTYPE x [<!ENTITY a "b">]>\n<x>&a;</x>',
+        "a.xmi:1:",
+    ),
+    "cut off": ("uima-cas", "a.xmi", XMI.encode(), f"a.xmi:1:{len(XMI) + 1}: it is not valid XML: no element found."),
+    "too deep": ("uima-cas", "a.xmi", b"<a>" * 300, "a.xmi:1:601: it is nested too deeply."),
+    "no text": ("uima-cas", "a.xmi", b"<a/>", "a.xmi: it has no text"),
+    "half of JSON": ("label-studio", "a.json", b'[{"data":\n', "a.json:2:1: it is not valid JSON: expecting value."),
+    "other JSON": ("label-studio", "a.json", b'{"data": 1}', "a.json: it does not have the structure of the format"),
+    "deep JSON": ("w3c", "a.json", b"[" * 100_000, "a.json: it is nested too deeply."),
+    "NaN": ("w3c", "a.json", b"[NaN]", "a.json: NaN is not valid JSON."),
+    "half a pair": ("w3c", "a.json", b'["\\ud800"]', "a.json: it contains half of a surrogate pair."),
+    "a number": ("w3c", "a.json", b"[" + b"1" * 5_000 + b"]", "a.json: it contains a number with too many digits."),
+    "no UTF-8": ("w3c", "a.json", b"[\n\xff]", "a.json:2: byte 0xFF is not valid UTF-8."),
+    "no text next to it": ("brat", "a.ann", b"T1\tx 0 1\tA\n", "a.ann: there is no .txt file of the same name."),
+    "no project": ("refi-qda", "a.qdpx", b"PK\x03\x04", "a.qdpx: expected one project.qde in the archive."),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_a_damaged_file_is_refused(tmp_path: Path, case: str) -> None:
+    name, file, content, message = BAD[case]
+    (tmp_path / file).write_bytes(content)
+    context = documents_of(INVENTED)[0].context
+    with pytest.raises(imports.NotReadable, match=re.escape(message)) as raised:
+        imports.plan([], context, name, tmp_path / file, seeds=tmp_path)
+    assert str(raised.value).endswith(".")
+
+
+def _names(archive: zipfile.ZipFile) -> None:
+    archive.writestr("../../annotations/900_example.txt", b"x")
+
+
+def _bomb(archive: zipfile.ZipFile) -> None:
+    archive.writestr("a.ann", b"0" * 5_000)
+
+
+@pytest.mark.parametrize(("make", "message"), [(_names, "leads out of it"), (_bomb, "has more than 4,000 bytes")])
+def test_an_archive_is_not_trusted(
+    copied: Path, run: Run, monkeypatch: pytest.MonkeyPatch, make: Callable[[zipfile.ZipFile], None], message: str
+) -> None:
+    monkeypatch.setattr(foreign, "MOST_BYTES", 4_000)
+    with zipfile.ZipFile(copied / "a.zip", "w", compression=zipfile.ZIP_DEFLATED) as archive:
+        make(archive)
+    before = files(copied)
+    ran = run(copied, "import", "brat", "a.zip")
+    assert (ran.code, ran.out, files(copied)) == (1, "", before)
+    assert message in ran.err
+    assert ran.err.endswith(" Nothing was written.\n")
+
+
+def test_offsets_outside_of_the_text_are_not_taken_over(copied: Path, run: Run) -> None:
+    (copied / "a.txt").write_bytes((copied / "seeds/900_example.txt").read_bytes())
+    (copied / "a.ann").write_text("T1\ttestimonies 5 99999\tx\nT2\ttestimonies 9 9\tx\nT3\tfigures 0 7\tKeepers\n")
+    ran = run(copied, "import", "brat", "a.ann")
+    assert (ran.code, "0 new, 0 changed, 3 not taken over" in ran.out) == (0, True), ran.out
+    assert "Not taken over: a record, a record: its place is not in the text." in ran.out
+    assert run(copied, "import", "word", "a.ann").code == run(copied, "import", "brat", "b.ann").code == 2
