@@ -11,7 +11,7 @@ OBJECTS := build/objects
 READERS := build/readers
 SITE := build/site-env
 
-.PHONY: environments test-sweep test-peers bench bench-page bench-start grade grade-code all build zip site test test-deep test-browser chromium fuzz format lint types generated in-step docs docs-site lock clean
+.PHONY: stamp environments test-sweep test-peers bench bench-page bench-start grade grade-code all build zip site test test-deep test-browser chromium fuzz format lint types generated in-step docs docs-site lock clean
 
 all: lint types generated test in-step site
 
@@ -35,6 +35,18 @@ environments: $(READY) $(SECOND)/.ready $(VALIDATORS)/.ready $(OBJECTS)/.ready $
 
 build: $(INSTALLED)
 	$(BIN)/defectors-data build
+
+# A time stamp (RFC 3161) of dist/SHA256SUMS from the authority at STAMP_URL. Its name is the checksum of the stamped file,
+# so that a later build neither loses it nor is taken for what was stamped.
+STAMPED = $$(openssl dgst -sha256 -r dist/SHA256SUMS | cut -c1-64)
+stamp:
+	@test -n "$(STAMP_URL)" || { echo "Name an authority: make stamp STAMP_URL=https://..." >&2; exit 2; }
+	mkdir -p build stamps
+	openssl ts -query -data dist/SHA256SUMS -sha256 -cert -out build/stamp.tsq
+	curl --fail --silent --show-error --header 'Content-Type: application/timestamp-query' \
+	  --data-binary @build/stamp.tsq --output build/stamp.tsr "$(STAMP_URL)"
+	openssl ts -reply -in build/stamp.tsr -text | grep -E '^(Status: Granted|Time stamp)'
+	mv build/stamp.tsr "stamps/$(STAMPED).tsr"
 
 # The published package as one file in build/.
 zip: $(INSTALLED)

@@ -139,7 +139,9 @@ def repin(root: Path, stem: str) -> None:
     """Pin the bytes that a seed has now, as a keeper would after reading it again."""
     digest = hashlib.sha256((root / f"seeds/{stem}.txt").read_bytes()).hexdigest()
     path = root / f"annotations/{stem}.yaml"
-    path.write_text(re.sub(r"sha256: \w+", f"sha256: {digest}", path.read_text(encoding="utf-8")), encoding="utf-8")
+    path.write_text(
+        re.sub(r"sha256: \w+", f"sha256: {digest}", path.read_text(encoding="utf-8"), count=1), encoding="utf-8"
+    )
 
 
 @pytest.fixture(scope="session")

@@ -141,6 +141,7 @@ MORE = {
                 "themes": ["other"],
             },
         ],
+        "earlier": [{"sha256": "0" * 64}],
         "waivers": [{"id": "second-w2", "evidence": "Printed in 2019", "reason": "date"}],
     },
     "annotations/releases.yaml": {

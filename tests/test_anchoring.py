@@ -266,7 +266,7 @@ NOT_THERE = "These words are not in seeds/x.txt."
             quote("lamp"),
             "evidence-ambiguous",
             "These words occur 3 times in seeds/x.txt (lines 1, 2).",
-            ("Choose one occurrence with `prefix`, `suffix`, or `occurrence: 1`.",),
+            ("Choose one occurrence with `prefix` or `suffix`, the characters directly before or after it.",),
         ),
         (
             quote("lamp", occurrence=4),

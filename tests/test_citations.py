@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from defectors_data.rows.citations import Cited, Reference, citation, described, reference
+from defectors_data.rows.citations import Cited, Reference, citation, described, reference, text_link
 
 CITED = Cited("inns", ("A Keeper", "An Office"), "Oil & fog", "1.0.0", "2020-02-29", "10.1/x", "https://example.org")
 SOURCE = {"source_id": "example", "title": "Keepers Leave", "outlet": "Gazette", "published": "2019-03~"}
@@ -36,6 +36,31 @@ def test_a_reference_is_of_the_words_and_the_place() -> None:
     assert reference("example-t5", {**row, "mode": "indirect"}, "1.0.0") == cited
     for other in ({"text": "The lamps"}, {"start": 4}, {"end": 22}):
         assert reference("example-t5", {**row, **other}, "1.0.0") != cited
+
+
+LINKS = [
+    (["The lamps are dark"], "#:~:text=The%20lamps%20are%20dark"),
+    (["R&D, well-known: 5% – “oil”"], "#:~:text=R%26D%2C%20well%2Dknown%3A%205%25%20%E2%80%93%20%E2%80%9Coil%E2%80%9D"),
+    (["one two", "three"], "#:~:text=one%20two&text=three"),
+    (["a b c d e f g h i\n\nj k"], "#:~:text=a%20b%20c%20d,h%20i%20j%20k"),
+]
+
+
+@pytest.mark.parametrize(("passages", "fragment"), LINKS)
+def test_a_link_to_words_is_encoded_by_the_rules_of_text_fragments(passages: list[str], fragment: str) -> None:
+    assert text_link("https://example.org/a", passages) == f"https://example.org/a{fragment}"
+    assert text_link("https://example.org/a#top", passages) == f"https://example.org/a#top{fragment[1:]}"
+
+
+def test_a_citation_links_to_the_words_where_the_address_of_the_article_is_known() -> None:
+    row = {"testimony_id": "example-t2", "text": "We had no oil left, […] Nobody wrote to us."}
+    link = "<https://example.org/a#:~:text=We%20had%20no%20oil%20left%2C&text=Nobody%20wrote%20to%20us.>"
+    for key in ("url", "obtained_address"):
+        words = described("testimonies/example-t2", row, {**SOURCE, key: "https://example.org/a"}, None, "1.0.0")
+        assert words.endswith(f", {reference('example-t2', row, '1.0.0')}, {link}")
+        assert Reference.parse(words) == reference("example-t2", row, "1.0.0")
+    assert "<" not in described("testimonies/example-t2", row, SOURCE, None, "1.0.0")
+    assert "<" not in described("testimonies/example-t2", row, {**SOURCE, "url": "printed in no form"}, None, "1.0.0")
 
 
 def test_each_format_has_all_facts() -> None:

@@ -46,7 +46,7 @@ def package(tmp: Path, edits: Iterable[dict[str, str]] = (), version: str = "1.2
         texts[file] = text.replace(old, new)
     if SEED in texts:
         digest = hashlib.sha256(texts[SEED].encode()).hexdigest()
-        texts[FIRST] = re.sub(r"sha256: \w+", f"sha256: {digest}", texts[FIRST])
+        texts[FIRST] = re.sub(r"sha256: \w+", f"sha256: {digest}", texts[FIRST], count=1)
     changed = {file: tmp / file.replace("/", "-") for file in texts}
     for file, path in changed.items():
         path.write_bytes(texts[file].encode())
@@ -137,7 +137,10 @@ def test_a_cell_has_the_class_of_its_column(
 
 
 def test_the_text_and_the_place_of_a_source_make_its_identity(old: Package) -> None:
-    new = edited(old, "sources", "sha256", ["0" * 64, *old.tables["sources"]["sha256"].to_pylist()[1:]])
+    first, *others = old.tables["sources"]["sha256"].to_pylist()
+    new = edited(old, "sources", "sha256", ["0" * 64, *others])
+    assert kinds(compare(old, new)) == {"sources/example": "id-reassigned"}, "the old text is not listed"
+    new = edited(new, "sources", "earlier_sha256", [first, *[None for _ in others]])
     assert kinds(compare(old, new)) == {"sources/example": "meaning"}
     new = edited(new, "sources", "seed_file", ["another.txt", "901_second.txt"])
     assert kinds(compare(old, new)) == {"sources/example": "id-reassigned"}

@@ -71,18 +71,21 @@ def test_an_id_that_is_given_up_is_refused(released: Path) -> None:
 
 
 def test_words_that_are_printed_once_more_are_looked_at_again(released: Path) -> None:
-    """The evidence with `occurrence: 1` is now found at another place, and nothing else says so."""
     edit(released, "seeds/901_second.txt", "Keepers\n", "Keepers\n\nTwo keepers cannot serve an island, they say.\n")
     repin(released, "901_second")
     found = [finding for finding in found_in(released) if finding.code == "id-reassigned"]
-    assert [finding.place.file for finding in found] == [SECOND, SECOND]
+    assert [finding.place.file for finding in found] == [SECOND, SECOND, SECOND]
 
 
 def test_an_article_that_changes_elsewhere_gives_no_id_another_meaning(released: Path) -> None:
     path = released / "seeds/900_example.txt"
     path.write_bytes(path.read_bytes().replace(b"Play Audio", b"Play Audio now"))
     edit(released, FIRST, "Play Audio", "Play Audio now")
+    old = re.search("sha256: (.+)", (released / FIRST).read_text(encoding="utf-8"))
+    assert old
     repin(released, "900_example")
+    assert codes(released) == ["id-reassigned", "version-too-low"], "the checksum was renewed by hand"
+    edit(released, FIRST, "readings:\n", f"earlier:\n  - {{{old[0]}}}\n\nreadings:\n")
     assert codes(released) == ["version-too-low"]
 
 

@@ -14,15 +14,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 from defectors_data.corpus.findings import Place
-from defectors_data.evidence.anchoring import (
-    Quote,
-    SearchedText,
-    find_every_span,
-    in_yaml_part,
-    joined,
-    occurrences,
-    offsets_of,
-)
+from defectors_data.evidence.anchoring import Quote, SearchedText, chosen_in_yaml, find_every_span, joined
 from defectors_data.evidence.document import Document
 from defectors_data.evidence.ledger import LedgerEntry, ledger_of
 from defectors_data.text.detection import detect
@@ -90,7 +82,7 @@ def _item(document: Document, entry: LedgerEntry, numbers: Numbers) -> Item:
     found = entry.detection
     span = Span(found.start, found.end)
     missing = "closing" if found.unclosed else "opening" if found.unopened else None
-    evidence = _evidence(document.text, span, missing)
+    evidence = chosen_in_yaml(span, document.text, unbalanced=missing)
     if found.kind == "quotation":
         yaml = testimony_yaml(numbers.next("t"), evidence, nearest_speaker(document, span))
     elif found.kind == "quantity" and found.quantity:
@@ -145,16 +137,6 @@ def nearest_speaker(document: Document, span: Span) -> str | None:
         return "\n" in document.text[first.start : second.end], max(0, second.start - first.end)
 
     return min(mentions, key=distance)[1] if mentions else None
-
-
-def _evidence(text: str, span: Span, missing: str | None) -> str:
-    """Return words as evidence in YAML, with the occurrence if there are several, and with the missing mark."""
-    words = text[slice(*span)]
-    return _part(words, list(offsets_of(words, text)), span.start, missing)
-
-
-def _part(words: str, starts: list[int], start: int, missing: str | None = None) -> str:
-    return in_yaml_part(words, occurrence=starts.index(start) + 1 if len(starts) > 1 else None, unbalanced=missing)
 
 
 def testimony_yaml(name: str, evidence: str, speaker: str | None) -> str:
@@ -223,9 +205,9 @@ def locate(words: str, file: str, text: str) -> Located:
     spans, cut = find_every_span(Quote(words, Place(file)), SearchedText(file, text))
     if cut:
         return Located([f"{file}: contains these words only inside longer words.", *cut[0].help], found=False)
-    starts, lines = occurrences(words, text), []
+    lines: list[str] = []
     for span in spans:
-        lines += [_shown(file, text, span), f"evidence: {_part(words, starts, span.start)}"]
+        lines += [_shown(file, text, span), f"evidence: {chosen_in_yaml(span, text)}"]
     return Located(lines, found=True)
 
 
@@ -282,7 +264,7 @@ def draft(text: str, data: bytes, stem: str, *, taken: Collection[str]) -> str:
         id=_id(title, stem, taken),
         seed=f"{stem}.txt",
         sha256=hashlib.sha256(data).hexdigest(),
-        title=f"{{text: {in_yaml(title)}, occurrence: 1}}" if text.count(title) > 1 else in_yaml(title),
+        title=chosen_in_yaml(Span(at := text.index(title), at + len(title)), text),
         language=_language(text),
     )
 

@@ -115,12 +115,12 @@ def printed_twice(article: Article, name: str, surname: str) -> None:
     ways: list[Entry] = [
         {"prefix": f"added: {article.opening}"},
         {"prefix": f"{surname} added: {article.opening}", "suffix": f"{article.closing} "},
-        {"occurrence": 2 if before else 1},
+        {"prefix": article.opening, "occurrence": 2 if before else 1},
     ]
     note = "The sentence is printed again as a pull quote." if article.number % 3 == 0 else None
     way = ways[article.number % len(ways)]
     testimony = article.testimony(name, "direct", {"text": words_said, **way}, theme, note=note)
-    article.waiver({"text": again, "occurrence": 1 if before else 2}, "repeat", repeats=testimony, note="A pull quote.")
+    article.waiver({"text": again, "prefix": "\n"}, "repeat", repeats=testimony, note="A pull quote.")
 
 
 def asked_back(article: Article, name: str, surname: str) -> None:

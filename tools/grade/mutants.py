@@ -109,12 +109,16 @@ class Evidence:
         return listed(at(self.source.content, self.cited.path))
 
     def part(self, span: Span) -> dict[str, Any]:
-        """Return the part for a span, with an `occurrence` if the same words are found elsewhere."""
+        """Return the part for a span, with its neighbours if the same words are found elsewhere."""
         words = self.source.text[slice(*span)]
         starts = anchoring.occurrences(words, self.source.text)
-        occurrence = {} if self.cited.every or len(starts) == 1 else {"occurrence": str(starts.index(span.start) + 1)}
+        chosen = {} if self.cited.every or len(starts) == 1 else anchoring.neighbours(span, self.source.text)
         unbalanced = self.cited.parts[self.i].unbalanced
-        return {"text": words, **occurrence, **({"unbalanced": unbalanced} if unbalanced else {})}
+        return {
+            "text": words,
+            **{key: str(each) for key, each in chosen.items()},
+            **({"unbalanced": unbalanced} if unbalanced else {}),
+        }
 
     def replaced(self, change: str, *parts: Any, of: int = 1) -> Mutant:
         """Return the mutant with other parts in place of this one, or in place of `of` parts from this one on."""

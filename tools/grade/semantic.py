@@ -12,6 +12,7 @@ from typing import Any, get_args
 
 from defectors_data.evidence import anchoring
 from defectors_data.models import vocabularies
+from defectors_data.text.offsets import Span
 from mutants import GONE, LISTS, Mutant, SourceFile, Steps, at, cuts, listed, name_of, put, without_record, words_in
 
 
@@ -279,7 +280,7 @@ def another_occurrence(project: Sequence[SourceFile]) -> Iterator[Mutant]:
         for evidence in source.evidence("mentions"):
             for n, start in enumerate(anchoring.occurrences(evidence.words, source.text), start=1):
                 if start != evidence.span.start:
-                    yield evidence.replaced(f"occurrence {n}", {"text": evidence.words, "occurrence": str(n)})
+                    yield evidence.replaced(f"occurrence {n}", evidence.part(Span(start, start + len(evidence.words))))
 
 
 def mention_dropped(project: Sequence[SourceFile]) -> Iterator[Mutant]:

@@ -137,12 +137,14 @@ def occurrence_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
     for source in project:
         for evidence in source.evidence("sources", "testimonies", "figures"):
             starts = anchoring.occurrences(evidence.words, source.text)
-            part = {k: v for k, v in evidence.part(evidence.span).items() if k != "occurrence"}
-            others = [n for n, start in enumerate(starts, start=1) if start != evidence.span.start]
-            for n in [*others, len(starts) + 1]:
-                yield evidence.replaced(f"occurrence {n}", {**part, "occurrence": str(n)})
+            others = [(n, start) for n, start in enumerate(starts, start=1) if start != evidence.span.start]
+            for n, start in others:
+                part = evidence.part(Span(start, start + len(evidence.words)))
+                yield evidence.replaced(f"occurrence {n}", part)
+            last = {**evidence.part(evidence.span), "occurrence": str(len(starts) + 1)}
+            yield evidence.replaced(f"occurrence {len(starts) + 1}", last)
             if others:
-                yield evidence.replaced("without an occurrence", part)
+                yield evidence.replaced("without an occurrence", {"text": evidence.words})
 
 
 def parts_reordered(project: Sequence[SourceFile]) -> Iterator[Mutant]:

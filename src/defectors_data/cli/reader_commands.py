@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 from contextlib import redirect_stdout
 from pathlib import Path
@@ -32,6 +33,10 @@ def verify(
         bool,
         typer.Option("--fast", help="Check with DuckDB only: for packages of millions of rows. No article is read."),
     ] = False,
+    stamp_ca: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", dir_okay=False, exists=True, help="Certificates of the authority of a stamp."),
+    ] = None,
 ) -> None:
     """Check a published package, with or without its articles.
 
@@ -57,6 +62,32 @@ def verify(
     _validate(published)
     if fast:
         inform("Not checked with --fast: whether the quotations are words of the articles.")
+    _verify_stamp(published, stamp_ca)
+
+
+def _verify_stamp(published: Path, authority: Path | None) -> None:
+    """Report the time stamp of a published folder, if there are stamps next to it; stop if it is not valid."""
+    import subprocess  # noqa: PLC0415  # only for packages with a stamp
+
+    from defectors_data.package import folders  # noqa: PLC0415
+
+    if not (stamps := published.resolve().parent / "stamps").is_dir():
+        return
+    stamp = stamps / f"{hashlib.sha256((published / folders.SUMS).read_bytes()).hexdigest()}.tsr"
+    if not stamp.is_file():
+        inform(f"No time stamp: none in {shown(stamps)} is of these checksums.")
+    elif authority is None:
+        inform(f"Time stamp: {shown(stamp)}, not checked without --stamp-ca.")
+    else:
+        given = ("-data", published / folders.SUMS, "-in", stamp, "-CAfile", authority)
+        command = ["openssl", "ts", "-verify", *map(str, given)]
+        try:
+            ran = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  # our own arguments
+        except FileNotFoundError:
+            stop(1, "The time stamp cannot be checked: there is no openssl.")
+        if ran.returncode:
+            stop(1, f"The time stamp {shown(stamp)} is not valid for these checksums and this authority.")
+        inform(f"Time stamp: {shown(stamp)}, valid.")
 
 
 def _validate(folder: Path) -> None:

@@ -302,7 +302,7 @@ def _protected(typed: Typed) -> Callable[[Path], bool]:
     said = [*_dicts(typed.value, "testimonies"), *_dicts(typed.value, "figures")]
     safe = {path for path, entry in speakers if _is_public(entry)}
     safe |= {path for path, entry in said if _names_only(entry, public)}
-    hidden = {"speakers", "testimonies", "figures", "relations", "waivers", "comparisons"}
+    hidden = {"speakers", "testimonies", "figures", "relations", "waivers", "errata", "comparisons"}
     return lambda path: bool(path) and path[0] in hidden and not (sure and path[:2] in safe)
 
 

@@ -39,7 +39,7 @@ def documents_for_people(
             bugs of this program.
     """
     dataset = context.dataset.content
-    facts = catalogues.gather(dataset, tables, finished)
+    facts = catalogues.gather(dataset, tables, finished, created=created)
     drawn = charts.charts(tables)
     source = f"Source: {dataset.name} {dataset.version}, {dataset.released.isoformat()}, {dataset.licence.name}."
     files = {
@@ -54,14 +54,15 @@ def documents_for_people(
     if changes := changelog.changes(context.changelog.content.lines):
         files["CHANGELOG.md"] = changes
     if readme.has_page(tables):
+        files[catalogues.PROV] = catalogues.prov(facts, tables)
         json_ld = json.dumps(catalogues.schema_org(facts), ensure_ascii=False)
         files[page.NAME] = page.page(dataset, tables, drawn, json_ld=json_ld)
     files |= {f"charts/{chart.name}.svg": chart.file(source).encode() for chart in drawn}
-    files[catalogues.CRATE] = catalogues.crate(facts, {path: Written.of(content) for path, content in files.items()})
+    extra = {path: Written.of(content) for path, content in files.items()}
+    files[catalogues.CRATE] = catalogues.crate(facts, extra)
     others = {path: Written.of(content) for path, content in files.items()}
     contents = descriptor.Contents(finished, others, descriptor.sources(tables), readme.left_out(tables))
-    time = created or f"{dataset.released.isoformat()}T00:00:00Z"
-    files[descriptor.DESCRIPTOR] = encoded(descriptor.descriptor(dataset, contents, created=time))
+    files[descriptor.DESCRIPTOR] = encoded(descriptor.descriptor(dataset, contents, created=facts.created))
     _refuse_faults(files, tables)
     return files
 

@@ -8,9 +8,10 @@ words, as in its text quote selector.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice, pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from defectors_data.corpus.findings import Finding, Place
 from defectors_data.text.offsets import Span, cuts_a_word, line_and_column, on_word_boundaries
@@ -121,6 +122,32 @@ def holds(text: str, words: str) -> bool:
     return words in text and bool(whole_occurrences(words, text))
 
 
+_NEIGHBOURS, _REACH = 4, 200
+"""Words before or after others that choose these, and the code points in which they are looked for."""
+_WORD = re.compile(r"\w+")
+
+
+def neighbours(words: Span, text: str) -> dict[str, Any]:
+    """Return what chooses words among equal ones: the words before or after them, or both and `occurrence`."""
+    before = [found.start() for found in _WORD.finditer(text, max(0, words.start - _REACH), words.start)]
+    after = [found.end() for found in _WORD.finditer(text, words.end, words.end + _REACH)]
+    prefix = text[(before[-_NEIGHBOURS:] or [0])[0] : words.start]
+    suffix = text[words.end : (after[:_NEIGHBOURS] or [len(text)])[-1]]
+    for around in ({"prefix": prefix}, {"suffix": suffix}, {"prefix": prefix, "suffix": suffix}):
+        given = {key: each for key, each in around.items() if each}
+        starts = occurrences(text[slice(*words)], text, **given)
+        if given and len(starts) == 1:
+            return given
+    return {**given, "occurrence": starts.index(words.start) + 1}
+
+
+def chosen_in_yaml(words: Span, text: str, *, unbalanced: str | None = None) -> str:
+    """Return words of a text as a part of evidence in YAML, with their neighbours if they occur more than once."""
+    exact = text[slice(*words)]
+    around = neighbours(words, text) if len(occurrences(exact, text)) > 1 else {}
+    return in_yaml_part(exact, unbalanced=unbalanced, **around)
+
+
 def in_yaml_part(text: str, *, occurrence: int | None = None, unbalanced: str | None = None, **around: str) -> str:
     """Return a part of evidence as YAML: its words, with what chooses among equal words and the missing mark."""
     keys = [f"{key}: {in_yaml(words)}" for key, words in around.items()]
@@ -179,7 +206,7 @@ def evidence_ambiguous(quote: Quote, within: SearchedText, starts: Sequence[int]
     where = ", ".join(map(str, lines)) + (", ..." if len(starts) > _LINES_SHOWN else "")
     times = f"{len(starts)} times" if len(starts) < MOST else f"{MOST} times or more"
     message = f"These words occur {times} in {within.file} (lines {where})."
-    hint = "Choose one occurrence with `prefix`, `suffix`, or `occurrence: 1`."
+    hint = "Choose one occurrence with `prefix` or `suffix`, the characters directly before or after it."
     return Finding(quote.place, "evidence-ambiguous", message, (hint,))
 
 

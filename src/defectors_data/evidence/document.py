@@ -17,6 +17,7 @@ from defectors_data.evidence import anchoring
 from defectors_data.evidence.anchoring import Quote, SearchedText
 from defectors_data.models.annotation import (
     Annotations,
+    Erratum,
     Figure,
     LocalSpeaker,
     Mention,
@@ -29,12 +30,8 @@ from defectors_data.models.annotation import (
     Testimony,
     Waiver,
 )
-from defectors_data.models.vocabularies import RecordTable, Region
+from defectors_data.models.vocabularies import JOIN, RecordTable, Region
 from defectors_data.text.offsets import Span, line_and_column
-
-JOIN = " […] "
-"""The separator when the parts of evidence are joined to one text."""
-
 
 REGIONS: Mapping[str, Region] = {
     "title": "headline",
@@ -139,6 +136,11 @@ class Document:
         return [(("waivers", i), item) for i, item in enumerate(self.content.waivers)]
 
     @cached_property
+    def errata(self) -> list[tuple[Path, Erratum]]:
+        """The errata."""
+        return [(("errata", i), item) for i, item in enumerate(self.content.errata)]
+
+    @cached_property
     def records(self) -> list[tuple[Path, RecordTable, str]]:
         """Path, table and id of every record except the source, in the order in which ids are compared."""
         tables: list[tuple[RecordTable, Sequence[tuple[Path, Any]]]] = [
@@ -148,6 +150,7 @@ class Document:
             ("waivers", self.waivers),
             ("relations", self.relations),
             ("mentions", self.mentions),
+            ("errata", self.errata),
         ]
         return [(path, table, item.id) for table, records in tables for path, item in records]
 
@@ -201,13 +204,13 @@ class Document:
 
     @cached_property
     def hidden_paths(self) -> frozenset[Path]:
-        """The paths of records that messages must not repeat: those of protected speakers, and all waivers.
+        """The paths of records that messages must not repeat: those of protected speakers, all waivers and all errata.
 
         A record of an unknown speaker counts as protected, and so does a figure in such a testimony.
         """
         public = {name for name, speaker in self.heard.items() if not speaker.protected}
         hidden: set[Path] = {path for path, speaker in self.speakers if speaker.protected}
-        hidden |= {path for path, _ in self.waivers}
+        hidden |= {path for path, _ in (*self.waivers, *self.errata)}
         safe: set[str | None] = {None}
         for path, testimony in self.testimonies:
             if testimony.speaker in public:
@@ -256,6 +259,8 @@ class Document:
             yield Cited("figures", figure.id, "evidence", (*path, "evidence"), figure.evidence)
         for path, waiver in self.waivers:
             yield Cited("waivers", waiver.id, "evidence", (*path, "evidence"), waiver.evidence, waiver.every_occurrence)
+        for path, erratum in self.errata:
+            yield Cited("errata", erratum.id, "evidence", (*path, "evidence"), erratum.evidence)
 
     @cached_property
     def _anchored(self) -> tuple[dict[Path, tuple[Span, ...]], list[Finding]]:

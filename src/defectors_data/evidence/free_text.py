@@ -33,7 +33,7 @@ REFERENCES: frozenset[Field] = frozenset(
     {
         # consists of the id of the source and a number
         *((each, "id") for each in (models.Mention, models.ProtectedMention, models.Relation, models.Waiver)),
-        *((each, "id") for each in (models.Testimony, models.Figure)),
+        *((each, "id") for each in (models.Testimony, models.Figure, models.Erratum)),
         # an id, which is checked where it is defined
         (models.Testimony, "speaker"),
         *((models.Figure, key) for key in ("attributed_to", "testimony")),
@@ -67,6 +67,7 @@ NOT_FREE: frozenset[Field] = REFERENCES | {
     (models.Group, "id"),
     # a form that no words fit: a checksum, a language tag, a date, a version
     *((models.Source, key) for key in ("sha256", "language")),
+    *((models.EarlierText, "sha256"), (models.Obtained, "sha256"), (models.Obtained, "by")),
     *((model, "value") for model in (models.StatedDate, models.InferredDate)),
     (models.Figure, "as_of"),
     (project.Coverage, "time"),
@@ -87,7 +88,15 @@ _FORMS: dict[Field, Form] = {
     **dict.fromkeys(((models.Source, "id"), (models.Source, "seed")), "id"),
     **dict.fromkeys(((model, "id") for model in _NAMED), "id"),
     **dict.fromkeys(((project.VocabularyTerm, "term"), (project.Dataset, "name")), "id"),
-    **dict.fromkeys(((project.Dataset, "homepage"), (project.Dataset, "doi"), (project.License, "path")), "address"),
+    **dict.fromkeys(
+        (
+            (models.Obtained, "address"),
+            (project.Dataset, "homepage"),
+            (project.Dataset, "doi"),
+            (project.License, "path"),
+        ),
+        "address",
+    ),
     **dict.fromkeys(((project.Contributor, key) for key in ("title", "family", "given")), "name"),
 }
 
@@ -115,7 +124,7 @@ class Doubt(NamedTuple):
 
 _TOKEN = re.compile(r"[0-9]+(?:[.,:/][0-9]+)*(?![^\W_])|[^\W_]+(?:['’_-][^\W_]+)*(?:(?<=-\d)\.\d\b)?|_+")
 _STANDARD = re.compile(standard_pattern([note for note in STANDARD_NOTES if "RECORDS" not in note]))
-_RECORD = re.compile(r"-(?:speaker-|[mtfwr])[0-9]{1,4}\b")
+_RECORD = re.compile(r"-(?:speaker-|[mtfwre])[0-9]{1,4}\b")
 """The end of the id of a record; other rules check whether the record may be named."""
 _BEFORE_SENTENCE = re.compile(r"(?:^|[.!?\n])[\s\-*\"'“‘(]*$")
 _AGE = re.compile(r"\bage|old\b|\bold|who", re.IGNORECASE)

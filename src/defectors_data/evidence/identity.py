@@ -125,9 +125,10 @@ def identities(document: Document) -> list[Identity]:
     source = document.source
     readings = [reading.model_dump(mode="json") for reading in document.content.readings]
     content = _hash([_content(source), *readings])
-    found = [_identity("sources", source.id, ("source",), source.seed, source)._replace(content=content)]
+    first = [*(text.sha256 for text in document.content.earlier), source.sha256][0]
+    found = [_identity("sources", source.id, ("source",), [source.seed, first], source)._replace(content=content)]
     items = [*document.speakers, *document.mentions, *document.testimonies, *document.figures]
-    records: dict[Path, Any] = dict([*items, *document.waivers, *document.relations])
+    records: dict[Path, Any] = dict([*items, *document.waivers, *document.relations, *document.errata])
     for path, table, name in document.records:
         record = records[path]
         words: object = _words(document, path) if table != "speakers" else getattr(record, "name", None)

@@ -32,6 +32,14 @@ def _unbalanced_parts(document: Document) -> Iterator[Subject]:
                 yield (*cited.path, i), (part, span)
 
 
+def _numbered_parts(document: Document) -> Iterator[Subject]:
+    """Yield the parts that choose among equal words by their number, each with its span."""
+    for cited in document.cited:
+        for i, (part, span) in enumerate(zip(cited.parts, document.at(cited.path), strict=False)):
+            if part.occurrence:
+                yield (*cited.path, i, "text"), (part, span)
+
+
 def _parts_that_may_recur(document: Document) -> Iterator[Subject]:
     """Yield the span of each part, with the path of its evidence."""
     paths: list[Path] = [("source", "title")]
@@ -136,6 +144,7 @@ BEFORE_NUMBERS = {
     "figures": "f",
     "waivers": "w",
     "relations": "r",
+    "errata": "e",
 }
 """The beginning of the ids of each table, after the id of the source and a hyphen."""
 
@@ -198,7 +207,12 @@ def _of_protected(document: Document) -> Iterator[Subject]:
             yield path, record
     records: list[tuple[Path, Testimony | Figure | Waiver]]
     records = [*document.testimonies, *document.figures, *document.waivers]
-    yield from ((path, record) for path, record in records if record.id in document.of_protected)
+    theirs = [(path, record) for path, record in records if record.id in document.of_protected]
+    yield from theirs
+    spans = [span for path, _ in theirs for span in document.evidence_of(path)]
+    for path, erratum in document.errata:
+        if any(a.start < b.end and b.start < a.end for a in spans for b in document.evidence_of(path)):
+            yield path, erratum
 
 
 def _named_speakers(document: Document) -> Iterator[Subject]:
@@ -290,6 +304,7 @@ SUBJECTS: dict[str, Subjects] = {
     "outlets of testimonies": lambda document: _values(document.testimonies, "outlet"),
     "parts of direct testimonies": lambda document: document.direct_parts,
     "unbalanced parts": _unbalanced_parts,
+    "parts with occurrence": _numbered_parts,
     "parts of titles, testimonies and figures": _parts_that_may_recur,
     "quotations": lambda document: _detected(document, quotations=True),
     "numbers": lambda document: _detected(document, quotations=False),

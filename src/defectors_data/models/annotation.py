@@ -17,6 +17,7 @@ from pydantic_core import PydanticCustomError
 from typing_extensions import TypeAliasType
 
 from defectors_data.models.fields import (
+    ADDRESS,
     Age,
     Count,
     Day,
@@ -44,6 +45,7 @@ from defectors_data.models.vocabularies import (
     Anonymity,
     Branch,
     CorrectionReason,
+    ErratumStatus,
     Gender,
     Hedge,
     Kind,
@@ -175,6 +177,23 @@ class _Correctable(Record):
     """That anything but a note was corrected after the record was released."""
 
 
+Reader: TypeAlias = Annotated[str, Field(pattern=r"^reader-[1-9][0-9]{0,3}$")]
+"""A pseudonym of an annotator."""
+
+
+class Obtained(Record):
+    """How the text of an article was obtained, as far as it is known."""
+
+    date: Day | None = None
+    """The day on which the article was obtained."""
+    address: Annotated[Line, Field(pattern=ADDRESS)] | None = None
+    """The web address from which the article was obtained."""
+    by: Reader | None = None
+    """Who obtained the article, as `reader-` and a number."""
+    sha256: Sha256 | None = None
+    """SHA-256 checksum of what was obtained, such as a web page, from which the seed was made."""
+
+
 class Source(_Correctable):
     """An article: the seed with its text, and what is known about its publication."""
 
@@ -200,6 +219,8 @@ class Source(_Correctable):
     """Dateline as printed."""
     url: Evidence | None = None
     """Web address of the article, if the text prints it."""
+    obtained: Obtained | None = None
+    """How the text was obtained, as far as it is known."""
     rights: Line
     """Who owns the rights in the article's text."""
     cited_outlets: tuple[Line, ...] = ()
@@ -580,13 +601,30 @@ class Waiver(_Correctable):
         return self
 
 
+class Erratum(_Correctable):
+    """An error of the article, which stays in the seed."""
+
+    id: Id
+    """Stable identifier of the erratum."""
+    evidence: Evidence
+    """The words of the article that are wrong."""
+    wrong: Note
+    """What is wrong with the words."""
+    known: Note
+    """How it is known that they are wrong."""
+    reported: Day | None = None
+    """The day on which the error was reported to the publisher."""
+    status: ErratumStatus
+    """Whether the error was reported, and what the publisher did."""
+
+
 # ---- files -------------------------------------------------------------------------------------------------
 
 
 class Reading(Record):
     """A reading of the whole article by one annotator."""
 
-    reader: Annotated[str, Field(pattern=r"^reader-[1-9][0-9]{0,3}$")]
+    reader: Reader
     """Who read, as `reader-` and a number: an annotator at risk needs no other name."""
     date: Day
     """The day on which the reading was finished."""
@@ -603,6 +641,15 @@ def _in_order(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
             "readings_in_order", "`readings` must be in order of their dates, and only the first one is `first`"
         )
     return readings
+
+
+class EarlierText(Record):
+    """A text of the article that was annotated before it was corrected."""
+
+    sha256: Sha256
+    """SHA-256 checksum of the seed with the earlier text."""
+    replaced: Day | None = None
+    """The day on which the seed was replaced, if it is known."""
 
 
 class Withdrawn(Record):
@@ -631,6 +678,10 @@ class Annotations(Record):
     """Arithmetic between these figures."""
     waivers: tuple[Waiver, ...] = ()
     """Quotations and numbers that are not records."""
+    errata: tuple[Erratum, ...] = ()
+    """Errors of the article."""
+    earlier: tuple[EarlierText, ...] = ()
+    """Earlier texts of the article, the oldest first; `defectors-data reanchor` writes them."""
     withdrawn: tuple[Withdrawn, ...] = ()
     """Passages of the seed that were removed; `defectors-data takedown` writes them."""
 

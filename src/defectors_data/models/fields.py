@@ -224,7 +224,7 @@ class _Number(NamedTuple):
 
 def standard_pattern(notes: Collection[str]) -> str:
     """Return the pattern of texts that consist of standard notes; `RECORDS` matches a list of ids."""
-    record = "[a-z0-9]+(?:-[a-z0-9]+)*-[mtfwr][0-9]{1,4}"
+    record = "[a-z0-9]+(?:-[a-z0-9]+)*-[mtfwre][0-9]{1,4}"
     one = "|".join(re.escape(note).replace("RECORDS", f"{record}(?:(?:, {record})* and {record})?") for note in notes)
     return f"(?:{one})(?: (?:{one}))*"
 

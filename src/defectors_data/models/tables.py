@@ -37,6 +37,7 @@ from defectors_data.models.vocabularies import (
     Branch,
     CorrectionReason,
     DetectionKind,
+    ErratumStatus,
     Gender,
     Hedge,
     Kind,
@@ -113,6 +114,11 @@ class SourceRow(Row):
         example="900_example.txt",
     )
     sha256: Sha256 = _as(annotation.Source, "sha256", example="0" * 64)
+    earlier_sha256: str | None = _own(
+        "SHA-256 checksums of the texts that were annotated before the article was corrected, the oldest first, joined "
+        "by `;`.",
+        example="0" * 64,
+    )
     chars: Whole = _own(
         "Length of the seed, which is the file with the article's text.", example=2048, unit=_CODE_POINTS
     )
@@ -132,6 +138,10 @@ class SourceRow(Row):
     language: Language = _as(annotation.Source, "language", example="en")
     dateline: str | None = _as(annotation.Source, "dateline", example="PORT EXAMPLE")
     url: str | None = _as(annotation.Source, "url", example="https://example.org/keepers")
+    obtained_date: Day | None = _as(annotation.Obtained, "date", example="2026-01-10")
+    obtained_address: str | None = _as(annotation.Obtained, "address", example="https://example.org/keepers")
+    obtained_by: str | None = _as(annotation.Obtained, "by", example="reader-1")
+    obtained_sha256: Sha256 | None = _as(annotation.Obtained, "sha256", example="0" * 64)
     cited_outlets: str | None = _as(annotation.Source, "cited_outlets", example="Example Wire; Example Post")
     rights: str = _as(annotation.Source, "rights", example="All rights with the publisher")
     outlet_basis: Basis | None = _own("Whether the source states its outlet or it was inferred.", example="stated")
@@ -639,6 +649,21 @@ class HistoryRow(Row):
     withdrawn_version: str | None = _own("The first version without the withdrawn record.", example="0.2.0")
 
 
+class ErratumRow(Row):
+    """Errors of the articles: the words that are wrong, how it is known, and what the publisher did."""
+
+    TABLE = Table("errata", "Errata", ("source_id", "start", "end", "erratum_id"), "erratum_id", {"source_id": _SOURCE})
+    erratum_id: Id = _as(annotation.Erratum, "id", example="900-example-e1")
+    source_id: Id = _own("The source that contains the words.", example="900-example")
+    text: str = _as(annotation.Erratum, "evidence", example="more than four of them new")
+    start: Whole = _own(_START_OF_PARTS, example=310, unit=_CODE_POINTS)
+    end: Whole = _own(_END_OF_PARTS, example=371, unit=_CODE_POINTS)
+    wrong: str = _as(annotation.Erratum, "wrong", example="The number is that of the boats.")
+    known: str = _as(annotation.Erratum, "known", example="The publisher printed a correction.")
+    reported: Day | None = _as(annotation.Erratum, "reported", example="2026-01-31")
+    status: ErratumStatus = _as(annotation.Erratum, "status", example="corrected")
+
+
 class TombstoneRow(Row):
     """Records that were removed by a takedown, without any of their content."""
 
@@ -670,6 +695,7 @@ ROWS: tuple[type[Row], ...] = (
     ProvenanceRow,
     ReadingRow,
     HistoryRow,
+    ErratumRow,
     TombstoneRow,
 )
 """The row models, in the order in which the tables are listed."""

@@ -72,7 +72,11 @@ WaiverReason: TypeAlias = Literal[
     "not_a_quantity",
     "detector_error",
 ]
-RecordTable: TypeAlias = Literal["sources", "speakers", "mentions", "testimonies", "figures", "waivers", "relations"]
+JOIN = " […] "
+"""The separator when the parts of evidence are joined to one text."""
+RecordTable: TypeAlias = Literal[
+    "sources", "speakers", "mentions", "testimonies", "figures", "waivers", "relations", "errata"
+]
 ProvenanceBasis: TypeAlias = Literal["evidence", "inferred", "computed", "assigned"]
 RelationKind: TypeAlias = Literal["part_of", "share_of", "sum", "ratio", "per"]
 Verdict: TypeAlias = Literal[
@@ -89,6 +93,7 @@ ReadingPurpose: TypeAlias = Literal["first", "second", "adjudication", "correcti
 TakedownReason: TypeAlias = Literal["person", "safety", "rights", "law", "error"]
 CorrectionReason: TypeAlias = Literal["words", "place", "name", "value", "code", "missing", "article"]
 RecordChange: TypeAlias = Literal["id-reassigned", "withdrawn", "meaning", "wording", "addition"]
+ErratumStatus: TypeAlias = Literal["noted", "reported", "confirmed", "corrected", "rejected"]
 
 MEANINGS: dict[str, dict[str, str]] = {
     "Kind": {
@@ -287,6 +292,13 @@ MEANINGS: dict[str, dict[str, str]] = {
         "wording": "only a note or a label changed",
         "addition": "a record, table or column was added",
     },
+    "ErratumStatus": {
+        "noted": "not reported to the publisher",
+        "reported": "reported to the publisher, who has not answered",
+        "confirmed": "the publisher agrees, and has not changed the article",
+        "corrected": "the publisher corrected the article, or printed a correction elsewhere",
+        "rejected": "the publisher disagrees",
+    },
 }
 """The meaning of each value, by vocabulary."""
 
@@ -308,6 +320,9 @@ STANDARD_NOTES = (
     "The same words are evidence of RECORDS.",
     "The outlet is printed in another paragraph.",
     "A word is misspelt in the source.",
+    "A number is wrong in the source.",
+    "Another passage of the source contradicts the words.",
+    "The publisher printed a correction.",
 )
 """The only sentences that `note` and `override` on a record of a protected person may consist of.
 

@@ -46,7 +46,7 @@ NOT_CHECKED = (
     "who made the package: this file and the checksums come with it",
     "who said a quotation, the names of speakers, and which of them are protected",
     "notes, themes, modes, explanations, and other cells that no rule ties to the text",
-    "provenance and readings, beyond their schemas, sources and spans",
+    "provenance, readings, errata and history, beyond their schemas, sources and spans",
     "which hedge fits the words, and numbers in words that are not simple",
     "which sources are independent; tables and columns that this file does not know",
 )

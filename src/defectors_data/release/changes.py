@@ -198,6 +198,12 @@ class _Comparison:
         self.stones, self.stones_before = new_stones - old_stones, old_stones
         self.moved = {row.id for row in differing if row.table == "sources" and "sha256" in row.columns}
         """Sources with another text, in which places differ for this reason."""
+        self.reseeded = {
+            ("sources", row.id)
+            for row in differing
+            if row.id in self.moved and row.before and row.after and not _is_earlier(row.before, row.after)
+        }
+        """Sources with another text that do not list the old one as an earlier text."""
         self.own = {(row.table, row.id): row for row in self.differing if self._is_cause(row)}
         self.withdrawn = self._withdrawn()
         self.tolerances = [key for key in self.own if key[0] == "tolerances"]
@@ -271,6 +277,8 @@ class _Comparison:
             return "withdrawn" if key in self.withdrawn else missing
         if not row.before:
             return "addition"
+        if key in self.reseeded:
+            return "id-reassigned"
         words = {c for c in _WORDS.get(row.table, ("text", "source_id")) if row.before.get(c) and row.after.get(c)}
         if row.columns & (words | _PLACE - self._following(row)) and (row.table != "sources" or row.id in self.moved):
             return "id-reassigned"
@@ -297,6 +305,11 @@ class _Comparison:
                 withheld = before is not None and (after is None or (bool(self.stones) and is_text))
                 shown_before = None if withheld else _value(before)
                 yield CellChange(column=column.name, before=shown_before, after=_value(after), withheld=withheld)
+
+
+def _is_earlier(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
+    """Return whether a source lists the text that it had as an earlier one; so it is taken if no such list exists."""
+    return "earlier_sha256" not in after or before["sha256"] in (after["earlier_sha256"] or "")
 
 
 def _given(row: _Difference) -> frozenset[str]:

@@ -25,11 +25,12 @@ from defectors_data.evidence.anchoring import (
     find_every_span,
     find_span,
     in_yaml_part,
+    neighbours,
     offsets_of,
     whole_occurrences,
 )
 from defectors_data.evidence.document import Cited, Document
-from defectors_data.models.annotation import Annotations, Part
+from defectors_data.models.annotation import Annotations, EarlierText, Part
 from defectors_data.release import yaml_editor
 from defectors_data.release.corpus_update import Change, Edited, locked, update
 from defectors_data.release.yaml_editor import NotEdited
@@ -85,6 +86,10 @@ def plan(document: Document, text: str, sha256: str) -> Plan:
         if is_every and any(piece.state == "ambiguous" for piece, _ in classed[cited.path]):
             values[(*cited.path[:-1], "every_occurrence")] = "false"
     annotations = yaml_editor.with_values(document.file.typed, values)
+    if sha256 != document.source.sha256:
+        earlier = [*document.content.earlier, EarlierText(sha256=document.source.sha256)]
+        texts = [each.model_dump(mode="json", exclude_none=True) for each in earlier]
+        annotations = yaml_editor.with_list(yaml_editor.without(annotations, {("earlier",)}), "earlier", texts)
     found = spans(document, annotations, text)
     pieces: list[Piece] = []
     for cited in document.cited:
@@ -221,22 +226,22 @@ def _number(words: str, text: str, span: Span) -> int:
 # ---- edits -------------------------------------------------------------------------------------------------------
 
 
+_BARE = {"prefix": None, "suffix": None, "occurrence": None}
+"""A part without what chooses among equal words."""
+
+
 def _quote(part: Part) -> Quote:
     return Quote(part.text, Place(""), part.prefix or "", part.suffix or "", part.occurrence)
 
 
 def anchored(part: Part, place: Span, text: str) -> Part:
-    """Return a part that is found at a place: as it was typed, or with another `occurrence`."""
+    """Return a part that is found at a place: as it was typed, or with other neighbours."""
     within = SearchedText("", text, near=False)
-    if find_span(_quote(part), within)[0] == place:
-        return part
-    for keys in ({}, {"prefix": None, "suffix": None}):
-        kept = part.model_copy(update={**keys, "occurrence": None})
-        before, after = kept.prefix or "", kept.suffix or ""
-        starts = [at + len(before) for at in offsets_of(before + kept.text + after, text)]
-        if place.start in starts:
-            number = starts.index(place.start) + 1 if len(starts) > 1 else None
-            return kept.model_copy(update={"occurrence": number})
+    bare = part.model_copy(update=_BARE)
+    kept = [part, part.model_copy(update={"occurrence": None}), bare]
+    for each in (*kept, bare.model_copy(update=neighbours(place, text))):
+        if find_span(_quote(each), within)[0] == place:
+            return each
     raise NotEdited
 
 
@@ -247,7 +252,7 @@ def _unanchored(part: Part, span: Span, old: str, text: str) -> Part:
     only the old text has.
     """
     within = SearchedText("", text, near=False)
-    for each in (part, part.model_copy(update={"prefix": None, "suffix": None, "occurrence": None})):
+    for each in (part, part.model_copy(update=_BARE)):
         if not find_span(_quote(each), within)[0]:
             return each
     for start, end in passages_around(old, span):
@@ -268,9 +273,6 @@ def _edit(typed: Any, path: Path, i: int, part: Part, new: Part) -> dict[Path, s
             path, typed = (*path, i), typed[i]
     except (KeyError, IndexError, TypeError):
         raise NotEdited from None
-    differs_in = {key for key, value in new if value != getattr(part, key)}
-    if isinstance(typed, dict) and "occurrence" in typed and new.occurrence and differs_in == {"occurrence"}:
-        return {(*path, "occurrence"): str(new.occurrence)}
     return {path: part_yaml(new)}
 
 

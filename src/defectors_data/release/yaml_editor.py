@@ -247,7 +247,7 @@ def _edits(text: _Text, node: yaml.Node, cuts: set[Path], replaced: Replaced, he
 
 def _replacement(text: _Text, node: yaml.Node, words: str) -> _Edit:
     start = text.at(node.start_mark)
-    if isinstance(node, yaml.ScalarNode) and node.style in _BLOCK:
+    if node.style in _BLOCK if isinstance(node, yaml.ScalarNode) else not getattr(node, "flow_style", True):
         return start, text.line(_last_line(node) + 1), f"{words}\n"
     if isinstance(node, yaml.CollectionNode) and not node.flow_style:
         end = text.line(_last_line(node) + 1)

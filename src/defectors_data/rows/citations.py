@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections.abc import Iterable
 from typing import Any, Literal, NamedTuple, get_args
+from urllib.parse import quote
 
-from defectors_data.models.vocabularies import RecordTable
+from defectors_data.models.vocabularies import JOIN, RecordTable
 from defectors_data.rows.labels import Row, date_label, hedged_number, speaker_label
 
 Format = Literal["text", "bibtex", "ris", "csl"]
@@ -64,8 +66,30 @@ def reference(name: str, row: Row, version: str) -> Reference:
     return Reference(name, version, hashlib.sha256(words.encode()).hexdigest())
 
 
+_MOST_WORDS, _LEAST_WORDS = 10, 4
+"""Words of a passage that a link gives in full, and the first and last words that it gives of a longer one."""
+
+
+def text_link(address: str, passages: Iterable[str]) -> str:
+    """Return a link to passages of a live page, by the rules of W3C's URL Fragment Text Directives.
+
+    Browsers that know them show the first passage that is found. A hyphen, a comma and an ampersand are encoded, since
+    they separate the parts of a directive.
+    """
+    directives = []
+    for words in (passage.split() for passage in passages):
+        is_long = len(words) > _MOST_WORDS
+        ends = [words[:_LEAST_WORDS], words[-_LEAST_WORDS:]] if is_long else [words]
+        directives.append("text=" + ",".join(quote(" ".join(end), safe="").replace("-", "%2D") for end in ends))
+    separator = "" if "#" in address else "#"
+    return f"{address}{separator}:~:{'&'.join(directives)}"
+
+
 def described(name: str, row: Row, source: Row | None, speaker: Row | None, version: str) -> str:
-    """Return a record in words: TABLE/ID, who speaks (of a protected person the role alone), article and reference."""
+    """Return a record in words: TABLE/ID, who speaks (of a protected person the role alone), article and reference.
+
+    If the address of the article is known, a link to the words in it is added.
+    """
     table, who = name.partition("/")[0], speaker_label(speaker) if speaker else ""
     noun = {"testimonies": "testimony", "speakers": "speaker", "mentions": "mention"}.get(table)
     if table == "figures":
@@ -75,7 +99,10 @@ def described(name: str, row: Row, source: Row | None, speaker: Row | None, vers
     words = f"{name}: {noun} ({who})" if noun and who else name
     known = table in get_args(RecordTable)
     cited = str(reference(name.partition("/")[2], row, version)) if known else None
-    return ", ".join(filter(None, [words, *article, cited]))
+    address = (source.get("url") or source.get("obtained_address") or "") if source else ""
+    passages = str(row.get("text") or "").split(JOIN) if row.get("text") else []
+    link = f"<{text_link(address, passages)}>" if address.startswith("http") and passages else None
+    return ", ".join(filter(None, [words, *article, cited, link]))
 
 
 def citation(cited: Cited, form: Format = "text") -> str:

@@ -106,6 +106,7 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         "source_id": _id(),
         "seed_file": _chosen(note="The name of the file that was annotated."),
         "sha256": _made("corpus.files.verified_text", "the bytes of the seed"),
+        "earlier_sha256": _chosen(note="The checksums of the seed before it was replaced."),
         **dict.fromkeys(("chars", "words"), _made("rows.records.tables_of", "the text of the seed")),
         "chars_revealed": _made("rows.records.tables_of", "spans.start; spans.end; spans.prefix; spans.suffix"),
         "title": _read("title"),
@@ -117,6 +118,10 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         "language": _chosen(note="The language of the whole text."),
         "dateline": _read("dateline"),
         "url": _read("url"),
+        **dict.fromkeys(
+            (f"obtained_{name}" for name in ("date", "address", "by", "sha256")),
+            _chosen(note="Stated by the person who obtained the article."),
+        ),
         "cited_outlets": _read("cited_outlets"),
         "rights": _chosen(note="Who has the rights in an article that prints no licence."),
         **dict.fromkeys((f"{name}_basis" for name in _FACTS), _chosen(note="Whether the text states it.")),
@@ -198,6 +203,14 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         **dict.fromkeys(("kind", "result", "operands"), _DECLARED),
         **dict.fromkeys(("outcome", "computation"), _WORKED_OUT),
         "note": _chosen(note=_NOTE.note, join=_OF_RELATION),
+    },
+    "errata": {
+        "erratum_id": _id("evidence"),
+        "source_id": _source("evidence"),
+        "text": _read(),
+        **_PLACE,
+        **dict.fromkeys(("wrong", "known"), _NOTE),
+        **dict.fromkeys(("reported", "status"), _chosen(note="Stated by the annotators.")),
     },
 }
 """The rules of the tables of records, by column."""

@@ -306,6 +306,7 @@ def _source(document: Document) -> Row:
         "source_id": source.id,
         "seed_file": source.seed,
         "sha256": source.sha256,
+        "earlier_sha256": ";".join(each.sha256 for each in document.content.earlier) or None,
         "chars": len(text),
         "words": len(text.split()),
         "chars_revealed": _revealed(document),
@@ -317,6 +318,7 @@ def _source(document: Document) -> Row:
         "published_to": published.last,
         "language": source.language,
         **{name: document.words(("source", name)) for name in ("dateline", "url")},
+        **{f"obtained_{key}": getattr(source.obtained, key, None) for key in ("date", "address", "by", "sha256")},
         "cited_outlets": "; ".join(source.cited_outlets) or None,
         "rights": source.rights,
         **{
@@ -582,6 +584,19 @@ def _history_row(source_id: str | None, entry: Released, corrected: Correction |
     }
 
 
+def _errata(document: Document) -> Iterator[Row]:
+    for path, erratum in document.errata:
+        spans = document.evidence_of(path)
+        yield {
+            "erratum_id": erratum.id,
+            "source_id": document.source.id,
+            "text": document.words((*path, "evidence")),
+            "start": spans[0].start,
+            "end": spans[-1].end,
+            **_fields(erratum, "wrong", "known", "reported", "status"),
+        }
+
+
 def _ledger(document: Document) -> Iterator[Row]:
     for entry in ledger_of(document).entries:
         found = entry.detection
@@ -657,5 +672,6 @@ ROWS_BY_TABLE: dict[str, Callable[[Document], Iterable[Row]]] = {
     "relations": relation_rows,
     "readings": _readings,
     "history": _history,
+    "errata": _errata,
 }
 """Functions that make the rows of a document, by table; provenance is made from these rows."""

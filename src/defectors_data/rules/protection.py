@@ -12,14 +12,14 @@ from defectors_data.corpus.project_file import Path
 from defectors_data.evidence.anchoring import holds
 from defectors_data.evidence.document import REGIONS, Document, per_document
 from defectors_data.evidence.free_text import Unprinted, unprinted_in_shared
-from defectors_data.models.annotation import Figure, Mention, ProtectedMention, Testimony, Waiver
+from defectors_data.models.annotation import Erratum, Figure, Mention, ProtectedMention, Testimony, Waiver
 from defectors_data.models.fields import standard_pattern
 from defectors_data.models.vocabularies import STANDARD_NOTES
 from defectors_data.rules.engine import rule
 from defectors_data.rules.index import CorpusView
 from defectors_data.text.offsets import Span
 
-_ProtectedRecord: TypeAlias = Mention | ProtectedMention | Testimony | Figure | Waiver
+_ProtectedRecord: TypeAlias = Mention | ProtectedMention | Testimony | Figure | Waiver | Erratum
 
 _STANDARD = re.compile(standard_pattern(STANDARD_NOTES))
 
@@ -27,7 +27,7 @@ _STANDARD = re.compile(standard_pattern(STANDARD_NOTES))
 @rule(on="records of protected persons", unique_ids=True, codebook="P8")
 def protected_free_text(document: Document, path: Path, record: _ProtectedRecord) -> Iterator[Finding]:
     """On a protected person's record, notes are standard notes, and `counted` consists of words of the evidence."""
-    for key in ("note", "override"):
+    for key in ("note", "override", "wrong", "known"):
         if (text := vars(record).get(key)) and not _is_standard(document, text):
             message = f"`{key}` on a record of a protected person may contain only standard notes."
             hint = "docs/annotators/codebook.md lists them; the ids in them are of records of the same source."
@@ -100,7 +100,7 @@ def protected_attribute_exposed(document: Document, path: Path, _waiver: Waiver)
     """
     waived = document.evidence_of(path)
     for cited in document.cited:
-        is_published = cited.table in ("mentions", "sources") and cited.field not in REGIONS
+        is_published = cited.table in ("mentions", "sources", "errata") and cited.field not in REGIONS
         if is_published and _overlap(document.at(cited.path), waived):
             message = "These words include words that are waived as `protected_attribute`."
             hint = "Copy a shorter passage without them."

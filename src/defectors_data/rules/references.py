@@ -9,6 +9,7 @@ from functools import lru_cache
 from defectors_data.corpus.context import Context
 from defectors_data.corpus.findings import Finding, Place
 from defectors_data.corpus.project_file import Path
+from defectors_data.evidence.anchoring import in_yaml_part, neighbours
 from defectors_data.evidence.document import Document, per_document
 from defectors_data.evidence.identity import (
     Identity,
@@ -22,11 +23,12 @@ from defectors_data.evidence.identity import (
     shared_identities,
 )
 from defectors_data.evidence.subjects import Numbered, all_misnamed, is_numbered, misnamed
-from defectors_data.models.annotation import Figure, Testimony
+from defectors_data.models.annotation import Figure, Part, Testimony
 from defectors_data.models.project import Released
 from defectors_data.rules.engine import rule
 from defectors_data.rules.index import CorpusView
 from defectors_data.text.name_matching import did_you_mean
+from defectors_data.text.offsets import Span
 
 
 @rule(on="numbered ids", codebook=("K4", "P10"))
@@ -47,7 +49,7 @@ def malformed_id(document: Document, path: Path, numbered: Numbered) -> Iterator
         yield Finding(document.place("source", "id"), "malformed-id", message, (hint,))
 
 
-@rule(on="drafts", codebook="K9")
+@rule(on="drafts", codebook="K11")
 def draft_record(document: Document, path: Path, _: Testimony | Figure) -> Iterator[Finding]:
     """No testimony or figure is a draft."""
     message = "This record is a draft."
@@ -150,11 +152,18 @@ def _shared(context: Context, key: str) -> Iterator[tuple[Place, Identity, Relea
             yield context.shared.listed.place(int(each.path[0]), key), each, before.get(each.id)
 
 
+_OTHER = {"speakers": "another name", "sources": "another seed, or a text that is not under `earlier`"}
+
+
 def _reassigned(place: Place, identity: Identity, entry: Released, context: Context) -> Iterator[Finding]:
-    if identity.is_reassigned(entry) and not identity.is_corrected_after(last_released(context)):
-        other = "another name" if identity.table == "speakers" else "other words, or the same words at another place"
+    is_corrected = identity.table != "sources" and identity.is_corrected_after(last_released(context))
+    if identity.is_reassigned(entry) and not is_corrected:
+        other = _OTHER.get(identity.table, "other words, or the same words at another place")
         message = f"In version {entry.changed}, this id had {other}."
-        yield Finding(place, "id-reassigned", message, ("Give what is new a new id.", _say_so(context)))
+        hints: tuple[str, ...] = ("Give what is new a new id.", _say_so(context))
+        if identity.table == "sources":
+            hints = ("If the article was corrected, restore seed and `sha256`, and replace them with `reanchor`.",)
+        yield Finding(place, "id-reassigned", message, hints)
 
 
 def _uncorrected(place: Place, identity: Identity, entry: Released, context: Context) -> Iterator[Finding]:
@@ -267,3 +276,13 @@ def _repeated(place: Callable[..., Place], path: Path, terms: Sequence[str]) -> 
             message, hint = "This term is already in the list.", "Remove one of the two."
             yield Finding(place(*path, i), "duplicate-term", message, (hint,))
         seen.add(term)
+
+
+@rule(on="parts with occurrence", codebook="E3")
+def occurrence_without_neighbours(document: Document, path: Path, numbered: tuple[Part, Span]) -> Iterator[Finding]:
+    """Evidence with `occurrence` has a `prefix` or `suffix` too, so that it cannot mean other words of a new text."""
+    part, span = numbered
+    if not (part.prefix or part.suffix):
+        message = "`occurrence` alone chooses other words if they are printed once more."
+        chosen = in_yaml_part(part.text, unbalanced=part.unbalanced, **neighbours(span, document.text))
+        yield Finding(document.place(*path), "occurrence-without-neighbours", message, (f"To paste: {chosen}",))

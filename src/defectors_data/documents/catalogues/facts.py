@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import metadata
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,6 +25,7 @@ PURPOSES = {
     "datasheet.md": "Datasheet: how the dataset was made, what it may be used for, and how people are protected.",
     "codebook.md": "Codebook: the rules of the annotations, each with an example that passes and one that fails.",
     "croissant.json": "Croissant metadata for machine learning: files, tables, columns, uses and limitations.",
+    "prov.json": "Provenance of the package in W3C PROV-JSON: who read and made what, and when.",
     "index.html": "Page to browse and search the dataset.",
     "verify.py": "Verifier of the package; it needs only Python.",
 }
@@ -62,15 +64,21 @@ class Facts(NamedTuple):
     """The files of the tables, in the order of the tables: CSV first, then Parquet."""
     languages: tuple[str, ...]
     """BCP 47 tags of the sources' languages."""
+    created: str
+    """The time of the build in RFC 3339, by default midnight of the day of the release."""
+    program: str
+    """The version of this program."""
 
 
-def gather(dataset: Dataset, tables: Tables, finished: Mapping[str, Finished]) -> Facts:
+def gather(dataset: Dataset, tables: Tables, finished: Mapping[str, Finished], *, created: str | None = None) -> Facts:
     """Return the facts; `finished` are the row counts, sizes and hashes of the tables by name."""
     published = tuple(PublishedTable(row, finished[row.TABLE.name].rows) for row in ROWS if row.TABLE.name in finished)
     names = [table.row.TABLE.name for table in published]
     files = [published_file(f"data/{name}.csv", finished[name].csv) for name in names]
     files += [published_file(f"data/{name}.parquet", finished[name].parquet) for name in names]
-    return Facts(dataset, published, tuple(files), tuple(sorted(tables.count("sources", "language"))))
+    languages = tuple(sorted(tables.count("sources", "language")))
+    time, program = created or f"{dataset.released.isoformat()}T00:00:00Z", metadata.version("defectors-data")
+    return Facts(dataset, published, tuple(files), languages, time, program)
 
 
 def published_file(path: str, written: Written) -> PublishedFile:

@@ -1,4 +1,4 @@
-"""`ro-crate-metadata.json`: the package as an RO-Crate 1.3, which archives of research data read.
+"""`ro-crate-metadata.json`: the package as an RO-Crate 1.3 and a Process Run Crate, which archives of data read.
 
 It lists every file but itself. The descriptor and `SHA256SUMS` have no size or hash here, since both contain the hash
 of this file.
@@ -18,6 +18,9 @@ from defectors_data.package.cells import Written
 
 CRATE = "ro-crate-metadata.json"
 _VERSION = "https://w3id.org/ro/crate/1.3"
+_VERSIONS = (_VERSION, "https://w3id.org/ro/crate/1.1")
+"""The versions of RO-Crate to which the file conforms; the profile is defined for the older one."""
+_PROFILE = "https://w3id.org/ro/wfrun/process/0.5"
 _WRITTEN_LATER = {"datapackage.json": "application/json", "SHA256SUMS": "text/plain"}
 
 
@@ -26,8 +29,10 @@ def crate(facts: Facts, extra: Mapping[str, Written]) -> bytes:
     files = [*facts.files, *(published_file(path, written) for path, written in extra.items())]
     later = [_named(path, path, PURPOSES[path], media_type) for path, media_type in _WRITTEN_LATER.items()]
     entities = [*map(_file, files), *later]
-    itself = {"@id": CRATE, "@type": "CreativeWork", "conformsTo": {"@id": _VERSION}, "about": {"@id": "./"}}
-    graph = [itself, _root(facts, entities), *entities, *_contextual(facts)]
+    versions = [{"@id": each} for each in _VERSIONS]
+    itself = {"@id": CRATE, "@type": "CreativeWork", "conformsTo": versions, "about": {"@id": "./"}}
+    run = _run(facts, extra)
+    graph = [itself, _root(facts, entities), *entities, *run, *_contextual(facts)]
     return encoded({"@context": f"{_VERSION}/context", "@graph": graph})
 
 
@@ -43,8 +48,44 @@ def _root(facts: Facts, files: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
         "author": _single([_reference(contributor) for contributor in dataset.contributors]),
         **({"publisher": _single(publishers)} if publishers else {}),
         "creditText": citation(dataset),
+        "conformsTo": {"@id": _PROFILE},
+        "mentions": [{"@id": "#tables"}, {"@id": "#documents"}],
         "hasPart": [{"@id": file["@id"]} for file in files],
     }
+
+
+def _run(facts: Facts, documents: Iterable[str]) -> list[dict[str, Any]]:
+    """Return the two steps of the build as actions, with the profile, the program and the inputs."""
+    agent = _reference(facts.dataset.contributors[0])
+    named = {"name": "defectors-data", "version": facts.program}
+    files = [{"@id": file.path} for file in facts.files]
+    steps = {
+        "tables": ("Checks the annotations against the seeds, and makes the tables.", _INPUTS, files),
+        "documents": ("Makes documents and metadata from the tables.", files, [{"@id": path} for path in documents]),
+    }
+    return [
+        {"@id": _PROFILE, "@type": ["CreativeWork", "Profile"], "name": "Process Run Crate", "version": "0.5"},
+        {"@id": "#program", "@type": "SoftwareApplication", **named, "url": facts.dataset.homepage or "README.md"},
+        {"@id": "#seeds", "@type": "CreativeWork", "name": "The texts of the articles, which are not in this package"},
+        {"@id": "#annotations", "@type": "CreativeWork", "name": "The annotations of the articles"},
+        *(
+            {
+                "@id": f"#{name}",
+                "@type": "CreateAction",
+                "name": f"Build of the {name}",
+                "description": description,
+                "instrument": {"@id": "#program"},
+                "agent": agent,
+                "endTime": facts.created,
+                "object": objects,
+                "result": _single(results),
+            }
+            for name, (description, objects, results) in steps.items()
+        ),
+    ]
+
+
+_INPUTS = [{"@id": "#seeds"}, {"@id": "#annotations"}]
 
 
 def _single(value: Any) -> Any:

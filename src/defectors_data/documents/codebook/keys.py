@@ -22,6 +22,10 @@ _RECORDS = (
     ("Figure", annotation.Figure),
     ("Relation", annotation.Relation),
     ("Waiver", annotation.Waiver),
+    ("Erratum", annotation.Erratum),
+    ("Reading", annotation.Reading),
+    ("Obtained", annotation.Obtained),
+    ("Earlier text", annotation.EarlierText),
 )
 
 _NOT_ANNOTATED = ("RecordTable", "DetectionKind", "LedgerStatus", "TakedownReason")
