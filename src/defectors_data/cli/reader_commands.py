@@ -155,6 +155,8 @@ def export(
     with stop_on(_export_errors()):
         outcome = interop.export(_published(package, folder), form, out, seeds=seeds)
     inform(f"{shown(out)}: {outcome}", best_effort=True)
+    if note := interop.FORMATS[form].note(out):
+        inform(note, best_effort=True)
 
 
 def _export_errors() -> Ends:
