@@ -120,6 +120,6 @@ def test_the_example_in_r_prints_what_the_docs_show() -> None:
     if not shutil.which("Rscript"):
         pytest.skip("R is not installed")
     text = (PROJECT / "docs/readers/loading.md").read_text(encoding="utf-8")
-    [(code, shown)] = re.findall(r"```r\n(.*?)```\n\n```text\n(.*?)```", text, re.DOTALL)
+    [(code, shown)] = re.findall(r"```r\n(.*?)```\n\n```txt\n(.*?)```", text, re.DOTALL)
     printed = subprocess.run(["Rscript", "-e", code], cwd=PROJECT, capture_output=True, text=True, check=True).stdout
     assert [line.rstrip() for line in printed.splitlines()] == shown.splitlines()

@@ -76,13 +76,11 @@ def corpus(package: Path, descriptor: Mapping[str, Any], seeds: Path | None) -> 
 def published(tables: Tables, name: str, title: str, version: str) -> dict[str, bytes]:
     """Return the exports that are part of a package, by path: the codebook in REFI-QDA, and the Web Annotations.
 
-    They contain only words and cells of the tables.
+    They are made from the tables alone, and contain no other words of the articles.
     """
-    pages = w3c.files(records.corpus(tables, name, title, version))
-    return {
-        f"{name}.qdc": refi_qda.codebook(records.corpus(tables, name, title, version)),
-        **{f"{folders.ANNOTATIONS}{path}": content for path, content in pages},
-    }
+    read = records.corpus(tables, name, title, version)
+    pages = {f"w3c/{article.cells['source_id']}.jsonld": w3c.page(read, article) for article in read.articles}
+    return {"refi-qda/codebook.qdc": refi_qda.codebook(read), **pages}
 
 
 def _write(name: str, read: Corpus, package: Mapping[str, Any], folder: Path) -> dict[str, str]:

@@ -21,7 +21,13 @@ UNIT = "Offsets are Unicode code points, counted from 0, the end exclusive."
 def files(corpus: Corpus) -> Files:
     """Yield a page of annotations for each article."""
     for article in corpus.articles:
-        page = {
+        yield f"{article.stem}.jsonld", page(corpus, article)
+
+
+def page(corpus: Corpus, article: Article) -> bytes:
+    """Return the page of annotations of an article."""
+    return encoded(
+        {
             "@context": CONTEXT,
             "id": f"urn:uuid:{corpus.guid('w3c', article.stem)}",
             "type": "AnnotationPage",
@@ -29,7 +35,7 @@ def files(corpus: Corpus) -> Files:
             "startIndex": 0,
             "items": [_annotation(corpus, article, record) for record in article.records],
         }
-        yield f"{article.stem}.jsonld", encoded(page)
+    )
 
 
 def _annotation(corpus: Corpus, article: Article, record: Record) -> dict[str, Any]:

@@ -24,8 +24,6 @@ DESCRIPTOR = "datapackage.json"
 PROFILE = "https://datapackage.org/profiles/2.0/datapackage.json"
 EXPORT = "exportedAs"
 """The key in the descriptor of an export to another format."""
-ANNOTATIONS = "annotations/"
-"""The folder of a package with its Web Annotations."""
 _UNFINISHED = f"{SUMS}.unfinished"
 
 
