@@ -15,8 +15,8 @@ from defectors_data.rows import citations
 
 _PAGE = (
     "Open `index.html` to browse the dataset; it is a single file that loads nothing from the network. `charts/` has "
-    "charts as SVG. `refi-qda/codebook.qdc` has the terms with their definitions for NVivo, MAXQDA, ATLAS.ti and QualCoder, "
-    "and `w3c/` the records of each article as Web Annotations."
+    "charts as SVG. `refi-qda/codebook.qdc` has the terms with their definitions for NVivo, MAXQDA, ATLAS.ti and "
+    "QualCoder, and `w3c/` the records of each article as Web Annotations."
 )
 _PROVENANCE = (
     "The table `provenance` states why each cell has its value. It has a row for each column, and one for each cell "
