@@ -200,7 +200,10 @@ def quotecheck(
     ] = None,
     root: Root = None,
     package: Package = None,
-    style: Style = "text",
+    style: Annotated[
+        Literal["text", "json", "html"],
+        typer.Option("--format", metavar="text|json|html", help="How the report is written."),
+    ] = "text",
 ) -> None:
     """Compare quotations and numbers in a text with the data.
 
@@ -218,6 +221,8 @@ def quotecheck(
         report = quotecheck.check(published, draft, seeds=seeds or own)
     if style == "json":
         say(as_json({"checked": [item._asdict() for item in report.checked], "whole_articles": report.is_whole}))
+    elif style == "html":
+        say(quotecheck.page(report, shown(draft)))
     else:
         for line in quotecheck.lines(report, shown(draft)):
             say(f.printable(line))
