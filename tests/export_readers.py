@@ -194,7 +194,29 @@ def uima_cas(files: Files, stem: str) -> Read:
         one = grouped.setdefault(repr(sorted(cells.items())), Found(table, cells, [], []))
         assert each.attrib["part"] == str(len(one.spans) + 1)
         one.spans.append(_code_points(units, int(each.attrib["begin"]), int(each.attrib["end"])))
+    assert _json_cas(json.loads(files[f"{stem}.json"])) == [
+        {
+            "%TYPE": each.tag.rpartition("}")[2],
+            **{k: v for k, v in each.attrib.items() if not k.startswith(("{", "sofa"))},
+        }
+        for each in root
+        if "webanno" in each.tag
+    ]
     return Read(sofa.attrib["sofaString"], list(grouped.values()))
+
+
+def _json_cas(cas: dict[str, Any]) -> list[dict[str, str]]:
+    """Return the annotations of layers in a JSON CAS 0.4 as texts, after a check of ids, types and features."""
+    structures, types = cas["%FEATURE_STRUCTURES"], cas["%TYPES"]
+    assert [structure["%ID"] for structure in structures] == list(range(1, len(structures) + 1))
+    assert cas["%VIEWS"]["_InitialView"] == {"%SOFA": 1, "%MEMBERS": list(range(2, len(structures) + 1))}
+    found = [structure for structure in structures if structure["%TYPE"] in types]
+    assert all(set(each) - {"%ID", "%TYPE", "@sofa", "begin", "end"} <= set(types[each["%TYPE"]]) for each in found)
+    return [
+        {"%TYPE": each["%TYPE"].rpartition(".")[2]}
+        | {key: str(value) for key, value in each.items() if key[0] not in "%@"}
+        for each in found
+    ]
 
 
 READERS: dict[str, Any] = {

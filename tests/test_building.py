@@ -189,11 +189,13 @@ def test_many_sources_are_not_compared_and_have_no_page_and_that_is_said(
         {"conflict-without-note", "note-without-conflict"},
     )
     across = {f"data/{name}.{ending}" for name in ("comparisons", "measure_summary") for ending in ("csv", "parquet")}
-    assert expected.keys() - made.keys() == {*across, "index.html", "charts/figures-by-measure.svg"}
+    exports = {name for name in expected if name.startswith(("refi-qda/", "w3c/"))}
+    assert len(exports) == SOURCES + 1
+    assert expected.keys() - made.keys() == {*across, *exports, "index.html", "charts/figures-by-measure.svg"}
     assert made.keys() < expected.keys()
     sentences = (
         "`comparisons` and `measure_summary` are left out because there are more than 3 sources or 200,000 pairs",
-        "There is no page because there are more than 3 sources.",
+        "There is no page, no codebook in REFI-QDA and no Web Annotation because there are more than 3 sources.",
     )
     for text in (json.loads(made["datapackage.json"])["description"], " ".join(made["README.md"].decode().split())):
         assert [sentence for sentence in sentences if sentence not in text] == []

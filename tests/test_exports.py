@@ -211,6 +211,19 @@ def test_an_export_is_the_same_bytes_twice_and_is_replaced(package: Path, tmp_pa
     assert folders.contents(first) == folders.contents(second)
 
 
+def test_the_exports_in_a_package_are_those_of_the_command(package: Path, tmp_path: Path) -> None:
+    made = {}
+    for name in ("w3c", "refi-qda"):
+        interop.export(package, name, tmp_path / name, seeds=INVENTED / "seeds")
+        made[name] = folders.contents(tmp_path / name)
+    published = folders.contents(package)
+    assert {path: data for path, data in published.items() if path.startswith(("w3c/", "refi-qda/"))} == {
+        "w3c/example.jsonld": made["w3c"]["900_example.jsonld"],
+        "w3c/second.jsonld": made["w3c"]["901_second.jsonld"],
+        "refi-qda/codebook.qdc": made["refi-qda"]["invented-data.qdc"],
+    }
+
+
 @pytest.mark.parametrize("name", sorted(READERS))
 def test_the_invented_corpus_comes_back(package: Path, tmp_path: Path, name: str) -> None:
     interop.export(package, name, tmp_path / "out", seeds=INVENTED / "seeds")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import zipfile
 from collections import Counter
 from pathlib import Path
@@ -187,5 +188,18 @@ def test_the_command_reports_as_text_and_as_json(published: Path, tmp_path: Path
     report = json.loads(run(published, "quotecheck", str(draft), "--format", "json").out)
     assert Counter(item["verdict"] for item in report["checked"]) == {"verbatim": 1, "altered": 1}
     assert report["whole_articles"]
+    page = run(published, "quotecheck", str(draft), "--format", "html").out
+    assert all(words in page for words in ("We had no petrol left,", "testimonies/example-t2", "Nobody wrote to us."))
+    assert "1 verbatim, 1 altered, 0 not found." in page
     draft.write_text("“Nobody wrote to us.”", encoding="utf-8")
     assert run(published, "quotecheck", str(draft)).code == 0
+
+
+def test_the_page_of_a_report_loads_nothing_and_escapes_what_it_shows(package: Path, tmp_path: Path) -> None:
+    (tmp_path / "draft.txt").write_text("“We had no <b>petrol</b> left,” “The moon <script> fell”", encoding="utf-8")
+    report = quotecheck.check(package, tmp_path / "draft.txt", seeds=SEEDS)
+    disputed = report.checked[0]._replace(discrepancies=("Another has <i>12</i>.",))
+    page = quotecheck.page(report._replace(checked=[disputed, *report.checked[1:]]), "<draft>.txt")
+    assert not re.search(r"<script|<b>|<i>|<img|<link|src=|href=|url[(]|http:", page)
+    assert "<dt>Other source</dt><dd>Another has &lt;i&gt;12&lt;/i&gt;.</dd>" in page
+    assert re.findall(r'<article class="(.+)">', page) == [item.verdict for item in report.checked]

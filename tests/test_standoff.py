@@ -55,7 +55,19 @@ def test_no_file_has_five_words_in_a_row_of_an_article(package: Path, edition: P
         return {path.name for path in files for text in readings(path) if runs(text) & articles}
 
     assert {"spans.csv", "spans.parquet", "index.html"} <= found(package)
+    assert {"README.md", "index.html"} <= {path.name for path in edition.iterdir()}
     assert found(edition) == set()
+
+
+def test_the_page_of_the_edition_quotes_nothing_and_loads_nothing(package: Path, edition: Path) -> None:
+    page = (edition / "index.html").read_text(encoding="utf-8")
+    assert all(
+        row["exact"] not in page
+        for row in pq.read_table(package / "data/spans.parquet").to_pylist()
+        if len(row["exact"].split()) > 1
+    )
+    assert not re.search(r"<script|<img|<link|src=|url[(]|http", page)
+    assert "defectors-data rehydrate" in page
 
 
 def test_the_columns_of_words_have_references_alone(edition: Path) -> None:

@@ -12,6 +12,7 @@ from defectors_data import executors, pipeline
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.documents import documents_for_people
+from defectors_data.documents.readme import has_page
 from defectors_data.executors import Executor, serial
 from defectors_data.models.project import Dataset, has_address
 from defectors_data.package import cells, descriptor, filesystem, publication
@@ -165,7 +166,12 @@ class _Package:
         finished = self.finish_tables(checked)
         tables = Tables(self.folder, finished)
         documents = documents_for_people(
-            checked.context, tables, finished, sentences=pipeline.sentences(), created=created
+            checked.context,
+            tables,
+            finished,
+            sentences=pipeline.sentences(),
+            exports=_exports(checked.context.dataset.content, tables),
+            created=created,
         )
         for path, content in documents.items():
             if "/" in path:
@@ -190,6 +196,13 @@ class _Package:
         for writer in self.writers.values():
             with suppress(OSError):
                 writer.abandon()
+
+
+def _exports(dataset: Dataset, tables: Tables) -> dict[str, bytes]:
+    """Return the files in the formats of other tools; none where there is no page."""
+    from defectors_data import interop  # noqa: PLC0415  # most commands need no export
+
+    return interop.published(tables, dataset.name, dataset.title, dataset.version) if has_page(tables) else {}
 
 
 def missing_facts(dataset: Dataset) -> list[str]:

@@ -186,6 +186,8 @@ def export(
     with stop_on(_export_errors()):
         outcome = interop.export(_published(package, folder), form, out, seeds=seeds)
     inform(f"{shown(out)}: {outcome}", best_effort=True)
+    if note := interop.FORMATS[form].note(out):
+        inform(note, best_effort=True)
 
 
 def _export_errors() -> Ends:
@@ -229,7 +231,10 @@ def quotecheck(
     ] = None,
     root: Root = None,
     package: Package = None,
-    style: Style = "text",
+    style: Annotated[
+        Literal["text", "json", "html"],
+        typer.Option("--format", metavar="text|json|html", help="How the report is written."),
+    ] = "text",
 ) -> None:
     """Compare quotations and numbers in a text with the data.
 
@@ -247,6 +252,8 @@ def quotecheck(
         report = quotecheck.check(published, draft, seeds=seeds or own)
     if style == "json":
         say(as_json({"checked": [item._asdict() for item in report.checked], "whole_articles": report.is_whole}))
+    elif style == "html":
+        say(quotecheck.page(report, shown(draft)))
     else:
         for line in quotecheck.lines(report, shown(draft)):
             say(f.printable(line))

@@ -23,6 +23,7 @@ def documents_for_people(
     finished: Mapping[str, Finished],
     *,
     sentences: Mapping[str, str],
+    exports: Mapping[str, bytes] | None = None,
     created: str | None = None,
 ) -> dict[str, bytes]:
     """Return the files of a package other than the tables, by path; the descriptor is last.
@@ -32,6 +33,7 @@ def documents_for_people(
         tables: the finished tables, to read their rows.
         finished: row counts, sizes and hashes of the tables, by name.
         sentences: the description of each rule, by the code of its finding.
+        exports: files in the formats of other tools, made from the tables, by path.
         created: a time in RFC 3339; by default midnight of the day of the release. No other clock is read.
 
     Raises:
@@ -58,18 +60,18 @@ def documents_for_people(
         json_ld = json.dumps(catalogues.schema_org(facts), ensure_ascii=False)
         files[page.NAME] = page.page(dataset, tables, drawn, json_ld=json_ld)
     files |= {f"charts/{chart.name}.svg": chart.file(source).encode() for chart in drawn}
-    extra = {path: Written.of(content) for path, content in files.items()}
-    files[catalogues.CRATE] = catalogues.crate(facts, extra)
+    files |= exports or {}
+    files[catalogues.CRATE] = catalogues.crate(facts, {path: Written.of(content) for path, content in files.items()})
     others = {path: Written.of(content) for path, content in files.items()}
     contents = descriptor.Contents(finished, others, descriptor.sources(tables), readme.left_out(tables))
     files[descriptor.DESCRIPTOR] = encoded(descriptor.descriptor(dataset, contents, created=facts.created))
-    _refuse_faults(files, tables)
+    _refuse_faults({path: data for path, data in files.items() if path not in {page.NAME, *(exports or ())}}, tables)
     return files
 
 
 def _refuse_faults(files: Mapping[str, bytes], tables: Tables) -> None:
-    # The page is not scanned: it shows the records of protected persons with their ids.
-    faults = disclosure.leaks_in_texts({path: data for path, data in files.items() if path != page.NAME}, tables)
+    # The page and the exports are not scanned: they show the records of protected persons with their ids.
+    faults = disclosure.leaks_in_texts(files, tables)
     if tables.has("provenance"):
         faults += [f"no words for {cell}" for cell in without_words(tables)]
     if faults:

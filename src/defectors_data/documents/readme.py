@@ -15,7 +15,8 @@ from defectors_data.rows import citations
 
 _PAGE = (
     "Open `index.html` to browse the dataset; it is a single file that loads nothing from the network. `charts/` has "
-    "charts as SVG."
+    "charts as SVG. `refi-qda/codebook.qdc` has the terms with their definitions for NVivo, MAXQDA, ATLAS.ti and "
+    "QualCoder, and `w3c/` the records of each article as Web Annotations."
 )
 _PROVENANCE = (
     "The table `provenance` states why each cell has its value. It has a row for each column, and one for each cell "
@@ -74,7 +75,7 @@ def left_out(tables: Tables) -> str:
     if across:
         sentences.append(f"{listed(across)} are left out because there are {many} or {MOST_PAIRS:,} pairs of figures.")
     if not has_page(tables):
-        sentences.append(f"There is no page because there are {many}.")
+        sentences.append(f"There is no page, no codebook in REFI-QDA and no Web Annotation because there are {many}.")
     if on_request:
         sentences.append(f"Left out on request: {listed(on_request)}.")
     return " ".join(sentences)

@@ -81,6 +81,8 @@ NOT_FREE: frozenset[Field] = REFERENCES | {
     *((project.Tombstone, "id"), (project.Tombstone, "seed"), (project.Released, "id")),
     # the list of what other texts may contain: it is not published
     (project.Dataset, "names"),
+    # of a fixed form, and not published
+    (project.Dataset, "words_budget"),
 }
 """Fields that contain no free text, each with the reason."""
 

@@ -138,7 +138,8 @@ def identities(document: Document) -> list[Identity]:
 
 def shared_identities(context: Context) -> Iterator[Identity]:
     """Yield the identities of the dataset and of the shared speakers; the paths are positions in their list."""
-    facts = context.dataset.content.model_dump(mode="json", exclude={"version", "released", "doi", "homepage", "names"})
+    apart = {"version", "released", "doi", "homepage", "names", "words_budget"}
+    facts = context.dataset.content.model_dump(mode="json", exclude=apart)
     notes = [entry.model_dump(mode="json") for entry in context.comparisons]
     digest = _hash([facts, context.vocabulary.content.model_dump(mode="json"), notes])
     yield Identity("dataset", context.dataset.content.name, (), None, digest)

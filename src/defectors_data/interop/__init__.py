@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from defectors_data.interop import brat, label_studio, records, refi_qda, sqlite, standoff, tei, uima_cas, w3c
-from defectors_data.interop.records import Corpus, Format, Refused, filled
+from defectors_data.interop import brat, hypothesis, label_studio, records, refi_qda, standoff, tei, uima_cas, w3c
+from defectors_data.interop.records import Corpus, Format, Refused
 from defectors_data.interop.standoff import rehydrate
+from defectors_data.interop.tables import sqlite, stata, xlsx
 from defectors_data.models.json_schema import encoded
 from defectors_data.package import filesystem, folders, publication
 from defectors_data.package.cells import Written
@@ -19,15 +20,20 @@ from defectors_data.package.tables_reader import Tables
 
 
 class Registered(NamedTuple):
-    """A format: the function that makes its files, and whether it reads the text of the articles."""
+    """A format: the function that makes its files, whether it reads the text of the articles, and what it reports."""
 
     files: Format
     needs_text: bool
+    note: Callable[[Path], str] = lambda _folder: ""
+    """Returns a sentence on an export that was written, or ""."""
 
 
 FORMATS: Mapping[str, Registered] = {
     "sqlite": Registered(sqlite.files, needs_text=False),
+    "xlsx": Registered(xlsx.files, needs_text=False),
+    "stata": Registered(stata.files, needs_text=False),
     "w3c": Registered(w3c.files, needs_text=False),
+    "hypothesis": Registered(hypothesis.files, needs_text=False, note=hypothesis.note),
     "brat": Registered(brat.files, needs_text=True),
     "tei": Registered(tei.files, needs_text=True),
     "label-studio": Registered(label_studio.files, needs_text=True),
@@ -64,11 +70,17 @@ def corpus(package: Path, descriptor: Mapping[str, Any], seeds: Path | None) -> 
     if "sources" not in named:
         raise Refused(f"{package} is not a published package: it has no table `sources`.")
     tables = Tables(package, named)
-    terms = {table: list(tables.rows(table)) for table in records.VOCABULARIES.values()}
-    columns = [column.name for column in records.COLUMNS["speakers"]]
-    speakers = {row["speaker_id"]: filled(row, columns) for row in tables.rows("speakers")}
-    articles = records.articles(tables, seeds)
-    return Corpus(descriptor["name"], descriptor["title"], descriptor["version"], terms, speakers, articles, tables)
+    return records.corpus(tables, *(descriptor[key] for key in ("name", "title", "version")), seeds=seeds)
+
+
+def published(tables: Tables, name: str, title: str, version: str) -> dict[str, bytes]:
+    """Return the exports that are part of a package, by path: the codebook in REFI-QDA, and the Web Annotations.
+
+    They are made from the tables alone, and contain no other words of the articles.
+    """
+    read = records.corpus(tables, name, title, version)
+    pages = {f"w3c/{article.cells['source_id']}.jsonld": w3c.page(read, article) for article in read.articles}
+    return {"refi-qda/codebook.qdc": refi_qda.codebook(read), **pages}
 
 
 def _write(name: str, read: Corpus, package: Mapping[str, Any], folder: Path) -> dict[str, str]:
@@ -109,4 +121,4 @@ def _is_export(folder: Path) -> bool:
     return folders.EXPORT in folders.described(folder)
 
 
-__all__ = ["FORMATS", "Refused", "export", "rehydrate"]
+__all__ = ["FORMATS", "Refused", "export", "published", "rehydrate"]

@@ -127,6 +127,14 @@ def values(column: str, cell: str) -> list[str]:
     return cell.split(";") if column == "themes" else [cell]
 
 
+def corpus(tables: Tables, name: str, title: str, version: str, *, seeds: Path | None = None) -> Corpus:
+    """Return the content of a package for an export, with the text of the articles if `seeds` is given."""
+    terms = {table: list(tables.rows(table)) for table in VOCABULARIES.values()}
+    columns = [column.name for column in COLUMNS["speakers"]]
+    speakers = {row["speaker_id"]: filled(row, columns) for row in tables.rows("speakers")}
+    return Corpus(name, title, version, terms, speakers, articles(tables, seeds), tables)
+
+
 def articles(tables: Tables, seeds: Path | None) -> Iterator[Article]:
     """Yield each article with its records and, if the folder of the seeds is given, its text.
 

@@ -8,39 +8,32 @@ speaker's records.
 
 from __future__ import annotations
 
-import io
-import zipfile
 from collections.abc import Mapping
 
 from defectors_data.interop.records import COLUMNS, RECORDS, VOCABULARIES, Article, Corpus, Files, Record, values
 from defectors_data.interop.xml_writer import Element, add, document
+from defectors_data.package import folders
 
 _PROJECT, _CODEBOOK = "urn:QDA-XML:project:1.0", "urn:QDA-XML:codebook:1.0"
-_EARLIEST = (1980, 1, 1, 0, 0, 0)
-"""The earliest time that a zip can contain: the same records give the same bytes."""
 
 
 def files(corpus: Corpus) -> Files:
     """Yield the codebook and the project."""
-    codebook = Element("CodeBook", {"xmlns": _CODEBOOK, "origin": "defectors-data"})
-    _codes(corpus, codebook)
-    yield f"{corpus.name}.qdc", document(codebook)
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", compression=zipfile.ZIP_STORED) as project:
-        sources = Element("Sources")
-        selections: dict[str, list[str]] = {}
-        for article in corpus.articles:
-            _source(corpus, sources, article, selections)
-            path = f"Sources/{corpus.guid('source', article.stem)}.txt"
-            project.writestr(_entry(path), article.text.encode())
-        project.writestr(_entry("project.qde"), document(_project(corpus, sources, selections)))
-    yield f"{corpus.name}.qdpx", packed.getvalue()
+    yield f"{corpus.name}.qdc", codebook(corpus)
+    sources, texts = Element("Sources"), dict[str, bytes]()
+    selections: dict[str, list[str]] = {}
+    for article in corpus.articles:
+        _source(corpus, sources, article, selections)
+        texts[f"Sources/{corpus.guid('source', article.stem)}.txt"] = article.text.encode()
+    project = document(_project(corpus, sources, selections))
+    yield f"{corpus.name}.qdpx", folders.zipped({**texts, "project.qde": project})
 
 
-def _entry(path: str) -> zipfile.ZipInfo:
-    entry = zipfile.ZipInfo(path, date_time=_EARLIEST)
-    entry.create_system, entry.external_attr = 3, 0o100644 << 16  # Unix; a regular file of mode 644
-    return entry
+def codebook(corpus: Corpus) -> bytes:
+    """Return the codebook: the kinds of records and the terms with their definitions, without words of articles."""
+    root = Element("CodeBook", {"xmlns": _CODEBOOK, "origin": "defectors-data"})
+    _codes(corpus, root)
+    return document(root)
 
 
 def _project(corpus: Corpus, sources: Element, selections: Mapping[str, list[str]]) -> Element:

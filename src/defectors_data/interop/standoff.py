@@ -8,6 +8,8 @@ that a reader who has the articles can restore the full package, byte for byte.
 from __future__ import annotations
 
 import hashlib
+import html
+import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -25,11 +27,38 @@ DOCUMENTS, ENDING = "documents/", ".standoff"
 WORDS = frozenset({"text", "exact", "prefix", "suffix"})
 """Columns that consist of words of an article."""
 README = """\
-# Standoff edition
+# {title}: standoff edition
 
-The tables of this edition have references in place of the words of the articles: `⟦source:start-end:hash⟧`, with the
-number of the source in `data/sources.csv` from 0, Unicode code points, and a salted SHA-256. Everything else is as in
-the full package. With your own copies of the articles, `defectors-data rehydrate` restores the full package.
+Version {version}. This edition contains no quotation of the articles. Its tables have references in place of the words
+of the articles: `⟦source:start-end:hash⟧`, with the number of the source in `data/sources.csv` from 0, Unicode code
+points, and a salted SHA-256. Everything else is as in the full package. A reader who has the same articles, with the
+SHA-256 in `data/sources.csv`, restores the full package, byte for byte:
+
+    defectors-data rehydrate EDITION --seeds FOLDER --out FOLDER
+
+`data/` has the tables as CSV and as Parquet, `documents/` the other files of the full package, encoded in the same way,
+and `SHA256SUMS` the checksums of all files. Use the full package if you may publish or store the words of the articles,
+and this edition if you may not.
+"""
+_CODE, _SHOWN = re.compile("`([^`]+)`"), r"<code>\1</code>"
+_PAGE = """\
+<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}: standoff edition</title>
+<style>body {{ font: 1rem/1.5 system-ui, sans-serif; max-width: 45rem; margin: 2rem auto; padding: 0 1rem; }}
+pre {{ overflow: auto; }} td {{ padding-right: 2rem; }}</style>
+</head>
+<body>
+{readme}
+<table>
+<tr><th>table</th><th>rows</th></tr>
+{rows}
+</table>
+</body>
+</html>
 """
 
 
@@ -75,7 +104,9 @@ def files(corpus: Corpus) -> Files:
         raise Refused(f"The files in {package} differ from its {folders.SUMS}.")
     references = References([article.text for article in corpus.articles])
     numbers = {row["source_id"]: i for i, row in enumerate(corpus.tables.rows("sources", ["source_id"]))}
-    yield "README.md", README.encode()
+    readme = references.encode(README.format(title=corpus.title, version=corpus.version))
+    yield "README.md", readme.encode()
+    yield "index.html", _page(corpus, readme).encode()
     for name in corpus.tables.names:
         opened: dict[str, _Memory] = {}
         _write_table(
@@ -89,6 +120,16 @@ def files(corpus: Corpus) -> Files:
         if not path.startswith("data/"):
             text = (package / path).read_bytes().decode()
             yield f"{DOCUMENTS}{path}{ENDING}", references.encode(text).encode()
+
+
+def _page(corpus: Corpus, readme: str) -> str:
+    """Return a page with the README and the number of rows of each table; it quotes nothing and loads nothing."""
+    title, *blocks = (html.escape(block) for block in readme.strip().split("\n\n"))
+    paragraphs = [f"<pre>{b.strip()}</pre>" if b.startswith(" ") else f"<p>{_CODE.sub(_SHOWN, b)}</p>" for b in blocks]
+    rows = [f"<tr><td>{name}</td><td>{corpus.tables.number(name):,}</td></tr>" for name in corpus.tables.names]
+    heading = title.removeprefix("# ")
+    shown = "\n".join([f"<h1>{heading}</h1>", *paragraphs])
+    return _PAGE.format(title=heading.partition(": standoff")[0], readme=shown, rows="\n".join(rows))
 
 
 def _opened(files: dict[str, _Memory], path: str) -> _Memory:

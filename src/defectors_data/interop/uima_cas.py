@@ -1,4 +1,6 @@
-"""UIMA CAS as XMI 2.0 (Apache UIMA, OASIS UIMA 1.0), an `.xmi` for each article, and the type system.
+"""UIMA CAS as XMI 2.0 (Apache UIMA, OASIS UIMA 1.0) and as JSON CAS 0.4, a file of each kind for each article.
+
+The type system is in `TypeSystem.xml`, and in each JSON file.
 
 Offsets are UTF-16 code units, as in Java. The types are custom layers of INCEpTION with a string feature for each
 column. Each part of a record's evidence is an annotation with all features of the record, and with the number of the
@@ -7,21 +9,83 @@ part.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import count
+from typing import Any, NamedTuple
+
 from defectors_data.interop.records import COLUMNS, RECORDS, Article, Corpus, Files
 from defectors_data.interop.xml_writer import Element, add, document
+from defectors_data.models.json_schema import encoded
 
 TYPES = {"mentions": "Mention", "testimonies": "Testimony", "figures": "Figure"}
 """The name of the type for each table."""
 NAMESPACE = "webanno.custom"
 """The namespace of custom layers in INCEpTION."""
 PART = "part"
+VIEW = "_InitialView"
 
 
 def files(corpus: Corpus) -> Files:
-    """Yield the type system, and the annotations of each article."""
+    """Yield the type system, and the annotations of each article in both serialisations."""
     yield "TypeSystem.xml", document(_type_system())
     for article in corpus.articles:
-        yield f"{article.stem}.xmi", document(_cas(article))
+        yield f"{article.stem}.xmi", document(_xmi(article))
+        yield f"{article.stem}.json", encoded(_json(article))
+
+
+class _Feature(NamedTuple):
+    """A feature of a type: its range and its description."""
+
+    range: str
+    description: str
+
+
+def _features(table: str) -> dict[str, _Feature]:
+    """Return the features of the type of a table, by name."""
+    named = {column.name: _Feature("uima.cas.String", column.description) for column in COLUMNS[table]}
+    return named | {PART: _Feature("uima.cas.Integer", "Number of the part of the evidence, counted from 1.")}
+
+
+def _annotations(article: Article) -> Iterator[tuple[int, str, dict[str, int], dict[str, str], int]]:
+    """Yield id, type, place, cells and number of each part; the ids 1 and 2 are of the text and of its annotation."""
+    ids = count(3)
+    for record in article.records:
+        for number, part in enumerate(record.parts, start=1):
+            place = {"begin": part.start_utf16, "end": part.end_utf16}
+            yield next(ids), TYPES[record.table], place, dict(record.cells), number
+
+
+def _length(article: Article) -> int:
+    return len(article.text.encode("utf-16-le")) // 2
+
+
+def _json(article: Article) -> dict[str, Any]:
+    """Return a JSON CAS (UIMA JSON CAS 0.4) with its type system."""
+    types = {
+        f"{NAMESPACE}.{TYPES[table]}": {
+            "%NAME": f"{NAMESPACE}.{TYPES[table]}",
+            "%SUPER_TYPE": "uima.tcas.Annotation",
+            "%DESCRIPTION": f"A row of the table {table}.",
+            **{
+                name: {"%NAME": name, "%RANGE": feature.range, "%DESCRIPTION": feature.description}
+                for name, feature in _features(table).items()
+            },
+        }
+        for table in RECORDS
+    }
+    text = {"sofaNum": 1, "sofaID": VIEW, "mimeType": "text", "sofaString": article.text}
+    whole = {"begin": 0, "end": _length(article), "language": article.cells["language"]}
+    structures: list[dict[str, Any]] = [
+        {"%ID": 1, "%TYPE": "uima.cas.Sofa", **text},
+        {"%ID": 2, "%TYPE": "uima.tcas.DocumentAnnotation", "@sofa": 1, **whole},
+        *(
+            {"%ID": i, "%TYPE": f"{NAMESPACE}.{kind}", "@sofa": 1, **place, **cells, PART: number}
+            for i, kind, place, cells, number in _annotations(article)
+        ),
+    ]
+    members = [structure["%ID"] for structure in structures[1:]]
+    views = {VIEW: {"%SOFA": 1, "%MEMBERS": members}}
+    return {"%TYPES": types, "%FEATURE_STRUCTURES": structures, "%VIEWS": views}
 
 
 def _type_system() -> Element:
@@ -33,9 +97,7 @@ def _type_system() -> Element:
         add(described, "description", text=f"A row of the table {table}.")
         add(described, "supertypeName", text="uima.tcas.Annotation")
         features = add(described, "features")
-        named = {column.name: ("uima.cas.String", column.description) for column in COLUMNS[table]}
-        named[PART] = ("uima.cas.Integer", "Number of the part of the evidence, counted from 1.")
-        for name, (kind, description) in named.items():
+        for name, (kind, description) in _features(table).items():
             feature = add(features, "featureDescription")
             add(feature, "name", text=name)
             add(feature, "description", text=description)
@@ -43,7 +105,7 @@ def _type_system() -> Element:
     return root
 
 
-def _cas(article: Article) -> Element:
+def _xmi(article: Article) -> Element:
     namespaces = {
         "xmlns:xmi": "http://www.omg.org/XMI",
         "xmlns:cas": "http:///uima/cas.ecore",
@@ -53,16 +115,13 @@ def _cas(article: Article) -> Element:
     root = Element("xmi:XMI", {**namespaces, "xmi:version": "2.0"})
     add(root, "cas:NULL", {"xmi:id": "0"})
     members = ["2"]
-    length = len(article.text.encode("utf-16-le")) // 2
-    place = {"sofa": "1", "begin": "0", "end": str(length)}
+    place = {"sofa": "1", "begin": "0", "end": str(_length(article))}
     add(root, "tcas:DocumentAnnotation", {"xmi:id": "2", **place, "language": article.cells["language"]})
-    for record in article.records:
-        for number, part in enumerate(record.parts, start=1):
-            members.append(str(len(members) + 2))
-            place = {"sofa": "1", "begin": str(part.start_utf16), "end": str(part.end_utf16)}
-            attributes = {"xmi:id": members[-1], **place, **record.cells, PART: str(number)}
-            add(root, f"custom:{TYPES[record.table]}", attributes)
-    view = {"xmi:id": "1", "sofaNum": "1", "sofaID": "_InitialView", "mimeType": "text", "sofaString": article.text}
+    for i, kind, span, cells, number in _annotations(article):
+        members.append(str(i))
+        places = {"sofa": "1", **{end: str(at) for end, at in span.items()}}
+        add(root, f"custom:{kind}", {"xmi:id": str(i), **places, **cells, PART: str(number)})
+    view = {"xmi:id": "1", "sofaNum": "1", "sofaID": VIEW, "mimeType": "text", "sofaString": article.text}
     add(root, "cas:Sofa", view)
     add(root, "cas:View", {"sofa": "1", "members": " ".join(members)})
     return root

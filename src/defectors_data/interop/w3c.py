@@ -21,7 +21,13 @@ UNIT = "Offsets are Unicode code points, counted from 0, the end exclusive."
 def files(corpus: Corpus) -> Files:
     """Yield a page of annotations for each article."""
     for article in corpus.articles:
-        page = {
+        yield f"{article.stem}.jsonld", page(corpus, article)
+
+
+def page(corpus: Corpus, article: Article) -> bytes:
+    """Return the page of annotations of an article."""
+    return encoded(
+        {
             "@context": CONTEXT,
             "id": f"urn:uuid:{corpus.guid('w3c', article.stem)}",
             "type": "AnnotationPage",
@@ -29,7 +35,7 @@ def files(corpus: Corpus) -> Files:
             "startIndex": 0,
             "items": [_annotation(corpus, article, record) for record in article.records],
         }
-        yield f"{article.stem}.jsonld", encoded(page)
+    )
 
 
 def _annotation(corpus: Corpus, article: Article, record: Record) -> dict[str, Any]:
@@ -38,12 +44,13 @@ def _annotation(corpus: Corpus, article: Article, record: Record) -> dict[str, A
         "id": f"urn:uuid:{corpus.guid(record.table, record.id)}",
         "type": "Annotation",
         "motivation": "classifying",
-        "body": _bodies(record),
+        "body": bodies(record),
         "target": targets[0] if len(targets) == 1 else targets,
     }
 
 
-def _bodies(record: Record) -> list[dict[str, str]]:
+def bodies(record: Record) -> list[dict[str, str]]:
+    """Return the bodies of an annotation: one for each term, and one with all other cells."""
     tags = {column: cell for column, cell in record.cells.items() if column in VOCABULARIES}
     described = {column: cell for column, cell in record.cells.items() if column not in tags}
     tagged = [(column, term) for column, cell in tags.items() for term in values(column, cell)]
@@ -62,13 +69,14 @@ def _bodies(record: Record) -> list[dict[str, str]]:
 
 
 def _target(article: Article, part: Part) -> dict[str, Any]:
-    quote = {"type": "TextQuoteSelector", "exact": part.exact, "prefix": part.prefix, "suffix": part.suffix}
     source = {"id": article.address, "type": "Text", "format": "text/plain", "language": article.cells["language"]}
-    return {
-        "type": "SpecificResource",
-        "source": source,
-        "selector": [
-            {key: value for key, value in quote.items() if value is not None},
-            {"type": "TextPositionSelector", "start": part.start, "end": part.end},
-        ],
-    }
+    return {"type": "SpecificResource", "source": source, "selector": selectors(part)}
+
+
+def selectors(part: Part) -> list[dict[str, Any]]:
+    """Return the selectors of a part: its words with their context, and its place."""
+    quote = {"type": "TextQuoteSelector", "exact": part.exact, "prefix": part.prefix, "suffix": part.suffix}
+    return [
+        {key: value for key, value in quote.items() if value is not None},
+        {"type": "TextPositionSelector", "start": part.start, "end": part.end},
+    ]

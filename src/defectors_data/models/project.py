@@ -199,6 +199,9 @@ class License(Record):
     """Web address of the licence text."""
 
 
+BUDGET = r"^(?:[0-9]{1,6} words|(?:[0-9]{1,2}|100) percent)$"
+
+
 class Coverage(Record):
     """The time and the places that the sources report from."""
 
@@ -245,6 +248,8 @@ class Dataset(Record):
     names: tuple[Line, ...] = Field((), max_length=50)
     """Names, numbers and words that the free text of the project contains although no article prints them; not
     published."""
+    words_budget: Annotated[Line, Field(pattern=BUDGET)] | None = None
+    """The most that a release may show of the words of each article: `400 words` or `50 percent`; not published."""
     purpose: Note
     """Why the dataset was made."""
     collection: Note

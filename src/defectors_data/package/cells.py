@@ -28,6 +28,8 @@ MEDIA_TYPES = {
     ".svg": "image/svg+xml",
     ".py": "text/x-python",
     ".json": "application/ld+json",
+    ".jsonld": "application/ld+json",
+    ".qdc": "application/xml",
     ".cff": "application/yaml",
     "": "text/plain",
 }

@@ -246,11 +246,17 @@ def archive(folder: Path) -> tuple[str, bytes]:
     if not is_whole(folder) or not (folder / DESCRIPTOR).exists():
         raise NotWhole(f"the files of {folder} differ from its {SUMS}")
     files = contents(folder)
+    packed = zipped({name: files[name] for name in sorted(files, key=lambda name: (name != DESCRIPTOR, name))})
+    descriptor = json.loads(files[DESCRIPTOR])
+    return f"{descriptor['name']}-{descriptor['version']}.zip", packed
+
+
+def zipped(files: Mapping[str, bytes], compression: int = zipfile.ZIP_STORED) -> bytes:
+    """Return a zip of files in this order, with fixed times and modes: the same files give the same bytes."""
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", compression=zipfile.ZIP_STORED) as packed:
-        for name in sorted(files, key=lambda name: (name != DESCRIPTOR, name)):
+    with zipfile.ZipFile(out, "w") as packed:
+        for name, data in files.items():
             entry = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))  # the earliest time of the format
             entry.create_system, entry.external_attr = 3, 0o100644 << 16  # Unix; a regular file of mode 644
-            packed.writestr(entry, files[name])
-    descriptor = json.loads(files[DESCRIPTOR])
-    return f"{descriptor['name']}-{descriptor['version']}.zip", out.getvalue()
+            packed.writestr(entry, data, compression)
+    return out.getvalue()

@@ -7,48 +7,18 @@ import unicodedata
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 from pathlib import Path
-from typing import Literal, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from defectors_data.package.tables_reader import Row
 from defectors_data.quotecheck.articles import Article, Published, label, published
 from defectors_data.quotecheck.draft_reader import NotRead, read
+from defectors_data.quotecheck.html_report import page
+from defectors_data.quotecheck.report import VERDICTS, Checked, Report, lines
 from defectors_data.rows.labels import hedged_number
 from defectors_data.text import detection, similarity
 from defectors_data.text.detection import Detection
 from defectors_data.text.offsets import Span, cuts_a_word, line_and_column
 from defectors_data.text.quantities import Quantity
-
-Verdict: TypeAlias = Literal["verbatim", "altered", "not_found"]
-_RANK: tuple[Verdict, ...] = ("verbatim", "altered", "not_found")
-
-
-class Checked(NamedTuple):
-    """A quotation or number in a draft, and its match in the articles."""
-
-    line: int
-    """The line of the draft's text, in which each paragraph is a line, counted from 1."""
-    kind: Literal["quotation", "number"]
-    words: str
-    verdict: Verdict
-    difference: str = ""
-    """What differs from the article, if the verdict is `altered`."""
-    found: str = ""
-    """The matching words of the article."""
-    record: str | None = None
-    """TABLE/ID of the record whose evidence has the words."""
-    speaker: str | None = None
-    mode: str | None = None
-    article: str | None = None
-    discrepancies: tuple[str, ...] = ()
-    """Figures of other articles that differ from the figures in these words."""
-
-
-class Report(NamedTuple):
-    """The result for a draft."""
-
-    checked: list[Checked]
-    is_whole: bool
-    """Whether whole articles were searched, not only the published words."""
 
 
 def check(package: Path, draft: Path, *, seeds: Path | None = None) -> Report:
@@ -103,7 +73,7 @@ def _quotation(line: int, words: str, articles: Published) -> Checked:
     pieces = [piece for piece in (each.strip(_ENDS) for each in _OMISSION.split(_plain(words))) if piece]
     matches = [_best(piece, articles) for piece in pieces or [words]]
     worst = max(matches, key=lambda match: match.rank)
-    verdict = _RANK[worst.rank]
+    verdict = VERDICTS[worst.rank]
     if not worst.article:
         return Checked(line, "quotation", words, verdict)
     record = worst.article.record_at(worst.span)
@@ -229,23 +199,4 @@ def _stems(words: str) -> set[str]:
     return {word[:_STEM] for word in _WORD.findall(similarity.fold(words))}
 
 
-# ---- output ----------------------------------------------------------------------------------------------------------
-
-
-def lines(report: Report, draft: str) -> Iterator[str]:
-    """Yield the report as lines of text: each quotation and number with its match, and a summary."""
-    for item in report.checked:
-        yield f"{draft}:{item.line}: {item.verdict.replace('_', ' ')}: “{item.words}”"
-        if item.difference:
-            yield f"    {item.difference}"
-        where = [item.record, item.speaker, item.mode, item.article]
-        if any(where):
-            yield f"    {', '.join(filter(None, where))}"
-        yield from (f"    discrepancy: {sentence}" for sentence in item.discrepancies)
-    counts = [sum(item.verdict == verdict for item in report.checked) for verdict in _RANK]
-    yield f"{counts[0]} verbatim, {counts[1]} altered, {counts[2]} not found"
-    if not report.is_whole:
-        yield "Only the published words of the articles were searched. To search whole articles, add --seeds."
-
-
-__all__ = ["Checked", "NotRead", "Report", "check", "lines"]
+__all__ = ["Checked", "NotRead", "Report", "check", "lines", "page"]

@@ -309,7 +309,7 @@ def _source(document: Document) -> Row:
         "earlier_sha256": ";".join(each.sha256 for each in document.content.earlier) or None,
         "chars": len(text),
         "words": len(text.split()),
-        "chars_revealed": _revealed(document),
+        "chars_revealed": sum(end - start for start, end in _revealed(document)),
         **{name: document.words(("source", name)) for name in ("title", "subtitle")},
         "authors": "; ".join(source.authors.value) if source.authors else None,
         "outlet": source.outlet.value if source.outlet else None,
@@ -328,14 +328,24 @@ def _source(document: Document) -> Row:
     }
 
 
-def _revealed(document: Document) -> int:
-    """Return the number of code points of the seed that published spans and their contexts show."""
-    total = reach = 0
+def _revealed(document: Document) -> Iterator[tuple[int, int]]:
+    """Yield the runs of code points of the seed that published spans and their contexts show, each once."""
+    reach = 0
     shown = [(r["start"] - len(r["prefix"] or ""), r["end"] + len(r["suffix"] or "")) for r in _spans(document)]
     for start, end in sorted(shown):
-        total += max(0, end - max(start, reach))
-        reach = max(reach, end)
-    return total
+        if end > reach:
+            yield max(start, reach), end
+            reach = end
+
+
+def words_revealed(document: Document) -> int:
+    """Return the number of words of the seed, as in `words` of `sources`, of which a published span shows a part."""
+    runs, words = list(_revealed(document)), 0
+    for word in re.finditer(r"\S+", document.text):
+        while runs and runs[0][1] <= word.start():
+            del runs[0]
+        words += bool(runs) and runs[0][0] < word.end()
+    return words
 
 
 def _speaker(source_id: str | None, speaker: Speaker) -> Row:

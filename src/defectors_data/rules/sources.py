@@ -45,6 +45,25 @@ def title_not_one_line(document: Document, path: Path, span: Span) -> Iterator[F
         yield Finding(document.place(*path), "title-not-one-line", message, ("Copy the whole line.",))
 
 
+@rule(on="sources", waits=True, codebook="S5")
+def words_budget_exceeded(document: Document, path: Path, source: Source) -> Iterator[Finding]:  # noqa: ARG001
+    """A release shows no more words of an article than `words_budget` in `dataset.yaml` allows."""
+    budget = document.context.dataset.content.words_budget
+    if not budget or document.faulty:
+        return
+    from defectors_data.rows import records  # noqa: PLC0415  # slow to import, and most projects have no budget
+
+    number, unit = budget.split()
+    shown, words = records.words_revealed(document), len(document.text.split())
+    if shown > (int(number) if unit == "words" else words * int(number) / 100):
+        message = (
+            f"A release would show {shown:,} of the {words:,} words of this article ({shown / words:.0%}), and "
+            f"`words_budget` in dataset.yaml allows {budget}."
+        )
+        hint = "Remove records until fewer words are shown, or raise the budget if the rights allow it."
+        yield Finding(document.place(*path), "words-budget-exceeded", message, (hint,))
+
+
 @rule(on="regions of the page", codebook="S4")
 def region_overlap(document: Document, path: Path, span: Span) -> Iterator[Finding]:
     """The title, the subtitle, captions, pull quotes and boilerplate do not overlap."""

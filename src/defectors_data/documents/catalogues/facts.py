@@ -30,6 +30,12 @@ PURPOSES = {
     "verify.py": "Verifier of the package; it needs only Python.",
 }
 """What each file that is not a table is for."""
+_OF_FOLDERS = {
+    "charts": "Chart.",
+    "refi-qda": "The terms with their definitions, as a codebook for NVivo, MAXQDA, ATLAS.ti and QualCoder (REFI-QDA).",
+    "w3c": "The records of an article as Web Annotations (W3C, 2017).",
+}
+"""The same for the files in a folder."""
 
 _FORMATS = {".csv": "CSV", ".parquet": "Parquet"}
 
@@ -86,5 +92,5 @@ def published_file(path: str, written: Written) -> PublishedFile:
     name, suffix = PurePosixPath(path).stem, PurePosixPath(path).suffix
     row = {row.TABLE.name: row for row in ROWS}.get(name) if path.startswith("data/") else None
     title = f"{row.TABLE.title} as {_FORMATS[suffix]}" if row else path
-    purpose = sentence(row) if row else PURPOSES.get(path) or ("Chart." if path.startswith("charts/") else None)
+    purpose = sentence(row) if row else PURPOSES.get(path) or _OF_FOLDERS.get(path.partition("/")[0])
     return PublishedFile(path, title, purpose, MEDIA_TYPES[suffix], written.size, written.sha256)

@@ -1,0 +1,44 @@
+"""Annotations for the API of Hypothesis (version 1.0), of articles with an address: `annotations.json`.
+
+Each member of `annotations` is the body of a request `POST /api/annotations`. Themes, measures and populations are
+tags; all other cells are in the text of the annotation.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from defectors_data.interop import w3c
+from defectors_data.interop.records import Article, Corpus, Files
+from defectors_data.models.json_schema import encoded
+
+_FILE = "annotations.json"
+NOTHING = "Nothing was exported to Hypothesis: no article has an address (`url` in the table `sources`)."
+
+
+def files(corpus: Corpus) -> Files:
+    """Yield the annotations, or a sentence that there are none."""
+    found = [each for article in corpus.articles if "url" in article.cells for each in _annotations(corpus, article)]
+    yield _FILE, encoded({"annotations": found} if found else {"annotations": [], "note": NOTHING})
+
+
+def note(folder: Path) -> str:
+    """Return the sentence in an export without annotations."""
+    return str(json.loads((folder / _FILE).read_text(encoding="utf-8")).get("note", ""))
+
+
+def _annotations(corpus: Corpus, article: Article) -> Iterator[dict[str, Any]]:
+    address, title = article.cells["url"], article.cells.get("title", article.cells["source_id"])
+    for record in article.records:
+        bodies = w3c.bodies(record)
+        yield {
+            "uri": address,
+            "document": {"title": [title]},
+            "group": "__world__",
+            "tags": [corpus.name, *(body["value"] for body in bodies if body["purpose"] == "tagging")],
+            "text": next(body["value"] for body in bodies if body["purpose"] == "describing"),
+            "target": [{"source": address, "selector": w3c.selectors(part)} for part in record.parts],
+        }

@@ -1,0 +1,1 @@
+"""Formats with the published tables as they are: a database, a workbook, and files of Stata."""

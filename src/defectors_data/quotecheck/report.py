@@ -1,0 +1,55 @@
+"""The result for a draft, and the report on it as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple, TypeAlias
+
+Verdict: TypeAlias = Literal["verbatim", "altered", "not_found"]
+VERDICTS: tuple[Verdict, ...] = ("verbatim", "altered", "not_found")
+"""From the best to the worst."""
+
+
+class Checked(NamedTuple):
+    """A quotation or number in a draft, and its match in the articles."""
+
+    line: int
+    """The line of the draft's text, in which each paragraph is a line, counted from 1."""
+    kind: Literal["quotation", "number"]
+    words: str
+    verdict: Verdict
+    difference: str = ""
+    """What differs from the article, if the verdict is `altered`."""
+    found: str = ""
+    """The matching words of the article."""
+    record: str | None = None
+    """TABLE/ID of the record whose evidence has the words."""
+    speaker: str | None = None
+    mode: str | None = None
+    article: str | None = None
+    discrepancies: tuple[str, ...] = ()
+    """Figures of other articles that differ from the figures in these words."""
+
+
+class Report(NamedTuple):
+    """The result for a draft."""
+
+    checked: list[Checked]
+    is_whole: bool
+    """Whether whole articles were searched, not only the published words."""
+
+
+def lines(report: Report, draft: str) -> Iterator[str]:
+    """Yield the report as lines of text: each quotation and number with its match, and a summary."""
+    for item in report.checked:
+        yield f"{draft}:{item.line}: {item.verdict.replace('_', ' ')}: “{item.words}”"
+        if item.difference:
+            yield f"    {item.difference}"
+        where = [item.record, item.speaker, item.mode, item.article]
+        if any(where):
+            yield f"    {', '.join(filter(None, where))}"
+        yield from (f"    discrepancy: {sentence}" for sentence in item.discrepancies)
+    counts = [sum(item.verdict == verdict for item in report.checked) for verdict in VERDICTS]
+    yield f"{counts[0]} verbatim, {counts[1]} altered, {counts[2]} not found"
+    if not report.is_whole:
+        yield "Only the published words of the articles were searched. To search whole articles, add --seeds."

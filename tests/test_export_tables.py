@@ -1,0 +1,171 @@
+"""A workbook and files of Stata have the published cells with their types; Hypothesis gets articles with addresses."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Iterator
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pandas as pd
+import pytest
+from pandas.api.typing import StataReader
+
+from conftest import INVENTED
+from defectors_data import interop
+from defectors_data.interop import hypothesis
+from defectors_data.interop.records import Article, Corpus, Part, Record, Refused
+from defectors_data.interop.tables import stata, xlsx
+from defectors_data.models.tables import ROWS, columns
+from defectors_data.package import folders
+from defectors_data.package.tables_reader import Tables
+from finding_output import Run
+
+NAMES = [row.TABLE.name for row in ROWS]
+
+
+@pytest.fixture(scope="module")
+def tables(package: Path) -> Tables:
+    return Tables(package, NAMES)
+
+
+@pytest.fixture(scope="module")
+def corpus(tables: Tables) -> Corpus:
+    return Corpus("invented", "Invented", "1.0.0", {}, {}, [], tables)
+
+
+class _Rows(Tables):
+    """Tables of which `measures` has other rows."""
+
+    def __init__(self, rows: list[dict[str, Any]]) -> None:
+        super().__init__(Path(), ("measures",))
+        self.given = [dict.fromkeys(column.name for column in columns(self.model)) | row for row in rows]
+
+    model = next(row for row in ROWS if row.TABLE.name == "measures")
+
+    def rows(self, *_: Any) -> Iterator[dict[str, Any]]:
+        return iter(self.given)
+
+    def number(self, _name: str) -> int:
+        return len(self.given)
+
+
+def book(corpus: Corpus) -> openpyxl.Workbook:
+    [(_, data)] = xlsx.files(corpus)
+    return openpyxl.load_workbook(io.BytesIO(data))
+
+
+# ---- a workbook ------------------------------------------------------------------------------------------------------
+
+
+def test_a_workbook_has_the_published_cells_with_their_types(tables: Tables, corpus: Corpus) -> None:
+    read = book(corpus)
+    assert read.sheetnames == ["contents", "columns", *NAMES]
+    listed = [row[:2] for row in read["contents"].iter_rows(min_row=2, values_only=True)]
+    assert listed == [(name, tables.number(name)) for name in NAMES]
+    assert read["columns"].max_row == 1 + sum(len(columns(row)) for row in ROWS)
+    for name in NAMES:
+        header, *rows = read[name].iter_rows(values_only=True)
+        assert list(header) == tables.columns(name)
+        found = [[cell.date() if isinstance(cell, datetime) else cell for cell in row] for row in rows]
+        assert found == [list(row.values()) for row in tables.rows(name)]
+        kinds = {cell.data_type for row in read[name].iter_rows() for cell in row}
+        assert kinds <= {"s", "n", "b", "d"}
+
+
+@pytest.mark.parametrize("words", ["=1+1", "+1", "-1", "@SUM(1)", "#N/A", '=HYPERLINK("x")', "'quoted", "1"])
+def test_words_that_begin_like_a_formula_are_a_string(words: str) -> None:
+    made = Corpus("a", "A", "1", {}, {}, [], _Rows([{"term": words}]))
+    cell = book(made)["measures"]["A2"]
+    assert (cell.value, cell.data_type) == (words, "s")
+
+
+def test_what_xml_or_a_spreadsheet_cannot_contain_is_escaped_or_refused() -> None:
+    def made(words: object) -> Corpus:
+        return Corpus("a", "A", "1", {}, {}, [], _Rows([{"term": words}]))
+
+    assert book(made("a\x0bb\r_x000B_"))["measures"]["A2"].value == "a_x000B_b_x000D__x005F_x000B_"
+    assert book(made(date(1899, 12, 31)))["measures"]["A2"].value == "1899-12-31"
+    with pytest.raises(Refused, match="more characters"):
+        list(xlsx.files(made("a" * 32_768)))
+
+
+def test_a_workbook_needs_openpyxl_and_says_how_to_install_it(
+    package: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "openpyxl", None)
+    ran = run(tmp_path, "export", "xlsx", "--package", str(package), "--out", str(tmp_path / "out"))
+    assert (ran.code, folders.exists(tmp_path / "out")) == (1, False)
+    assert "pip install 'defectors-data[export]'" in ran.err
+
+
+# ---- Stata -----------------------------------------------------------------------------------------------------------
+
+
+def test_files_of_stata_have_the_published_cells_with_their_labels(tables: Tables, corpus: Corpus) -> None:
+    files = dict(stata.files(corpus))
+    listed = pd.read_csv(io.BytesIO(files["variables.csv"]))
+    for row in ROWS:
+        name = row.TABLE.name
+        named = listed[listed["table"] == name]
+        with StataReader(io.BytesIO(files[f"{name}.dta"])) as reader:
+            labels, frame = reader.variable_labels(), reader.read()  # type: ignore[attr-defined]  # the stubs lack it
+        assert list(labels) == list(named["variable"])
+        for (variable, label), description in zip(labels.items(), named["description"], strict=True):
+            assert len(variable) <= 32
+            assert description.startswith(label.removesuffix("…"))
+        for variable, column in zip(labels, columns(row), strict=True):
+            published = [each[column.name] for each in tables.rows(name)]
+            if column.type is str:
+                published = [cell or "" for cell in published]
+                found: list[Any] = ["" if pd.isna(cell) else str(cell) for cell in frame[variable]]
+            else:
+                found = [None if pd.isna(cell) else cell for cell in frame[variable]]
+                found = [cell.date() if isinstance(cell, datetime) else cell for cell in found]
+            assert found == published, (name, variable)
+
+
+def test_names_of_variables_are_short_different_and_not_reserved() -> None:
+    long = "a" * 31
+    names = ["end", "start", f"{long}bc", f"{long}bd", f"{long}b"]
+    assert stata.short_names(names) == ["_end", "start", f"{long}b", f"{long[:30]}_2", f"{long[:30]}_3"]
+
+
+def test_long_words_and_dates_of_stata() -> None:
+    made = Corpus("a", "A", "1", {}, {}, [], _Rows([{"term": "é" * 5_000}]))
+    files = dict(stata.files(made))
+    assert list(pd.read_stata(io.BytesIO(files["measures.dta"]))["term"]) == ["é" * 5_000]
+
+
+# ---- Hypothesis ------------------------------------------------------------------------------------------------------
+
+
+def test_hypothesis_gets_the_records_of_articles_with_an_address(corpus: Corpus) -> None:
+    record = Record(
+        "testimonies",
+        (Part(0, 2, 0, 2, "We", None, " had"), Part(3, 6, 3, 6, "had", "We ", None)),
+        {"testimony_id": "900-t1", "themes": "hunger_pay;again", "mode": "direct"},
+    )
+    cells = {"source_id": "900", "title": "A title", "url": "https://example.org/a"}
+    without = Article({"source_id": "901"}, "", (record,))
+    given = corpus._replace(articles=[Article(cells, "", (record,)), without])
+    [(_, data)] = hypothesis.files(given)
+    [made] = json.loads(data)["annotations"]
+    assert made["uri"] == "https://example.org/a"
+    assert made["document"] == {"title": ["A title"]}
+    assert made["tags"] == ["invented", "themes/hunger_pay", "themes/again"]
+    assert json.loads(made["text"]) == {"testimony_id": "900-t1", "mode": "direct"}
+    assert [target["source"] for target in made["target"]] == ["https://example.org/a"] * 2
+    assert made["target"][0]["selector"][0] == {"type": "TextQuoteSelector", "exact": "We", "suffix": " had"}
+
+
+def test_a_corpus_without_addresses_has_nothing_for_hypothesis(package: Path, tmp_path: Path, run: Run) -> None:
+    out = tmp_path / "out"
+    ran = run(tmp_path, "export", "hypothesis", "--package", str(package), "--out", str(out))
+    assert (ran.code, ran.out.splitlines()[1:]) == (0, [hypothesis.NOTHING])
+    assert json.loads((out / "annotations.json").read_text()) == {"annotations": [], "note": hypothesis.NOTHING}
+    assert interop.export(package, "brat", out, seeds=INVENTED / "seeds") == "published"
