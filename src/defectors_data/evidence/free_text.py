@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import cache, lru_cache, partial
 from importlib import resources
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -200,7 +200,9 @@ def _unaccented(word: str) -> str:
     return unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode()
 
 
+@lru_cache(maxsize=1 << 15)
 def _stem(word: str) -> str:
+    """Return a word without accents and endings; texts repeat most of their words, so results are cached."""
     stem = _plain(word)
     while len(shorter := _ENDINGS.sub("", stem)) > 2 and shorter != stem:  # noqa: PLR2004  # `his`, `red`
         stem = shorter
@@ -344,9 +346,12 @@ def _sought(context: Context) -> tuple[Doubt, ...]:
     return tuple(dict.fromkeys(found.doubt for _, found in unprinted_in_shared(context) if found.doubt))
 
 
-def printed_of_shared(document: Document) -> set[Doubt]:
-    """Return what a document prints of the doubtful parts of texts that belong to no single source."""
-    return {doubt for doubt in _sought(document.context) if is_printed(doubt, document)}
+def printed_of_shared(document: Document, found: Collection[Doubt]) -> set[Doubt]:
+    """Return what a document prints of the doubtful parts of texts that belong to no single source.
+
+    What was `found` in other documents is not looked for again.
+    """
+    return {doubt for doubt in _sought(document.context) if doubt not in found and is_printed(doubt, document)}
 
 
 def count(context: Context) -> int:
