@@ -90,17 +90,15 @@ def _origin(document: Document, figure: Figure) -> str | None:
 GOVERNMENTS = ("government_venezuela", "government_colombia", "government_us")
 """Roles whose speakers all speak for one government, so that their figures have one origin."""
 
-_64_BITS = (1 << 64) - 1
-
 
 def source_ties(document: Document) -> SourceTies:
     """Return the properties of a document that show whether its source depends on another."""
     source = document.source
-    words = [crc32(word.encode()) for word in document.text.split()]
+    words = list(map(crc32, map(str.encode, document.text.split())))
     # Python's hashes of numbers, unlike those of strings, are the same in every process.
-    hashes = {hash(run) & _64_BITS for run in zip(*(words[i:] for i in range(SHARED_WORDS)), strict=False)}
+    hashes = set(map(hash, zip(*(words[i:] for i in range(SHARED_WORDS)), strict=False)))
     outlet = source.outlet.value if source.outlet else None
-    return SourceTies(source.id, outlet, source.cited_outlets, array("Q", hashes))
+    return SourceTies(source.id, outlet, source.cited_outlets, array("q", hashes))
 
 
 # ---- pairs -------------------------------------------------------------------------------------------------------
@@ -190,7 +188,7 @@ def _sharing_words(ties: Sequence[SourceTies]) -> set[tuple[int, int]]:
     """Return the pairs of sources, by position, that have a run of words in common."""
     import numpy as np  # noqa: PLC0415  # only a build needs it
 
-    hashes = np.concatenate([np.zeros(0, np.uint64), *(np.asarray(tie.runs, np.uint64) for tie in ties)])
+    hashes = np.concatenate([np.zeros(0, np.int64), *(np.asarray(tie.runs, np.int64) for tie in ties)])
     owners = np.repeat(np.arange(len(ties)), [len(tie.runs) for tie in ties])
     order = np.argsort(hashes, kind="stable")
     hashes, owners = hashes[order], owners[order]
