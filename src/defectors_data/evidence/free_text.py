@@ -274,7 +274,7 @@ def is_printed(doubt: Doubt, document: Document) -> bool:
 
 
 def _texts(file: ProjectFile[Any]) -> Iterator[tuple[Path, str, Form]]:
-    for path, text, model, field in file.fields():
+    for path, text, model, field in file.fields:
         if form := form_of(model, field):
             yield path, text, form
 

@@ -134,7 +134,7 @@ class _Phrase:
         text = narrow(text)
         self._read(text, tokens(text))
         if cut := {i for label in self.labels if (i := self._cut(label)) is not None}:
-            self._read(text, with_parts(self.tokens, text, cut))  # "On May 12 300 soldiers left"
+            self._read(text, with_parts(text, cut))  # "On May 12 300 soldiers left"
 
     def _read(self, text: str, found: Tokens) -> None:
         self.tokens = found
