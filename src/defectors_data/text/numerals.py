@@ -33,7 +33,7 @@ class Tokens(NamedTuple):
 
 
 _TOKEN = re.compile(
-    r"([^\W\d_½¼¾⅓⅔][^\W\d_]*"  # words first, as they are the most frequent
+    r"([A-Za-z]++[^\W\d_]*|[^\W\d_½¼¾⅓⅔][^\W\d_]*"  # words first, as they are the most frequent, most in ASCII
     r"|(?=[0-9])(?:[0-9]{1,3}(?:[,'’\u00a0\u202f\u2009][0-9]{3})+(?![0-9])(?:\.[0-9]+)?"  # 1,400
     r"|[1-9][0-9]{0,2}(?: [0-9]{3})+(?![0-9])"  # 10 000
     r"|[0-9]{1,3}(?:\.[0-9]{3}){2,}(?![0-9])"  # 1.250.000
@@ -173,7 +173,7 @@ def numerals(found_tokens: Tokens) -> list[Numeral]:
     """
     reader = _Reader(found_tokens)
     found, end = [], 0
-    for i in [i for i, word in enumerate(reader.words) if word in _STARTS or word[-1:] in _DIGITS]:
+    for i in [i for i, word in enumerate(found_tokens.words) if word in _STARTS or word[-1] in _DIGITS]:
         begins = reader.words[i] not in _ARTICLES or reader.words[i + 1] in _AFTER_ARTICLE
         if i >= end and begins and (read := reader.at(i)):
             value, kind, end = read

@@ -78,7 +78,12 @@ def analyse(text: str) -> tuple[list[Reading], list[tuple[int, int, OtherKind]]]
 
 def may_contain_numbers(text: str) -> bool:
     """Return whether a text has a digit or a word without which no number is found; `analyse` finds none otherwise."""
-    return bool(_DIGIT.search(text)) or not _NEEDED.isdisjoint(_LETTERS.findall(text.casefold()))
+    return bool(_DIGIT.search(text)) or not _NEEDED.isdisjoint(_words(text.casefold()))
+
+
+def _words(text: str) -> list[bytes]:
+    """Return the runs of ASCII letters of a text; those inside longer words are among them."""
+    return text.encode(errors="replace").translate(_ONLY_LETTERS).split()
 
 
 # ---- the parser --------------------------------------------------------------------------------------------
@@ -100,16 +105,11 @@ _DEICTIC = {"last", "this", "next", "that", "past", "previous"}
 """Words before a period that is a time and is not counted: "11 trams broke down last week"."""
 _HYPHENS = {"-", "‑"}
 _DIGIT = re.compile("[0-9０-９½¼¾⅓⅔]")
-_LETTERS = re.compile(r"[^\W\d_]+")
-_NEEDED = {
-    *WORDS,
-    *MEASURES,
-    *DECADES,
-    "single",
-    "full",
-    "even",
-    *(n for n, unit in UNITS.items() if unit in MEASURED),
-}
+_ONLY_LETTERS = bytes(byte if chr(byte).isascii() and chr(byte).isalpha() else ord(" ") for byte in range(256))
+"""Table that translates every byte but an ASCII letter to a space."""
+_UNITS_COUNTED_ALONE = (noun for noun, unit in UNITS.items() if unit in MEASURED)
+_NEEDED = {word.encode() for word in (*WORDS, *MEASURES, *DECADES, "single", "full", "even", *_UNITS_COUNTED_ALONE)}
+"""Words of which a text without digits that contains a number has one, all in ASCII letters."""
 
 
 _TO = {"to", "through", "till", "up to", "to as many as", "-", "–", "—", "‑", "- to", "- to -"}
