@@ -90,15 +90,22 @@ def _origin(document: Document, figure: Figure) -> str | None:
 GOVERNMENTS = ("government_venezuela", "government_colombia", "government_us")
 """Roles whose speakers all speak for one government, so that their figures have one origin."""
 
+_MULTIPLIER = 0x9E3779B97F4A7C15
+"""An odd number of 64 bits without pattern: the hash of a run is a polynomial of its words' hashes at this number."""
+
 
 def source_ties(document: Document) -> SourceTies:
     """Return the properties of a document that show whether its source depends on another."""
+    import numpy as np  # noqa: PLC0415  # only a build needs it
+
     source = document.source
-    words = list(map(crc32, map(str.encode, document.text.split())))
-    # Python's hashes of numbers, unlike those of strings, are the same in every process.
-    hashes = set(map(hash, zip(*(words[i:] for i in range(SHARED_WORDS)), strict=False)))
+    # Python's own hashes of strings differ from process to process.
+    words = np.array([*map(crc32, map(str.encode, document.text.split()))], np.uint64)
+    hashes = np.zeros(max(0, len(words) - SHARED_WORDS + 1), np.uint64)
+    for i in range(SHARED_WORDS):
+        hashes = hashes * _MULTIPLIER + words[i : i + len(hashes)]
     outlet = source.outlet.value if source.outlet else None
-    return SourceTies(source.id, outlet, source.cited_outlets, array("q", hashes))
+    return SourceTies(source.id, outlet, source.cited_outlets, array("Q", np.unique(hashes).tobytes()))
 
 
 # ---- pairs -------------------------------------------------------------------------------------------------------
@@ -188,7 +195,7 @@ def _sharing_words(ties: Sequence[SourceTies]) -> set[tuple[int, int]]:
     """Return the pairs of sources, by position, that have a run of words in common."""
     import numpy as np  # noqa: PLC0415  # only a build needs it
 
-    hashes = np.concatenate([np.zeros(0, np.int64), *(np.asarray(tie.runs, np.int64) for tie in ties)])
+    hashes = np.concatenate([np.zeros(0, np.uint64), *(np.asarray(tie.runs, np.uint64) for tie in ties)])
     owners = np.repeat(np.arange(len(ties)), [len(tie.runs) for tie in ties])
     order = np.argsort(hashes, kind="stable")
     hashes, owners = hashes[order], owners[order]
