@@ -181,6 +181,7 @@ def _is_checksum(piece: str) -> bool:
     return len(piece) in (16, 32, 40, 64) and bool(re.fullmatch(r"(?=.*[0-9])(?=.*[a-f])[0-9a-f]+", piece))
 
 
+@lru_cache(maxsize=1 << 12)
 def has_age(text: str) -> bool:
     """Return whether a text states an age, such as `aged 28` or `a 28-year-old`."""
     return bool(_AGE.search(text)) and any(states_age(text, found) for found in detect(text))
@@ -300,11 +301,17 @@ def _undeclared(text: str, context: Context) -> str:
     return text
 
 
+@lru_cache(maxsize=1 << 12)
+def _doubts(text: str, form: Form) -> tuple[Doubt, ...]:
+    """Return what is doubtful in a text; many texts of a corpus are the same."""
+    return tuple(doubts(text, form))
+
+
 def _unprinted(text: str, form: Form, context: Context) -> Iterator[Unprinted]:
     """Yield the age that a text states, and what an article has to print of it."""
     if has_age(_undeclared(text, context)):
         yield Unprinted(None, text)
-    for doubt in doubts(text, form):
+    for doubt in _doubts(text, form):
         if not _is_known(doubt, context):
             yield Unprinted(doubt, text)
 

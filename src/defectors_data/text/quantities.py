@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -50,6 +51,7 @@ class Reading(NamedTuple):
     quantity: Quantity
 
 
+@lru_cache(maxsize=1 << 10)
 def numbers(words: str) -> frozenset[float]:
     """Return every number in words, regardless of its unit; "decade" is 10."""
     found = {numeral.value for numeral in numerals(tokens(narrow(words)))}
