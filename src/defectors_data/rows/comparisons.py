@@ -39,7 +39,7 @@ class SourceTies(NamedTuple):
     outlet: str | None
     cited_outlets: tuple[str, ...]
     runs: array[int]
-    """Hashes (64 bits) of its runs of `SHARED_WORDS` words, without duplicates."""
+    """Hashes (64 bits) of its runs of `SHARED_WORDS` words."""
 
 
 class Pair(NamedTuple):
@@ -105,7 +105,7 @@ def source_ties(document: Document) -> SourceTies:
     for i in range(SHARED_WORDS):
         hashes = hashes * _MULTIPLIER + words[i : i + len(hashes)]
     outlet = source.outlet.value if source.outlet else None
-    return SourceTies(source.id, outlet, source.cited_outlets, array("Q", np.unique(hashes).tobytes()))
+    return SourceTies(source.id, outlet, source.cited_outlets, array("Q", hashes.tobytes()))
 
 
 # ---- pairs -------------------------------------------------------------------------------------------------------
