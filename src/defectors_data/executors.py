@@ -6,7 +6,6 @@ grow with the corpus.
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import sys
 from collections import deque
@@ -155,6 +154,8 @@ class _Without(MetaPathFinder):
 
 def give_back() -> None:
     """Return free memory to the system, of which allocators keep much: glibc, malloc_trim(3); no effect elsewhere."""
+    import ctypes  # noqa: PLC0415  # only a build needs it
+
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
         trim(0)

@@ -119,7 +119,7 @@ def _check(number: int, document: Document, options: Options, result: BatchResul
     result.faulty |= document.faulty
     result.counts += applied.counts
     result.keys += [(number, key.kind, key.value) for key in keys_of(document)]
-    result.printed |= printed_of_shared(document)
+    result.printed |= printed_of_shared(document, result.printed)
     result.parts += sum(len(cited.parts) for cited in document.cited)
     result.records += len(document.testimonies) + len(document.figures)
     if options.compare:

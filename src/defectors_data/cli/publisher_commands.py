@@ -6,7 +6,6 @@ import hashlib
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -135,6 +134,8 @@ def _places(root: str | None, out: str | None, stack: ExitStack) -> tuple[Path, 
 
     In place of an address there is a temporary folder, into which a corpus is downloaded.
     """
+    from tempfile import TemporaryDirectory  # noqa: PLC0415  # slow to import
+
     from defectors_data.package import object_store  # noqa: PLC0415
 
     def temporary() -> Path:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import ExitStack
 from itertools import pairwise
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -169,7 +168,9 @@ def history(
 
 def _next_package(folder: Path, jobs: int | None) -> Package:
     """Return what a build would publish; stop with the findings if it would publish nothing."""
-    from defectors_data import build  # noqa: PLC0415  # slow to import
+    from tempfile import TemporaryDirectory  # noqa: PLC0415  # slow to import
+
+    from defectors_data import build  # noqa: PLC0415
     from defectors_data.release import changes  # noqa: PLC0415
 
     arguments.refuse_unfinished_takedown(folder)

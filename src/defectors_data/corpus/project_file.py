@@ -66,10 +66,11 @@ class ProjectFile(Generic[Content]):
 
     def texts(self, keys: Collection[str] | None = None) -> list[tuple[Path, str]]:
         """Return every text in the file, or those under the given keys, each with its path."""
-        return [(path, text) for path, text, _, _ in self.fields() if keys is None or path[-1] in keys]
+        return [(path, text) for path, text, _, _ in self.fields if keys is None or path[-1] in keys]
 
+    @cached_property
     def fields(self) -> list[FieldText]:
-        """Return every text in the file, with its path and its field."""
+        """Every text in the file, with its path and its field."""
         found: list[FieldText] = []
         _collect(self.content, (), type(self.content), "", found)
         return found
@@ -85,5 +86,5 @@ def _collect(value: Any, path: Path, model: type[BaseModel], field: str, found: 
         elif type(item) is tuple:
             if item:
                 _collect(item, (*path, key), model, name, found)
-        elif hasattr(item, "__dict__"):
+        elif item is not None and hasattr(item, "__dict__"):
             _collect(item, (*path, key), type(item), "", found)

@@ -14,7 +14,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from heapq import merge
 from itertools import islice
 from operator import itemgetter
@@ -271,9 +271,8 @@ def read_document(raw: RawDocument, tree: Tree) -> ReadDocument:
     if raw.line:
         file = _json_line(raw, Annotations, findings)
     else:
-        typed = _typed(raw.data, raw.file, findings)
-        file = typed and to_project_file(typed, raw.file, Annotations, findings)
-        comments = typed.comments if typed else ()
+        file, comments, wrong = _yaml_file(raw.data, raw.file)
+        findings += wrong
     if file is None:
         return ReadDocument(None, None, "", findings)
     source = file.content.source
@@ -285,6 +284,20 @@ def read_document(raw: RawDocument, tree: Tree) -> ReadDocument:
     if text is not None and not faults:
         faults = [text_lost_in_comment(comment.place) for comment in _lost_comments(comments, text)]
     return ReadDocument(file, None if faults else text, seed, findings + faults)
+
+
+@lru_cache(maxsize=16)
+def _yaml_file(
+    data: bytes, file: str
+) -> tuple[ProjectFile[Annotations] | None, Sequence[Comment], tuple[Finding, ...]]:
+    """Return annotations in YAML, the comments in them, and what is wrong.
+
+    The last files are cached: documents with relations to others are opened again when all have been read.
+    """
+    findings: list[Finding] = []
+    typed = _typed(data, file, findings)
+    found = typed and to_project_file(typed, file, Annotations, findings)
+    return found, typed.comments if typed else (), tuple(findings)
 
 
 def _seed_bytes(raw: RawDocument, file: ProjectFile[Annotations], tree: Tree) -> tuple[bytes | None, list[Finding]]:

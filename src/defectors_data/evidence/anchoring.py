@@ -119,7 +119,7 @@ def whole_occurrences(words: str, text: str) -> list[Span]:
 
 def holds(text: str, words: str) -> bool:
     """Return whether a text contains words without cutting a longer word."""
-    return words in text and bool(whole_occurrences(words, text))
+    return any(not cuts_a_word(text, Span(at, at + len(words))) for at in islice(offsets_of(words, text), MOST))
 
 
 _NEIGHBOURS, _REACH = 4, 200

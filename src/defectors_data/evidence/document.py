@@ -334,9 +334,10 @@ def per_document(function: PerDocument[Result]) -> PerDocument[Result]:
 
     @wraps(function)
     def once(document: Document) -> Result:
-        if function not in document.memo:
-            document.memo[function] = function(document)
-        found: Result = document.memo[function]
+        try:
+            found: Result = document.memo[function]
+        except KeyError:
+            found = document.memo[function] = function(document)
         return found
 
     return once

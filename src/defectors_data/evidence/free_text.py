@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import cache, lru_cache, partial
 from importlib import resources
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -177,21 +177,27 @@ def _doubts_of(piece: str, form: Form, *, first: bool, joined: bool) -> Iterator
 
 
 @cache
-def _english() -> frozenset[str]:
+def _english_text() -> str:
     """Return the English words in small letters that are no names; evidence/english/LICENSE says where from."""
-    words = resources.files("defectors_data.evidence").joinpath("english/words.txt")
-    return frozenset(words.read_text("ascii").split()) | {"annotator", "annotators", "codebook", "dataset", "txt"}
+    words = resources.files("defectors_data.evidence").joinpath("english/words.txt").read_text("ascii")
+    return f"\nannotator\nannotators\ncodebook\ndataset\ntxt\n{words}"
+
+
+@cache
+def _english() -> frozenset[str]:
+    return frozenset(_english_text().split())
 
 
 @cache
 def _begins_an_english_word(letters: str) -> bool:
-    return any(word.startswith(letters) for word in _english())
+    return f"\n{letters}" in _english_text()
 
 
 def _is_checksum(piece: str) -> bool:
     return len(piece) in (16, 32, 40, 64) and bool(re.fullmatch(r"(?=.*[0-9])(?=.*[a-f])[0-9a-f]+", piece))
 
 
+@lru_cache(maxsize=1 << 12)
 def has_age(text: str) -> bool:
     """Return whether a text states an age, such as `aged 28` or `a 28-year-old`."""
     return bool(_AGE.search(text)) and any(states_age(text, found) for found in detect(text))
@@ -211,7 +217,9 @@ def _unaccented(word: str) -> str:
     return unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode()
 
 
+@lru_cache(maxsize=1 << 15)
 def _stem(word: str) -> str:
+    """Return a word without accents and endings; texts repeat most of their words, so results are cached."""
     stem = _plain(word)
     while len(shorter := _ENDINGS.sub("", stem)) > 2 and shorter != stem:  # noqa: PLR2004  # `his`, `red`
         stem = shorter
@@ -283,7 +291,7 @@ def is_printed(doubt: Doubt, document: Document) -> bool:
 
 
 def _texts(file: ProjectFile[Any]) -> Iterator[tuple[Path, str, Form]]:
-    for path, text, model, field in file.fields():
+    for path, text, model, field in file.fields:
         if form := form_of(model, field):
             yield path, text, form
 
@@ -309,11 +317,17 @@ def _undeclared(text: str, context: Context) -> str:
     return text
 
 
+@lru_cache(maxsize=1 << 12)
+def _doubts(text: str, form: Form) -> tuple[Doubt, ...]:
+    """Return what is doubtful in a text; many texts of a corpus are the same."""
+    return tuple(doubts(text, form))
+
+
 def _unprinted(text: str, form: Form, context: Context) -> Iterator[Unprinted]:
     """Yield the age that a text states, and what an article has to print of it."""
     if has_age(_undeclared(text, context)):
         yield Unprinted(None, text)
-    for doubt in doubts(text, form):
+    for doubt in _doubts(text, form):
         if not _is_known(doubt, context):
             yield Unprinted(doubt, text)
 
@@ -355,9 +369,12 @@ def _sought(context: Context) -> tuple[Doubt, ...]:
     return tuple(dict.fromkeys(found.doubt for _, found in unprinted_in_shared(context) if found.doubt))
 
 
-def printed_of_shared(document: Document) -> set[Doubt]:
-    """Return what a document prints of the doubtful parts of texts that belong to no single source."""
-    return {doubt for doubt in _sought(document.context) if is_printed(doubt, document)}
+def printed_of_shared(document: Document, found: Collection[Doubt]) -> set[Doubt]:
+    """Return what a document prints of the doubtful parts of texts that belong to no single source.
+
+    What was `found` in other documents is not looked for again.
+    """
+    return {doubt for doubt in _sought(document.context) if doubt not in found and is_printed(doubt, document)}
 
 
 def count(context: Context) -> int:

@@ -165,4 +165,5 @@ def _cells(batch: pa.RecordBatch) -> Iterator[tuple[str, str]]:
     for column, cells in zip(batch.schema.names, batch.columns, strict=True):
         if pa.types.is_string(cells.type):
             begin = pc.match_substring_regex(cells, f"^[{re.escape(''.join(FORMULA))}]")
-            yield from ((str(key), column) for key in batch.column(0).filter(begin).to_pylist())
+            if pc.any(begin).as_py():
+                yield from ((str(key), column) for key in batch.column(0).filter(begin).to_pylist())

@@ -39,7 +39,7 @@ class SourceTies(NamedTuple):
     outlet: str | None
     cited_outlets: tuple[str, ...]
     runs: array[int]
-    """Hashes (64 bits) of its runs of `SHARED_WORDS` words, without duplicates."""
+    """Hashes (64 bits) of its runs of `SHARED_WORDS` words."""
 
 
 class Pair(NamedTuple):
@@ -90,17 +90,22 @@ def _origin(document: Document, figure: Figure) -> str | None:
 GOVERNMENTS = ("government_venezuela", "government_colombia", "government_us")
 """Roles whose speakers all speak for one government, so that their figures have one origin."""
 
-_64_BITS = (1 << 64) - 1
+_MULTIPLIER = 0x9E3779B97F4A7C15
+"""An odd number of 64 bits without pattern: the hash of a run is a polynomial of its words' hashes at this number."""
 
 
 def source_ties(document: Document) -> SourceTies:
     """Return the properties of a document that show whether its source depends on another."""
+    import numpy as np  # noqa: PLC0415  # only a build needs it
+
     source = document.source
-    words = [crc32(word.encode()) for word in document.text.split()]
-    # Python's hashes of numbers, unlike those of strings, are the same in every process.
-    hashes = {hash(run) & _64_BITS for run in zip(*(words[i:] for i in range(SHARED_WORDS)), strict=False)}
+    # Python's own hashes of strings differ from process to process.
+    words = np.array([*map(crc32, map(str.encode, document.text.split()))], np.uint64)
+    hashes = np.zeros(max(0, len(words) - SHARED_WORDS + 1), np.uint64)
+    for i in range(SHARED_WORDS):
+        hashes = hashes * _MULTIPLIER + words[i : i + len(hashes)]
     outlet = source.outlet.value if source.outlet else None
-    return SourceTies(source.id, outlet, source.cited_outlets, array("Q", hashes))
+    return SourceTies(source.id, outlet, source.cited_outlets, array("Q", hashes.tobytes()))
 
 
 # ---- pairs -------------------------------------------------------------------------------------------------------

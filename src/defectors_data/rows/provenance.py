@@ -337,15 +337,17 @@ class ProvenanceIndex:
         for mention in rows["mentions"]:
             for source_id in (mention["source_id"], None):
                 self.introduced[mention["speaker_id"], source_id].append(mention["mention_id"])
+        self._with_spans: dict[tuple[str, ...], set[str]] = {}
         self.has_removed = bool(rows["tombstones"])
 
     def exceptions(self) -> Iterator[Cell]:
         """Yield the cells that do not rest on the spans of their column's rule, or whose spans do not exist."""
         for table, key in KEYS.items():
             for column, rule in RULES[table].items():
-                fields, listed = rule.fields, (table, column) in _LISTED
-                for row in self.rows[table] if listed or fields else ():
-                    if row[column] is None or not (listed or all((row[key], f) not in self.spans for f in fields)):
+                listed = (table, column) in _LISTED
+                supported = set[str]() if listed else self._supported(rule.fields)
+                for row in self.rows[table] if listed or rule.fields else ():
+                    if row[column] is None or row[key] in supported:
                         continue
                     found = self.of(table, row, column)
                     if found is None or found.listed:
@@ -377,6 +379,12 @@ class ProvenanceIndex:
         if table == "testimony_themes":
             return self._first(row["testimony_id"], (row["theme"], *rule.fields)), True
         return self._first(row[KEYS[table]], rule.fields), False
+
+    def _supported(self, fields: tuple[str, ...]) -> set[str]:
+        """Return the ids of the records that have spans of any of several fields."""
+        if fields not in self._with_spans:
+            self._with_spans[fields] = {record_id for record_id, field in self.spans if field in fields}
+        return self._with_spans[fields]
 
     def _first(self, record_id: str, fields: tuple[str, ...]) -> tuple[str, ...]:
         """Return the spans of the first of several fields of a record that has any."""

@@ -501,13 +501,13 @@ def _is_secret(waiver: Waiver) -> bool:
 
 def _span_rows(document: Document, item: Printed, within: Sequence[Span], offsets: Offsets) -> Iterator[Row]:
     """Yield the rows of words; those within other evidence of their record have no context, as it has one."""
-    text, withdrawn = document.text, document.content.withdrawn
+    text, withdrawn, has_context = document.text, document.content.withdrawn, item.table in ("figures", "mentions")
     for part, (start, end) in enumerate(item.spans, start=1):
         line, column = line_and_column(text, start)
         before, after = start, end
-        if item.table in ("figures", "mentions") and not any(e.start <= start and end <= e.end for e in within):
-            before = max([start - CONTEXT, 0, *(run.end for run in withdrawn if run.end <= start)])
-            after = min([end + CONTEXT, len(text), *(run.start for run in withdrawn if run.start >= end)])
+        if has_context and not any(e.start <= start and end <= e.end for e in within):
+            before = max(start - CONTEXT, 0, *(run.end for run in withdrawn if run.end <= start))
+            after = min(end + CONTEXT, len(text), *(run.start for run in withdrawn if run.start >= end))
         yield {
             "span_id": f"{item.record_id}.{item.field}.{part}",
             "record_table": item.table,

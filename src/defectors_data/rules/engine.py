@@ -88,12 +88,13 @@ def apply(document: Document, subjects: Mapping[str, Subjects]) -> DocumentFindi
     by_kind = {kind: list(find(document)) for kind, find in subjects.items()}
     result = DocumentFindings([], Counter({kind: len(found) for kind, found in by_kind.items()}))
     faulty = {cited.path[:2] for cited in document.cited if cited.path not in document.spans}
+    rules = [each for each in RULES if each.scope == "document" and by_kind.get(each.on)]
+    if document.has_duplicate_ids:
+        rules = [each for each in rules if not each.unique_ids]
     for waits in (False, True):
-        for each in RULES:
-            if each.scope != "document" or each.waits != waits or (each.unique_ids and document.has_duplicate_ids):
-                continue
-            for path, subject in by_kind.get(each.on, ()):
-                if found := list(each.function(document, path, subject)):
+        for function, on in ((each.function, each.on) for each in rules if each.waits == waits):
+            for path, subject in by_kind[on]:
+                if found := [*function(document, path, subject)]:
                     result.findings.extend(found)
                     faulty.add(path[:2])
         if faulty:

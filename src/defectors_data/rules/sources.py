@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import takewhile
 
 from defectors_data.corpus.findings import Finding
@@ -100,7 +101,7 @@ def outlet_text_mismatch(document: Document, path: Path, outlet: str) -> Iterato
     if not spans or outlet not in cited or document.content.withdrawn:
         return
     start, end = document.text.rfind("\n", 0, spans[0].start) + 1, document.text.find("\n", spans[-1].end)
-    named = [(at, each) for each in cited for at in _named(document, each) if at < end or end < 0]
+    named = [(at, each) for each in cited for at in _named(document.text, each) if at < end or end < 0]
     around = {each for at, each in named if at >= start} or {each for _, each in [max(named, default=(0, ""))]}
     if outlet not in around:
         message = "Neither the paragraph of these words nor the text before it names this outlet last."
@@ -108,12 +109,13 @@ def outlet_text_mismatch(document: Document, path: Path, outlet: str) -> Iterato
         yield Finding(document.place(*path), "outlet-text-mismatch", message, (hint,))
 
 
-def _named(document: Document, outlet: str) -> Iterator[int]:
-    """Yield where the text names an outlet: by all its words, by the last one, or by their first letters."""
+@lru_cache(maxsize=16)
+def _named(text: str, outlet: str) -> list[int]:
+    """Return where a text names an outlet: by all its words, by the last one, or by their first letters."""
     words = outlet.removeprefix("The ").split()
     forms = {" ".join(words), words[-1], "".join(word[0] for word in words) if len(words) > 1 else words[0]}
     pattern = "|".join(map(re.escape, sorted(forms)))
-    yield from (found.start() for found in re.finditer(rf"\b(?:{pattern})\b", document.text))
+    return [found.start() for found in re.finditer(rf"\b(?:{pattern})\b", text)]
 
 
 # ---- what was taken down -----------------------------------------------------------------------------------------

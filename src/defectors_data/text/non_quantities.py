@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
+from string import ascii_letters
 from typing import Literal, NamedTuple, TypeAlias
 
 from defectors_data.text.numerals import Numeral, Tokens
@@ -184,10 +185,7 @@ def _word_end(text: str, at: int) -> int:
 
 def _word_start(text: str, end: int) -> int:
     """Return the start of the run of ASCII letters that ends at a place."""
-    start = end
-    while start and text[start - 1].isascii() and text[start - 1].isalpha():
-        start -= 1
-    return start
+    return len(text[:end].rstrip(ascii_letters))
 
 
 def _years(text: str, found: Tokens, begin: list[int]) -> Iterator[Label]:

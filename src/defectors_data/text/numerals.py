@@ -7,6 +7,7 @@ once from left to right, and each step looks a bounded number of tokens ahead.
 from __future__ import annotations
 
 import re
+from itertools import accumulate
 from typing import Literal, NamedTuple, TypeAlias
 
 NumeralKind: TypeAlias = Literal["cardinal", "vague", "share", "multiple", "factor", "ordinal"]
@@ -32,7 +33,7 @@ class Tokens(NamedTuple):
 
 
 _TOKEN = re.compile(
-    r"[^\W\d_½¼¾⅓⅔][^\W\d_]*"  # words first, as they are the most frequent
+    r"([A-Za-z]++[^\W\d_]*|[^\W\d_½¼¾⅓⅔][^\W\d_]*"  # words first, as they are the most frequent, most in ASCII
     r"|(?=[0-9])(?:[0-9]{1,3}(?:[,'’\u00a0\u202f\u2009][0-9]{3})+(?![0-9])(?:\.[0-9]+)?"  # 1,400
     r"|[1-9][0-9]{0,2}(?: [0-9]{3})+(?![0-9])"  # 10 000
     r"|[0-9]{1,3}(?:\.[0-9]{3}){2,}(?![0-9])"  # 1.250.000
@@ -41,7 +42,7 @@ _TOKEN = re.compile(
     r"|[0-9]+(?:\.[0-9]+)?)"
     r"|(?<![\w.])\.[0-9]+"  # .5, but not in "word.5" or "...5"
     r"|[½¼¾⅓⅔]"
-    r"|\S"
+    r"|\S)"
 )
 
 _SMALL = {
@@ -145,24 +146,22 @@ def narrow(text: str) -> str:
 
 def tokens(text: str) -> Tokens:
     """Return the tokens of a text, in order."""
-    return _placed(_TOKEN.findall(text), text)
+    return _placed(_TOKEN.split(text))
 
 
-def with_parts(found: Tokens, text: str, cut: set[int]) -> Tokens:
-    """Return tokens with each group of digits of the tokens `cut` as a token: "12 300" is two numbers."""
-    return _placed(
-        [part for i, token in enumerate(found.texts) for part in (token.split() if i in cut else [token])], text
-    )
+def with_parts(text: str, cut: set[int]) -> Tokens:
+    """Return the tokens of a text with each group of digits of the tokens `cut` as a token: "12 300" is two numbers."""
+    pieces = _TOKEN.split(text)
+    for i in sorted(cut, reverse=True):
+        pieces[2 * i + 1 : 2 * i + 2] = re.split(r"(\S+)", pieces[2 * i + 1])[1:-1]
+    return _placed(pieces)
 
 
-def _placed(texts: list[str], text: str) -> Tokens:
-    starts, ends, end = [], [], 0
-    for token in texts:
-        start = text.find(token, end)  # only white space is between two tokens
-        end = start + len(token)
-        starts.append(start)
-        ends.append(end)
-    return Tokens(texts, list(map(str.casefold, texts)), starts, ends)
+def _placed(pieces: list[str]) -> Tokens:
+    """Return tokens, given the pieces of a text: white space and tokens in turn, from white space to white space."""
+    offsets = list(accumulate(map(len, pieces)))
+    texts = pieces[1::2]
+    return Tokens(texts, list(map(str.casefold, texts)), offsets[:-1:2], offsets[1::2])
 
 
 def numerals(found_tokens: Tokens) -> list[Numeral]:
@@ -174,7 +173,7 @@ def numerals(found_tokens: Tokens) -> list[Numeral]:
     """
     reader = _Reader(found_tokens)
     found, end = [], 0
-    for i in [i for i, word in enumerate(reader.words) if word in _STARTS or word[-1:] in _DIGITS]:
+    for i in [i for i, word in enumerate(found_tokens.words) if word in _STARTS or word[-1] in _DIGITS]:
         begins = reader.words[i] not in _ARTICLES or reader.words[i + 1] in _AFTER_ARTICLE
         if i >= end and begins and (read := reader.at(i)):
             value, kind, end = read

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -50,6 +51,7 @@ class Reading(NamedTuple):
     quantity: Quantity
 
 
+@lru_cache(maxsize=1 << 10)
 def numbers(words: str) -> frozenset[float]:
     """Return every number in words, regardless of its unit; "decade" is 10."""
     found = {numeral.value for numeral in numerals(tokens(narrow(words)))}
@@ -78,7 +80,12 @@ def analyse(text: str) -> tuple[list[Reading], list[tuple[int, int, OtherKind]]]
 
 def may_contain_numbers(text: str) -> bool:
     """Return whether a text has a digit or a word without which no number is found; `analyse` finds none otherwise."""
-    return bool(_DIGIT.search(text)) or not _NEEDED.isdisjoint(_LETTERS.findall(text.casefold()))
+    return bool(_DIGIT.search(text)) or not _NEEDED.isdisjoint(_words(text.casefold()))
+
+
+def _words(text: str) -> list[bytes]:
+    """Return the runs of ASCII letters of a text; those inside longer words are among them."""
+    return text.encode(errors="replace").translate(_ONLY_LETTERS).split()
 
 
 # ---- the parser --------------------------------------------------------------------------------------------
@@ -100,16 +107,11 @@ _DEICTIC = {"last", "this", "next", "that", "past", "previous"}
 """Words before a period that is a time and is not counted: "11 trams broke down last week"."""
 _HYPHENS = {"-", "‑"}
 _DIGIT = re.compile("[0-9０-９½¼¾⅓⅔]")
-_LETTERS = re.compile(r"[^\W\d_]+")
-_NEEDED = {
-    *WORDS,
-    *MEASURES,
-    *DECADES,
-    "single",
-    "full",
-    "even",
-    *(n for n, unit in UNITS.items() if unit in MEASURED),
-}
+_ONLY_LETTERS = bytes(byte if chr(byte).isascii() and chr(byte).isalpha() else ord(" ") for byte in range(256))
+"""Table that translates every byte but an ASCII letter to a space."""
+_UNITS_COUNTED_ALONE = (noun for noun, unit in UNITS.items() if unit in MEASURED)
+_NEEDED = {word.encode() for word in (*WORDS, *MEASURES, *DECADES, "single", "full", "even", *_UNITS_COUNTED_ALONE)}
+"""Words of which a text without digits that contains a number has one, all in ASCII letters."""
 
 
 _TO = {"to", "through", "till", "up to", "to as many as", "-", "–", "—", "‑", "- to", "- to -"}
@@ -134,7 +136,7 @@ class _Phrase:
         text = narrow(text)
         self._read(text, tokens(text))
         if cut := {i for label in self.labels if (i := self._cut(label)) is not None}:
-            self._read(text, with_parts(self.tokens, text, cut))  # "On May 12 300 soldiers left"
+            self._read(text, with_parts(text, cut))  # "On May 12 300 soldiers left"
 
     def _read(self, text: str, found: Tokens) -> None:
         self.tokens = found
