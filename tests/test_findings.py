@@ -31,6 +31,12 @@ def test_a_near_miss_stays_quiet(code: str, tmp_path: Path) -> None:
     assert found_in(lay(case(code, "quiet"), tmp_path / "quiet")) == []
 
 
+def test_a_case_can_be_read_at_a_glance() -> None:
+    lines = {path: path.read_bytes().count(b"\n") for path in FOLDER.glob("*/*")}
+    long = [path for path, count in lines.items() if count > (80 if path.suffix == ".case" else 45)]
+    assert long == []
+
+
 def test_rules_folders_and_headings_are_the_same_codes() -> None:
     page = (PROJECT / "docs/annotators/findings.md").read_text(encoding="utf-8")
     headings = re.findall(r"^### `(.+)`$", page, re.MULTILINE)
