@@ -10,7 +10,6 @@ from textwrap import dedent
 from typing import Any
 
 import pytest
-import yaml
 from pydantic import Field, create_model
 
 from conftest import INVENTED, PROJECT, checked, documents_of
@@ -25,8 +24,8 @@ from defectors_data.package.cells import Written
 from defectors_data.rows import provenance, records
 from defectors_data.rules import RULES
 from defectors_data.rules.engine import rule
+from finding_cases import corpus, lay, sections
 from test_documents import written as package_tables
-from test_findings import damage
 
 PAGE = (PROJECT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 FORMAT = (PROJECT / "docs/developers/adding-a-format.md").read_text(encoding="utf-8")
@@ -50,35 +49,32 @@ def rule_of_the_page() -> Iterator[None]:
     RULES[:] = before
 
 
-def damaged(root: Path, key: str) -> None:
-    for change in yaml.safe_load(block("yaml"))[key]:
-        damage(root, change)
+def described(variant: str, folder: Path) -> Path:
+    """Write the corpus of the page's case into a folder."""
+    return lay(corpus(sections(block("text")), variant), folder)
 
 
 @pytest.mark.usefixtures("rule_of_the_page")
-def test_a_rule_that_is_added_is_applied_reported_and_counted(copied: Path) -> None:
+def test_a_rule_that_is_added_is_applied_reported_and_counted(tmp_path: Path) -> None:
     assert list(pipeline.sentences())[-1] == CODE
-    damaged(copied, "fault")
-    ran = checked(copied)
+    root = described("fault", tmp_path / "fault")
+    ran = checked(root)
     [finding] = ran.findings
     assert (finding.code, finding.message) == (CODE, "This is not the name of a place.")
-    typed = (copied / finding.place.file).read_text(encoding="utf-8").splitlines()[finding.place.line - 1]
-    assert finding.place == Place("annotations/900_example.yaml", finding.place.line, typed.index("two inns") + 1)
+    typed = (root / finding.place.file).read_text(encoding="utf-8").splitlines()[finding.place.line - 1]
+    assert finding.place == Place("annotations/example.yaml", 2, typed.rindex("two inns") + 1)
     [report] = [each for each in ran.rules if each.rule == CODE]
-    figures = sum(len(document.figures) for document in documents_of(copied))
-    assert (report.looked_at, report.seen, report.findings) == ("figures", figures, 1)
+    assert (report.looked_at, report.seen, report.findings) == ("figures", 1, 1)
 
 
 @pytest.mark.usefixtures("rule_of_the_page")
-def test_its_near_miss_is_quiet(copied: Path) -> None:
-    damaged(copied, "quiet")
-    assert checked(copied).findings == []
+def test_its_near_miss_is_quiet(tmp_path: Path) -> None:
+    assert checked(described("quiet", tmp_path / "quiet")).findings == []
 
 
-def test_afterwards_the_rule_is_gone(copied: Path) -> None:
-    damaged(copied, "fault")
+def test_afterwards_the_rule_is_gone(tmp_path: Path) -> None:
     assert CODE not in pipeline.sentences()
-    assert checked(copied).findings == []
+    assert checked(described("fault", tmp_path / "fault")).findings == []
 
 
 def test_a_column_that_is_added_is_published_with_its_provenance(copied: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,55 +1,23 @@
-"""Each fault has a folder in tests/findings/: edits that cause it, and a near miss that must stay quiet."""
+"""Each fault has a folder in tests/findings/: a small corpus that has it, and a near miss that must stay quiet."""
 
 from __future__ import annotations
 
 import re
-from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
-import yaml
 
-from conftest import PROJECT, edit, found_in
+from conftest import PROJECT, found_in
 from defectors_data import pipeline
 from defectors_data.corpus import findings
+from finding_cases import CODES, FOLDER, case, lay
 
-FOLDER = PROJECT / "tests" / "findings"
-CODES = sorted(path.name for path in FOLDER.iterdir())
 SENTENCES = pipeline.sentences()
 
 
-def damage(root: Path, change: dict[str, Any]) -> None:
-    """Apply one change of a case to a copy of the invented corpus."""
-    path = root / change["file"]
-    match change:
-        case {"old": old, "new": new}:
-            edit(root, change["file"], old, new)
-        case {"old": old, "new_hex": new_hex}:
-            path.write_bytes(path.read_bytes().replace(old.encode(), bytes.fromhex(new_hex)))
-        case {"write": text}:
-            path.write_text(text, encoding="utf-8")
-        case {"grow": count}:
-            path.write_bytes(path.read_bytes() + b"\n" * count)
-        case {"move_from": source}:
-            (root / source).rename(path)
-        case {"delete": _}:
-            path.unlink()
-        case _:
-            pytest.fail(f"no such change: {change}")
-
-
-@cache
-def case(code: str) -> dict[str, Any]:
-    content: dict[str, Any] = yaml.safe_load((FOLDER / code / "case.yaml").read_text(encoding="utf-8"))
-    return content
-
-
 @pytest.mark.parametrize("code", CODES)
-def test_a_fault_is_found_and_worded(code: str, copied: Path, golden: bool) -> None:
-    for change in case(code)["fault"]:
-        damage(copied, change)
-    found = found_in(copied)
+def test_a_fault_is_found_and_worded(code: str, tmp_path: Path, golden: bool) -> None:
+    found = found_in(lay(case(code, "fault"), tmp_path / "fault"))
     assert {finding.code for finding in found} == {code}
     said = "".join(findings.text(finding) + "\n" for finding in found)
     expected = FOLDER / code / "expected.txt"
@@ -59,10 +27,14 @@ def test_a_fault_is_found_and_worded(code: str, copied: Path, golden: bool) -> N
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_a_near_miss_stays_quiet(code: str, copied: Path) -> None:
-    for change in case(code)["quiet"]:
-        damage(copied, change)
-    assert found_in(copied) == []
+def test_a_near_miss_stays_quiet(code: str, tmp_path: Path) -> None:
+    assert found_in(lay(case(code, "quiet"), tmp_path / "quiet")) == []
+
+
+def test_a_case_can_be_read_at_a_glance() -> None:
+    lines = {path: path.read_bytes().count(b"\n") for path in FOLDER.glob("*/*")}
+    long = [path for path, count in lines.items() if count > (80 if path.suffix == ".case" else 45)]
+    assert long == []
 
 
 def test_rules_folders_and_headings_are_the_same_codes() -> None:

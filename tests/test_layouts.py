@@ -27,10 +27,10 @@ from defectors_data import pipeline
 from defectors_data.corpus import json_reader, yaml_reader
 from defectors_data.corpus.files import Tree
 from defectors_data.corpus.findings import Finding, Place
-from defectors_data.corpus.reader import LISTS, CorpusReader
+from defectors_data.corpus.reader import LISTS, SHARED_FILES, CorpusReader
 from defectors_data.executors import pool
 from defectors_data.pipeline import Checked, Options, RuleReport
-from test_findings import CODES, case, damage
+from finding_cases import CODES, case, lay
 
 A, B = "annotations/900_example.yaml", "annotations/901_second.yaml"
 
@@ -67,7 +67,8 @@ def written_as_shards(root: Path, target: Path, *, size: int = 1, lists: bool = 
             (target / f"annotations/{name}.jsonl").write_text(lines, encoding="utf-8")
         elif path.exists():
             shutil.copy(path, target / "annotations")
-    documents = [(typed(path), path.stem) for path in sorted((root / "annotations").glob("9*.yaml"))]
+    of_sources = [path for path in sorted((root / "annotations").glob("*.yaml")) if path.name not in SHARED_FILES]
+    documents = [(typed(path), path.stem) for path in of_sources]
     documents.sort(key=lambda document: str(document[0]["source"]["id"]))
     for number, first in enumerate(range(0, len(documents), size)):
         some = documents[first : first + size]
@@ -179,18 +180,16 @@ def test_every_fault_is_in_both_layouts_or_has_a_reason() -> None:
 
 @pytest.mark.parametrize("lists", [False, True], ids=["lists in YAML", "lists in shards"])
 @pytest.mark.parametrize("code", spread(IN_BOTH, 2, pytest.mark.deep))
-def test_a_fault_is_the_same_finding_in_shards(code: str, lists: bool, copied: Path, tmp_path: Path) -> None:
-    for change in case(code)["fault"]:
-        damage(copied, change)
-    found = assert_same(copied, written_as_shards(copied, tmp_path / "shards", lists=lists))
+def test_a_fault_is_the_same_finding_in_shards(code: str, lists: bool, tmp_path: Path) -> None:
+    root = lay(case(code, "fault"), tmp_path / "files")
+    found = assert_same(root, written_as_shards(root, tmp_path / "shards", lists=lists))
     assert {finding.code for finding in found} == {code}
 
 
 @pytest.mark.parametrize("code", spread(IN_BOTH, 2, pytest.mark.deep))
-def test_a_near_miss_is_quiet_in_shards_too(code: str, copied: Path, tmp_path: Path) -> None:
-    for change in case(code)["quiet"]:
-        damage(copied, change)
-    assert assert_same(copied, written_as_shards(copied, tmp_path / "shards", lists=True)) == []
+def test_a_near_miss_is_quiet_in_shards_too(code: str, tmp_path: Path) -> None:
+    root = lay(case(code, "quiet"), tmp_path / "files")
+    assert assert_same(root, written_as_shards(root, tmp_path / "shards", lists=True)) == []
 
 
 def test_the_program_writes_the_shards_that_the_tests_compare(copied: Path, tmp_path: Path) -> None:

@@ -14,7 +14,6 @@ from conftest import INVENTED, checked, declare_words, edit, found_in
 from defectors_data.build import build
 from defectors_data.corpus.files import Tree
 from defectors_data.corpus.reader import CorpusReader
-from test_findings import case, damage
 from test_layouts import A, B, as_json, checked_in_batches, written_as_shards
 
 # ---- relations whose figures are in other documents --------------------------------------------------------------
@@ -62,8 +61,8 @@ def test_relations_within_and_between_documents_have_one_row_each(copied: Path, 
 
 
 def test_lists_as_shards_are_counted_as_in_yaml(copied: Path, tmp_path: Path) -> None:
-    for change in case("withdrawn-id")["quiet"]:
-        damage(copied, change)
+    stone = "{table: testimonies, id: example-t10, date: 2026-01-31, reason: person}"
+    (copied / "annotations/tombstones.yaml").write_text(f"tombstones:\n  - {stone}\n", encoding="utf-8")
     in_yaml = written_as_shards(copied, tmp_path / "yaml")
     in_shards = written_as_shards(copied, tmp_path / "shards", lists=True)
     assert sorted(path.stem for path in (in_shards / "annotations").glob("*.jsonl")) == [

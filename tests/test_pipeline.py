@@ -14,7 +14,7 @@ from defectors_data.evidence.subjects import SUBJECTS
 from defectors_data.pipeline import RuleReport
 from defectors_data.rules import RULES
 from defectors_data.rules.index import COUNTS
-from test_findings import CODES, case, damage
+from finding_cases import CODES, case, lay
 
 A = "annotations/900_example.yaml"
 
@@ -64,10 +64,8 @@ def test_what_is_counted_is_what_there_is() -> None:
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_a_rule_that_found_something_looked_at_something(code: str, copied: Path) -> None:
-    for change in case(code)["fault"]:
-        damage(copied, change)
-    ran = checked(copied)
+def test_a_rule_that_found_something_looked_at_something(code: str, tmp_path: Path) -> None:
+    ran = checked(lay(case(code, "fault"), tmp_path / "fault"))
     [report] = [each for each in ran.rules if each.rule == code]
     assert report.findings == len(ran.findings)
     assert report.seen is None if code in OF_FILES else int(report.seen or 0) > 0

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import tempfile
 from collections.abc import Iterator
 from functools import cache
@@ -18,8 +17,7 @@ from typing import NamedTuple
 
 import pytest
 
-import test_findings
-import test_rules
+import finding_cases
 from conftest import INVENTED
 from defectors_data import pipeline
 from defectors_data.corpus import findings, reader
@@ -55,29 +53,26 @@ class Case(NamedTuple):
 FOLDER = tempfile.TemporaryDirectory()
 
 
-def changed(changes: list[dict[str, object]], number: int) -> KeptCorpus:
-    """Return the invented corpus with changes."""
-    root = Path(shutil.copytree(INVENTED, Path(FOLDER.name) / str(number)))
-    for change in changes:
-        test_findings.damage(root, change)
-    return KeptCorpus(Tree(root))
-
-
-def written() -> Iterator[tuple[str, list[dict[str, object]], str]]:
-    """Return the code, the changes and the expected words of every case."""
-    for code in test_findings.CODES:
-        case = test_findings.case(code)
-        yield code, case["fault"], (test_findings.FOLDER / code / "expected.txt").read_text(encoding="utf-8")
-        yield code, case["quiet"], ""
-    for path in test_rules.CASES.values():
-        expected = path.read_text(encoding="utf-8").partition(test_rules.MARK)[2]
-        yield path.parent.name, test_rules.changes(path), expected
+def written() -> Iterator[tuple[str, finding_cases.Files, str]]:
+    """Return the code, the files and the expected words of every case, and the invented corpus, which has no fault."""
+    for code in finding_cases.CODES:
+        expected = (finding_cases.FOLDER / code / "expected.txt").read_text(encoding="utf-8")
+        yield code, finding_cases.case(code, "fault"), expected
+        yield code, finding_cases.case(code, "quiet"), ""
+    for path in finding_cases.FACTS.values():
+        files, _, expected = finding_cases.fact(path)
+        yield path.parent.name, files, expected
+    paths = [INVENTED / "dataset.yaml", *INVENTED.glob("*/*")]
+    yield "", {str(path.relative_to(INVENTED)): path.read_bytes() for path in paths}, ""
 
 
 @cache
 def cases() -> tuple[Case, ...]:
     """Return every case in which the corpus can be read."""
-    found = [Case(code, changed(changes, i), expected) for i, (code, changes, expected) in enumerate(written())]
+    found = []
+    for number, (code, files, expected) in enumerate(written()):
+        root = finding_cases.lay(files, Path(FOLDER.name) / str(number))
+        found.append(Case(code, KeptCorpus(Tree(root)), expected))
     return tuple(case for case in found if checked(case.corpus).context)
 
 
@@ -88,7 +83,7 @@ def _document(file: ProjectFile[Annotations], text: str, seed: str, context: Con
     """Return the document of a file that was read, anchored as in the first run, and without what rules computed."""
     document = _kept.setdefault(id(file), Document(file, text, seed, context))
     document.memo.clear()
-    document.borrowed = None
+    document.borrowed, document.faulty = None, set()
     vars(document).pop("figures_by_id", None)  # depends on what is borrowed
     return document
 
