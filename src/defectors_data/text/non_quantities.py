@@ -79,6 +79,9 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
     ("clock_time", "digit", r"(?i)(?<![\w.])[0-9]{1,2}(?:\.[0-9]{2})? ?(?:[ap]\.m\.|[ap]m\b)"),
     ("clock_time", "numeral", _HOUR),
     ("clock_time", "digit", r"(?<![\w.,])[0-2][0-9][0-5][0-9] hours\b"),
+    ("clock_time", "digit", r"(?<=\bat )[0-2]?[0-9]\.[0-5][0-9](?= (?:to(?:day|morrow|night)|this|on)\b|[;.]?$)"),
+    # Rovers 3, Albion 1
+    ("name", "word", r"(?<!\w)[A-Z][a-z]+ [0-9]{1,2}, [A-Z][a-z]+ [0-9]{1,2}(?=[:.;]|$)"),
     # No. 5; B-52; 4G; Ranger 12 Battalion; War Two; Three Gorges
     ("name", "word", rf"(?<!\w)(?:{_NUMBERED}) [0-9]+[A-Za-z]?(?!\w)"),
     (
@@ -211,7 +214,8 @@ def _relative_dates(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
         while found.ends[i] < number.end:
             i += 1
         words = found.words[i + 1 : i + 3]
-        if len(words) == 2 and words[0] in _TIMES and words[1] in RELATIVE:  # noqa: PLR2004  # noun and adverb
+        lasting = found.words[max(0, i - 1) : i] == ["for"] and words[1:] != ["ago"]  # "jailed for two years after"
+        if len(words) == 2 and words[0] in _TIMES and words[1] in RELATIVE and not lasting:  # noqa: PLR2004
             yield Label(number.start, found.ends[i + 2], "date")
 
 

@@ -105,8 +105,10 @@ _CHANGED = {f"{verb}d": value for verb, value in _MULTIPLIED.items()} | {
 }
 """Verbs that state a factor wherever they do not mean a movement; their infinitives are often adjectives."""
 _FOLD = {f"{word}fold": value for word, value in {**_SMALL, **_TENS, **SCALES}.items() if value > 1}
-_FACTORS = {**_MULTIPLIED, **_CHANGED, **_FOLD}
+_DOUBLES = {f"{verb}s": value for verb, value in _MULTIPLIED.items() if verb != "halve"}
+_FACTORS = {**_MULTIPLIED, **_DOUBLES, **_CHANGED, **_FOLD}
 _FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 0.333333, "⅔": 0.666667}
+_MIXED = {"1/2", "1/3", "2/3", "1/4", "3/4"}
 _ARTICLES = {"a", "an"}
 _STARTS = {*_ARTICLES, "half", *_FRACTIONS, *SCALES, *_SMALL, *_TENS, *_PLURALS, *_VAGUE, *_ORDINALS, *_MULTIPLES}
 _STARTS |= _FACTORS.keys()
@@ -375,9 +377,15 @@ class _Reader:
             return total * SCALES["thousand"], end + 1
         if self.touches(end) and self.words[end] in _FRACTIONS:
             total, end = total + _FRACTIONS[self.words[end]], end + 1
+        if (
+            self.words[end + 1] == "/"
+            and self.touches(end + 1)
+            and f"{self.words[end]}/{self.words[end + 2]}" in _MIXED
+        ):
+            total, end = total + int(self.words[end]) / int(self.words[end + 2]), end + 3  # "2 1/2"
         near = self.touches(end) or len(self.words[end]) > _LETTER
         if near and self.words[end] in _SHORT and is_digits(self.words[i]):
-            return total * _SHORT[self.words[end]], end + 1
+            return round(total * _SHORT[self.words[end]], 6), end + 1
         # "two million three hundred thousand and ten": a scale of a thousand or more closes a group, and the scale of
         # the next group must be lower; `done` is the sum of the closed groups.
         highest = float("inf")
@@ -386,7 +394,7 @@ class _Reader:
             scale, after = self.scale(end)
             if after == end or (scale >= highest and done):
                 break
-            total, end = self.and_a_half(total * scale, after, of=scale)
+            total, end = self.and_a_half(round(total * scale, 6), after, of=scale)
             if scale >= SCALES["thousand"]:
                 done, total, highest = done + total, 0.0, scale
             rest = self.after_and(end, below=scale)

@@ -203,6 +203,9 @@ class _Phrase:
             " ".join(joiner) in _TO
             or (joiner == ["and"] and self.word(first - 1) == "between")
             or ("or" in joiner[:1] and joiner[1:] in _EVEN and following.value <= _OR * number.value)
+            or (
+                joiner == [","] and self.word(first).isalpha() and following.value == number.value + 1
+            )  # "five, six men"
         )
         low = number.value * self.scale_of(following, unless=number)
         one_or_many = number.value == 1 and "or" in joiner[:1] and following.value > 2  # noqa: PLR2004  # "one or two"
@@ -217,8 +220,8 @@ class _Phrase:
         return Reading(self.starts[first], signed_end, Quantity(None, low, following.value, "range", *units))
 
     def moves(self, first: int) -> bool:
-        """Return whether a number begins a movement: "rose from 300", "an increase from about 300"."""
-        at = next((at for at in range(first - 1, first - 4, -1) if self.word(at) == "from"), None)
+        """Return whether a number begins a movement: "rose from 300", "an increase from about 300", "grew by 300"."""
+        at = next((at for at in range(first - 1, first - 4, -1) if self.word(at) in {"from", "by"}), None)
         return at is not None and not lexicon.MOVES.isdisjoint(self.words[max(0, at - 6) : at])
 
     def scale_of(self, number: Numeral, *, unless: Numeral) -> float:
@@ -277,6 +280,8 @@ class _Phrase:
         for _ in range(4):
             if found := self.phrase_before(at):
                 phrase, hedge = found
+                if phrase[0] in lexicon.DURING and {"past", "last"} & set(self.words[at:first]):
+                    return None, None  # "over the past two years"
                 return self.hedge_or_place(phrase, hedge, self.word(at - len(phrase) - 1), small=small)
             if self.word(at - 1) not in lexicon.SKIPPED:
                 break
