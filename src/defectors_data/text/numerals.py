@@ -129,6 +129,8 @@ _COMPARED = {"than", "least", "most", "nearly", "almost", "roughly", "by"}
 _NOT_HALVES = {"first", "second", "latter", "last", "better"}
 _TO_A_FACTOR = set("to will would could can may might should must than nearly almost".split())
 """Words before an infinitive that states a factor: "is expected to double", "more than double"."""
+_WHERE = {"in", "at", "since", "to", "from", "after"}
+"""Words after a verb whose subject is a plural: "seizures triple at the port"."""
 _BODILY = {"over", "back", "up", "down", "as", "for"}
 """Words after a verb that then states no factor: "doubled over", "doubled as"."""
 _PERIODS = {*MEASURES, "day", "night", "decade", "century", "season", "generation", "fortnight", "quarter", "term"}
@@ -281,6 +283,8 @@ class _Reader:
             return round(count / _PARTS[part] * scale, 2), "cardinal", end
         if of_a and self.words[scaled] in MEASURES:  # "three quarters of an hour"
             return round(count / _PARTS[part], 2), "cardinal", scaled
+        if self.words[at + 1] in _JOINERS and self.words[at + 2] in MEASURES:  # "a quarter-mile"
+            return round(count / _PARTS[part], 2), "cardinal", at + 2
         joined = self.words[at + 1] in {"and", "to"} and self.words[i - 1] in {"between", "from"}
         is_share = part.endswith("s") or self.words[at + 1] == "of" or joined or self.words[i + 1] in _JOINERS
         is_share |= self.words[at + 1] in _PLURAL_VERBS or (
@@ -319,7 +323,8 @@ class _Reader:
         elif word in _CHANGED:
             said = after not in _BODILY
         else:
-            said = after not in _BODILY and (before in _TO_A_FACTOR or after in _OF_ALL - {"of"} | {"what"})
+            said = after not in _BODILY and (before in _TO_A_FACTOR or after in _OF_ALL - {"of"} | {"what", "that"})
+            said |= word in _MULTIPLIED and before.endswith("s") and (after in _WHERE or not after.isalpha())
         return (_FACTORS[word], "factor", i + 1) if said else None
 
     def ordinal(self, i: int) -> Read:

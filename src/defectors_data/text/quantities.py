@@ -120,6 +120,8 @@ _EVEN: list[list[str]] = [[], ["even"], ["perhaps"], ["maybe"], ["possibly"]]
 """Words after "or" between the numbers of a range."""
 _OR = 3
 """Most times the first number that the second one may be after "or": "two or three", but not "two or 500"."""
+_COMMA = 1.5
+"""Most times the first number that the second one may be after a comma: "five, six men", but not "two, four"."""
 _UNITS_OF_KINDS = {"share": "percent", "factor": "factor"}
 _AMERICAN = {"us", "u", "american", "dollar", "dollars"}
 _LETTERS_OF_SIGN = 3
@@ -203,9 +205,7 @@ class _Phrase:
             " ".join(joiner) in _TO
             or (joiner == ["and"] and self.word(first - 1) == "between")
             or ("or" in joiner[:1] and joiner[1:] in _EVEN and following.value <= _OR * number.value)
-            or (
-                joiner == [","] and self.word(first).isalpha() and following.value == number.value + 1
-            )  # "five, six men"
+            or (joiner == [","] and self.word(first).isalpha() and following.value <= _COMMA * number.value)
         )
         low = number.value * self.scale_of(following, unless=number)
         one_or_many = number.value == 1 and "or" in joiner[:1] and following.value > 2  # noqa: PLR2004  # "one or two"
