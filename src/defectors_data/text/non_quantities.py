@@ -85,7 +85,7 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
     ("name", "digit", r"(?<![\w.,-])[0-9]{1,3}[-–][0-9]{1,3} (?:win|victory|defeat|loss|draw|lead)(?!\w)"),
     ("name", "word", r"(?<!\w)[A-Z][a-z]+ [0-9]{1,2}, [A-Z][a-z]+ [0-9]{1,2}(?=[:.;]|$)"),
     # No. 5; B-52; 4G; Ranger 12 Battalion; War Two; Three Gorges
-    ("name", "word", rf"(?<!\w)(?:{_NUMBERED}) [0-9]+[A-Za-z]?(?!\w)"),
+    ("name", "word", rf"(?<!\w)(?:{_NUMBERED}) [0-9]+[A-Za-z]?(?!\w| ?%| per ?cent)"),
     (
         "name",
         "word",

@@ -347,7 +347,7 @@ class _Phrase:
         if as_much or self.word(i) in lexicon.COMPARATIVES:
             return "factor", None
         pay = self.word(i) in _ARTICLES and self.word(i + 1) not in lexicon.PERIODS  # "ten times a teacher's pay"
-        return (None, "factor") if pay or self.word(i) in lexicon.WHOLES else None
+        return (None, "factor") if pay or self.word(i) in {"as", *lexicon.WHOLES} else None
 
     def noun_after(self, end: int) -> tuple[Units, int] | None:
         """Return the unit of the noun that a number counts, and the index of the token after it.
@@ -372,6 +372,8 @@ class _Phrase:
                 break
             if word in (_PREPOSITIONS if plural else _CLAUSES):
                 break
+            if plural and word in _EACH and self.word(i + 1) in lexicon.PERIODS:
+                break  # "40,000 vehicles a day"
             if word == "times" and (units := self.multiplied(i + 1)):
                 return units, i + 1
             if word in UNITS and not self.qualifies(i):
