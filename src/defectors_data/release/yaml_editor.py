@@ -1,4 +1,4 @@
-"""Edit YAML text: cut entries and replace texts, and leave comments, order and quotation marks as they were typed.
+"""Edit YAML text: add, cut and replace entries, and leave comments, order and quotation marks as they were typed.
 
 The text was read before, so its nesting is limited. The edited text is parsed and compared with the expected content.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import reduce
 from typing import Any, TypeAlias
 
 import yaml
@@ -87,10 +88,13 @@ def with_list(text: str, key: str, items: Sequence[Mapping[str, object]]) -> str
     return "".join([text.rstrip("\n"), f"\n\n{key}:\n", *(f"  - {row}\n" for row in rows)])
 
 
-def with_entries(text: str, keys: Mapping[Path, Entry], items: Mapping[str, Sequence[Entry]]) -> str:
+def with_entries(
+    text: str, keys: Mapping[Path, Entry], items: Mapping[str, Sequence[Entry]], *, last: bool = False
+) -> str:
     """Return YAML text with further keys in some of its mappings, and further mappings in lists of the file.
 
-    The keys follow the first key of their mapping, and the items the last item of their list. The values are YAML.
+    The keys follow the first key of their mapping, or the last one if `last` is true, and the items the last item of
+    their list. The values are YAML.
 
     Raises:
         NotEdited: the edited text would not have the expected content.
@@ -98,14 +102,11 @@ def with_entries(text: str, keys: Mapping[Path, Entry], items: Mapping[str, Sequ
     root, place, wanted = _parsed(text), _Text(text), _value(text) or {}
     edits: list[_Edit] = []
     for path, added in keys.items():
-        node, value = root, wanted
-        for step in path:
-            node = next((child for _, child, key in _entries(node) if key == step), None) if node else None
-            value = value[step]
+        node, value = _found(root, path)[0], reduce(lambda inside, key: inside[key], path, wanted)
         if not isinstance(node, yaml.MappingNode):
             raise NotEdited
         value |= {key: _value(new) for key, new in added.items()}
-        edits.append(_added_keys(place, node, added))
+        edits.append(_added_keys(place, node, added, last=last))
     lists = {key: child for _, child, key in _entries(root)} if root else {}
     for key, rows in items.items():
         wanted[key] = [*(wanted.get(key) or []), *({name: _value(new) for name, new in row.items()} for row in rows)]
@@ -120,11 +121,11 @@ def with_entries(text: str, keys: Mapping[Path, Entry], items: Mapping[str, Sequ
     return edited
 
 
-def _added_keys(text: _Text, node: yaml.MappingNode, added: Entry) -> _Edit:
+def _added_keys(text: _Text, node: yaml.MappingNode, added: Entry, *, last: bool) -> _Edit:
     if node.flow_style:
         at = text.at(node.end_mark) - 1
         return at, at, "".join(f", {key}: {value}" for key, value in added.items())
-    first, value = node.value[0]
+    first, value = node.value[-1 if last else 0]
     indent = " " * first.start_mark.column
     return text.after(_last_line(value), "".join(f"{indent}{key}: {new}\n" for key, new in added.items()))
 
@@ -146,6 +147,61 @@ def _added_items(text: _Text, node: yaml.Node | None, key: str, rows: Sequence[E
         return at - 1, at - 1, "".join(f", {row}" for row in flow)
     start = text.at(node.start_mark)
     return start - (text.text[start - 1 : start] == " "), at, "\n" + "".join(lines).removesuffix("\n")
+
+
+def with_item(text: str, path: Path, item: str) -> str:
+    """Return YAML text with an item, which is YAML without a dash, as the last one of the list at a path.
+
+    A list that is missing is added as the last key of its mapping. The indentation is that of the other items, or two
+    spaces more than that of the key.
+
+    Raises:
+        NotEdited: there is no mapping for the list, or the edited text would not have the expected content.
+    """
+    place, (node, around) = _Text(text), _found(_parsed(text), path)
+    margin = (around.start_mark.column if around else 0) + 2
+    if node is None and isinstance(around, yaml.MappingNode) and around.value and not around.flow_style:
+        lead = f"{chr(10) * (len(path) == 1)}{' ' * (margin - 2)}{path[-1]}:\n"
+        start, end, words = place.after(_last_line(around), lead + _as_item(item, margin))
+    elif isinstance(node, yaml.SequenceNode) and node.value and not node.flow_style:
+        start, end, words = place.after(_last_line(node), _as_item(item, node.start_mark.column))
+    elif isinstance(node, yaml.SequenceNode) and not node.value:
+        start, end = place.at(node.start_mark), place.line(node.end_mark.line + 1)
+        comment = text[place.at(node.end_mark) : end].rstrip()
+        start, words = len(text[:start].rstrip(" ")), f"{comment}\n{_as_item(item, margin)}"
+    else:
+        raise NotEdited
+    edited, wanted = text[:start] + words + text[end:], _value(text)
+    inside = reduce(lambda value, key: value[key], path[:-1], wanted)
+    inside[path[-1]] = [*inside.get(path[-1], []), _value(item)]
+    if _value(edited) != wanted:
+        raise NotEdited
+    return edited
+
+
+def _as_item(item: str, margin: int) -> str:
+    """Return lines of YAML as the item of a list, with its dash after a margin."""
+    return "".join(f"{' ' * margin}{'  ' if i else '- '}{row}\n" for i, row in enumerate(item.splitlines()))
+
+
+def typed(text: str, path: Path) -> dict[str, str]:
+    """Return the keys of the mapping at a path, each with its value as typed.
+
+    Raises:
+        NotEdited: there is no such mapping.
+    """
+    place, (node, _) = _Text(text), _found(_parsed(text), path)
+    if not isinstance(node, yaml.MappingNode):
+        raise NotEdited
+    return {str(key.value): text[place.at(value.start_mark) : place.at(value.end_mark)] for key, value in node.value}
+
+
+def _found(node: yaml.Node | None, path: Path) -> tuple[yaml.Node | None, yaml.Node | None]:
+    """Return the node at a path, or None, and the one that it is or would be in."""
+    around = node
+    for step in path:
+        around, node = node, next((child for _, child, key in _entries(node) if key == step), None) if node else None
+    return node, around
 
 
 def comments(text: str) -> Iterator[tuple[int, str]]:
