@@ -171,7 +171,7 @@ class Project:
             before = yaml_editor.typed(text, path)
             for key, value in values.items():
                 if value and key not in before:
-                    text = yaml_editor.with_key(text, (*path, key), value)
+                    text = yaml_editor.with_entries(text, {path: {key: value}}, {}, last=True)
                 elif value and value != before[key]:
                     text = yaml_editor.with_values(text, {(*path, key): value})
                 elif key in before and not value:

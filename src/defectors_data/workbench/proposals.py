@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeAlias, get_args
 from defectors_data import annotate
 from defectors_data.corpus.project_file import Path
 from defectors_data.evidence.agreement import triggered
+from defectors_data.evidence.anchoring import chosen_in_yaml
 from defectors_data.evidence.document import Document
 from defectors_data.evidence.ledger import LedgerEntry, ledger_of
 from defectors_data.evidence.subjects import triggers_by_attribute, triggers_by_theme
@@ -97,7 +98,7 @@ def _testimony(document: Document, span: Span) -> tuple[Sequence[Span], list[Fie
 def _testimony_added(document: Document, spans: Sequence[Span], values: Values) -> Addition:
     themes = ", ".join(map(_scalar, re.findall(r"[^,;\s]+", values.get("themes", "other"))))
     evidence = _evidence(document, spans, direct=values.get("mode") == "direct")
-    identified = [("id", annotate.FreeIds(document).next("t")), *_given(values, "speaker", "mode")]
+    identified = [("id", annotate.Numbers(document).next("t")), *_given(values, "speaker", "mode")]
     rows = [*identified, ("evidence", evidence), ("themes", f"[{themes}]"), *_given(values, "outlet")]
     return Addition(("testimonies",), _yaml(rows))
 
@@ -169,7 +170,7 @@ def _stems(words: str) -> set[str]:
 
 def _figure_added(document: Document, spans: Sequence[Span], values: Values) -> Addition:
     keys = "value low high hedge unit measure population counted attributed_to testimony as_of place override".split()
-    rows = [("id", annotate.FreeIds(document).next("f")), ("evidence", _evidence(document, spans))]
+    rows = [("id", annotate.Numbers(document).next("f")), ("evidence", _evidence(document, spans))]
     return Addition(("figures",), _yaml([*rows, *_given(values, *keys)]))
 
 
@@ -223,7 +224,7 @@ def _introduction(document: Document, span: Span) -> Span:
 
 def _mention_added(document: Document, spans: Sequence[Span], values: Values) -> Addition:
     """Return a mention of a speaker of the file, or an entry for another speaker that begins with the mention."""
-    ids, name, kind = annotate.FreeIds(document), values.get("speaker", ""), values.get("kind")
+    ids, name, kind = annotate.Numbers(document), values.get("speaker", ""), values.get("kind")
     entries = {entry.id: i for i, (_, entry) in enumerate(document.entries)}
     speaker = document.heard.get(name) or document.context.shared.get(name)
     public = kind == "institution" or (kind == "person" and values.get("anonymity") in ("named", "partial"))
@@ -258,12 +259,12 @@ def _waiver(document: Document, span: Span) -> tuple[Sequence[Span], list[Field]
 def _waiver_added(document: Document, spans: Sequence[Span], values: Values) -> Addition:
     every = values.get("every_occurrence") == "true"
     evidence = in_yaml(document.text[slice(*spans[0])]) if every else _evidence(document, spans)
-    rows = [("id", annotate.FreeIds(document).next("w")), ("evidence", evidence)]
+    rows = [("id", annotate.Numbers(document).next("w")), ("evidence", evidence)]
     return Addition(("waivers",), _yaml([*rows, *_given(values, "reason", "repeats", "every_occurrence")]))
 
 
 def _boilerplate_added(document: Document, spans: Sequence[Span], _: Values) -> Addition:
-    return Addition(("source", "boilerplate"), annotate.evidence_in_yaml(document.text, spans[0]))
+    return Addition(("source", "boilerplate"), chosen_in_yaml(spans[0], document.text))
 
 
 def _reading(document: Document, _: Span) -> tuple[Sequence[Span], list[Field]]:
@@ -314,7 +315,7 @@ def _evidence(document: Document, spans: Sequence[Span], *, direct: bool = False
     quotations = ledger_of(document).quotations if direct else []
     broken = [each for each in quotations if each.unclosed or each.unopened]
     missing: dict[Any, str] = {(each.start, each.end): "closing" if each.unclosed else "opening" for each in broken}
-    parts = [annotate.evidence_in_yaml(document.text, span, missing.get(tuple(span))) for span in spans]
+    parts = [chosen_in_yaml(span, document.text, unbalanced=missing.get(tuple(span))) for span in spans]
     return parts[0] if len(parts) == 1 else "".join(f"\n  - {part}" for part in parts)
 
 
