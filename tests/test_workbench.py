@@ -217,12 +217,12 @@ EDITS: dict[str, tuple[str, dict[str, Any], list[str]]] = {
         {"kind": "waiver", "spans": [span("Keepers")], "values": {"reason": "term"}},
         ["+  - id: example-w5", '+    evidence: "Keepers"', "+    reason: term"],
     ),
-    "occurrence": (
+    "equal words": (
         "add",
         {"kind": "waiver", "spans": [span("The lamps are dark")], "values": {"reason": "term"}},
         [
             "+  - id: example-w5",
-            '+    evidence: {text: "The lamps are dark", occurrence: 1}',
+            '+    evidence: {text: "The lamps are dark", prefix: "and drifted until morning.\\n\\n“"}',
             "+    reason: term",
         ],
     ),

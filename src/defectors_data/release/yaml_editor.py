@@ -110,7 +110,8 @@ def with_entries(
     lists = {key: child for _, child, key in _entries(root)} if root else {}
     for key, rows in items.items():
         wanted[key] = [*(wanted.get(key) or []), *({name: _value(new) for name, new in row.items()} for row in rows)]
-        edits.append(_added_items(place, lists.get(key), key, rows))
+        added_items = ["".join(f"{name}: {value}\n" for name, value in row.items()) for row in rows]
+        edits.append(_added_items(place, lists.get(key), root, key, added_items))
     edited, at = "", 0
     for start, end, words in sorted(edits):
         edited += text[at:start] + words
@@ -130,23 +131,29 @@ def _added_keys(text: _Text, node: yaml.MappingNode, added: Entry, *, last: bool
     return text.after(_last_line(value), "".join(f"{indent}{key}: {new}\n" for key, new in added.items()))
 
 
-def _added_items(text: _Text, node: yaml.Node | None, key: str, rows: Sequence[Entry]) -> _Edit:
-    is_block = isinstance(node, yaml.SequenceNode) and not node.flow_style
-    indent = " " * (node.start_mark.column if node and is_block else 2)
-    lines = [
-        f"{indent}{'  ' if i else '- '}{name}: {value}\n" for row in rows for i, (name, value) in enumerate(row.items())
-    ]
-    if node is None:
-        end = len(text.text)
-        return end, end, "".join(["\n" if text.text.endswith("\n") else "\n\n", f"{key}:\n", *lines])
-    if is_block:
-        return text.after(_last_line(node), "".join(lines))
-    at = text.at(node.end_mark)
+def _added_items(
+    text: _Text, node: yaml.Node | None, around: yaml.Node | None, key: object, items: Sequence[str]
+) -> _Edit:
+    """Return the edit that adds items, which are YAML without a dash, to the list at a key of a mapping."""
+    margin = (around.start_mark.column if around else 0) + 2
+    if node is None and isinstance(around, yaml.MappingNode) and not around.flow_style:
+        blank, indent = "\n" if margin == len("- ") else "", " " * (margin - 2)
+        return text.after(_last_line(around), f"{blank}{indent}{key}:\n{_as_items(items, margin)}")
+    if not isinstance(node, yaml.SequenceNode):
+        raise NotEdited
+    start, end = text.at(node.start_mark), text.at(node.end_mark)
+    if node.value and not node.flow_style:
+        return text.after(_last_line(node), _as_items(items, node.start_mark.column))
     if node.value:
-        flow = ("{" + ", ".join(f"{name}: {value}" for name, value in row.items()) + "}" for row in rows)
-        return at - 1, at - 1, "".join(f", {row}" for row in flow)
-    start = text.at(node.start_mark)
-    return start - (text.text[start - 1 : start] == " "), at, "\n" + "".join(lines).removesuffix("\n")
+        return end - 1, end - 1, "".join(f", {{{', '.join(item.splitlines())}}}" for item in items)
+    line = text.line(node.end_mark.line + 1)  # a comment after the empty list stays in its line
+    comment = text.text[end:line].rstrip()
+    return len(text.text[:start].rstrip(" ")), line, f"{comment}\n{_as_items(items, margin)}"
+
+
+def _as_items(items: Sequence[str], margin: int) -> str:
+    rows = (f"{'  ' if i else '- '}{row}" for item in items for i, row in enumerate(item.splitlines()))
+    return "".join(f"{' ' * margin}{row}\n" for row in rows)
 
 
 def with_item(text: str, path: Path, item: str) -> str:
@@ -158,30 +165,14 @@ def with_item(text: str, path: Path, item: str) -> str:
     Raises:
         NotEdited: there is no mapping for the list, or the edited text would not have the expected content.
     """
-    place, (node, around) = _Text(text), _found(_parsed(text), path)
-    margin = (around.start_mark.column if around else 0) + 2
-    if node is None and isinstance(around, yaml.MappingNode) and around.value and not around.flow_style:
-        lead = f"{chr(10) * (len(path) == 1)}{' ' * (margin - 2)}{path[-1]}:\n"
-        start, end, words = place.after(_last_line(around), lead + _as_item(item, margin))
-    elif isinstance(node, yaml.SequenceNode) and node.value and not node.flow_style:
-        start, end, words = place.after(_last_line(node), _as_item(item, node.start_mark.column))
-    elif isinstance(node, yaml.SequenceNode) and not node.value:
-        start, end = place.at(node.start_mark), place.line(node.end_mark.line + 1)
-        comment = text[place.at(node.end_mark) : end].rstrip()
-        start, words = len(text[:start].rstrip(" ")), f"{comment}\n{_as_item(item, margin)}"
-    else:
-        raise NotEdited
+    node, around = _found(_parsed(text), path)
+    start, end, words = _added_items(_Text(text), node, around, path[-1], [item])
     edited, wanted = text[:start] + words + text[end:], _value(text)
     inside = reduce(lambda value, key: value[key], path[:-1], wanted)
     inside[path[-1]] = [*inside.get(path[-1], []), _value(item)]
     if _value(edited) != wanted:
         raise NotEdited
     return edited
-
-
-def _as_item(item: str, margin: int) -> str:
-    """Return lines of YAML as the item of a list, with its dash after a margin."""
-    return "".join(f"{' ' * margin}{'  ' if i else '- '}{row}\n" for i, row in enumerate(item.splitlines()))
 
 
 def typed(text: str, path: Path) -> dict[str, str]:
