@@ -170,6 +170,23 @@ def test_an_edit_elsewhere_is_shown_and_never_overwritten(new_article: Path, ser
     assert (new_article / "annotations/900_example.yaml").read_bytes() == before
 
 
+def test_a_page_of_another_origin_can_neither_read_nor_write(new_article: Path, served: Served) -> None:
+    page = served(new_article, "900_example")
+    before = (new_article / "annotations/900_example.yaml").read_bytes()
+    seen = page.locator(".article").get_attribute("data-sha256")
+    address, other = page.url.replace("/article/", "/delete/"), page.context.new_page()
+    other.goto(page.url.replace("127.0.0.1", "localhost"))
+    sent = {"address": address, "body": f'{{"sha256": "{seen}", "id": "example-w3"}}'}
+    fetched = (
+        "({address, body}) => fetch(address, {method: 'POST', mode: 'no-cors', body}).then(() => 'ok', () => 'no')"
+    )
+    assert other.evaluate(fetched, sent) == "no", "the page may connect to its own origin only"
+    foreign = page.context.new_page()
+    foreign.goto("about:blank")
+    foreign.evaluate(fetched, sent)
+    assert (new_article / "annotations/900_example.yaml").read_bytes() == before
+
+
 def test_words_are_selected_with_the_mouse_and_a_record_is_changed_and_deleted(
     new_article: Path, served: Served
 ) -> None:

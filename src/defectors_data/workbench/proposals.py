@@ -47,6 +47,8 @@ class Field(NamedTuple):
     value: str = ""
     options: tuple[str, ...] = ()
     required: bool = False
+    guess: str = ""
+    """What is uncertain about the value, if it is a guess."""
 
     @property
     def choices(self) -> tuple[str, ...]:
@@ -122,6 +124,7 @@ def _figure(document: Document, span: Span) -> tuple[Sequence[Span], list[Field]
     said = entry.detection.quantity if entry else None
     counted = document.text[entry.detection.end if entry else span.start : span.end].strip()
     unit = (said and (said.unit or said.likely_unit)) or "other"
+    other = said.other_hedge if said else None
     bounds = ((key, getattr(said, key, None)) for key in ("value", "low", "high"))
     outer = next((item for path, item in document.testimonies if _covers(document.evidence_of(path), span)), None)
     vocabulary = document.context.vocabulary.content
@@ -129,8 +132,8 @@ def _figure(document: Document, span: Span) -> tuple[Sequence[Span], list[Field]
     return [span], [
         Field("measure", _measure(document, counted, unit), measures, required=True),
         *(Field(key, "" if number is None else f"{number:.12g}") for key, number in bounds),
-        Field("hedge", said.hedge if said else "exact"),
-        Field("unit", unit),
+        Field("hedge", said.hedge if said else "exact", guess=f"or {other}" if other else ""),
+        Field("unit", unit, guess="" if said and said.unit else "the words state none"),
         Field(_DEFINITION),
         Field("population", "", tuple(each.term for each in vocabulary.populations)),
         Field("counted", counted or document.text[slice(*span)], required=True),

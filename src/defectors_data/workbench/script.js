@@ -159,9 +159,9 @@ async function load() {
 let submit = async () => {};
 let saving = false;
 
-function field({ key, value, options = [], choices = [], required = false }) {
+function field({ key, value, options = [], choices = [], required = false, guess = "" }) {
   const label = document.createElement("label");
-  label.append(key.replaceAll("_", " "));
+  label.append(key.replaceAll("_", " ") + (guess && ` (a guess: ${guess})`));
   const input = document.createElement(choices.length ? "select" : "input");
   input.name = key;
   input.required = required;
