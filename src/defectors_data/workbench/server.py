@@ -65,7 +65,7 @@ class Guard:
             headers.get("host") in (f"127.0.0.1:{port}", f"localhost:{port}")
             and headers.get("origin", own) == own
             and headers.get("sec-fetch-site", "none") in ("none", "same-origin")
-            and secrets.compare_digest(scope["path"].split("/")[1].encode(), self.token.encode())
+            and secrets.compare_digest(scope["path"].removeprefix("/").partition("/")[0].encode(), self.token.encode())
             and ".." not in scope["path"].split("/")
         )
         if not allowed:

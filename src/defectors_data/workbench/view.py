@@ -27,7 +27,7 @@ _FACTS = {
 }
 
 
-class Told(NamedTuple):
+class Entry(NamedTuple):
     """A testimony in the index by theme."""
 
     anchor: str
@@ -41,7 +41,7 @@ class Theme(NamedTuple):
 
     label: str
     definition: str
-    entries: list[Told]
+    entries: list[Entry]
 
 
 def view(package: Path, seeds: Path) -> bytes:
@@ -57,7 +57,7 @@ def view(package: Path, seeds: Path) -> bytes:
     speakers = {name: _speaker(row) for name, row in rows.items()}
     figures = {row["figure_id"]: hedged_number(row) for row in read.tables.rows("figures")}
     titles = {row["source_id"]: source_label(row) for row in read.tables.rows("sources")}
-    articles, index = [], dict[str, list[Told]]()
+    articles, index = [], dict[str, list[Entry]]()
     used: dict[str, set[str]] = {"speaker": set(), "theme": set(), "measure": set()}
     for each in read.articles:
         source = each.cells["source_id"]
@@ -66,9 +66,9 @@ def view(package: Path, seeds: Path) -> bytes:
             for name, value in record.filters.items():
                 used[name].update(value.split())
             if record.kind == "testimony":
-                told = Told(record.anchor, record.facts["speaker"], record.facts["mode"], titles[source])
+                entry = Entry(record.anchor, record.facts["speaker"], record.facts["mode"], titles[source])
                 for theme in record.filters["theme"].split():
-                    index.setdefault(theme, []).append(told)
+                    index.setdefault(theme, []).append(entry)
         articles.append(Article(source, titles[source], paragraphs(each.text, records, ())))
     named = {name: f"{label} ({name})" if rows[name]["protected"] else label for name, label in speakers.items()}
     labels = {"speaker": named, **{f"{name[:-1]}": _labels(read.terms[name]) for name in ("themes", "measures")}}
@@ -109,7 +109,7 @@ def _labels(terms: Any) -> dict[str, str]:
     return {row["term"]: row.get("label") or words(row["term"]) for row in terms}
 
 
-def _themes(terms: Any, index: Mapping[str, list[Told]]) -> Iterator[Theme]:
+def _themes(terms: Any, index: Mapping[str, list[Entry]]) -> Iterator[Theme]:
     for row in terms:
         if row["term"] in index:
             yield Theme(_labels([row])[row["term"]], row["definition"], index[row["term"]])
