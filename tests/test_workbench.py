@@ -397,3 +397,5 @@ def test_a_copy_that_is_not_the_article_is_refused(run: Run, published: Path, tm
     assert said.code == 2
     assert "differs from the article that was annotated" in said.err
     assert not (tmp_path / "out.html").exists()
+    (tmp_path / "out.html").write_text("A letter.", encoding="utf-8")
+    assert run(published, "view", "--seeds", "seeds", "--out", str(tmp_path / "out.html")).code == 2

@@ -238,8 +238,8 @@ def view(
     if folder:
         arguments.keep_apart(folder, out, also=("dist",))
     published = _published(package, folder)
-    if out.exists() and not out.is_file():
-        stop(2, f"{shown(out)} is not a file.")
+    if out.exists() and not (out.is_file() and out.read_bytes().startswith(b"<!doctype html>")):
+        stop(2, f"{shown(out)} exists and is not a page: choose another file.")
     with stop_on({interop.Refused: End(2, str)}):
         content = page(published, seeds)
     publication.save(out, content)

@@ -113,11 +113,15 @@ def application(project: Project, *, token: str, stopping: asyncio.Event | None 
 
 
 class _Server(uvicorn.Server):
-    """A server that ends the streams of changes before it waits for open connections."""
+    """A server that says when it has started, and ends the streams of changes before it waits for connections."""
 
-    def __init__(self, config: uvicorn.Config, stopping: asyncio.Event) -> None:
+    def __init__(self, config: uvicorn.Config, stopping: asyncio.Event, on_start: Callable[[], object]) -> None:
         super().__init__(config)
-        self.stopping = stopping
+        self.stopping, self.on_start = stopping, on_start
+
+    async def startup(self, sockets: Any = None) -> None:
+        await super().startup(sockets)
+        self.on_start()
 
     async def shutdown(self, sockets: Any = None) -> None:
         self.stopping.set()
@@ -133,8 +137,8 @@ def serve(project: Project, stem: str, *, port: int, on_start: Callable[[str], o
     app = application(project, token=token, stopping=stopping)
     config = uvicorn.Config(app, "127.0.0.1", port, log_level="error", access_log=False, lifespan="off")
     with closing(config.bind_socket()) as opened:
-        on_start(f"http://127.0.0.1:{opened.getsockname()[1]}/{token}/article/{stem}")
-        _Server(config, stopping).run(sockets=[opened])
+        address = f"http://127.0.0.1:{opened.getsockname()[1]}/{token}/article/{stem}"
+        _Server(config, stopping, lambda: on_start(address)).run(sockets=[opened])
 
 
 def _page(project: Project, stem: str, template: str) -> Response:
