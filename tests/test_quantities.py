@@ -34,11 +34,14 @@ MISREAD = set(
     $ 3 .5 million was missing
     1, 400 troops
     Dozens. Literally dozens.
+    Drivers face delays of between 45 minutes and an hour on the approach to the port.
     Her premium jumped to $460 a month from $380.
     I'd put it at a quarter, at most a third.
     Since the 23F, as it is called, the bridge is closed.
     That's one point two, uh, million.
     The 9.15 to the coast was cancelled.
+    The bakery has stood on the corner for more than a century and a half, and the oven is not much younger.
+    The mother of four told the inquest she had begged doctors for a scan.
     The ransom was set at US$ 25 mil.
     Unos 300 reservists, 12 of them women, slept in the gymnasium.
     We're talking about 20, 25,000 people.

@@ -86,7 +86,8 @@ ELSEWHERE = {
     for word, before in {
         "about": _TOPIC,
         "around": f"{_SAT} {_WENT} gathered built wrapped centered centred",
-        "over": f"{_SAT} {_WENT} {_QUARREL} fell leaning hung swept",
+        "over": f"{_SAT} {_WENT} {_QUARREL} fell leaning hung swept jailed "
+        "arrested sued fined charged convicted row probe",
         "under": f"{_SAT} served serve serving worked working suffered law laws which",
         "above": f"{_SAT} {_WENT}",
         "below": f"{_SAT} {_WENT}",

@@ -61,6 +61,7 @@ _STREET = r"(?<![\w.,-])[0-9]{1,4} (?:[A-Z][a-z]+ ){1,2}(?:Street|Road|Avenue|La
 _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
     # the number of a list item, such as 1. or (1)
     ("list_number", "line", r"(?m)^[ \t]{0,12}(?P<n>\(?[0-9]{1,3}[.)](?=[ \t])(?![ \t][0-9]{3}[-. ]))"),
+    ("list_number", "digit", r"(?<=[:.!?] )[0-9]{1,2}\.(?= [A-Z])"),
     # 3 of 12, on a line of its own or before a caption
     ("list_number", "start", r"[0-9]{1,3} of [0-9]{1,3}(?=[ \t]*(?:$|[:\n]))"),
     # the time of an entry, such as 18.42 BREAKING
@@ -81,7 +82,7 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
     ("clock_time", "digit", r"(?<![\w.,])[0-2][0-9][0-5][0-9] hours\b"),
     ("clock_time", "digit", r"(?<=\bat )[0-2]?[0-9]\.[0-5][0-9](?= (?:to(?:day|morrow|night)|this|on)\b|[;.]?$)"),
     # Rovers 3, Albion 1; a 2-1 win; won 3-0
-    ("name", "digit", r"(?:(?<=won )|(?<=lost )|(?<=drew ))[0-9]{1,2}[-–][0-9]{1,2}(?![\w-])"),
+    ("name", "digit", r"(?:(?<=won )|(?<=lost )|(?<=drew )|(?<=ruled )|(?<=voted ))[0-9]{1,2}[-–][0-9]{1,2}(?![\w-])"),
     ("name", "digit", r"(?<![\w.,-])[0-9]{1,3}[-–][0-9]{1,3} (?:win|victory|defeat|loss|draw|lead)(?!\w)"),
     ("name", "word", r"(?<!\w)[A-Z][a-z]+ [0-9]{1,2}, [A-Z][a-z]+ [0-9]{1,2}(?=[:.;]|$)"),
     # No. 5; B-52; 4G; Ranger 12 Battalion; War Two; Three Gorges
@@ -107,7 +108,7 @@ _BEFORE_YEAR = set(
         "( [ / - – — through around about circa spring summer autumn fall winter elections class pre post"
     ).split()
 )
-_AFTER_YEAR = set(") ] , . ; : / - – — ” \" ’ ' ! ?".split())
+_AFTER_YEAR = set(") ] , . ; : / - – — ” \" ’ ' ! ? as was is when that had has with but by for in on at to".split())
 _TIMES = {
     f"{word}{plural}"
     for word in ("second", "minute", "hour", "day", "week", "month", "year", "decade", "night", "morning")

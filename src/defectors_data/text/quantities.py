@@ -264,7 +264,8 @@ class _Phrase:
         after = UNITS.get(noun) or ("percent" if noun == "%" else None)
         counts = noun.isalpha() and noun not in _CLAUSES | _PREPOSITIONS | _PRONOUNS | _OTHERS
         negated = self.negated(first, reach=4) and self.word(first - 1) != "no"
-        return hedged or after in MEASURED or (counts and negated)
+        none = self.word(first - 1) == "not" and noun == "of"  # "not one of the soldiers"
+        return hedged or none or after in MEASURED or (counts and negated)
 
     def hedge(self, first: int, end: int, number: Numeral, *, small: bool = False) -> tuple[str | None, str | None]:
         """Return the hedge of a number, or None if no words give it, and another that the words may mean."""
