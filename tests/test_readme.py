@@ -53,7 +53,7 @@ def test_no_sentence_of_a_seed_stands_in_the_docs() -> None:
     pages += [path for folder in ("src", "tests") for path in Path(PROJECT / folder).rglob("*") if path.is_file()]
     for page in pages:
         if page.suffix in (".md", ".py", ".yaml", ".txt"):
-            page_words = page.read_text(encoding="utf-8").casefold().split()
+            page_words = page.read_text(encoding="utf-8", errors="replace").casefold().split()
             found = [" ".join(page_words[i : i + 8]) for i in range(len(page_words) - 7)]
             assert not runs & set(found), (page, runs & set(found))
 
