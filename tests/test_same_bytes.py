@@ -131,9 +131,14 @@ def test_where_the_project_lies_changes_nothing(package: Path, tmp_path: Path) -
 def test_source_date_epoch_changes_the_time_of_making_alone(package: Path, tmp_path: Path) -> None:
     build(tmp_path / "dist", settings={"SOURCE_DATE_EPOCH": "86400"})
     now, then = folders.contents(tmp_path / "dist"), folders.contents(package)
-    assert {name for name in now if now[name] != then[name]} == {"datapackage.json", folders.SUMS}
-    changed = zip(now["datapackage.json"].splitlines(), then["datapackage.json"].splitlines(), strict=True)
-    assert [line for line, other in changed if line != other] == [b'  "created": "1970-01-02T00:00:00Z",']
+    dated = {"datapackage.json", "prov.json", "ro-crate-metadata.json"}
+    assert {name for name in now if now[name] != then[name]} == {*dated, folders.SUMS}
+    for name in dated:
+        lines = zip(now[name].splitlines(), then[name].splitlines(), strict=True)
+        changed = [line.strip(b" ,").partition(b": ") for line, other in lines if line != other]
+        times = {key: value for key, _, value in changed if key not in (b'"hash"', b'"sha256"')}
+        assert set(times.values()) == {b'"1970-01-02T00:00:00Z"'}
+        assert times.keys() <= {b'"created"', b'"endTime"', b'"prov:endTime"'}
 
 
 def test_without_docstrings_nothing_is_built(tmp_path: Path) -> None:
