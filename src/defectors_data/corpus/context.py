@@ -148,7 +148,7 @@ class SharedSpeakers(Mapping[str, SharedSpeaker]):
         return len(self._numbers)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False)  # compared by identity, so that caches can use it as a key
 class Context:
     """What all documents share."""
 

@@ -50,6 +50,7 @@ def name_not_in_mention(document: Document, path: Path, name: str) -> Iterator[F
 
     If words of the source were taken down, the name may be anywhere in its text.
     """
+    # It is unclear which of the speakers with the same id is meant.
     if document.context.shared.has_duplicate_ids:
         return
     entry = document.entry_of(path)
