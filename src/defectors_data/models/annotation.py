@@ -479,6 +479,7 @@ SpeakerEntry: TypeAlias = Annotated[
     | Annotated[Group, Tag("group")]
     | Annotated[Institution, Tag("institution")]
     | Annotated[SharedReference, Tag("reference")],
+    # No single key decides on the model, so a function does.
     Discriminator(_speaker_shape),
 ]
 

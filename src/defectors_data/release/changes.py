@@ -75,6 +75,7 @@ def opened(path: Path, wanted: Mapping[str, Sequence[str]] | None = None) -> Ite
             if not path.is_dir():
                 folder = Path(stack.enter_context(TemporaryDirectory(prefix="defectors-data-")))
                 packed = stack.enter_context(zipfile.ZipFile(path))
+                # Only names of this form, so that no archive can write outside the folder.
                 pattern = rf"data/\w+\.parquet|{DESCRIPTOR}"
                 packed.extractall(folder, [name for name in packed.namelist() if re.fullmatch(pattern, name)])
             version = str(json.loads((folder / DESCRIPTOR).read_bytes())["version"])
@@ -182,6 +183,7 @@ def _differing(name: str, old: Tables, new: Tables) -> Iterator[_Difference]:
     masks = {}
     for column in shared:
         a, b = both[column], both[f"new {column}"]
+        # A comparison with null is null: then the cells differ if only one of them is null.
         masks[column] = pc.coalesce(pc.not_equal(a, b), pc.xor(pc.is_null(a), pc.is_null(b)))
     for row in both.filter(reduce(pc.or_, masks.values())).to_pylist():
         before = {column: row[column] for column in shared} if row[key] is not None else None

@@ -150,6 +150,7 @@ class Removal:
         self.gone[self.target] = self.tables[self.target]
         self.name = self._name_of(self.target)
         self.surnames = _surnames(self.name or "")
+        # Until nothing is added: what is removed can have dependents in turn.
         before = None
         while before != (before := (len(self.gone), len(self.unused))):
             self._add_dependents()
@@ -269,6 +270,7 @@ class Removal:
         The full name is also found without accents, as in ids and terms.
         """
         ids = self._ids_of_persons.intersection(_ID.findall(text))
+        # A name in letters that are not Latin leaves nothing in a slug, and nothing would be found everywhere.
         in_full = self.name and slug("") != slug(self.name) in slug(text)
         return bool(ids or in_full) or any(occurrences(text, name) for name in names)
 
@@ -320,6 +322,7 @@ class Removal:
             if any(edits):
                 edited[_place(file)] = text = _with_edits(file, edits)
                 if going and going == entries.keys():
+                    # The file of shared speakers must exist, even if it is empty.
                     edited[_place(file)] = f"{text}speakers: []\n" if listed.key == "speakers" else None
         return edited
 
@@ -335,6 +338,7 @@ class Removal:
         """
         seeds = {d.source.id: d.source.seed for d in self.documents if d.seed == f"seeds/{d.source.seed}"}
         listed = [stone.id for stone in self.context.tombstones if stone.id.startswith(_NAMELESS)]
+        # The numbers continue, because ids are never used again.
         last = max((int(name.removeprefix(_NAMELESS)) for name in listed), default=0)
         nameless = {name: f"{_NAMELESS}{number}" for number, name in enumerate(self._ids_from_names, start=last + 1)}
         stones = [

@@ -105,7 +105,7 @@ class Interval(NamedTuple):
 def intervals(heading: str, unit: str, rows: Sequence[Interval], subject: str = "") -> Panel:
     """Return numbers on one scale from zero: a dot is the printed number, a bar the values that the words allow."""
     ends = [end for row in rows for end in (row.value, row.low, row.high, *(row.rounded or ())) if end is not None]
-    scale = _Scale(0, WIDTH, max(ends) * 1.1)
+    scale = _Scale(0, WIDTH, max(ends) * 1.1)  # room for the mark at the end
     column = _Column(0)
     for row in rows:
         column.paragraph(row.who, "quiet")
@@ -141,7 +141,7 @@ def _interval(row: Interval, scale: _Scale, y: float) -> Iterator[str]:
 
 def bars(heading: str, rows: Sequence[tuple[str, int]], top: int, unit: str, subject: str = "") -> Panel:
     """Return counts as bars with their labels; panels that are compared have the same `top`."""
-    scale = _Scale(_LABELS + 8, WIDTH, top * 1.2, least=1)
+    scale = _Scale(_LABELS + 8, WIDTH, top * 1.2, least=1)  # room for the number after the longest bar
     column = _Column(0)
     for label, count in rows:
         lines = _wrapped(label, 13, _LABELS)
