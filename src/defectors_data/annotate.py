@@ -138,6 +138,7 @@ def nearest_speaker(document: Document, span: Span) -> str | None:
     def distance(mention: tuple[Span, str]) -> tuple[bool, int]:
         where, _ = mention
         first, second = sorted((where, span))
+        # False comes first: the same paragraph.
         return "\n" in document.text[first.start : second.end], max(0, second.start - first.end)
 
     return min(mentions, key=distance)[1] if mentions else None

@@ -101,6 +101,7 @@ def documents(folder: Path, name: str | None = None, *, style: Format = "text") 
     for batch in found.batches():
         if context is None:
             break
+        # Only documents that may be meant are parsed; which one is meant shows below.
         raw = tuple(each for each in batch.documents if not stem or stem.encode() in each.data or stem in each.file)
         for document, faults in pipeline.documents_of(found, context, [batch._replace(documents=raw)]):
             findings = [*findings, *faults]

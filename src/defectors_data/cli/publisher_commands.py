@@ -403,6 +403,7 @@ def _stop_on_errors(folder: Path, record: str) -> Iterator[OnChanged]:
     try:
         yield on_changed
     except Exception as error:
+        # Only now it is known what was done, and so which sentences are true.
         with stop_on(takedown_errors(nothing, folder, record)):
             raise error from None
     except BaseException:

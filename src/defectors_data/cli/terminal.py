@@ -81,7 +81,7 @@ class Steps:
         """Remove the line."""
         if self._timer:
             self._timer.cancel()
-            self._timer.join()
+            self._timer.join()  # otherwise it could start the line after it was removed
             with suppress(OSError):
                 self._status.stop()
 

@@ -144,7 +144,7 @@ def _encoded(references: References, numbers: Mapping[str, int], row: Row, colum
     start = starts.get(column, int(row["start"]))
     if references.articles[source][start : start + len(text)] == text:
         return references.reference(source, start, start + len(text))
-    return references.encode(text, 1)
+    return references.encode(text, 1)  # several parts, which are joined: word by word
 
 
 def _write_table(tables: Tables, name: str, open_: Callable[[str], File], cell: Callable[[Row, str, str], str]) -> None:

@@ -113,7 +113,7 @@ def _xmi(article: Article) -> Element:
         "xmlns:custom": f"http:///{NAMESPACE.replace('.', '/')}.ecore",
     }
     root = Element("xmi:XMI", {**namespaces, "xmi:version": "2.0"})
-    add(root, "cas:NULL", {"xmi:id": "0"})
+    add(root, "cas:NULL", {"xmi:id": "0"})  # as UIMA itself writes it
     members = ["2"]
     place = {"sofa": "1", "begin": "0", "end": str(_length(article))}
     add(root, "tcas:DocumentAnnotation", {"xmi:id": "2", **place, "language": article.cells["language"]})
