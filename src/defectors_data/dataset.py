@@ -393,6 +393,7 @@ class _Tracer:
     def __init__(self, package: Path, seeds: Path | None) -> None:
         self.package, self.seeds = package, seeds
         self.keys = {name: table["schema"]["primaryKey"][0] for name, table in _tables(package).items()}
+        # Caches of this object, which end with it.
         self.rows = cache(self._rows)
         self.sources = cache(self._sources)
 

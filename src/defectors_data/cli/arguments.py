@@ -231,6 +231,7 @@ def created() -> str | None:
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
     if not epoch:
         return None
+    # With more digits, the year is beyond those that `datetime` has.
     if not re.fullmatch("[0-9]{1,11}", epoch):
         stop(2, "SOURCE_DATE_EPOCH must be a whole number of seconds since 1970.")
     return dt.datetime.fromtimestamp(int(epoch), tz=dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -44,7 +44,7 @@ class Tree:
 
     def exists(self, file: str) -> bool:
         """Return whether a file or folder exists."""
-        # also for a broken link, which is then reported
+        # A broken link exists too, and is reported when it is read.
         return self.changed[file] is not None if file in self.changed else os.path.lexists(self.root / file)
 
     def inside(self, file: str) -> bool:

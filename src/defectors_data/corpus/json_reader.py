@@ -29,7 +29,7 @@ def parse(text: str, *, file: str, line: int) -> Typed:
         return _nothing(json_syntax(place, "it begins with a byte order mark", "Save the file without one."))
     typed = yaml_reader.parse(_NOT_YAML.sub(" ", text), file=file)
     for finding in typed.findings:
-        # These limits apply to JSON too, and nothing is left of the text beyond them.
+        # These limits apply to JSON too.
         if finding.code in ("file-too-large", "yaml-too-deep"):
             return _nothing(finding._replace(place=finding.place._replace(line=line)))
     try:

@@ -47,7 +47,7 @@ class Excess(NamedTuple):
     at: int
 
 
-# Sorted twice: the longest first, as "sixty" would hide "sixtyfold"; a set alone has no order.
+# Sorted, because the order of a set differs from process to process.
 _NUMBERS = "|".join(sorted(sorted({*numerals.WORDS, "decade", "decades"}), key=len, reverse=True))
 _FOUND = rf"[0-9]+|\b(?:{_NUMBERS})\b|[\"“”„«»]|(?<!\w)['‘’‚‛‹›]"
 _LINE = rf"(?m)^.{{{LONGEST_LINE}}}(?=.)"

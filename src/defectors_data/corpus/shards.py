@@ -127,7 +127,7 @@ def _parquet(file: BinaryIO, size: int) -> Iterator[pa.RecordBatch]:
 
     opened = pq.ParquetFile(file, pre_buffer=False)  # buffers would stay in memory until the end
     names = [name for name in _COLUMNS if name in opened.schema_arrow.names]
-    # Threads would compete with the pool of processes for the cores.
+    # In one thread: reading is little work, and the other cores process batches.
     return opened.iter_batches(batch_size=size, columns=names, use_threads=False)
 
 

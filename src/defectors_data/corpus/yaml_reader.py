@@ -142,7 +142,7 @@ class _Refused(Exception):
 class _Open:
     """A list or mapping whose end has not been read yet."""
 
-    __slots__ = ("awaited", "lines", "path", "twice", "value")
+    __slots__ = ("awaited", "lines", "path", "twice", "value")  # one is made for each list and mapping
 
     def __init__(self, value: list[Any] | dict[str, Any], path: Path) -> None:
         self.value, self.path = value, path

@@ -116,10 +116,9 @@ def unread(document: Document) -> Iterator[tuple[Path, str]]:
 
 def is_read(document: Document, path: Path, value: str | int) -> bool:
     """Return whether an attribute is in the words of its mention; true if these were not found."""
-    # Another rule reports words that were not found.
     text = document.words((*path[:-1], "evidence"))
     if text is None:
-        return True
+        return True  # the words were not found, which another rule reports
     return holds(text, value) if isinstance(value, str) else value in quantities.numbers(text)
 
 

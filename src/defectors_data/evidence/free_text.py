@@ -159,7 +159,7 @@ def doubts(text: str, form: Form) -> Iterator[Doubt]:
 
 
 def _doubts_of(piece: str, form: Form, *, first: bool, joined: bool) -> Iterator[Doubt]:
-    if _is_checksum(piece):  # hexadecimal digits look like numbers and names
+    if _is_checksum(piece):  # hexadecimal digits look like numbers and words
         return
     for number in re.findall(r"\d+(?:[.,:/]\d+)*", piece) if form != "address" else ():
         # Ids are numbered, so only a number that can be an age is doubtful in them, and a longer one in a sentence.
@@ -205,6 +205,7 @@ def _is_checksum(piece: str) -> bool:
 @lru_cache(maxsize=1 << 12)
 def has_age(text: str) -> bool:
     """Return whether a text states an age, such as `aged 28` or `a 28-year-old`."""
+    # The pattern comes first: few texts match it, and detection takes much longer.
     return bool(_AGE.search(text)) and any(states_age(text, found) for found in detect(text))
 
 

@@ -51,7 +51,7 @@ class Identity(NamedTuple):
             return None
         if self.is_reassigned(before):
             return "id-reassigned"
-        # Early releases recorded no meaning; the change then counts as wording, which claims less.
+        # Without a recorded meaning, the change counts as wording, which claims less.
         return "wording" if before.meaning in (None, self.meaning) else "meaning"
 
     def entry(self, before: Released | None, version: str) -> Released:

@@ -150,7 +150,7 @@ _NUMBER_OF_MONTH = {name: i for i, name in enumerate("Jan Feb Mar Apr May Jun Ju
 
 def _common(wanted: Mapping[str, str | None], printed: Mapping[str, str]) -> int:
     """Return how many parts two dates have in common, or 0 if one differs."""
-    # `XXXX` is an unknown year
+    # `XXXX` is an unknown year.
     both = [(wanted[key], printed[key]) for key in printed if wanted[key] not in (None, "XXXX")]
     return len(both) if all(one == other for one, other in both) else 0
 

@@ -54,6 +54,7 @@ def drafted(document: Document, proposals: Sequence[Proposal]) -> Drafted:
         label = one.record.id if one else f"line {line_and_column(document.text, proposal.spans[0].start)[0]}"
         name = one.record.id if one else numbers.next(table[0])
         if proposal.table == "testimonies":
+            # A new testimony may have another id here than in the other tool.
             ids[proposal.id or name] = name
         elif proposal.values.get("testimony"):
             proposal.values["testimony"] = ids.get(proposal.values["testimony"], "")

@@ -204,6 +204,7 @@ def _proposal(
     same_place = one is not None and _lines(document.text, one.spans) == _lines(document.text, spans)
     if one and same_place:
         spans = one.spans
+        # Themes have no order, and other tools sort them.
         if "themes" in values and _terms(values["themes"]) == _terms(before["themes"]):
             del values["themes"]
     withheld = (

@@ -79,6 +79,7 @@ class References:
         while at < len(words):
             sought = tuple(word.folded for word in words[at : at + run])
             places = self._runs.get(sought, ()) if len(sought) == run else ()
+            # The longest match, so that a passage becomes one reference.
             size, source, first = max(
                 ((self._shared(words, at, source, first), source, first) for source, first in places), default=(0, 0, 0)
             )

@@ -21,7 +21,7 @@ from typing_extensions import TypeAliasType
 
 
 def _whole(value: Any) -> Any:
-    # JSON has numbers. True is one to Python, but its text is not in digits, so that it is refused.
+    # A value from JSON may be a number. True is one to Python too, but its text is refused.
     typed = str(value) if isinstance(value, int | float) else value
     # Up to 15 digits, a float is exact.
     if isinstance(typed, str) and not re.fullmatch(r"0|[1-9][0-9]{0,14}", typed):

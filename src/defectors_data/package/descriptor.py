@@ -89,7 +89,7 @@ def _unequal(folder: Path, descriptor: dict[str, Any]) -> Iterator[str]:
             opened = os.open(folder / resource["path"], os.O_RDONLY | os.O_CLOEXEC)
             with os.fdopen(opened, encoding="utf-8", newline="") as file:
                 cells = ([cell_text(cell) for cell in row.values()] for row in tables.rows(name))
-                # a row that is missing is None, and equals no other
+                # In place of a missing row is None, which equals no row.
                 pairs = zip_longest(csv_cells(file), chain([tables.columns(name)], cells))
                 number = next((i for i, (one, other) in enumerate(pairs, start=1) if one != other), None)
             if number is not None:
@@ -202,7 +202,7 @@ def _parquet_resource(row: type[Row], written: Written) -> dict[str, Any]:
 
 
 def _file_resource(path: str, written: Written) -> dict[str, Any]:
-    stem, dot, ending = path.lower().partition(".")  # the standard wants names in small letters
+    stem, dot, ending = path.lower().partition(".")  # the standard recommends lower case
     return {
         "name": stem.replace("/", "-"),
         "path": path,

@@ -180,7 +180,7 @@ def fill(folder: Path, source: Path, *, instead_of: Iterable[str]) -> None:
     leaving = {*ours, *map(part_of, {*ours, SUMS})} - {*sums, SUMS}
     for name in sorted(entries(folder).keys() & leaving):
         filesystem.remove_file(folder / name)
-    # an outer folder is empty only after the inner ones
+    # An outer folder is empty only after the inner ones.
     for name in sorted(set(inner_folders(folder)) - set(_above(sums)), reverse=True):
         if not any((folder / name).iterdir()):
             filesystem.remove_folder(folder / name)

@@ -56,6 +56,7 @@ def upload(folder: Path, place: str) -> None:
     """
     refuse_full(place)
     paths = [path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*")) if path.is_file()]
+    # The descriptor comes last, so that a reader who finds it finds all files.
     files = sorted(paths, key=lambda file: file == "datapackage.json")
     try:
         with _store(place) as store:

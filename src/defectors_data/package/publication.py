@@ -171,7 +171,7 @@ class Site:
         """Replace the files of the target one by one; on an error, restore the old ones."""
         self._refuse_a_full_disk()
         folders.copy(self.target, self.old)
-        # After the copy: with the journal, the next run completes the new release instead of the old one.
+        # After the copy: from here on, the next run completes the new release.
         filesystem.write(self.journal, _promise(self.staged))
         filesystem.sync_folder(self.journal.parent)
         try:
@@ -185,7 +185,7 @@ class Site:
         """Refuse to begin without room for the new files and a copy of the old ones."""
         disk = os.statvfs(self.target)
         files = (folder / name for folder in (self.target, self.staged) for name in folders.entries(folder))
-        # each file may take one block more than its bytes
+        # Each file may take one block more than its bytes.
         needed = sum(file.stat().st_size + disk.f_frsize for file in files)
         # Some file systems state no size.
         if disk.f_blocks and disk.f_bavail * disk.f_frsize < needed:
@@ -262,6 +262,7 @@ def save(path: Path, data: bytes) -> None:
     Raises:
         OSError: the file system refused; the file is unchanged.
     """
+    # A signal between the two steps would leave the new file behind.
     with signals.deferred(), parents(path):
         replace(path, data)
 

@@ -435,7 +435,7 @@ class _Validator:
         except Exception as error:  # a foreign package may contain anything
             # DuckDB and pyarrow replace the exception of a signal handler by their own.
             signals.stop_if_one_came()
-            if "nterrupted" in str(error):  # at the beginning of a message or inside it
+            if "nterrupted" in str(error):  # some messages begin with it
                 raise KeyboardInterrupt from error
             self._add(path, kind, f"cannot be read ({type(error).__name__})")
 

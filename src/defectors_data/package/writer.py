@@ -137,6 +137,7 @@ def text_of(column: Column) -> Column:
 def as_csv(columns: list[Column]) -> memoryview:
     """Return rows of texts, quoted where needed, as lines of CSV; null is empty."""
     *cells, last = (column.fill_null("") for column in columns)
+    # The last argument is the separator, so the line end has to be part of the last cell.
     lines = _joined(*cells, _joined(last, "\n", ""), ",")
     [whole] = _joined_lists(pa.ListArray.from_arrays(pa.array([0, len(lines)], pa.int32()), lines), "")
     return memoryview(whole.as_buffer())

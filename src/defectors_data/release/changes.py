@@ -177,6 +177,7 @@ def _differing(name: str, old: Tables, new: Tables) -> Iterator[_Difference]:
     if key not in shared:
         return
     renamed = new[name].select(shared).rename_columns([f"new {column}" for column in shared])
+    # The keys of both sides are kept, because a null in one shows that the row is missing there.
     both = old[name].select(shared).join(
         renamed, key, f"new {key}", join_type="full outer", coalesce_keys=False, use_threads=False
     )  # fmt: skip

@@ -91,6 +91,7 @@ def review(
     broken = [each for each in found.changes if each.kind in BREAKING and each.id not in released(context)]
     findings = [] if change_ids or not broken else list(_changed_ids(broken, corpus, context))
     entries = released(context).values()
+    # Nothing may delay a takedown, not even a version that is too low.
     if not entries or has_new_tombstones(context) or old.version != last_version(entries):
         return findings
     schema = changes.schema_changes(changes.schemas_in(replaced), changes.schemas_in(folder))

@@ -196,6 +196,7 @@ class Removal:
         yield from (r.id for _, r in document.relations if {r.result, *r.operands} & gone)
         runs = self.runs(document)
         for cited in document.cited:
+            # The source stays; fields of it with these words are cut.
             if cited.table != "sources" and cited.field == "evidence" and meet(document.at(cited.path), runs):
                 yield cited.record_id
         for path, testimony in document.testimonies:

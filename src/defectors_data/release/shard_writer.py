@@ -116,6 +116,7 @@ _SHARED = (
 def _write(sorter: sqlite3.Connection, tree: Tree, out: Path, size: int) -> int:
     """Write the shards to a temporary folder, rename it to `out`, and return the number of shards."""
     number = 0
+    # Next to the target, because only within a file system is a folder renamed in one step.
     with publication.parents(out), TemporaryDirectory(prefix=f".{out.name}.", dir=out.parent) as temporary:
         staged = Path(temporary, out.name)
         for folder in (staged, staged / "annotations", staged / "seeds"):

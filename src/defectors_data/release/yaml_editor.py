@@ -72,6 +72,7 @@ def _edited(text: str, cuts: set[Path], replaced: Replaced, wanted: Any) -> str:
         # Cuts in one list may overlap: a comma goes with the entry before it or with the one after it.
         at = max(at, end)
     edited += text[at:]
+    # A file from which everything was cut has no value.
     if (_value(edited) or {}) != wanted:
         raise NotEdited
     return edited

@@ -195,9 +195,10 @@ def _sharing_words(ties: Sequence[SourceTies]) -> set[tuple[int, int]]:
     """Return the pairs of sources, by position, that have a run of words in common."""
     import numpy as np  # noqa: PLC0415  # only a build needs it
 
+    # An empty array first: `concatenate` needs at least one.
     hashes = np.concatenate([np.zeros(0, np.uint64), *(np.asarray(tie.runs, np.uint64) for tie in ties)])
     owners = np.repeat(np.arange(len(ties)), [len(tie.runs) for tie in ties])
-    order = np.argsort(hashes, kind="stable")
+    order = np.argsort(hashes, kind="stable")  # equal hashes stay in the order of the sources
     hashes, owners = hashes[order], owners[order]
     again = np.flatnonzero(hashes[1:] == hashes[:-1])
     groups: dict[int, set[int]] = defaultdict(set)

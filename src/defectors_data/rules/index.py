@@ -265,7 +265,7 @@ class CorpusView:
         waiting: list[tuple[str, Sequence[int]]] = []
         open_ = set[int]()
         for value, numbers in groups:
-            some = numbers[: OF_ONE_KEY + 1]
+            some = numbers[: OF_ONE_KEY + 1]  # one more, because the first is only named in the findings on the others
             if waiting and len(open_ | set(some)) > AT_ONCE:
                 yield from self._places(waiting, kinds)
                 waiting, open_ = [], set()

@@ -116,7 +116,7 @@ MOST_REPORTED = 1_000
 @per_document
 def _reported(document: Document) -> frozenset[LedgerEntry]:
     """Return the open entries that are reported; none if some evidence was not found."""
-    # What evidence covers that was not found would seem open.
+    # If evidence was not found, the quotations and numbers in it would seem open.
     return frozenset(islice(ledger_of(document).left(), MOST_REPORTED) if document.is_anchored else ())
 
 

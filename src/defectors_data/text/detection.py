@@ -54,6 +54,7 @@ def detect(text: str) -> list[Detection]:
 
 _DOUBLE = '"“”„‟«»＂〝〞❝❞「」『』《》″'
 _SINGLE = "'‘’‚‛‹›`´"
+# An acute accent by itself is far more often an accent than a mark.
 MARKS = frozenset(_DOUBLE + _SINGLE) - set("´")
 """All known quotation marks, double and single."""
 _OPENING = "“„‟«‘‚‛‹〝❝「『《"

@@ -296,8 +296,8 @@ _YEARLESS = re.compile(r"XXXX-([0-9]{2})(?:-([0-9]{2}))?")
 
 def _can_be(yearless: re.Match[str], dated: ComparableFigure) -> bool:
     """Return whether a day or month without a year can be between the first and the last day of a date."""
-    # Such a span contains every day of the year; without this, an undated figure would mean a loop of millions of days.
     first, last = dated.first or date.min, dated.last or date.max
+    # Such a span contains every day of the year; without this, an undated figure would mean a loop of millions of days.
     if (last - first).days >= _YEAR:
         return True
     month, day = int(yearless[1]), int(yearless[2] or 0)

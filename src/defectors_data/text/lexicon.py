@@ -148,8 +148,8 @@ _NOUNS = {
     "daughters brother brothers sister sisters soldier soldiers troop troops member members officer officers "
     "guardsman guardsmen guard guards servicemen servicewomen defectors deserters sergeants lieutenants generals "
     "admirals captains colonels police policemen officials official protesters demonstrators civilians migrants "
-    # "strong" counts persons, as in "300 strong".
     "refugees residents students prisoners detainees victims relatives journalists activists personnel staff veterans "
+    # "strong" counts persons, as in "300 strong".
     "citizens inhabitants passengers patients doctors volunteers fighters rebels strong recruits conscripts sailors "
     "pilots teenagers adults infants babies parents mothers fathers husbands wives",
     "other": "families households kilometer kilometers kilometre kilometres km meters metres feet acres hectares tons "

@@ -27,7 +27,7 @@ class Label(NamedTuple):
     kind: LabelKind
 
 
-# Any capitalized word: `_hits` looks it up in `MONTHS`, because long alternations are slow.
+# Any capitalised word: `_hits` looks it up in `MONTHS`, because long alternations are slow.
 _MONTH = r"(?P<month>[A-Z][a-z]{2,8})\.?"
 MONTHS = frozenset(
     "January February March April May June July August September October November December "

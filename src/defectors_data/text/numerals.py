@@ -94,7 +94,7 @@ _ORDINALS = {
     )
 } | {"thirtieth": 30.0, "fortieth": 40.0, "fiftieth": 50.0, "hundredth": 100.0, "thousandth": 1000.0}
 _PARTS = {"half": 2.0, "halves": 2.0, "quarter": 4.0, "quarters": 4.0} | {
-    # "first" and "second" name no fraction
+    # "first" and "second" name no fraction.
     form: value
     for word, value in _ORDINALS.items()
     if value not in (1, 2)

@@ -75,7 +75,6 @@ def unaccounted(text: str, evidence: Iterable[Span], direct: Sequence[Span]) -> 
 
 def _attributing(text: str, part: Span, candidates: Sequence[Span]) -> Span | None:
     """Return the verb that attributes direct speech: the first after it, or the last before it, in its sentence."""
-    # One character on, so that the closing mark of the quotation does not count.
     ends = _SENTENCE_END.search(text, part.end + 1)
     last = ends.start() if ends and text[part.end - 1] not in ".!?" else part.end
     after = [verb for verb in candidates if part.end <= verb.start and verb.end <= last]

@@ -23,7 +23,6 @@ def nearest(words: str, text: str) -> Span | None:
     marks, dashes and spaces. The first `NEEDLE` code points of the words decide on the place. The span is on one line.
     """
     from rapidfuzz import fuzz  # noqa: PLC0415  # only where words are missing
-    # The import takes longer than most checks.
 
     plain = fold(text)
     needle = UNSEEN.sub("", fold(unicodedata.normalize("NFC", words)))

@@ -131,6 +131,7 @@ def _interval(row: Interval, scale: _Scale, y: float) -> Iterator[str]:
         yield f'<circle class="{"point" if row.included else "hollow"}" cx="{scale.x(row.value)}" cy="{y}" r="5"/>'
         reach += [scale.x(row.value) - 6, scale.x(row.value) + 6]
     left, right, width = min(reach) - 6, max(reach) + 6, _width(row.words, 13)
+    # To the right of the mark if there is room, else to the left of it, else above it.
     if right + width <= WIDTH:
         yield _text(right, y + 4.5, row.words, "value")
     elif left - width >= 0:
