@@ -76,7 +76,7 @@ def _verify_stamp(published: Path, authority: Path | None) -> None:
         return
     stamp = stamps / f"{hashlib.sha256((published / folders.SUMS).read_bytes()).hexdigest()}.tsr"
     if not stamp.is_file():
-        inform(f"No time stamp: none in {shown(stamps)} is of these checksums.")
+        inform(f"No time stamp: none in {shown(stamps)} belongs to these checksums.")
     elif authority is None:
         inform(f"Time stamp: {shown(stamp)}, not checked without --stamp-ca.")
     else:

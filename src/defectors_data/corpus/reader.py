@@ -597,7 +597,7 @@ def _list_twice(shard: str, written: str) -> Finding:
 
 def _text_too_large(place: Place) -> Finding:
     """Report `file-too-large` for a text that is packed."""
-    hint = "An article is smaller: check that this is the right text, or split it."
+    hint = "No article is that large: check that this is the right text, or split it."
     return Finding(place, "file-too-large", f"The text has more than {LARGEST // 1024 // 1024} MiB.", (hint,))
 
 

@@ -1,8 +1,7 @@
 """Where single values are printed: numbers of figures, dates, places, outlets, names and attributes of mentions.
 
 Evidence is the words of a whole record. A number is where the ledger has it; other values are the occurrence in the
-evidence, or the one that is nearest to it. The region of a span is
-that part of the page in which it starts.
+evidence, or the one that is nearest to it. The region of a span is the part of the page in which it starts.
 """
 
 from __future__ import annotations

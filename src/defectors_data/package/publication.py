@@ -127,7 +127,7 @@ class Site:
         undo.callback(self._or_warn, "The lock could not be removed", filesystem.remove_file, self.lock)
 
     def _refuse_foreign(self, *paths: Path) -> None:
-        """Refuse anything but missing folders, and folders of ours that can be moved and removed."""
+        """Refuse anything except missing folders, and folders of this project that can be moved and removed."""
         for folder in filter(exists, paths):
             _refuse_no_folder(folder)
             if folder.lstat().st_dev != folder.parent.stat().st_dev:

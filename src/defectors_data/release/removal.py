@@ -307,7 +307,7 @@ class Removal:
         return edited | self._with_tombstones(reason, day)
 
     def _edited_list(self, listed: ListFile[Any]) -> NewTexts:
-        """Return a list, or its lines that change, without removed entries and texts that contain the name."""
+        """Return the new text of a list, or of its changed lines, without removed entries and texts with the name."""
         edited: NewTexts = {}
         for file, entries in listed.files():
             going = {path for path, entry in entries.items() if self._is_removed(entry)}

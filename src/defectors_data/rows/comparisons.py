@@ -183,7 +183,7 @@ _SHARED = f"They share {SHARED_WORDS} words in a row or more."
 
 
 def _sharing_outlets(ties: Sequence[SourceTies]) -> set[tuple[int, int]]:
-    """Return the pairs of sources, by position, that are of, or cite, a common outlet."""
+    """Return the pairs of sources, by position, that come from or cite a common outlet."""
     groups: dict[str, set[int]] = defaultdict(set)
     for i, tie in enumerate(ties):
         for outlet in (*tie.cited_outlets, *([tie.outlet] if tie.outlet else [])):

@@ -201,7 +201,7 @@ def id_removed_without_tombstone(corpus: CorpusView) -> Iterator[Finding]:
     """A released id stays the id of a record, or is that of a tombstone."""
     for i, entry in enumerate(corpus.context.releases):
         if entry.table != "dataset" and not corpus.index.documents_with(entry.id, ("id", "record", "tombstone")):
-            message = f"No record has this id, which version {entry.changed} has in {entry.table}."
+            message = f"No record has this id, which was in {entry.table} in version {entry.changed}."
             hint = "Restore the record or its id; `defectors-data takedown` removes a record and leaves a tombstone."
             place = corpus.context.releases.place(i, "id")
             yield Finding(place, "id-removed-without-tombstone", message, (hint,))

@@ -79,7 +79,7 @@ class _Mark(NamedTuple):
 
 
 def quotations(text: str) -> Iterator[Detection]:
-    """Yield every quotation, nested ones too, by paragraph and start."""
+    """Yield every quotation, including nested ones, ordered by paragraph and start."""
     between: list[tuple[int, int]] | None = None  # lines without marks, directly after a quotation that did not close
     last = 0
     for paragraph in _PARAGRAPH.finditer(text):

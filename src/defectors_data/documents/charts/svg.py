@@ -46,7 +46,7 @@ class Panel(NamedTuple):
 
     @property
     def svg(self) -> Markup:
-        """Return the panel as SVG in a page, which has a style and shows the heading itself."""
+        """The panel as SVG in a page, which has a style and shows the heading itself."""
         size = f'width="{WIDTH}" height="{self.height}" viewBox="0 0 {WIDTH} {self.height}"'
         label = escape(visible(f"{self.heading}: {self.description}"))
         return Markup(f'<svg class="drawing" role="img" aria-label="{label}" {size}>{self.body}</svg>')  # noqa: S704
