@@ -172,7 +172,7 @@ def test_ordinary_english_is_no_name(copied: Path) -> None:
     ordinary = [
         "The article doesn't say whether it's true; they've asked, e.g. by e-mail, and can't know.",
         "Organisations and organizations co-operate in colour and in color, i.e. not as usual, etc.",
-        "Distances in km (a) by boat, (b) on foot, at 5 p.m., cf. p. 7; 7th of 20, vs. the others' isn't-known.",
+        "Distances in km (a) by boat, (b) on foot, at 5 p.m., cf. p. 7; 7th of 20, vs. the others' boats.",
         "The keepers' well-known, long-term, so-called re-reading won't be repeated.",
     ]
     edit(copied, "dataset.yaml", "limitations: [Nobody said any of it.]", f"limitations: {json.dumps(ordinary)}")
