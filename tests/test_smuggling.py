@@ -192,7 +192,7 @@ def test_only_what_is_published_of_the_changelog_is_scanned(copied: Path) -> Non
         copied,
         "CHANGELOG.md",
         "  Both are invented.",
-        "  Both are invented.\n- Changes of meaning: `figures` 27, `errata` 1.",
+        "  Both are invented.\n- Changes of meaning: `figures` 27, `themes` 31.",
     )
     assert found_in(copied) == []
     edit(copied, "CHANGELOG.md", "Both are invented.", "Both are of a keeper called quirin.")

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterator
 from functools import cache, lru_cache, partial
 from importlib import resources
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from defectors_data.corpus.context import Context
 from defectors_data.corpus.findings import Place
@@ -21,7 +21,8 @@ from defectors_data.evidence.document import Document, per_document
 from defectors_data.models import annotation as models
 from defectors_data.models import project
 from defectors_data.models.fields import Record, is_closed, standard_pattern
-from defectors_data.models.vocabularies import STANDARD_NOTES, RecordTable
+from defectors_data.models.tables import ROWS
+from defectors_data.models.vocabularies import STANDARD_NOTES
 from defectors_data.text.detection import detect, states_age
 from defectors_data.text.numerals import NUMBERS
 
@@ -356,7 +357,7 @@ def unprinted(document: Document) -> Iterator[tuple[Path, Unprinted]]:
 
 
 _VERSION = re.compile(r"## +\[?[0-9]+(?:\.[0-9]+){2}\]?(?:(?: -)? \(?[0-9]{4}-[0-9]{2}-[0-9]{2}\)?)?\s*")
-_COUNTS = re.compile(rf"`(?:{'|'.join(get_args(RecordTable))})` [0-9]+(?=[,.])")
+_COUNTS = re.compile(rf"`(?:{'|'.join(row.TABLE.name for row in ROWS)})` [0-9]+(?=[,.])")
 """In the changelog: the heading of a version; the number of changes of a table, from `defectors-data release`."""
 
 
