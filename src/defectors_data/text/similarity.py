@@ -102,7 +102,7 @@ def _matched(needle: str, line: str) -> tuple[int, int]:
 
 _LONG = 2000
 """Code points from which the ends of words are searched for only near where they should be."""
-_TOKEN = re.compile(r"\w+|[^\w\s]")
+_TOKEN = re.compile(r"\w+|\s+|.", re.DOTALL)
 
 
 def fold(words: str) -> str:
@@ -133,7 +133,7 @@ FOLDS = {ord(member): members[0] for _, members in _CLASSES for member in member
 """One style of marks, dashes and spaces, for `str.translate`; the length stays the same."""
 
 
-_PIECE = re.compile(rf"[^\Wʼ](?:[^\Wʼ]|[\u0300-\u036f{_INVISIBLE}])*|\W|ʼ")
+_TOKEN = re.compile(rf"[^\Wʼ](?:[^\Wʼ]|[\u0300-\u036f{_INVISIBLE}])*|\W|ʼ")
 UNSEEN = re.compile(f"[{_INVISIBLE}]")
 """A character that is not seen inside a word."""
 _MOST_NAMED = 3
@@ -147,7 +147,7 @@ def difference(typed: str, seed: str, *, discreet: bool = False, name: str = "se
     """
     from rapidfuzz.distance import Levenshtein  # noqa: PLC0415
 
-    mine, theirs = _PIECE.findall(typed), _PIECE.findall(seed)
+    mine, theirs = _TOKEN.findall(typed), _TOKEN.findall(seed)
     steps: list[tuple[int, int, int, int]] = []
     for step in Levenshtein.opcodes([*map(_alike, mine)], [*map(_alike, theirs)]):
         if step.tag != "equal":
@@ -164,14 +164,11 @@ def difference(typed: str, seed: str, *, discreet: bool = False, name: str = "se
     return " ".join([*named, *([f"Further differences: {more}."] if more > 0 else [])])
 
 
-_PIECE = re.compile(r"\w+|\s+|.", re.DOTALL)
-
-
 def word_changes(before: str, after: str) -> Iterator[tuple[str, str]]:
     """Yield the words of two texts in order, each run after `=` (in both), `-` (only before) or `+` (only after)."""
     from rapidfuzz.distance import Levenshtein  # noqa: PLC0415
 
-    old, new = _PIECE.findall(before), _PIECE.findall(after)
+    old, new = _TOKEN.findall(before), _TOKEN.findall(after)
     for step in Levenshtein.opcodes(old, new):
         mine, theirs = old[step.src_start : step.src_end], new[step.dest_start : step.dest_end]
         runs = [("=", mine)] if step.tag == "equal" else [("-", mine), ("+", theirs)]
