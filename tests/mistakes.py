@@ -301,7 +301,7 @@ RECORDS: dict[str, Act] = {
     "an id twice": swap(A, "  - id: example-f2\n", "  - id: example-f1\n"),
     "an id twice in two files": swap(A, "  - id: mira-fenn\n", "  - id: bruno-salt\n"),
     "a speaker who is not there": swap(A, "    attributed_to: harbour-office\n", "    attributed_to: harbour-ofice\n"),
-    "a speaker renamed where others refer to": swap(A, "  - id: mira-fenn\n", "  - id: mira-fenns\n"),
+    "a speaker renamed where others refer to": swap(A, "  - id: mira-fenn\n", "  - id: mira-fenn-keeper\n"),
     "a shared speaker renamed": swap(SPEAKERS, "  - id: bruno-salt\n", "  - id: bruno-salts\n"),
     "a shared name mistyped": swap(SPEAKERS, "name: Bruno Salt", "name: Bruno Sald"),
     "a testimony that is not there": swap(A, "    testimony: example-t6\n", "    testimony: example-t66\n"),
