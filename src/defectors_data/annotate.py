@@ -10,12 +10,14 @@ import hashlib
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, NamedTuple, Self
 
+from defectors_data.corpus.context import Context
 from defectors_data.corpus.findings import Place
 from defectors_data.evidence.anchoring import Quote, SearchedText, chosen_in_yaml, find_every_span, joined
 from defectors_data.evidence.document import Document
+from defectors_data.evidence.identity import released
 from defectors_data.evidence.ledger import LedgerEntry, ledger_of
 from defectors_data.text.detection import detect
 from defectors_data.text.offsets import Span, line_and_column, sentence_around
@@ -37,7 +39,7 @@ class Item(NamedTuple):
 
 def remaining(document: Document, *, verbs: bool = False) -> list[Item]:
     """Return what is not accounted for in a source, in reading order, on request including reporting verbs."""
-    numbers = Numbers(document)
+    numbers = Numbers.of(document)
     items = [_item(document, entry, numbers) for entry in ledger_of(document).left()]
     if verbs:
         items += [_worded(document, verb, "reporting verb", "") for verb in _verbs(document)]
@@ -63,19 +65,22 @@ def _count(number: int, noun: str) -> str:
 class Numbers:
     """The ids of a source that are not used yet."""
 
-    def __init__(self, document: Document) -> None:
-        """Read the ids that are used."""
-        self.source = document.source.id
-        self.given = {t.id for _, t in document.testimonies} | {f.id for _, f in document.figures}
-        self.given |= {w.id for _, w in document.waivers}
+    def __init__(self, source: str, used: Iterable[str], context: Context) -> None:
+        """Read the ids that are used, also by tombstones and in earlier releases."""
+        self.source, self.given = source, {*used, *(stone.id for stone in context.tombstones), *released(context)}
 
-    def next(self, letter: str) -> str:
-        """Return the lowest id that is not used, of a testimony (`t`), figure (`f`) or waiver (`w`), and use it."""
+    @classmethod
+    def of(cls, document: Document) -> Self:
+        """Return the ids of a document."""
+        return cls(document.source.id, (name for _, _, name in document.records), document.context)
+
+    def next(self, beginning: str) -> str:
+        """Return the lowest id that is not used, such as that of a testimony (`t`) or figure (`f`), and use it."""
         number = 1
-        while f"{self.source}-{letter}{number}" in self.given:
+        while f"{self.source}-{beginning}{number}" in self.given:
             number += 1
-        self.given.add(f"{self.source}-{letter}{number}")
-        return f"{self.source}-{letter}{number}"
+        self.given.add(f"{self.source}-{beginning}{number}")
+        return f"{self.source}-{beginning}{number}"
 
 
 def _item(document: Document, entry: LedgerEntry, numbers: Numbers) -> Item:

@@ -49,6 +49,8 @@ COMMANDS = (
     (annotator_commands.agreement, "agreement first second"),
     (annotator_commands.todo, "todo 000_d0d957609dc7296e --all"),
     (annotator_commands.draft, "draft seeds/005_new_article.txt"),
+    (annotator_commands.ids, "ids annotations/005_new_article.yaml"),
+    (annotator_commands.fix, "fix --dry-run"),
     (annotator_commands.import_, "import brat annotated.zip"),
     (publisher_commands.pack, "zip --out ."),
     (reader_commands.verify, "verify build/rebuilt --seeds seeds"),

@@ -6,7 +6,7 @@ The text was read before, so its nesting is limited. The edited text is parsed a
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import yaml
@@ -65,8 +65,13 @@ def _value(text: str) -> Any:
 
 def _edited(text: str, cuts: set[Path], replaced: Replaced, wanted: Any) -> str:
     root = _parsed(text)
+    return _applied(text, _edits(_Text(text), root, cuts, replaced, ()) if root else (), wanted)
+
+
+def _applied(text: str, edits: Iterable[_Edit], wanted: Any) -> str:
+    """Return the text after the edits, which must have the expected content."""
     edited, at = "", 0
-    for start, end, words in sorted(_edits(_Text(text), root, cuts, replaced, ())) if root else []:
+    for start, end, words in sorted(edits):
         edited += text[at:start] + words
         at = max(at, end)
     edited += text[at:]
@@ -98,26 +103,41 @@ def with_entries(text: str, keys: Mapping[Path, Entry], items: Mapping[str, Sequ
     root, place, wanted = _parsed(text), _Text(text), _value(text) or {}
     edits: list[_Edit] = []
     for path, added in keys.items():
-        node, value = root, wanted
-        for step in path:
-            node = next((child for _, child, key in _entries(node) if key == step), None) if node else None
-            value = value[step]
-        if not isinstance(node, yaml.MappingNode):
-            raise NotEdited
+        node, value = _at(root, wanted, path)
         value |= {key: _value(new) for key, new in added.items()}
         edits.append(_added_keys(place, node, added))
     lists = {key: child for _, child, key in _entries(root)} if root else {}
     for key, rows in items.items():
         wanted[key] = [*(wanted.get(key) or []), *({name: _value(new) for name, new in row.items()} for row in rows)]
         edits.append(_added_items(place, lists.get(key), key, rows))
-    edited, at = "", 0
-    for start, end, words in sorted(edits):
-        edited += text[at:start] + words
-        at = end
-    edited += text[at:]
-    if _value(edited) != wanted:
+    return _applied(text, edits, wanted)
+
+
+def _at(node: yaml.Node | None, value: Any, path: Path) -> tuple[yaml.MappingNode, dict[str, Any]]:
+    """Return the mapping at a path, as a node and as a value."""
+    for step in path:
+        node = next((child for _, child, key in _entries(node) if key == step), None) if node else None
+        value = value[step]
+    if not isinstance(node, yaml.MappingNode) or not node.value:
         raise NotEdited
-    return edited
+    return node, value
+
+
+def with_ids(text: str, ids: Mapping[Path, str]) -> str:
+    """Return YAML text with an `id` as the first key of some of its mappings.
+
+    Raises:
+        NotEdited: the edited text would not have the expected content.
+    """
+    root, place, wanted = _parsed(text), _Text(text), _value(text)
+    edits: list[_Edit] = []
+    for path, name in ids.items():
+        node, value = _at(root, wanted, path)
+        value["id"] = name
+        first = node.value[0][0].start_mark
+        after = ", " if node.flow_style else f"\n{' ' * first.column}"
+        edits.append((place.at(first), place.at(first), f"id: {name}{after}"))
+    return _applied(text, edits, wanted)
 
 
 def _added_keys(text: _Text, node: yaml.MappingNode, added: Entry) -> _Edit:
