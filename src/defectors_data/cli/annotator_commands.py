@@ -262,10 +262,16 @@ def _show_item(item: Item, folder: Path) -> None:
         say(f"    {row}")
 
 
-def draft(seed: Seed, root: Root = None) -> None:
+def draft(
+    seed: Seed,
+    root: Root = None,
+    fill: Annotated[
+        bool, typer.Option("--fill", help="Write every record that can be guessed too, each with `draft: true`.")
+    ] = False,
+) -> None:
     """Write a first annotation file for a new seed.
 
-    An existing file is never overwritten.
+    An existing file is never overwritten. With --fill, themes, measures and what is counted are left to decide.
     """
     from defectors_data import annotate  # noqa: PLC0415
     from defectors_data.corpus.reader import SHARED_FILES, source_ids, text_of  # noqa: PLC0415
@@ -281,9 +287,16 @@ def draft(seed: Seed, root: Root = None) -> None:
     text, findings = text_of(folder, file)
     report(findings, folder)
     content = annotate.draft(text or "", (folder / file).read_bytes(), target.stem, taken=source_ids(folder))
+    if fill:
+        from defectors_data import guesses  # noqa: PLC0415
+
+        context, findings = arguments.corpus(folder).context
+        report(findings, folder)
+        if context:
+            content = guesses.filled(text or "", content, f"annotations/{target.name}", context)
     publication.recover(folder / "dist")
     publication.save(target, content.encode())
-    inform(f"{shown(target)}: written. Next: defectors-data todo {target.stem}")
+    inform(f"{shown(target)}: written. Next: defectors-data {'check' if fill else f'todo {target.stem}'}")
 
 
 def ids(
