@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from calling import run
-from conftest import INVENTED, PROJECT, built, documents_of, found_in
+from conftest import INVENTED, PROJECT, built, documents_of, edit, found_in
 from defectors_data import annotate, guesses
 from defectors_data.corpus.files import Tree
 from defectors_data.corpus.reader import CorpusReader
@@ -102,10 +102,10 @@ def test_byline_date_and_boilerplate_are_proposed(drafted: Path) -> None:
 
 
 def test_no_guess_is_published_before_a_person_has_read_it(drafted: Path) -> None:
-    """With every other draft accepted and the measures chosen, one that is left still stops the build."""
+    """With every other draft accepted and the measure defined, one that is left still stops the build."""
     path = drafted / "annotations/903_arden.yaml"
-    text = path.read_text(encoding="utf-8").replace("name_it", "lanterns_lost")
-    lines = text.splitlines(keepends=True)
+    edit(drafted, "annotations/vocabulary.yaml", "populations:", "  - {term: name_it, definition: Lanterns.}\npopulations:")
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
     accepted = [line for line in lines if line.strip() != "draft: true"]
     drafts = [i for i, line in enumerate(lines) if line.strip() == "draft: true"]
     for left in (drafts[0], drafts[1], drafts[8], drafts[-1]):  # the source, a speaker, a testimony, a waiver
