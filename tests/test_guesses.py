@@ -104,7 +104,12 @@ def test_byline_date_and_boilerplate_are_proposed(drafted: Path) -> None:
 def test_no_guess_is_published_before_a_person_has_read_it(drafted: Path) -> None:
     """With every other draft accepted and the measure defined, one that is left still stops the build."""
     path = drafted / "annotations/903_arden.yaml"
-    edit(drafted, "annotations/vocabulary.yaml", "populations:", "  - {term: name_it, definition: Lanterns.}\npopulations:")
+    edit(
+        drafted,
+        "annotations/vocabulary.yaml",
+        "populations:",
+        "  - {term: name_it, definition: Lanterns.}\npopulations:",
+    )
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
     accepted = [line for line in lines if line.strip() != "draft: true"]
     drafts = [i for i, line in enumerate(lines) if line.strip() == "draft: true"]

@@ -345,6 +345,16 @@ def draft(text: str, data: bytes, stem: str, *, taken: Collection[str]) -> str:
     )
 
 
+def reading(text: str, data: bytes, stem: str) -> str:
+    """Return an empty reading of a seed, which `agreement` compares: its text and title, and no records."""
+    source, records = draft(text, data, stem, taken=()).split("source:\n")[1].split("\n\nspeakers:")
+    facts = [
+        line for line in source.split("\n") if line.split(":")[0].strip() in ("seed", "sha256", "title", "language")
+    ]
+    head = "# A blind reading: annotate by the codebook, without opening the records or another reading.\nsource:\n"
+    return head + "\n".join(facts) + "\n\nspeakers:" + records.removesuffix("\n\nwaivers: []\n") + "\n"
+
+
 def _title(text: str) -> str:
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     return next((line for line in lines if len(line.split()) >= _TITLE_WORDS), lines[0] if lines else "untitled")

@@ -269,13 +269,24 @@ def annotator_agreement() -> str:
         (f"{found[0].kind}: in both", *(f"{each.both} of {each.first} and {each.second}" for each in found))
         for found in zip(*(report.found for report in reports), strict=True)
     ]
+    shares = {
+        "characters_f1": "F1 of characters",
+        "exact_f1": "F1 of records with equal evidence",
+        "unitising": "alpha of unitising",
+    }
     rows += [
-        (f"{found[0].kind}: F1 of characters", *(f"{each.characters_f1:.3f}" for each in found))
+        (f"{found[0].kind}: {title}", *(f"{getattr(each, share):.3f}" for each in found))
+        for share, title in shares.items()
         for found in zip(*(report.found for report in reports), strict=True)
     ]
+    found = [report.recall for report in reports]
+    rows.append(
+        ("indirect and narrated: in both", *(f"{each.both} of {each.first} and {each.second}" for each in found))
+    )
+    rows.append(("estimated in all", *(f"{it.estimate:.1f} ({it.low:.1f} to {it.high:.1f})" for it in found)))
     rows += [
         (
-            f"`{codes[0].code}` of {codes[0].kind}",
+            f"`{codes[0].code}` of {codes[0].kind} (codebook {codes[0].rule})",
             *(f"{c.equal} of {c.compared}{'' if c.alpha is None else f'; {c.alpha:.3f}'}" for c in codes),
         )
         for codes in zip(*(report.codes for report in reports), strict=True)

@@ -47,6 +47,7 @@ COMMANDS = (
     (annotator_commands.locate, 'locate 000_d0d957609dc7296e "the words to find"'),
     (annotator_commands.number, 'number "some 3.4 million people"'),
     (annotator_commands.agreement, "agreement first second"),
+    (annotator_commands.second_reading, "second-reading 000_d0d957609dc7296e"),
     (annotator_commands.todo, "todo 000_d0d957609dc7296e --all"),
     (annotator_commands.draft, "draft seeds/005_new_article.txt"),
     (annotator_commands.ids, "ids annotations/005_new_article.yaml"),

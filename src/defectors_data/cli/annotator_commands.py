@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import sys
 import time
 from collections.abc import Callable
@@ -218,6 +219,32 @@ def agreement(
         files = " and ".join(f"SEED.{name}.yaml" for name in (first, second) if name != intercoder.RECORDS)
         stop(2, f"No article has both readings: expected {files} in annotations/readings.")
     say(as_json(intercoder.as_data(found)) if style == "json" else "\n".join(intercoder.lines(found, listed=listed)))
+
+
+def second_reading(
+    seed: Seed,
+    root: Root = None,
+    name: Annotated[str, typer.Option(metavar="NAME", help="The name of the reading.")] = "second",
+) -> None:
+    """Write an empty file for a blind reading of an article.
+
+    It is annotations/readings/SEED.NAME.yaml, which `agreement` compares with the records or with another reading.
+    """
+    from defectors_data import annotate, intercoder  # noqa: PLC0415
+    from defectors_data.corpus.reader import READINGS, text_of  # noqa: PLC0415
+    from defectors_data.package import publication  # noqa: PLC0415
+
+    folder = arguments.project(root)
+    file = arguments.seed_file(folder, seed) or arguments.no_seed(folder, seed)
+    target = folder / READINGS / f"{Path(file).stem}.{name}.yaml"
+    if not re.fullmatch("[a-z0-9-]+", name) or name == intercoder.RECORDS:
+        stop(2, "The name of a reading has small letters, digits and hyphens, and is not `records`.")
+    if target.exists():
+        stop(1, f"{shown(target)} already exists, and was not changed.")
+    text, findings = text_of(folder, file)
+    report(findings, folder)
+    publication.save(target, annotate.reading(text or "", (folder / file).read_bytes(), Path(file).stem).encode())
+    inform(f"{shown(target)}: written. Afterwards: defectors-data agreement records {name}")
 
 
 def todo(
