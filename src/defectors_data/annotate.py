@@ -19,6 +19,7 @@ from defectors_data.evidence.anchoring import Quote, SearchedText, chosen_in_yam
 from defectors_data.evidence.document import Document
 from defectors_data.evidence.identity import released
 from defectors_data.evidence.ledger import ledger_of
+from defectors_data.models.annotation import NamedPerson, SharedPerson
 from defectors_data.text.detection import Detection, detect, is_age, states_age
 from defectors_data.text.offsets import Span, line_and_column, sentence_around
 from defectors_data.text.quantities import Quantity
@@ -76,7 +77,7 @@ class Numbers:
         return cls(document.source.id, (name for _, _, name in document.records), document.context)
 
     def next(self, beginning: str) -> str:
-        """Return the lowest id that is not used, such as that of a testimony (`t`) or figure (`f`), and use it."""
+        """Return the lowest id that is not used, and use it; `beginning` is `t` for a testimony, or `speaker-`."""
         number = 1
         while f"{self.source}-{beginning}{number}" in self.given:
             number += 1
@@ -194,7 +195,7 @@ def _around(document: Document, verb: Span) -> str:
 
 
 def nearest_speaker(document: Document, span: Span) -> str | None:
-    """Return the speaker with the nearest mention, in the same paragraph if possible.
+    """Return the speaker with the nearest mention or surname, in the same paragraph if possible.
 
     A protected person's id is only repeated if it is a number, because any other may identify the person.
     """
@@ -206,6 +207,10 @@ def nearest_speaker(document: Document, span: Span) -> str | None:
         if (speaker := document.entry_of(path).id) not in hidden
         for where in document.evidence_of(path)
     ]
+    for name, known in document.heard.items():
+        if isinstance(known, NamedPerson | SharedPerson):
+            surname = re.compile(rf"\b{re.escape(known.name.split()[-1])}\b")
+            mentions += [(Span(*hit.span()), name) for hit in surname.finditer(document.text)]
 
     def distance(mention: tuple[Span, str]) -> tuple[bool, int]:
         where, _ = mention
@@ -362,15 +367,15 @@ def _title(text: str) -> str:
 
 def _id(title: str, stem: str, taken: Collection[str]) -> str:
     """Return an id from the first words of the title, or from the seed's name if that id is taken or empty."""
-    name = slug(title)
+    name = "-".join(slug(title).split("-")[:5])[:60]
     fallback = "-".join(re.findall(r"[a-z0-9]+", stem.casefold())) or "source"
     return name if name and name not in taken else fallback
 
 
 def slug(words: str) -> str:
-    """Return the first words as an id; empty if they have no letter or digit of ASCII."""
+    """Return words as an id: letters without accents and digits, joined by hyphens."""
     plain = unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode().casefold()
-    return "-".join(re.findall(r"[a-z0-9]+", plain)[:5])[:60].rstrip("-")
+    return "-".join(re.findall(r"[a-z0-9]+", plain))
 
 
 def _language(text: str) -> str:

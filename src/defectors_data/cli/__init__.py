@@ -52,6 +52,7 @@ COMMANDS = (
     (annotator_commands.draft, "draft seeds/005_new_article.txt"),
     (annotator_commands.ids, "ids annotations/005_new_article.yaml"),
     (annotator_commands.fix, "fix --dry-run"),
+    (annotator_commands.annotate, "annotate 000_d0d957609dc7296e"),
     (annotator_commands.import_, "import brat annotated.zip"),
     (publisher_commands.pack, "zip --out ."),
     (reader_commands.verify, "verify build/rebuilt --seeds seeds"),
@@ -64,6 +65,7 @@ COMMANDS = (
     (reader_commands.export, "export sqlite --out build/sqlite"),
     (reader_commands.rehydrate, "rehydrate build/standoff --seeds my-copies --out build/full"),
     (reader_commands.quotecheck, "quotecheck article.docx"),
+    (reader_commands.view, "view --seeds my-copies --out articles.html"),
     (publisher_commands.reanchor, "reanchor 900_example corrected.txt --write"),
     (publisher_commands.takedown, "takedown 900-example-t1 --reason person"),
 )

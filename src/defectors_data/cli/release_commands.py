@@ -141,7 +141,7 @@ def history(
     ] = None,
     root: Root = None,
 ) -> None:
-    """Show the versions and the commits in which a record changed.
+    """Show in which versions and commits a record changed.
 
     Of several packages, it also shows the changes from each to the next. Commits are those of the git repository of
     the project, if there is one. Of a withdrawn record, only the versions are shown.

@@ -122,7 +122,7 @@ class CorpusReader:
         if not self.can_be_read:
             return
         files = sorted(((_id_in(raw.data), raw) for raw in self._yaml()), key=lambda one: (one[0], one[1].file))
-        lines = ((_id_by_pattern(raw.data), raw) for file in self.shards for raw in self._lines(file, size))
+        lines = ((_id_in(raw.data) if files else "", raw) for file in self.shards for raw in self._lines(file, size))
         yield from self._batched((raw for _, raw in merge(files, lines, key=itemgetter(0))), size)
 
     def _batched(self, documents: Iterable[RawDocument], size: int = shards.BLOCK) -> Iterator[Batch]:
@@ -230,26 +230,26 @@ def _raw(file: str, packed: str | None, block: shards.Block, i: int) -> RawDocum
 
 
 def _id_in(data: bytes) -> str:
-    """Return the id of the source in a YAML file, without parsing the rest; empty if there is none."""
-    import yaml  # noqa: PLC0415  # shards do not need it
+    """Return the id of the source in a YAML file or a line of a shard; empty if there is none.
 
-    depth, keys = 0, list[str]()
+    Only what precedes the id is parsed, and nothing of a line that begins as `shard` writes it.
+    """
+    if found := re.match(rb'\{"source": ?\{"id": ?"([a-z0-9-]+)"', data):
+        return found[1].decode()
+    import yaml  # noqa: PLC0415  # shards rarely need it
+
+    keys = list[str | None]()  # of each collection that is open, the key whose value follows
     with suppress(yaml.YAMLError, UnicodeDecodeError):
         for event in yaml.parse(data, Loader=yaml.CBaseLoader):
-            if isinstance(event, yaml.MappingStartEvent):
-                depth += 1
-            elif isinstance(event, yaml.MappingEndEvent | yaml.SequenceStartEvent):
-                break
-            elif isinstance(event, yaml.ScalarEvent) and keys == ["source", "id"]:
-                return str(event.value)
-            elif isinstance(event, yaml.ScalarEvent):  # a key, or the value of the last one
-                keys = [*keys, event.value] if len(keys) < depth else keys[:-1]
-    return _id_by_pattern(data)
-
-
-def _id_by_pattern(data: bytes) -> str:
-    found = re.search(rb"\bid[\"']?:\s*[\"']?([a-z0-9-]+)", data)
-    return found[1].decode() if found else ""
+            if isinstance(event, yaml.CollectionStartEvent):
+                keys.append(None)
+            elif isinstance(event, yaml.CollectionEndEvent):
+                keys[-2:] = [None] if len(keys) > 1 else []
+            elif isinstance(event, yaml.ScalarEvent) and keys:
+                if keys == ["source", "id"]:
+                    return str(event.value)
+                keys[-1] = event.value if keys[-1] is None else None
+    return ""
 
 
 # ---- one document ----------------------------------------------------------------------------------------------
