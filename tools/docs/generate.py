@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
+import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache, partial
@@ -154,6 +155,22 @@ def all_columns() -> str:
         cells = [(f"`{c.name}`", c.type.__name__, "" if c.nullable else "always", c.description) for c in columns(row)]
         parts.append(readme.markdown(["column", "type", "filled", "meaning"], cells) + "\n")
     return "\n".join(parts).rstrip()
+
+
+def introduction() -> str:
+    """Return the first paragraph of README.md, with the numbers of articles and records."""
+    dataset, numbers = _context().dataset.content, {name: _published(name).num_rows for name in _COUNTED}
+    words = dict(enumerate("no one two three four five six seven eight nine ten".split()))
+    text = (
+        f"{words.get(numbers['sources'], str(numbers['sources'])).capitalize()} news articles of {dataset.coverage.time} "
+        "report on soldiers who deserted Venezuela's armed forces for Colombia. This dataset records who said what in them, "
+        f"and which numbers they report: {numbers['testimonies']} testimonies and {numbers['figures']} figures, annotated by "
+        "hand and checked against the articles' exact words, with every quotation and every number accounted for."
+    )
+    return textwrap.fill(text, 120)
+
+
+_COUNTED = ("sources", "testimonies", "figures")
 
 
 def share_revealed() -> str:
@@ -315,6 +332,7 @@ def exceptions() -> str:
 BLOCKS: dict[str, Callable[[], str]] = {
     "tables": tables,
     "columns": all_columns,
+    "introduction": introduction,
     "share-revealed": share_revealed,
     "citation": citation,
     "contact": contact,
