@@ -159,13 +159,13 @@ def all_columns() -> str:
 
 def introduction() -> str:
     """Return the first paragraph of README.md, with the numbers of articles and records."""
-    dataset, numbers = _context().dataset.content, {name: _published(name).num_rows for name in _COUNTED}
+    year, number = _context().dataset.content.coverage.time, {name: _published(name).num_rows for name in _COUNTED}
     words = dict(enumerate("no one two three four five six seven eight nine ten".split()))
     text = (
-        f"{words.get(numbers['sources'], str(numbers['sources'])).capitalize()} news articles of {dataset.coverage.time} "
-        "report on soldiers who deserted Venezuela's armed forces for Colombia. This dataset records who said what in them, "
-        f"and which numbers they report: {numbers['testimonies']} testimonies and {numbers['figures']} figures, annotated by "
-        "hand and checked against the articles' exact words, with every quotation and every number accounted for."
+        f"{words.get(number['sources'], str(number['sources'])).capitalize()} news articles of {year} report on soldiers "
+        "who deserted Venezuela's armed forces for Colombia. This dataset records who said what in them, and which numbers "
+        f"they report: {number['testimonies']} testimonies and {number['figures']} figures, annotated by hand and checked "
+        "against the articles' exact words, with every quotation and every number accounted for."
     )
     return textwrap.fill(text, 120)
 
