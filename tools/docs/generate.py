@@ -162,10 +162,10 @@ def introduction() -> str:
     year, number = _context().dataset.content.coverage.time, {name: _published(name).num_rows for name in _COUNTED}
     words = dict(enumerate("no one two three four five six seven eight nine ten".split()))
     text = (
-        f"{words.get(number['sources'], str(number['sources'])).capitalize()} news articles of {year} report on soldiers "
-        "who deserted Venezuela's armed forces for Colombia. This dataset records who said what in them, and which numbers "
-        f"they report: {number['testimonies']} testimonies and {number['figures']} figures, annotated by hand and checked "
-        "against the articles' exact words, with every quotation and every number accounted for."
+        f"{words.get(number['sources'], str(number['sources'])).capitalize()} news articles of {year} report on "
+        "soldiers who deserted Venezuela's armed forces for Colombia. This dataset records who said what, and "
+        f"which numbers they report: {number['testimonies']} testimonies and {number['figures']} figures, annotated by "
+        "hand, checked against their exact words, every quotation and number accounted for."
     )
     return textwrap.fill(text, 120)
 
@@ -332,7 +332,7 @@ def exceptions() -> str:
 BLOCKS: dict[str, Callable[[], str]] = {
     "tables": tables,
     "columns": all_columns,
-    "introduction": introduction,
+    "intro": introduction,
     "share-revealed": share_revealed,
     "citation": citation,
     "contact": contact,
