@@ -166,6 +166,7 @@ def _trimmed(typed: Any) -> Any:
 def _code(typed: Any) -> Hashable:
     if isinstance(typed, list):
         return frozenset(typed)
+    # One annotator may type 10, another 10.0.
     with suppress(TypeError, ValueError):
         return float(typed)
     return str(typed) if typed is not None else None

@@ -87,8 +87,10 @@ def _watch(folder: Path, show: Callable[[Checked], None]) -> NoReturn:
         if changed:
             if before:
                 inform(f"\nChanged: {', '.join(map(shown, changed))}")
+            # `_show` always ends with the exit code of a command.
             with suppress(typer.Exit):
                 show(_checked(folder, executor))
+            # The output may go to a pipe, such as that of an editor.
             sys.stdout.flush()
         before = now
         time.sleep(WATCHED_EVERY)
@@ -321,6 +323,7 @@ def draft(
         report(findings, folder)
         if context:
             content = guesses.filled(text or "", content, f"annotations/{target.name}", context)
+    # A build that was interrupted is completed or undone by the next command that writes.
     publication.recover(folder / "dist")
     publication.save(target, content.encode())
     inform(f"{shown(target)}: written. Next: defectors-data {'check' if fill else f'todo {target.stem}'}")
@@ -387,6 +390,8 @@ def fix(
 
     folder = arguments.project(root)
     arguments.refuse_unfinished_takedown(folder)
+    # The bytes are read first: a file that is edited meanwhile then differs from them, and is not overwritten.
+    data = {file: (folder / file).read_bytes() for file in arguments.corpus(folder).yaml_files}
     found = {each.file.file: edits.fixed(each) for each in arguments.documents(folder) if not each.file.is_line}
     for place, name in (change for each in found.values() for change in each.changes):
         say(f"{shown(folder / place.file)}:{place.line}:{place.column}: {name}: as in the seed")
@@ -394,7 +399,7 @@ def fix(
     if dry_run:
         inform("Nothing was changed.")
     else:
-        _save(folder, {file: (folder / file).read_bytes() for file in changed}, changed)
+        _save(folder, data, changed)
     if left := sum(each.left for each in found.values()):
         inform(f"Other evidence that is not in its seed: {left}. `defectors-data check` shows it.")
     raise typer.Exit(1 if left or (dry_run and changed) else 0)

@@ -89,6 +89,7 @@ def release(
     checked = pipeline.run(corpus, pipeline.Options(tables=False), executor=arguments.executor(corpus, jobs))
     report(checked.findings, folder)
     context, target = checked.context, folder / history.NAME
+    # Without the option, a list that was lost by mistake would be taken for a first release.
     if context is None or first_release == bool(len(context.releases)):
         option = "leave out --first-release" if first_release else "if nothing was released before, add --first-release"
         stop(2, f"{shown(target)} has {'entries' if first_release else 'no entries'}: {option}. Nothing was written.")
