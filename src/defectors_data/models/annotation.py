@@ -673,19 +673,23 @@ _NAMING = ("id", "speaker", "attributed_to", "testimony", "repeats", "result", "
 
 def full_id(name: Any, source: str) -> Any:
     """Return the id that a short form such as `t1` or `speaker-2` means in a source; anything else as it is."""
-    return f"{source}-{name}" if isinstance(name, str) and _SHORT.fullmatch(name) else name
+    # Most ids are longer than any short form, and the length is compared in less time than the pattern.
+    is_short = isinstance(name, str) and len(name) <= _LONGEST_SHORT and _SHORT.fullmatch(name)
+    return f"{source}-{name}" if is_short else name
+
+
+_LONGEST_SHORT = len("speaker-9999")
 
 
 def _with_full_ids(entry: Any, source: str) -> Any:
     """Return a record as typed, and its mentions, with their ids in full."""
     if not isinstance(entry, dict):
         return entry
-    changed = {key: full_id(entry[key], source) for key in _NAMING if isinstance(entry.get(key), str)}
-    if isinstance(entry.get("operands"), list):
-        changed["operands"] = [full_id(name, source) for name in entry["operands"]]
-    if isinstance(entry.get("mentions"), list):
-        changed["mentions"] = [_with_full_ids(mention, source) for mention in entry["mentions"]]
-    return {**entry, **changed}
+    changed = {key: full for key in _NAMING if key in entry and (full := full_id(entry[key], source)) is not entry[key]}
+    for key, named in (("operands", full_id), ("mentions", _with_full_ids)):
+        if isinstance(entry.get(key), list):
+            changed[key] = [named(each, source) for each in entry[key]]
+    return {**entry, **changed} if changed else entry
 
 
 _OF_RECORDS = frozenset("speakers testimonies figures relations waivers errata".split())
