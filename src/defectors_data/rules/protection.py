@@ -44,7 +44,7 @@ def _is_standard(document: Document, text: str) -> bool:
     return bool(_STANDARD.fullmatch(text)) and all(name in document.tables for name in _IDS.findall(text))
 
 
-_IDS = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
+_IDS = re.compile(r"\b[a-z0-9]+(?:-[a-z0-9]+)+")
 
 
 @rule(on="records of protected persons", unique_ids=True, codebook="P9")
@@ -116,7 +116,7 @@ def _overlap(some: tuple[Span, ...], others: tuple[Span, ...]) -> bool:
 
 @rule(on="doubtful words of free text", codebook=("E7", "P15"))
 def unprinted_in_free_text(document: Document, path: Path, found: Unprinted) -> Iterator[Finding]:
-    """Free text states no age, and no name, number or word of an id that no article prints.
+    """Free text states no age, and no name, number or uncommon word that no article prints.
 
     In annotations, the article itself prints them; names that no article prints may be listed in `dataset.yaml`.
     """
