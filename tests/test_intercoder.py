@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from calling import run
 from conftest import PROJECT, edit
 from defectors_data import intercoder
+from defectors_data.corpus.yaml_reader import parse
 from defectors_data.intercoder import Coded
 
 VALUES = st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc")), max_size=30)
@@ -49,6 +50,30 @@ def test_records_are_matched_by_the_most_characters_in_common() -> None:
     pairs = intercoder.matched(coded(range(10), range(20, 30)), coded(range(5, 25), range(1, 11), range(90, 95)))
     assert [(a and min(a.places), b and min(b.places)) for a, b in pairs] == [(0, 1), (20, 5), (None, 90)]
     assert intercoder.found("figures", pairs)[1:4] == (2, 3, 2)
+
+
+def test_a_space_at_the_end_of_evidence_makes_no_difference() -> None:
+    text = "We had no oil left. Nobody wrote."
+    readings = [
+        intercoder.coded(parse(f"testimonies: [{{evidence: '{words}'}}]", file=""), "testimonies", "x", text)[0]
+        for words in ("no oil left.", " no oil left. ", "oil left. ")
+    ]
+    assert readings[0][0].places == readings[1][0].places != readings[2][0].places
+    pairs = intercoder.matched(readings[0], readings[2])
+    assert (intercoder.found("testimonies", pairs).f1, intercoder.found("testimonies", pairs).exact_f1) == (1.0, 0.0)
+
+
+def test_the_estimate_of_missed_passages_is_chapmans() -> None:
+    """The worked example of textbooks: 10 and 15 found, 5 of them by both."""
+    [one] = coded(range(10))
+    narrated, direct = (one._replace(codes={"mode": mode}) for mode in ("narrated", "direct"))
+    pairs = [*[(narrated, direct)] * 5, *[(narrated, None)] * 5, *[(None, narrated)] * 10, *[(direct, direct)] * 9]
+    found = intercoder.recall(pairs)
+    assert found[:3] == (10, 15, 5)
+    assert found.estimate == pytest.approx(11 * 16 / 6 - 1)
+    half = 1.96 * (11 * 16 * 5 * 10 / (6 * 6 * 7)) ** 0.5
+    assert (found.low, found.high) == pytest.approx((max(20, found.estimate - half), found.estimate + half))
+    assert intercoder.recall([]).found == 1.0
 
 
 @pytest.fixture
@@ -93,6 +118,20 @@ def test_the_command_prints_and_lists_them(twice_read: Path) -> None:
     ran = run("agreement", "records", "nobody", where=twice_read)
     assert (ran.returncode, ran.stdout) == (2, "")
     assert ran.stderr.startswith("No article has both readings: expected SEED.nobody.yaml")
+
+
+def test_an_empty_reading_is_written_and_read(copied: Path) -> None:
+    ran = run("second-reading", "900_example", where=copied)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    path = copied / "annotations/readings/900_example.second.yaml"
+    content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    assert content.keys() == {"source", "speakers", "testimonies", "figures"}
+    assert content["source"].keys() == {"seed", "sha256", "title", "language"}
+    assert not any(content[key] for key in ("speakers", "testimonies", "figures"))
+    assert intercoder.report(copied, "records", "second").recall.both == 0
+    assert run("check", where=copied).returncode == 0
+    assert run("second-reading", "900_example", where=copied).returncode == 1, "a file is never overwritten"
+    assert run("second-reading", "900_example", "--name", "records", where=copied).returncode == 2
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def test_a_protected_person_has_no_field_that_could_tell_who_it_is(anonymity: st
 
 
 def test_a_protected_persons_models_hold_only_what_the_codebook_allows() -> None:
-    allowed = {"id", "kind", "role", "anonymity", "rank_class", "branch", "mentions", "corrected"}
+    allowed = {"id", "kind", "role", "anonymity", "rank_class", "branch", "mentions", "corrected", "draft"}
     assert set(annotation.UnnamedPerson.model_fields) == allowed
     assert set(annotation.WithheldPerson.model_fields) == allowed | {"request"}
     assert set(annotation.ProtectedMention.model_fields) == {"id", "evidence", "attested_by", "corrected"}

@@ -36,13 +36,15 @@ MAY_IMPORT = {
     "build": "corpus documents executors interop models package pipeline rows",
     "release": "build corpus evidence executors models package pipeline rows text",
     "annotate": "corpus evidence models text",
+    "guesses": "annotate corpus evidence models text",
+    "edits": "annotate corpus evidence models release text",
     "intercoder": "corpus evidence models text",
     "dataset": "package rows text",
     "imports": "annotate corpus evidence interop models package release rows text",
     "quotecheck": "interop package rows text",
     "workbench": "annotate corpus evidence executors interop models package pipeline release rows text",
-    "cli": "annotate build corpus dask_executor dataset evidence executors imports intercoder interop models package"
-    " pipeline quotecheck release rows text workbench",
+    "cli": "annotate build corpus dask_executor dataset edits evidence executors guesses imports intercoder interop"
+    " models package pipeline quotecheck release rows text workbench",
     "__init__": "dataset",
     "__main__": "cli package",
 }

@@ -63,7 +63,7 @@ def test_what_the_prose_counts_and_names_is_what_is_published() -> None:
     tables = {path.stem: path for path in (PROJECT / "dist/data").glob("*.parquet")}
     words = dict(enumerate("no one two three four five six seven eight nine ten".split()))
     sources = pq.read_table(tables["sources"]).to_pylist()
-    assert text.splitlines()[2].startswith(f"{words[len(sources)].capitalize()} news articles of 2019 ")
+    assert text.splitlines()[4].startswith(f"{words[len(sources)].capitalize()} news articles of 2019 ")
     assert {row["published"][:4] for row in sources} == {"2019"}
     rows = {name: pq.read_metadata(path).num_rows for name, path in tables.items()}
     assert f"{rows['testimonies']} testimonies and {rows['figures']} figures" in text

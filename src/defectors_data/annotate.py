@@ -10,18 +10,21 @@ import hashlib
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, Self
 
+from defectors_data.corpus.context import Context
 from defectors_data.corpus.findings import Place
 from defectors_data.evidence.anchoring import Quote, SearchedText, chosen_in_yaml, find_every_span, joined
 from defectors_data.evidence.document import Document
-from defectors_data.evidence.ledger import LedgerEntry, ledger_of
+from defectors_data.evidence.identity import released
+from defectors_data.evidence.ledger import ledger_of
 from defectors_data.models.annotation import NamedPerson, SharedPerson
-from defectors_data.text.detection import detect
+from defectors_data.text.detection import Detection, detect, is_age, states_age
 from defectors_data.text.offsets import Span, line_and_column, sentence_around
 from defectors_data.text.quantities import Quantity
-from defectors_data.text.reporting_verbs import unaccounted
+from defectors_data.text.reporting_verbs import SENTENCE_END, unaccounted
+from defectors_data.text.reporting_verbs import verbs as reporting_verbs
 from defectors_data.text.similarity import continuation, difference, in_yaml, nearest
 
 
@@ -38,8 +41,8 @@ class Item(NamedTuple):
 
 def remaining(document: Document, *, verbs: bool = False) -> list[Item]:
     """Return what is not accounted for in a source, in reading order, on request including reporting verbs."""
-    numbers = Numbers(document)
-    items = [_item(document, entry, numbers) for entry in ledger_of(document).left()]
+    numbers = Numbers.of(document)
+    items = [_item(document, group, numbers) for group in groups(document)]
     if verbs:
         items += [_worded(document, verb, "reporting verb", "") for verb in _verbs(document)]
     return sorted(items, key=lambda item: item.place)
@@ -64,32 +67,106 @@ def _count(number: int, noun: str) -> str:
 class Numbers:
     """The ids of a source that are not used yet."""
 
-    def __init__(self, document: Document) -> None:
-        """Read the ids that are used."""
-        self.source = document.source.id
-        self.given = {name for _, _, name in document.records}
+    def __init__(self, source: str, used: Iterable[str], context: Context) -> None:
+        """Read the ids that are used, also by tombstones and in earlier releases."""
+        self.source, self.given = source, {*used, *(stone.id for stone in context.tombstones), *released(context)}
 
-    def next(self, letter: str) -> str:
-        """Return the lowest id that is not used, with a letter such as `t` of a testimony or `speaker-`, and use it."""
+    @classmethod
+    def of(cls, document: Document) -> Self:
+        """Return the ids of a document."""
+        return cls(document.source.id, (name for _, _, name in document.records), document.context)
+
+    def next(self, beginning: str) -> str:
+        """Return the lowest id that is not used, and use it; `beginning` is `t` for a testimony, or `speaker-`."""
         number = 1
-        while f"{self.source}-{letter}{number}" in self.given:
+        while f"{self.source}-{beginning}{number}" in self.given:
             number += 1
-        self.given.add(f"{self.source}-{letter}{number}")
-        return f"{self.source}-{letter}{number}"
+        self.given.add(f"{self.source}-{beginning}{number}")
+        return f"{self.source}-{beginning}{number}"
 
 
-def _item(document: Document, entry: LedgerEntry, numbers: Numbers) -> Item:
-    found = entry.detection
-    span = Span(found.start, found.end)
-    missing = "closing" if found.unclosed else "opening" if found.unopened else None
-    evidence = chosen_in_yaml(span, document.text, unbalanced=missing)
-    if found.kind == "quotation":
+def groups(document: Document) -> list[list[Detection]]:
+    """Return what is not accounted for, in reading order; the parts of a quotation with its attribution are together.
+
+    A quotation inside another one is left out.
+    """
+    found, last = list[list[Detection]](), 0
+    for each in (entry.detection for entry in ledger_of(document).left()):
+        if each.kind != "quotation":
+            found.append([each])
+        elif each.end > last:
+            last = each.end
+            before = next((group for group in reversed(found) if group[0].kind == "quotation"), None)
+            if before and _continues(document, before[-1], each):
+                before.append(each)
+            else:
+                found.append([each])
+    return found
+
+
+_LONGEST = 200
+"""Code points that an attribution between two parts of a quotation has at most."""
+
+
+def _continues(document: Document, first: Detection, second: Detection) -> bool:
+    """Return whether a quotation continues another one after an attribution, and has none itself."""
+    text, quoted, between = document.text, ledger_of(document).quoted, Span(first.end, second.start)
+    end = sentence_end(text, first.end)
+    if text[first.end - 1] == "." or "\n" in text[slice(*between)] or second.start - first.end > _LONGEST:
+        return False
+    if re.search(r"\w", text[end : second.start]) or not reporting_verbs(text, between, quoted):
+        return False
+    after = Span(second.end, sentence_end(text, second.end))
+    return not (end < second.start and text[second.end - 1] == "," and reporting_verbs(text, after, quoted))
+
+
+def sentence_end(text: str, start: int) -> int:
+    """Return the offset at which the sentence or the paragraph ends that goes on at an offset."""
+    found = SENTENCE_END.search(text, start)
+    return found.start() if found else len(text)
+
+
+def evidence_yaml(group: Sequence[Detection], text: str) -> str:
+    """Return the places of detections as evidence, in YAML, with the quotation marks that are missing."""
+    missing = ["closing" if each.unclosed else "opening" if each.unopened else None for each in group]
+    found = zip(group, missing, strict=True)
+    parts = [chosen_in_yaml(Span(each.start, each.end), text, unbalanced=mark) for each, mark in found]
+    return parts[0] if len(parts) == 1 else f"[{', '.join(parts)}]"
+
+
+_WORD = r"[^\W\d_a-z][\w'’.-]*"
+NAME = rf"{_WORD}(?:(?: (?:de|del|da|dos|la|las|van|von|bin|al))* {_WORD}){{0,4}}"
+"""The pattern of a name: words with capital letters."""
+
+
+def aged(text: str, found: Detection) -> Span | None:
+    """Return the name and the age `Milo Arden, 31` of which a number is the age, the number alone, or None."""
+    before = re.search(rf"(?:{NAME}), $", text[max(0, found.start - 80) : found.start])
+    if before and is_age(text, found) and re.match(r"[,.;]|$", text[found.end :]):
+        return Span(found.start - len(before[0]), found.end)
+    return Span(found.start, found.end) if states_age(text, found) else None
+
+
+def _item(document: Document, group: Sequence[Detection], numbers: Numbers) -> Item:
+    found, text, kind = group[0], document.text, group[0].kind
+    span, evidence = Span(found.start, found.end), evidence_yaml(group, text)
+    if kind == "quotation":
         yaml = testimony_yaml(numbers.next("t"), evidence, nearest_speaker(document, span))
-    elif found.kind == "quantity" and found.quantity:
-        yaml = figure_yaml(numbers.next("f"), evidence, found.quantity, document.text[slice(*span)])
+    elif found.quantity and (age := aged(text, found)):
+        yaml = waiver_yaml(numbers.next("w"), evidence, "protected_attribute")
+        if age != span:
+            words = chosen_in_yaml(age, text)
+            yaml = f"- id: {numbers.next('m')}\n  evidence: {words}\n  age: {found.quantity.value:.12g}"
+    elif found.quantity:
+        yaml = figure_yaml(numbers.next("f"), evidence, found.quantity, text[slice(*span)])
     else:
-        yaml = f"- id: {numbers.next('w')}\n  evidence: {evidence}\n  reason: {found.kind}"
-    return _worded(document, span, found.kind, yaml)
+        yaml = waiver_yaml(numbers.next("w"), evidence, kind)
+    return _worded(document, span, kind, yaml)
+
+
+def waiver_yaml(name: str, evidence: str, reason: str) -> str:
+    """Return a waiver to paste."""
+    return f"- id: {name}\n  evidence: {evidence}\n  reason: {reason}"
 
 
 def _worded(document: Document, span: Span, kind: str, yaml: str) -> Item:
@@ -273,6 +350,16 @@ def draft(text: str, data: bytes, stem: str, *, taken: Collection[str]) -> str:
         title=chosen_in_yaml(Span(at := text.index(title), at + len(title)), text),
         language=_language(text),
     )
+
+
+def reading(text: str, data: bytes, stem: str) -> str:
+    """Return an empty reading of a seed, which `agreement` compares: its text and title, and no records."""
+    source, records = draft(text, data, stem, taken=()).split("source:\n")[1].split("\n\nspeakers:")
+    facts = [
+        line for line in source.split("\n") if line.split(":")[0].strip() in ("seed", "sha256", "title", "language")
+    ]
+    head = "# A blind reading: annotate by the codebook, without opening the records or another reading.\nsource:\n"
+    return head + "\n".join(facts) + "\n\nspeakers:" + records.removesuffix("\n\nwaivers: []\n") + "\n"
 
 
 def _title(text: str) -> str:

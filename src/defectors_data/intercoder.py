@@ -23,17 +23,25 @@ from defectors_data.models.annotation import Evidence
 from defectors_data.text.offsets import line_and_column
 
 CODES = {
-    "testimonies": ("mode", "themes", "role", "outlet"),
-    "figures": ("value", "low", "high", "hedge", "unit", "measure", "population"),
+    "testimonies": {"mode": "T8", "themes": "T11", "role": "P3", "outlet": "S2"},
+    "figures": {
+        "value": "F2",
+        "low": "F2",
+        "high": "F2",
+        "hedge": "F2",
+        "unit": "F2",
+        "measure": "F9",
+        "population": "F9",
+    },
 }
-"""The codes that are compared, by kind of record; `role` is that of the speaker."""
+"""The codes that are compared, with the rule of the codebook, by kind of record; `role` is that of the speaker."""
 
 
 class Coded(NamedTuple):
     """A record as one annotator made it."""
 
     places: frozenset[int]
-    """The offsets of the code points of its evidence."""
+    """The offsets of the code points of its evidence, without white space at the ends of its parts."""
     codes: dict[str, Hashable]
 
 
@@ -59,6 +67,10 @@ class Found(NamedTuple):
     """2 x both / (first + second)."""
     characters_f1: float
     """The same for the code points of all evidence."""
+    exact_f1: float
+    """The same for the records whose evidence has the same code points in both."""
+    unitising: float | None = None
+    """Krippendorff's alpha over each code point of the articles: inside of evidence or not."""
 
 
 class CodeAgreement(NamedTuple):
@@ -68,9 +80,30 @@ class CodeAgreement(NamedTuple):
     code: str
     compared: int
     equal: int
+    rule: str
+    """The rule of the codebook on the code."""
     alpha: float | None
     """Krippendorff's alpha; None if both annotators use a single value. For themes, each theme is a binary code of each
     record: assigned or not."""
+
+
+class Recall(NamedTuple):
+    """An estimate of the indirect and narrated passages that both annotators missed, by capture and recapture.
+
+    The estimator is that of D. G. Chapman (1951), with the variance of G. A. F. Seber (1970). It assumes that the
+    annotators find passages independently of each other and each passage with the same probability, so it is rather too
+    low.
+    """
+
+    first: int
+    second: int
+    both: int
+    estimate: float
+    low: float
+    """The end of the interval of 95 %; at least the number that was found."""
+    high: float
+    found: float
+    """The share of the estimated passages that any of the two found."""
 
 
 Pair = tuple[Coded | None, Coded | None]
@@ -97,7 +130,7 @@ def coded(
         places = set[int]()
         place = typed.places.get((kind, i, "evidence")) or typed.places[kind, i]
         try:
-            parts = TypeAdapter(Evidence).validate_python(entry.get("evidence"))
+            parts = TypeAdapter(Evidence).validate_python(_trimmed(entry.get("evidence")))
         except ValidationError:
             findings.append(Finding(place, "invalid-value", "Expected `evidence`, as in an annotation file."))
             continue
@@ -119,6 +152,15 @@ def _entries(typed: Typed, key: str) -> Iterator[tuple[int, dict[str, Any]]]:
     for i, entry in enumerate(listed if isinstance(listed, list) else ()):
         if isinstance(entry, dict):
             yield i, entry
+
+
+def _trimmed(typed: Any) -> Any:
+    """Return evidence as typed without white space at the ends of its parts."""
+    if isinstance(typed, list):
+        return [_trimmed(each) for each in typed]
+    if isinstance(typed, dict):
+        return {**typed, "text": _trimmed(typed.get("text"))}
+    return typed.strip() if isinstance(typed, str) else typed
 
 
 def _code(typed: Any) -> Hashable:
@@ -148,7 +190,32 @@ def found(kind: str, pairs: Sequence[Pair]) -> Found:
     both = [(a, b) for a, b in pairs if a and b]
     common = sum(len(a.places & b.places) for a, b in both)
     sizes = sum(len(each.places) for pair in pairs for each in pair if each)
-    return Found(kind, first, second, len(both), _f1(len(both), first + second), _f1(common, sizes))
+    exact = sum(a.places == b.places for a, b in both)
+    total = first + second
+    return Found(kind, first, second, len(both), _f1(len(both), total), _f1(common, sizes), _f1(exact, total))
+
+
+def unitising(pairs: Sequence[Pair], length: int) -> Counter[tuple[Hashable, Hashable]]:
+    """Return how many code points of an article of some length are in evidence of both annotators, one, or none."""
+    marked = [{at for pair in pairs if (each := pair[i]) for at in each.places} for i in (0, 1)]
+    both, one, other = marked[0] & marked[1], marked[0] - marked[1], marked[1] - marked[0]
+    counts: dict[tuple[Hashable, Hashable], int] = {
+        (True, True): len(both),
+        (True, False): len(one),
+        (False, True): len(other),
+    }
+    return Counter({**counts, (False, False): length - sum(counts.values())})
+
+
+def recall(pairs: Sequence[Pair]) -> Recall:
+    """Return how many testimonies are indirect or narrated for an annotator, and how many may have been missed."""
+    meant = [pair for pair in pairs if any(each and each.codes["mode"] != "direct" for each in pair)]
+    first, second = (sum(pair[i] is not None for pair in meant) for i in (0, 1))
+    both = sum(None not in pair for pair in meant)
+    estimate = (first + 1) * (second + 1) / (both + 1) - 1
+    variance = (first + 1) * (second + 1) * (first - both) * (second - both) / ((both + 1) ** 2 * (both + 2))
+    low, high = (estimate + sign * 1.96 * variance**0.5 for sign in (-1, 1))
+    return Recall(first, second, both, estimate, max(low, len(meant)), high, len(meant) / estimate if meant else 1.0)
 
 
 def _f1(common: int, total: int) -> float:
@@ -160,7 +227,8 @@ def agreement(kind: str, pairs: Sequence[Pair]) -> Iterator[CodeAgreement]:
     both = [(a.codes, b.codes) for a, b in pairs if a and b]
     for code in CODES[kind]:
         values = [(a[code], b[code]) for a, b in both]
-        yield CodeAgreement(kind, code, len(values), sum(a == b for a, b in values), alpha(_units(values)))
+        equal = sum(a == b for a, b in values)
+        yield CodeAgreement(kind, code, len(values), equal, CODES[kind][code], alpha(Counter(_units(values))))
 
 
 def _units(values: Sequence[tuple[Any, Any]]) -> list[tuple[Hashable, Hashable]]:
@@ -170,12 +238,18 @@ def _units(values: Sequence[tuple[Any, Any]]) -> list[tuple[Hashable, Hashable]]
 
 
 def alpha(pairs: Iterable[tuple[Hashable, Hashable]]) -> float | None:
-    """Return Krippendorff's alpha for nominal values of two annotators, or None if all values are equal."""
-    units = list(pairs)
-    counts = Counter(value for pair in units for value in pair)
+    """Return Krippendorff's alpha for nominal values of two annotators, or None if all values are equal.
+
+    Pairs that are counted (`Counter`) need not be repeated.
+    """
+    units = pairs if isinstance(pairs, Counter) else Counter(pairs)
+    counts = Counter[Hashable]()
+    for pair, number in units.items():
+        for value in pair:
+            counts[value] += number
     total = counts.total()
     expected = total * total - sum(number * number for number in counts.values())
-    observed = sum(a != b for a, b in units) * 2
+    observed = sum(number for (a, b), number in units.items() if a != b) * 2
     return 1 - observed * (total - 1) / expected if expected else None
 
 
@@ -212,6 +286,7 @@ class Report(NamedTuple):
     articles: int
     found: list[Found]
     codes: list[CodeAgreement]
+    recall: Recall
     disagreements: dict[str, list[Disagreement]]
     """By seed, in the order of the article."""
     findings: list[Finding]
@@ -234,6 +309,7 @@ def report(folder: Path, first: str, second: str) -> Report:
     """
     sides = readings(folder, first), readings(folder, second)
     pooled: dict[str, list[Pair]] = {kind: [] for kind in CODES}
+    places = {kind: Counter[tuple[Hashable, Hashable]]() for kind in CODES}
     listed, findings = dict[str, list[Disagreement]](), list[Finding]()
     stems = sorted(stem for stem in sides[0].keys() & sides[1].keys() if (folder / f"seeds/{stem}.txt").is_file())
     for stem in stems:
@@ -243,10 +319,12 @@ def report(folder: Path, first: str, second: str) -> Report:
         for kind in CODES:
             pairs = matched(*(_records(folder, side[stem], kind, seed, text, findings) for side in sides))
             pooled[kind] += pairs
+            places[kind] += unitising(pairs, len(text))
             differ += disagreements(kind, pairs, text)
         listed[stem] = sorted(differ)
     codes = [each for kind, pairs in pooled.items() for each in agreement(kind, pairs)]
-    return Report(len(stems), [found(kind, pairs) for kind, pairs in pooled.items()], codes, listed, findings)
+    agreeing = [found(kind, pairs)._replace(unitising=alpha(places[kind])) for kind, pairs in pooled.items()]
+    return Report(len(stems), agreeing, codes, recall(pooled["testimonies"]), listed, findings)
 
 
 def _records(folder: Path, path: Path, kind: str, seed: str, text: str, findings: list[Finding]) -> list[Coded]:
@@ -274,6 +352,7 @@ def as_data(found: Report) -> dict[str, Any]:
         "articles": found.articles,
         "found": [each._asdict() for each in found.found],
         "codes": [each._asdict() for each in found.codes],
+        "recall": found.recall._asdict(),
         "disagreements": {seed: [each._asdict() for each in listed] for seed, listed in found.disagreements.items()},
     }
 
@@ -283,10 +362,19 @@ def lines(found: Report, *, listed: bool = False) -> Iterator[str]:
     yield f"Articles that both read: {found.articles}."
     for each in found.found:
         counts = f"{each.first} and {each.second} {each.kind}, {each.both} in both"
-        yield f"{counts}: F1 {each.f1:.3f} of records, {each.characters_f1:.3f} of characters."
+        shares = (
+            f"{each.f1:.3f} of records, {each.exact_f1:.3f} of equal evidence, {each.characters_f1:.3f} of characters"
+        )
+        yield f"{counts}: F1 {shares}; {_alpha(each.unitising)} of unitising."
     for code in found.codes:
-        chance = "alpha not defined" if code.alpha is None else f"alpha {code.alpha:.3f}"
-        yield f"{code.kind}.{code.code}: {code.equal} of {code.compared} equal, {chance}."
+        yield f"{code.kind}.{code.code} ({code.rule}): {code.equal} of {code.compared} equal, {_alpha(code.alpha)}."
+    it = found.recall
+    both = f"{it.first} and {it.second} indirect and narrated testimonies, {it.both} in both"
+    yield f"{both}: {it.estimate:.1f} estimated ({it.low:.1f} to {it.high:.1f}), {it.found:.1%} of them found."
     for seed, differences in found.disagreements.items() if listed else ():
-        for it in differences:
-            yield f"seeds/{seed}.txt:{it.line}: {it.kind}.{it.code}: {' / '.join(it.values)}"
+        for one in differences:
+            yield f"seeds/{seed}.txt:{one.line}: {one.kind}.{one.code}: {' / '.join(one.values)}"
+
+
+def _alpha(value: float | None) -> str:
+    return "alpha not defined" if value is None else f"alpha {value:.3f}"

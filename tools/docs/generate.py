@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
+import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache, partial
@@ -156,6 +157,22 @@ def all_columns() -> str:
     return "\n".join(parts).rstrip()
 
 
+def introduction() -> str:
+    """Return the first paragraph of README.md, with the numbers of articles and records."""
+    year, number = _context().dataset.content.coverage.time, {name: _published(name).num_rows for name in _COUNTED}
+    words = dict(enumerate("no one two three four five six seven eight nine ten".split()))
+    text = (
+        f"{words.get(number['sources'], str(number['sources'])).capitalize()} news articles of {year} report on "
+        "soldiers who deserted Venezuela's armed forces for Colombia. This dataset records who said what, and "
+        f"which numbers they report: {number['testimonies']} testimonies and {number['figures']} figures, annotated by "
+        "hand, checked against their exact words, every quotation and number accounted for."
+    )
+    return textwrap.fill(text, 120)
+
+
+_COUNTED = ("sources", "testimonies", "figures")
+
+
 def share_revealed() -> str:
     """Return how much of each article the package shows."""
     return readme.revealed(_tables())
@@ -269,13 +286,24 @@ def annotator_agreement() -> str:
         (f"{found[0].kind}: in both", *(f"{each.both} of {each.first} and {each.second}" for each in found))
         for found in zip(*(report.found for report in reports), strict=True)
     ]
+    shares = {
+        "characters_f1": "F1 of characters",
+        "exact_f1": "F1 of records with equal evidence",
+        "unitising": "alpha of unitising",
+    }
     rows += [
-        (f"{found[0].kind}: F1 of characters", *(f"{each.characters_f1:.3f}" for each in found))
+        (f"{found[0].kind}: {title}", *(f"{getattr(each, share):.3f}" for each in found))
+        for share, title in shares.items()
         for found in zip(*(report.found for report in reports), strict=True)
     ]
+    found = [report.recall for report in reports]
+    rows.append(
+        ("indirect and narrated: in both", *(f"{each.both} of {each.first} and {each.second}" for each in found))
+    )
+    rows.append(("estimated in all", *(f"{it.estimate:.1f} ({it.low:.1f} to {it.high:.1f})" for it in found)))
     rows += [
         (
-            f"`{codes[0].code}` of {codes[0].kind}",
+            f"`{codes[0].code}` of {codes[0].kind} (codebook {codes[0].rule})",
             *(f"{c.equal} of {c.compared}{'' if c.alpha is None else f'; {c.alpha:.3f}'}" for c in codes),
         )
         for codes in zip(*(report.codes for report in reports), strict=True)
@@ -304,6 +332,7 @@ def exceptions() -> str:
 BLOCKS: dict[str, Callable[[], str]] = {
     "tables": tables,
     "columns": all_columns,
+    "intro": introduction,
     "share-revealed": share_revealed,
     "citation": citation,
     "contact": contact,

@@ -21,16 +21,16 @@ def adding_an_article() -> str:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(shutil.copytree(PROJECT / "tests" / "invented", Path(folder) / "project"))
         shutil.copy(GUIDE / "902_bells.txt", root / "seeds")
-        return _page("adding-an-article", root)
+        return page("adding-an-article", root)
 
 
 def own_corpus() -> str:
     """Return docs/publishers/own-corpus.md: its commands run in an empty folder."""
     with tempfile.TemporaryDirectory() as folder:
-        return _page("own-corpus", Path(folder))
+        return page("own-corpus", Path(folder))
 
 
-def _page(name: str, root: Path) -> str:
+def page(name: str, root: Path) -> str:
     """Return a page with the current output of each command."""
     template = (GUIDE / f"{name}.md.in").read_text(encoding="utf-8")
     return STEP.sub(lambda step: _step(root, step[1], step[2]), template)

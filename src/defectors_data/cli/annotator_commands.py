@@ -1,7 +1,9 @@
-"""The commands for annotators: `check`, `locate`, `number`, `agreement`, `todo`, `draft`, `annotate` and `import`."""
+"""The commands for annotators, from `check` and `todo` to `annotate` and `import`."""
 
 from __future__ import annotations
 
+import hashlib
+import re
 import sys
 import time
 from collections.abc import Callable
@@ -221,6 +223,32 @@ def agreement(
     say(as_json(intercoder.as_data(found)) if style == "json" else "\n".join(intercoder.lines(found, listed=listed)))
 
 
+def second_reading(
+    seed: Seed,
+    root: Root = None,
+    name: Annotated[str, typer.Option(metavar="NAME", help="The name of the reading.")] = "second",
+) -> None:
+    """Write an empty file for a blind reading of an article.
+
+    It is annotations/readings/SEED.NAME.yaml, which `agreement` compares with the records or with another reading.
+    """
+    from defectors_data import annotate, intercoder  # noqa: PLC0415
+    from defectors_data.corpus.reader import READINGS, text_of  # noqa: PLC0415
+    from defectors_data.package import publication  # noqa: PLC0415
+
+    folder = arguments.project(root)
+    file = arguments.seed_file(folder, seed) or arguments.no_seed(folder, seed)
+    target = folder / READINGS / f"{Path(file).stem}.{name}.yaml"
+    if not re.fullmatch("[a-z0-9-]+", name) or name == intercoder.RECORDS:
+        stop(2, "The name of a reading has small letters, digits and hyphens, and is not `records`.")
+    if target.exists():
+        stop(1, f"{shown(target)} already exists, and was not changed.")
+    text, findings = text_of(folder, file)
+    report(findings, folder)
+    publication.save(target, annotate.reading(text or "", (folder / file).read_bytes(), Path(file).stem).encode())
+    inform(f"{shown(target)}: written. Afterwards: defectors-data agreement records {name}")
+
+
 def todo(
     seed: Annotated[
         str | None,
@@ -263,10 +291,16 @@ def _show_item(item: Item, folder: Path) -> None:
         say(f"    {row}")
 
 
-def draft(seed: Seed, root: Root = None) -> None:
+def draft(
+    seed: Seed,
+    root: Root = None,
+    fill: Annotated[
+        bool, typer.Option("--fill", help="Write every record that can be guessed too, each with `draft: true`.")
+    ] = False,
+) -> None:
     """Write a first annotation file for a new seed.
 
-    An existing file is never overwritten.
+    An existing file is never overwritten. With --fill, themes, measures and what is counted are left to decide.
     """
     from defectors_data import annotate  # noqa: PLC0415
     from defectors_data.corpus.reader import SHARED_FILES, source_ids, text_of  # noqa: PLC0415
@@ -282,10 +316,93 @@ def draft(seed: Seed, root: Root = None) -> None:
     text, findings = text_of(folder, file)
     report(findings, folder)
     content = annotate.draft(text or "", (folder / file).read_bytes(), target.stem, taken=source_ids(folder))
+    if fill:
+        from defectors_data import guesses  # noqa: PLC0415
+
+        context, findings = arguments.corpus(folder).context
+        report(findings, folder)
+        if context:
+            content = guesses.filled(text or "", content, f"annotations/{target.name}", context)
     # A build that was interrupted is completed or undone by the next command that writes.
     publication.recover(folder / "dist")
     publication.save(target, content.encode())
-    inform(f"{shown(target)}: written. Next: defectors-data todo {target.stem}")
+    inform(f"{shown(target)}: written. Next: defectors-data {'check' if fill else f'todo {target.stem}'}")
+
+
+def ids(
+    files: Annotated[
+        list[Path] | None, typer.Argument(metavar="FILE", help="Annotation files. Default: those of all articles.")
+    ] = None,
+    root: Root = None,
+) -> None:
+    """Give ids to the records that have none.
+
+    An id is never one that a tombstone, an earlier release or the file already has. Comments and order stay.
+    """
+    from defectors_data import edits  # noqa: PLC0415
+    from defectors_data.corpus.files import written_text  # noqa: PLC0415
+    from defectors_data.release.yaml_editor import NotEdited  # noqa: PLC0415
+
+    folder = arguments.project(root)
+    arguments.refuse_unfinished_takedown(folder)
+    corpus = arguments.corpus(folder)
+    context, findings = corpus.context
+    report(findings, folder)
+    meant = {name for file in files or () for name in arguments.files_meant(folder, file)}
+    data = {file: (folder / file).read_bytes() for file in corpus.yaml_files if not meant or file in meant}
+    texts = dict[str, str]()
+    with stop_on({NotEdited: End(1, lambda _: NOT_EDITED)}):
+        for file, written in data.items():
+            text, findings = written_text(written, file)
+            report(findings, folder)
+            if context and text and (edited := edits.with_ids(text, context)) != text:
+                texts[file] = edited
+    _save(folder, data, texts)
+
+
+NOT_EDITED = "A file cannot be edited without loss: `defectors-data check` shows what is wrong. Nothing was changed."
+
+
+def _save(folder: Path, data: dict[str, bytes], texts: dict[str, str]) -> None:
+    """Write annotation files whose bytes were `data`, all or none."""
+    from defectors_data.release.corpus_update import Change, locked, update  # noqa: PLC0415
+
+    with stop_on(takedown_errors("nothing was changed")), locked(folder):
+        update(
+            folder,
+            [Change(file, text.encode(), hashlib.sha256(data[file]).hexdigest()) for file, text in texts.items()],
+        )
+    names = ", ".join(shown(folder / file) for file in texts)
+    inform(f"{names}: written. Next: defectors-data check" if texts else "Nothing was changed.")
+
+
+def fix(
+    root: Root = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the changes, and change nothing.")] = False,
+) -> None:
+    """Correct evidence in which only unseen characters differ.
+
+    That is one kind of them: quotation marks, no-break spaces, soft hyphens, zero-width characters, ligatures or the
+    length of dashes. Numbers, letters and words are never changed. The exit code is 1 if other evidence is not in the
+    seed, or if nothing was written because of --dry-run.
+    """
+    from defectors_data import edits  # noqa: PLC0415
+
+    folder = arguments.project(root)
+    arguments.refuse_unfinished_takedown(folder)
+    # The bytes are read first: a file that is edited meanwhile then differs from them, and is not overwritten.
+    data = {file: (folder / file).read_bytes() for file in arguments.corpus(folder).yaml_files}
+    found = {each.file.file: edits.fixed(each) for each in arguments.documents(folder) if not each.file.is_line}
+    for place, name in (change for each in found.values() for change in each.changes):
+        say(f"{shown(folder / place.file)}:{place.line}:{place.column}: {name}: as in the seed")
+    changed = {file: each.text for file, each in found.items() if each.changes}
+    if dry_run:
+        inform("Nothing was changed.")
+    else:
+        _save(folder, data, changed)
+    if left := sum(each.left for each in found.values()):
+        inform(f"Other evidence that is not in its seed: {left}. `defectors-data check` shows it.")
+    raise typer.Exit(1 if left or (dry_run and changed) else 0)
 
 
 def import_(

@@ -272,7 +272,16 @@ SUBJECTS: dict[str, Subjects] = {
         (path, words) for path, words in _attesting_words(document) if path[-1] == "gender"
     ),
     "testimonies": lambda document: document.testimonies,
-    "drafts": lambda document: chain(_with(document.testimonies, "draft"), _with(document.figures, "draft")),
+    "drafts": lambda document: _with(
+        [
+            (("source",), document.source),
+            *document.entries,
+            *document.testimonies,
+            *document.figures,
+            *document.waivers,
+        ],
+        "draft",
+    ),
     "indirect testimonies": lambda document: _where(document.testimonies, "mode", "indirect"),
     "narrated testimonies": lambda document: _where(document.testimonies, "mode", "narrated"),
     "themes with triggers": _themes_with_triggers,

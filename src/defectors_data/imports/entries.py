@@ -45,7 +45,7 @@ class Drafted(NamedTuple):
 
 def drafted(document: Document, proposals: Sequence[Proposal]) -> Drafted:
     """Return the annotation file of a document with these records as drafts, and those that cannot be written."""
-    numbers, edits, not_taken = annotate.Numbers(document), list[_Edit](), list[NotTaken]()
+    numbers, edits, not_taken = annotate.Numbers.of(document), list[_Edit](), list[NotTaken]()
     position = {table: len(getattr(document.content, table)) for table in MODELS}
     ids = {testimony.id: testimony.id for _, testimony in document.testimonies}
     # Testimonies come first, because figures refer to their new ids.

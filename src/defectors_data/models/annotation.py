@@ -9,6 +9,7 @@ Unlike the other modules, this one and `project` do not postpone the evaluation 
 evaluate each of the strings at every start of a process.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias, get_args
 
@@ -163,6 +164,11 @@ Publication: TypeAlias = Annotated[StatedDate | InferredDate, Field(discriminato
 Fact: TypeAlias = StatedName | InferredName | StatedNames | InferredNames | StatedDate | InferredDate
 
 
+class _Draftable(Record):
+    draft: Flag = False
+    """Whether a person still has to read and accept the record; a release has none of these."""
+
+
 class Correction(Record):
     """A deliberate change of a record after it was released."""
 
@@ -194,7 +200,7 @@ class Obtained(Record):
     """SHA-256 checksum of what was obtained, such as a web page, from which the seed was made."""
 
 
-class Source(_Correctable):
+class Source(_Correctable, _Draftable):
     """An article: the seed with its text, and what is known about its publication."""
 
     id: Id
@@ -261,11 +267,6 @@ class Attestations(ProtectedAttestations):
 
     gender: Evidence | None = None
     """Words that show the gender, such as a pronoun."""
-
-
-class _Draftable(_Correctable):
-    draft: Flag = False
-    """Whether a person still has to read and accept the record; a release has none of these."""
 
 
 class ProtectedMention(_Correctable):
@@ -349,14 +350,14 @@ class _PublicPerson(_PublicSpeaker):
     """Gender, if words of the source show it."""
 
 
-class _ProtectedPerson(_Speaker):
+class _ProtectedPerson(_Speaker, _Draftable):
     protected: ClassVar[bool] = True
     kind: Literal["person"] = Field(description=_KIND)
     mentions: tuple[ProtectedMention, ...] = ()
     """The words that introduce the speaker in this source."""
 
 
-class NamedPerson(_PublicPerson):
+class NamedPerson(_PublicPerson, _Draftable):
     """A person whose full name the source prints."""
 
     anonymity: Literal["named"] = Field(description=_ANONYMITY)
@@ -364,7 +365,7 @@ class NamedPerson(_PublicPerson):
     """The words that introduce the speaker in this source."""
 
 
-class PartialPerson(_PublicPerson):
+class PartialPerson(_PublicPerson, _Draftable):
     """A person of whom the source prints only a first name or a surname, and who is no defector or relative of one."""
 
     role: OtherRole = Field(description=_ROLE)
@@ -401,7 +402,7 @@ class PseudonymousPerson(_ProtectedPerson):
     """Whether the name may be a pseudonym, because the source gives only one name of a defector or a relative."""
 
 
-class Group(_Speaker):
+class Group(_Speaker, _Draftable):
     """Several people who are quoted or cited together and are not an institution."""
 
     kind: Literal["group"] = Field(description=_KIND)
@@ -412,7 +413,7 @@ class Group(_Speaker):
     """The words that introduce the speaker in this source."""
 
 
-class Institution(_PublicSpeaker):
+class Institution(_PublicSpeaker, _Draftable):
     """An organisation that speaks as one body: a ministry, an agency, a news agency."""
 
     kind: Literal["institution"] = Field(description=_KIND)
@@ -434,7 +435,7 @@ class SharedInstitution(_PublicSpeaker):
     anonymity: Literal["not_applicable"] = Field("not_applicable", description=_ANONYMITY)
 
 
-class SharedReference(Record):
+class SharedReference(_Draftable):
     """A reference to a speaker of `annotations/speakers.yaml` who is quoted or cited in this source."""
 
     use: Id
@@ -497,7 +498,7 @@ class Support(Record):
     """The supporting words, in the testimony or elsewhere in the source."""
 
 
-class Testimony(_Draftable):
+class Testimony(_Correctable, _Draftable):
     """One statement, or one narrated experience, of one speaker at one place in a source."""
 
     id: Id
@@ -519,7 +520,7 @@ class Testimony(_Draftable):
     """Anything a reader needs to know about this annotation."""
 
 
-class Figure(_Draftable):
+class Figure(_Correctable, _Draftable):
     """A quantity that a source states about the world."""
 
     id: Id
@@ -578,7 +579,7 @@ class Relation(_Correctable):
     """If the relation fails, a possible reason: standard notes only."""
 
 
-class Waiver(_Correctable):
+class Waiver(_Correctable, _Draftable):
     """A quotation or a number in a seed that is not a record, and the reason."""
 
     id: Id
@@ -665,8 +666,48 @@ class Withdrawn(Record):
     """First code point after the passage, counted from 0."""
 
 
+_SHORT = re.compile(r"(?:[tfwrme]|speaker-)[1-9][0-9]{0,3}")
+_NAMING = ("id", "speaker", "attributed_to", "testimony", "repeats", "result", "operands")
+"""Keys whose values are ids of records."""
+
+
+def full_id(name: Any, source: str) -> Any:
+    """Return the id that a short form such as `t1` or `speaker-2` means in a source; anything else as it is."""
+    # Most ids are longer than any short form, and the length is compared in less time than the pattern.
+    is_short = isinstance(name, str) and len(name) <= _LONGEST_SHORT and _SHORT.fullmatch(name)
+    return f"{source}-{name}" if is_short else name
+
+
+_LONGEST_SHORT = len("speaker-9999")
+
+
+def _with_full_ids(entry: Any, source: str) -> Any:
+    """Return a record as typed, and its mentions, with their ids in full."""
+    if not isinstance(entry, dict):
+        return entry
+    changed = {key: full for key in _NAMING if key in entry and (full := full_id(entry[key], source)) is not entry[key]}
+    for key, named in (("operands", full_id), ("mentions", _with_full_ids)):
+        if isinstance(entry.get(key), list):
+            changed[key] = [named(each, source) for each in entry[key]]
+    return {**entry, **changed} if changed else entry
+
+
+_OF_RECORDS = frozenset("speakers testimonies figures relations waivers errata".split())
+
+
 class Annotations(Record):
     """All annotations of one source: a file in `annotations/`, named like its seed."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_short_ids(cls, typed: Any) -> Any:
+        """Return the annotations with ids in full: in a file, `t1` is short for the id of the source and `-t1`."""
+        source = typed.get("source") if isinstance(typed, dict) else None
+        name = source.get("id") if isinstance(source, dict) else None
+        if not isinstance(name, str):
+            return typed
+        lists = {key: value for key, value in typed.items() if key in _OF_RECORDS and isinstance(value, list)}
+        return {**typed, **{key: [_with_full_ids(entry, name) for entry in value] for key, value in lists.items()}}
 
     source: Source
     """The article."""

@@ -6,7 +6,7 @@ The text was read before, so its nesting is limited. The edited text is parsed a
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Any, TypeAlias
 
@@ -66,8 +66,13 @@ def _value(text: str) -> Any:
 
 def _edited(text: str, cuts: set[Path], replaced: Replaced, wanted: Any) -> str:
     root = _parsed(text)
+    return _applied(text, _edits(_Text(text), root, cuts, replaced, ()) if root else (), wanted)
+
+
+def _applied(text: str, edits: Iterable[_Edit], wanted: Any) -> str:
+    """Return the text after the edits, which must have the expected content."""
     edited, at = "", 0
-    for start, end, words in sorted(_edits(_Text(text), root, cuts, replaced, ())) if root else []:
+    for start, end, words in sorted(edits):
         edited += text[at:start] + words
         # Cuts in one list may overlap: a comma goes with the entry before it or with the one after it.
         at = max(at, end)
@@ -105,9 +110,7 @@ def with_entries(
     root, place, wanted = _parsed(text), _Text(text), _value(text) or {}
     edits: list[_Edit] = []
     for path, added in keys.items():
-        node, value = _found(root, path)[0], reduce(lambda inside, key: inside[key], path, wanted)
-        if not isinstance(node, yaml.MappingNode):
-            raise NotEdited
+        node, value = _mapping(root, wanted, path)
         value |= {key: _value(new) for key, new in added.items()}
         edits.append(_added_keys(place, node, added, last=last))
     lists = {key: child for _, child, key in _entries(root)} if root else {}
@@ -115,14 +118,32 @@ def with_entries(
         wanted[key] = [*(wanted.get(key) or []), *({name: _value(new) for name, new in row.items()} for row in rows)]
         added_items = ["".join(f"{name}: {value}\n" for name, value in row.items()) for row in rows]
         edits.append(_added_items(place, lists.get(key), root, key, added_items))
-    edited, at = "", 0
-    for start, end, words in sorted(edits):
-        edited += text[at:start] + words
-        at = end
-    edited += text[at:]
-    if _value(edited) != wanted:
+    return _applied(text, edits, wanted)
+
+
+def _mapping(root: yaml.Node | None, value: Any, path: Path) -> tuple[yaml.MappingNode, dict[str, Any]]:
+    """Return the mapping at a path, as a node and as a value."""
+    node = _found(root, path)[0]
+    if not isinstance(node, yaml.MappingNode) or not node.value:
         raise NotEdited
-    return edited
+    return node, reduce(lambda inside, key: inside[key], path, value)
+
+
+def with_ids(text: str, ids: Mapping[Path, str]) -> str:
+    """Return YAML text with an `id` as the first key of some of its mappings.
+
+    Raises:
+        NotEdited: the edited text would not have the expected content.
+    """
+    root, place, wanted = _parsed(text), _Text(text), _value(text)
+    edits: list[_Edit] = []
+    for path, name in ids.items():
+        node, value = _mapping(root, wanted, path)
+        value["id"] = name
+        first = node.value[0][0].start_mark
+        after = ", " if node.flow_style else f"\n{' ' * first.column}"
+        edits.append((place.at(first), place.at(first), f"id: {name}{after}"))
+    return _applied(text, edits, wanted)
 
 
 def _added_keys(text: _Text, node: yaml.MappingNode, added: Entry, *, last: bool) -> _Edit:

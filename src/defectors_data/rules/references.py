@@ -23,7 +23,8 @@ from defectors_data.evidence.identity import (
     shared_identities,
 )
 from defectors_data.evidence.subjects import Numbered, all_misnamed, is_numbered, misnamed
-from defectors_data.models.annotation import Figure, Part, Testimony
+from defectors_data.models.annotation import Part
+from defectors_data.models.fields import Record
 from defectors_data.models.project import Released
 from defectors_data.rules.engine import rule
 from defectors_data.rules.index import CorpusView
@@ -50,8 +51,8 @@ def malformed_id(document: Document, path: Path, numbered: Numbered) -> Iterator
 
 
 @rule(on="drafts", codebook="K11")
-def draft_record(document: Document, path: Path, _: Testimony | Figure) -> Iterator[Finding]:
-    """No testimony or figure is a draft."""
+def draft_record(document: Document, path: Path, _: Record) -> Iterator[Finding]:
+    """Neither the facts about the source nor a speaker, testimony, figure or waiver is a draft."""
     message = "This record is a draft."
     hint = "Compare it with the article, complete it, and remove `draft`."
     yield Finding(document.place(*path, "draft"), "draft-record", message, (hint,))

@@ -33,7 +33,7 @@ VERBS = (
 """The forms of verbs that report speech or thought; docs/annotators/codebook.md lists them."""
 _FORMS = frozenset(VERBS)
 _LETTERS = re.compile(r"[a-z]+", re.IGNORECASE)
-_SENTENCE_END = re.compile(
+SENTENCE_END = re.compile(
     # The full stop of a rank or a title ends no sentence.
     r"(?<!\bSgt)(?<!\bLt)(?<!\bMr)(?<!\bMrs)(?<!\bDr)(?<!\bGen)(?<!\bCol)[.!?…][\"”’'»)\]]*(?=\s)|\n"
 )
@@ -75,12 +75,12 @@ def unaccounted(text: str, evidence: Iterable[Span], direct: Sequence[Span]) -> 
 
 def _attributing(text: str, part: Span, candidates: Sequence[Span]) -> Span | None:
     """Return the verb that attributes direct speech: the first after it, or the last before it, in its sentence."""
-    ends = _SENTENCE_END.search(text, part.end + 1)
+    ends = SENTENCE_END.search(text, part.end + 1)
     last = ends.start() if ends and text[part.end - 1] not in ".!?" else part.end
     after = [verb for verb in candidates if part.end <= verb.start and verb.end <= last]
     if after:
         return after[0]
     # Sentences longer than 400 code points are cut off, so that the search stays short.
-    first = max((hit.end() for hit in _SENTENCE_END.finditer(text, max(0, part.start - 400), part.start)), default=0)
+    first = max((hit.end() for hit in SENTENCE_END.finditer(text, max(0, part.start - 400), part.start)), default=0)
     before = [verb for verb in candidates if first <= verb.start and verb.end <= part.start]
     return before[-1] if before else None

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
-from itertools import pairwise
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate, pairwise
 
 from defectors_data.text.offsets import LAST_OF_TWO_BYTES, Span, on_word_boundaries
 
@@ -239,6 +240,44 @@ def _named(character: str) -> str:
 
 
 _UNNAMED = {"Co": "private-use character", "Cn": "unassigned character"}
+
+
+# ---- differences that are not seen ---------------------------------------------------------------------------
+
+_KINDS: Mapping[str, Mapping[str, str]] = {
+    "quotation mark or apostrophe": dict.fromkeys("‘’", "'") | dict.fromkeys("“”", '"'),
+    "no-break space": dict.fromkeys("\u00a0\u202f\u2007", " "),
+    "soft hyphen": {"\u00ad": ""},
+    "zero-width character": dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff", ""),
+    "ligature": {chr(code): unicodedata.normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)},
+    "length of a dash": dict.fromkeys("‐‑‒–—", "-"),
+}
+"""Characters that are easily taken for others, and what they are read as, by the name of the difference."""
+_NUMBER = re.compile(r"\S*\d(?:\W*\d)*\S*")
+
+
+def unseen_difference(words: Sequence[str], text: str) -> tuple[str, list[str]] | None:
+    """Return the one kind of character in which adjacent words differ from a text, and the words as the text has them.
+
+    None if they differ in more, if what differs is next to a digit, or if the text has the words in several forms.
+    """
+    typed = "".join(words)
+    for name, table in _KINDS.items():
+        plain = "".join(table.get(c, c) for c in text)
+        needle = "".join(table.get(c, c) for c in typed)
+        if not needle or needle not in plain:
+            continue
+        ends = [*accumulate(len(table.get(c, c)) for c in text)]
+        found = set[tuple[str, ...]]()
+        for hit in re.finditer(f"(?={re.escape(needle)})", plain):
+            sizes = accumulate((len("".join(table.get(c, c) for c in each)) for each in words), initial=hit.start())
+            cuts = [bisect_right(ends, at) if at == hit.start() else bisect_left(ends, at) + 1 for at in sizes]
+            found.add(tuple(text[start:end] for start, end in pairwise(cuts)))
+        seed = "".join(next(iter(found)))
+        is_number = _NUMBER.findall(typed) != _NUMBER.findall(seed)
+        is_same = "".join(table.get(c, c) for c in seed) == needle  # else a ligature is cut
+        return (name, list(found.pop())) if len(found) == 1 and is_same and not is_number else None
+    return None
 
 
 def in_yaml(words: str) -> str:

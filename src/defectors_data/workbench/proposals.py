@@ -100,7 +100,7 @@ def _testimony(document: Document, span: Span) -> tuple[Sequence[Span], list[Fie
 def _testimony_added(document: Document, spans: Sequence[Span], values: Values) -> Addition:
     themes = ", ".join(map(_scalar, re.findall(r"[^,;\s]+", values.get("themes", "other"))))
     evidence = _evidence(document, spans, direct=values.get("mode") == "direct")
-    identified = [("id", annotate.Numbers(document).next("t")), *_given(values, "speaker", "mode")]
+    identified = [("id", annotate.Numbers.of(document).next("t")), *_given(values, "speaker", "mode")]
     rows = [*identified, ("evidence", evidence), ("themes", f"[{themes}]"), *_given(values, "outlet")]
     return Addition(("testimonies",), _yaml(rows))
 
@@ -173,7 +173,7 @@ def _stems(words: str) -> set[str]:
 
 def _figure_added(document: Document, spans: Sequence[Span], values: Values) -> Addition:
     keys = "value low high hedge unit measure population counted attributed_to testimony as_of place override".split()
-    rows = [("id", annotate.Numbers(document).next("f")), ("evidence", _evidence(document, spans))]
+    rows = [("id", annotate.Numbers.of(document).next("f")), ("evidence", _evidence(document, spans))]
     return Addition(("figures",), _yaml([*rows, *_given(values, *keys)]))
 
 
@@ -227,7 +227,7 @@ def _introduction(document: Document, span: Span) -> Span:
 
 def _mention_added(document: Document, spans: Sequence[Span], values: Values) -> Addition:
     """Return a mention of a speaker of the file, or an entry for another speaker that begins with the mention."""
-    ids, name, kind = annotate.Numbers(document), values.get("speaker", ""), values.get("kind")
+    ids, name, kind = annotate.Numbers.of(document), values.get("speaker", ""), values.get("kind")
     entries = {entry.id: i for i, (_, entry) in enumerate(document.entries)}
     speaker = document.heard.get(name) or document.context.shared.get(name)
     public = kind == "institution" or (kind == "person" and values.get("anonymity") in ("named", "partial"))
@@ -262,7 +262,7 @@ def _waiver(document: Document, span: Span) -> tuple[Sequence[Span], list[Field]
 def _waiver_added(document: Document, spans: Sequence[Span], values: Values) -> Addition:
     every = values.get("every_occurrence") == "true"
     evidence = in_yaml(document.text[slice(*spans[0])]) if every else _evidence(document, spans)
-    rows = [("id", annotate.Numbers(document).next("w")), ("evidence", evidence)]
+    rows = [("id", annotate.Numbers.of(document).next("w")), ("evidence", evidence)]
     return Addition(("waivers",), _yaml([*rows, *_given(values, "reason", "repeats", "every_occurrence")]))
 
 

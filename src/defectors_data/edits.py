@@ -1,0 +1,99 @@
+"""Edits of annotation files that need no judgement: ids for records without one, and characters as in the seed.
+
+Comments, order and all else in a file stay as they were typed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from defectors_data.annotate import Numbers
+from defectors_data.corpus import yaml_reader
+from defectors_data.corpus.context import Context
+from defectors_data.corpus.findings import Place
+from defectors_data.corpus.project_file import Path
+from defectors_data.evidence.document import Document
+from defectors_data.evidence.subjects import BEFORE_NUMBERS
+from defectors_data.models.annotation import Part, full_id
+from defectors_data.release import yaml_editor
+from defectors_data.release.yaml_editor import NotEdited
+from defectors_data.text.similarity import in_yaml, unseen_difference
+
+
+def with_ids(text: str, context: Context) -> str:
+    """Return the annotations of a source with short ids for the records and mentions that have none.
+
+    Raises:
+        NotEdited: the text is no annotation file, or is typed in a form that cannot be edited.
+    """
+    typed = yaml_reader.parse(text, file="")
+    try:
+        source = str(typed.value["source"]["id"])
+        records = list(_records(typed.value))
+    except (KeyError, TypeError, AttributeError):
+        raise NotEdited from None
+    numbers = Numbers(source, [full_id(entry["id"], source) for _, _, entry in records if "id" in entry], context)
+    ids = {
+        path: numbers.next(BEFORE_NUMBERS[table]).removeprefix(f"{source}-")
+        for path, table, entry in records
+        if "id" not in entry and (*path, "id") not in typed.keys and table != "speakers"
+    }
+    return yaml_editor.with_ids(text, ids) if ids else text
+
+
+def _records(value: dict[str, Any]) -> Iterator[tuple[Path, str, dict[str, Any]]]:
+    """Yield the path and the table of each record as typed."""
+    for table in BEFORE_NUMBERS:
+        for i, entry in enumerate(value.get(table) or ()):
+            yield (table, i), table, entry
+            for j, mention in enumerate(entry.get("mentions") or ()):
+                yield (table, i, "mentions", j), "mentions", mention
+
+
+class Fixed(NamedTuple):
+    """An annotation file with the characters of its seed, and what changed."""
+
+    text: str
+    changes: list[tuple[Place, str]]
+    """Where each part of evidence was typed, and the name of its characters that are now as in the seed."""
+    left: int
+    """Other parts that are not in the seed."""
+
+
+def fixed(document: Document) -> Fixed:
+    """Return the annotation file of a document, in which evidence has the unseen characters of the seed."""
+    text, changes, left = document.file.typed, list[tuple[Place, str]](), 0
+    typed = yaml_reader.parse(text, file="").value
+    for cited in document.cited:
+        for i, part in enumerate(cited.parts if cited.path not in document.spans else ()):
+            if (part.prefix or "") + part.text + (part.suffix or "") in document.text:
+                continue
+            name, values = _corrected(part, document.text)
+            try:
+                text = yaml_editor.with_values(text, _values(typed, cited.path, i, values))
+            except NotEdited:
+                left += 1
+            else:
+                changes.append((document.place(*cited.path, i, "text"), name))
+    return Fixed(text, changes, left)
+
+
+def _corrected(part: Part, text: str) -> tuple[str, dict[str, str]]:
+    """Return the name of the characters of a part that differ from a text, and its keys as the text has them."""
+    keys = {key: words for key in ("prefix", "text", "suffix") if (words := getattr(part, key))}
+    found = unseen_difference(list(keys.values()), text)
+    return (found[0], dict(zip(keys, found[1], strict=True))) if found else ("", {})
+
+
+def _values(typed: Any, path: Path, i: int, values: dict[str, str]) -> dict[Path, str]:
+    """Return the edits of a part: YAML by its path."""
+    if not values:
+        raise NotEdited
+    for key in path:
+        typed = typed[key]
+    if isinstance(typed, list):
+        path, typed = (*path, i), typed[i]
+    if not isinstance(typed, dict):
+        return {path: in_yaml(values["text"])}
+    return {(*path, key): in_yaml(words) for key, words in values.items() if typed[key] != words}

@@ -1,0 +1,228 @@
+"""A first draft with what can be guessed: speakers, testimonies, figures, waivers, byline, date and boilerplate.
+
+Each guess has `draft: true`, so that nothing is published before a person has read it. Themes, measures and the words
+that say what is counted are for a person to decide.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import pairwise
+
+from defectors_data import annotate
+from defectors_data.annotate import NAME, Numbers
+from defectors_data.corpus import yaml_reader
+from defectors_data.corpus.context import Context
+from defectors_data.corpus.findings import Finding
+from defectors_data.corpus.validation_errors import to_project_file
+from defectors_data.evidence.agreement import triggered
+from defectors_data.evidence.anchoring import chosen_in_yaml
+from defectors_data.evidence.document import Document
+from defectors_data.evidence.ledger import ledger_of
+from defectors_data.evidence.subjects import triggers_by_attribute, triggers_by_theme
+from defectors_data.models.annotation import Annotations, may_be_pseudonym
+from defectors_data.text.detection import Detection, is_age
+from defectors_data.text.offsets import Span
+from defectors_data.text.reporting_verbs import verbs
+from defectors_data.text.similarity import in_yaml
+
+_BYLINE = re.compile(rf"^[Bb][Yy] (?P<names>{NAME}(?:(?:, | and |, and ){NAME})*)[ \t]*$", re.MULTILINE)
+_DATE = re.compile(
+    r"^(?:\w+day, |(?:Published|Updated|Posted):? (?:on )?)?([A-Z][a-z]+ \d{1,2}, \d{4})\b", re.MULTILINE
+)
+_BOILERPLATE = re.compile(
+    r"^(?:copyright\b|©|all rights reserved|advertisement$|play (?:audio|video|live)|listen$|share(?: this)?\b.{0,20}$"
+    r"|sign up\b|subscribe\b|read more\b|related:|follow us\b|skip to\b|loading).*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def filled(text: str, draft: str, file: str, context: Context) -> str:
+    """Return the draft of `annotate.draft`, an annotation file, with everything that can be guessed."""
+    head = draft.partition("\n\nspeakers:")[0]
+    head += "".join(f"\n  {line}" for line in _facts(text))
+    content = to_project_file(yaml_reader.parse(head, file=file), file, Annotations, list[Finding]())
+    if content is None:
+        return draft
+    guesses = _Guesses(Document(content, text, file, context))
+    return "".join([head, "\n", *(_listed(key, items) for key, items in guesses.records().items())])
+
+
+def _listed(key: str, items: Sequence[str]) -> str:
+    if not items:
+        return f"\n{key}: []\n"
+    return f"\n{key}:\n" + "".join(f"  {item}\n  draft: true\n".replace("\n", "\n  ").rstrip(" ") for item in items)
+
+
+def _facts(text: str) -> Iterator[str]:
+    """Yield the lines of YAML with the byline, the date of publication and the boilerplate."""
+    yield "draft: true"
+    if found := _BYLINE.search(text):
+        names = ", ".join(map(in_yaml, re.split(r",? and |, ", found["names"])))
+        yield f"authors: {{value: [{names}], basis: stated, evidence: {chosen_in_yaml(Span(*found.span()), text)}}}"
+    for found in _DATE.finditer(text):
+        with suppress(ValueError):
+            day = dt.datetime.strptime(found[1], "%B %d, %Y").replace(tzinfo=dt.UTC).date()
+            yield f"published: {{value: {day}, basis: stated, evidence: {chosen_in_yaml(Span(*found.span(1)), text)}}}"
+            break
+    if lines := [chosen_in_yaml(Span(*found.span()), text) for found in _BOILERPLATE.finditer(text)]:
+        yield f"boilerplate: [{', '.join(lines)}]"
+
+
+@dataclass
+class _Speaker:
+    id: str
+    mention: Span
+    name: str = ""
+    is_institution: bool = False
+
+
+_SAME = frozenset("He She They It I We You The A An And But One In On At Of This That These Those There".split())
+_TITLES = re.compile(
+    r"(?:(?:President|Minister|Foreign|Defen[cs]e|General|Major|Captain|Colonel|Sergeant|Lieutenant|(?:Gen|Maj|Capt|Col|"
+    r"Sgt|Lt|Mr|Mrs|Ms|Dr)\.) )+"
+)
+_SUBJECT = re.compile(
+    rf"(?P<the>[Tt]he )?(?P<name>{NAME})(?P<age>, \d{{1,3}}\b)?|(?P<unnamed>\b(?:[Oo]ne|[Aa]n?|[Aa]nother) "
+    r"[a-z][\w’' -]{1,60}?(?=[,.;:]| who\b| at\b| in\b| from\b|\s*$))|(?P<same>\b(?:he|she|they|the [a-z]+)\b)"
+)
+
+
+class _Guesses:
+    def __init__(self, document: Document) -> None:
+        self.document, self.text, self.source = document, document.text, document.source.id
+        self.numbers = Numbers.of(document)
+        self.speakers: list[_Speaker] = []
+
+    def next(self, beginning: str) -> str:
+        return self.numbers.next(beginning).removeprefix(f"{self.source}-")
+
+    def records(self) -> dict[str, list[str]]:
+        """Return the records as YAML, by the key of their list."""
+        groups = annotate.groups(self.document)
+        found: dict[str, list[str]] = {key: [] for key in ("speakers", "testimonies", "figures", "waivers")}
+        testimonies: dict[str, tuple[str, list[Detection]]] = {}
+        for group in groups:
+            if group[0].kind == "quotation":
+                testimonies[self.next("t")] = self.speaker(group), group
+        for name, (speaker, group) in testimonies.items():
+            yaml = annotate.testimony_yaml(name, annotate.evidence_yaml(group, self.text), speaker)
+            found["testimonies"].append(yaml.replace("[other]", f"[{', '.join(self.themes(group))}]"))
+        ages = {self.age(speaker): speaker for speaker in self.speakers}
+        for [each] in (group for group in groups if group[0].kind != "quotation" and group[0] not in ages):
+            evidence = annotate.evidence_yaml([each], self.text)
+            if each.quantity and not annotate.aged(self.text, each):
+                words = self.text[each.start : each.end]
+                yaml = annotate.figure_yaml(self.next("f"), evidence, each.quantity, words)
+                inside = ((name, who) for name, (who, group) in testimonies.items() if _contains(group, each))
+                for name, who in inside:
+                    yaml += f"\n  attributed_to: {who}\n  testimony: {name}"
+                found["figures"].append(yaml)
+            else:
+                reason = "protected_attribute" if each.quantity else each.kind
+                found["waivers"].append(annotate.waiver_yaml(self.next("w"), evidence, reason))
+        found["speakers"] = [self.entry(speaker) for speaker in self.speakers]
+        return found
+
+    def themes(self, group: Sequence[Detection]) -> list[str]:
+        """Return the themes of which the words have a trigger, or `other`."""
+        spans = [Span(each.start, each.end) for each in group]
+        triggers = triggers_by_theme(self.document.context)
+        return [term for term, words in triggers.items() if words and triggered(self.text, spans, words)] or ["other"]
+
+    # ---- speakers ----------------------------------------------------------------------------------------------
+
+    def speaker(self, group: Sequence[Detection]) -> str:
+        """Return the id of the speaker of a quotation: by its attribution, or else the speaker before it."""
+        text, first, last = self.text, group[0], group[-1]
+        before = max(text.rfind(mark, 0, first.start - 1) for mark in ("\n", ". ", "” ", '" ')) + 1
+        windows = [Span(a.end, b.start) for a, b in pairwise(group)]
+        windows += [Span(last.end, annotate.sentence_end(text, last.end + 1)), Span(before, first.start)]
+        if text[last.end - 1] in ".!?":
+            windows.insert(0, windows.pop())
+        for window in windows:
+            for verb in verbs(text, window, ledger_of(self.document).quoted):
+                if found := self.subject(window, verb):
+                    return found
+        if not self.speakers:
+            return self.added(_Speaker(self.next("speaker-"), Span(first.start, first.end)))
+        return self.speakers[-1].id
+
+    def subject(self, window: Span, verb: Span) -> str | None:
+        """Return the id of the speaker who is the subject of a verb, after or before it."""
+        found = _SUBJECT.match(self.text, verb.end + 1, window.end)
+        if not found or (found["name"] or "").split(" ")[0] in _SAME:
+            hits = [*_SUBJECT.finditer(self.text, window.start, verb.start)]
+            described = (hit for hit in hits if re.match(r",? (?:who|an?|the|once|now)\b", self.text[hit.end() :]))
+            found = next(described, hits[-1] if hits else None)
+        if found is None:
+            return None
+        if found["unnamed"]:
+            return self.added(_Speaker(self.next("speaker-"), Span(*found.span("unnamed"))))
+        if found["same"] or found["name"].split(" ")[0] in _SAME:
+            return self.speakers[-1].id if self.speakers else None
+        return self.named(found)
+
+    def named(self, found: re.Match[str]) -> str:
+        """Return the id of a speaker by name; a surname or first name means whom the text names in full."""
+        name = _TITLES.sub("", found["name"]).removesuffix("’s")
+        known = (each for each in self.speakers if name == each.name or name in each.name.split(" "))
+        if one := next(known, None):
+            return one.id
+        full = name
+        if " " not in name and not found["the"]:
+            full = next((m[0] for m in re.finditer(NAME, self.text) if " " in m[0] and m[0].endswith(f" {name}")), name)
+            full = _TITLES.sub("", full)
+        start = self.text.index(full)
+        age = re.match(r", \d{1,3}(?=[,.;])", self.text[start + len(full) :])
+        mention = Span(start, start + len(full) + len(age[0] if age else ""))
+        shared = (each.id for each in self.document.context.shared.values() if each.name == full)
+        is_partial = " " not in full and not found["the"]
+        name = next(shared, "") or annotate.slug(full)
+        if not name or (is_partial and may_be_pseudonym({"role": self.role(mention)})):
+            name = self.next("speaker-")
+        return self.added(_Speaker(name, mention, full, bool(found["the"])))
+
+    def added(self, speaker: _Speaker) -> str:
+        self.speakers.append(speaker)
+        return speaker.id
+
+    def role(self, mention: Span) -> str:
+        """Return the only role that the words show, or `other`."""
+        triggers = triggers_by_attribute(self.document.context).get("role", {})
+        shown = [role for role, words in triggers.items() if triggered(self.text, [mention], words)]
+        return shown[0] if len(shown) == 1 else "other"
+
+    def age(self, speaker: _Speaker) -> Detection | None:
+        """Return the number in a mention that is the age of a speaker who has a field for it."""
+        if not speaker.name or speaker.id.startswith("speaker-"):
+            return None
+        inside = (entry.detection for entry in ledger_of(self.document).within([speaker.mention]))
+        return next((found for found in inside if is_age(self.text, found)), None)
+
+    def entry(self, speaker: _Speaker) -> str:
+        """Return a speaker as YAML."""
+        role, age = self.role(speaker.mention), self.age(speaker)
+        mention = f"    - id: {self.next('m')}\n      evidence: {chosen_in_yaml(speaker.mention, self.text)}"
+        mention += f"\n      age: {age.quantity.value:.12g}" if age and age.quantity and age.quantity.value else ""
+        anonymity = "named" if " " in speaker.name else "partial" if speaker.name else "unnamed"
+        lines = [
+            f"- id: {speaker.id}",
+            f"  kind: {'institution' if speaker.is_institution else 'person'}",
+            f"  role: {role}",
+        ]
+        if speaker.id in self.document.context.shared:
+            lines = [f"- use: {speaker.id}"]
+        else:
+            lines += [] if speaker.is_institution else [f"  anonymity: {anonymity}"]
+            lines += [f"  name: {in_yaml(speaker.name)}"] if speaker.name else []
+            lines += ["  pseudonym_possible: true"] if speaker.name and speaker.id.startswith("speaker-") else []
+        return "\n".join([*lines, "  mentions:", mention])
+
+
+def _contains(group: Sequence[Detection], found: Detection) -> bool:
+    return any(each.start <= found.start and found.end <= each.end for each in group)

@@ -1,0 +1,140 @@
+"""A filled draft: what the text shows is proposed and marked, and nothing that only a person can decide."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from calling import run
+from conftest import INVENTED, PROJECT, built, documents_of, edit, found_in
+from defectors_data import annotate, guesses
+from defectors_data.corpus.files import Tree
+from defectors_data.corpus.reader import CorpusReader
+from defectors_data.evidence.document import Document
+
+ARTICLE = """Share this story
+The Ferry No Longer Sails
+
+By Ada Example and Ben Example
+May 4, 2019
+
+“We waited all night,” said Sgt. Milo Arden, 31, a keeper who sold 14 lanterns, “and nobody came.”
+
+“There were 20 of us on the pier,” he added. “The food was gone.”
+
+Arden and his 4-year-old daughter left on May 2. “I will not go back,” said one keeper, who asked not to be named.
+
+The Harbour Office said: “All 12 boats are safe.” “Not mine,” said Arden.
+
+Dora Quill, 44, a clerk, insisted that “the lamps are dark.” She walked two miles.
+
+“Come with us,” Iven said.
+
+Copyright 2019 The Example Gazette
+"""
+
+
+@pytest.fixture
+def drafted(copied: Path) -> Path:
+    (copied / "seeds/903_arden.txt").write_text(ARTICLE, encoding="utf-8")
+    ran = run("draft", "--fill", "903_arden", where=copied)
+    assert (ran.returncode, ran.stdout) == (0, "annotations/903_arden.yaml: written. Next: defectors-data check\n")
+    return copied
+
+
+def arden(root: Path) -> Document:
+    return next(each for each in documents_of(root) if each.source.seed == "903_arden.txt")
+
+
+def test_a_filled_draft_has_only_findings_that_a_person_settles(drafted: Path) -> None:
+    assert {each.code for each in found_in(drafted)} == {"draft-record", "unknown-term"}
+    document = arden(drafted)
+    assert annotate.remaining(document) == []
+    records = (document.source, *document.content.speakers, *document.content.testimonies)
+    assert all(each.draft for each in (*records, *document.content.figures, *document.content.waivers))
+
+
+def test_quotations_are_merged_and_have_the_speaker_of_their_attribution(drafted: Path) -> None:
+    said = {t.evidence[0].text: (t.speaker, len(t.evidence)) for _, t in arden(drafted).testimonies}
+    first = "the-ferry-no-longer-sails-speaker-1"
+    assert said == {
+        "We waited all night,": ("milo-arden", 2),
+        "There were 20 of us on the pier,": ("milo-arden", 2),
+        "I will not go back,": (first, 1),
+        "All 12 boats are safe.": ("harbour-office", 1),
+        "Not mine,": ("milo-arden", 1),
+        "the lamps are dark.": ("dora-quill", 1),
+        "Come with us,": ("iven", 1),
+    }
+
+
+def test_an_age_is_on_the_mention_and_nothing_is_guessed_of_who_is_not_named(drafted: Path) -> None:
+    content = arden(drafted).content
+    mentions = {each.id: each.mentions[0] for each in content.speakers}
+    assert (mentions["milo-arden"].evidence[0].text, getattr(mentions["milo-arden"], "age", None)) == (
+        "Milo Arden, 31",
+        31,
+    )
+    assert [f.evidence[0].text for f in content.figures] == ["14", "20", "12", "two"]
+    [unnamed] = [each for each in content.speakers if each.id.endswith("-speaker-1")]
+    stated = unnamed.model_dump(exclude_none=True, exclude={"mentions"})
+    assert stated == {
+        "id": "the-ferry-no-longer-sails-speaker-1",
+        "kind": "person",
+        "role": "other",
+        "anonymity": "unnamed",
+        "draft": True,
+    }
+    assert {w.evidence[0].text: w.reason for w in content.waivers}["4"] == "protected_attribute"
+
+
+def test_byline_date_and_boilerplate_are_proposed(drafted: Path) -> None:
+    source = arden(drafted).source
+    assert source.authors
+    assert source.authors.value == ("Ada Example", "Ben Example")
+    assert source.published
+    assert source.published.value == "2019-05-04"
+    assert [part.text for part in source.boilerplate or ()] == [
+        "Share this story",
+        "Copyright 2019 The Example Gazette",
+    ]
+
+
+def test_no_guess_is_published_before_a_person_has_read_it(drafted: Path) -> None:
+    """With every other draft accepted and the measure defined, one that is left still stops the build."""
+    path = drafted / "annotations/903_arden.yaml"
+    edit(
+        drafted,
+        "annotations/vocabulary.yaml",
+        "populations:",
+        "  - {term: name_it, definition: Lanterns.}\npopulations:",
+    )
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    accepted = [line for line in lines if line.strip() != "draft: true"]
+    drafts = [i for i, line in enumerate(lines) if line.strip() == "draft: true"]
+    for left in (drafts[0], drafts[1], drafts[8], drafts[-1]):  # the source, a speaker, a testimony, a waiver
+        path.write_text("".join(lines[i] for i in range(len(lines)) if i == left or i not in drafts), encoding="utf-8")
+        assert [each.code for each in found_in(drafted)] == ["draft-record"]
+    assert built(drafted, drafted / "dist").outcome != "published"
+    path.write_text("".join(accepted), encoding="utf-8")
+    assert found_in(drafted) == []
+
+
+@pytest.mark.parametrize("article", sorted((PROJECT / "tests/articles").glob("*.txt"))[::4], ids=lambda path: path.stem)
+def test_a_draft_of_any_style_of_article_can_be_read(article: Path) -> None:
+    text = article.read_text(encoding="utf-8").translate(dict.fromkeys(map(ord, "[]{}")))
+    context, _ = CorpusReader(Tree(INVENTED)).context
+    assert context
+    draft = annotate.draft(text, text.encode(), article.stem, taken=())
+    filled = guesses.filled(text, draft, "annotations/x.yaml", context)
+    assert "draft: true" in filled
+
+
+def test_todo_offers_a_broken_quotation_once_and_an_age_as_a_mention(copied: Path) -> None:
+    (copied / "seeds/903_arden.txt").write_text(ARTICLE, encoding="utf-8")
+    run("draft", "903_arden", where=copied)
+    shown = run("todo", "903_arden", where=copied).stdout
+    assert 'evidence: ["We waited all night,", "and nobody came."]' in shown
+    assert '-m1\n      evidence: "Sgt. Milo Arden, 31"\n      age: 31' in shown
+    assert shown.endswith("7 quotations, 10 quantities left in 903_arden.txt\n")
