@@ -100,7 +100,7 @@ def leaks_in_texts(texts: Mapping[str, bytes], tables: Tables) -> list[str]:
     source (of vocabularies and of shared speakers) are checked like texts.
     """
     named = {path: _ids(f"{path}\n{content.decode('utf-8', errors='replace')}") for path, content in texts.items()}
-    for table in ("measures", "populations", "themes"):
+    for table in ("measures", "populations", "themes", "roles", "rank_classes", "branches", "units"):
         named[f"the table {table}"] = {name for row in tables.rows(table) for name in _ids_of(row)}
     shared = (row for row in tables.rows("speakers") if row["source_id"] is None)
     named["a shared row of the table speakers"] = {name for row in shared for name in _ids_of(row)}
