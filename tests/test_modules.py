@@ -35,13 +35,14 @@ MAY_IMPORT = {
     "interop": "models package",
     "build": "corpus documents executors interop models package pipeline rows",
     "release": "build corpus evidence executors models package pipeline rows text",
-    "annotate": "corpus evidence text",
+    "annotate": "corpus evidence models text",
     "intercoder": "corpus evidence models text",
     "dataset": "package rows text",
     "imports": "annotate corpus evidence interop models package release rows text",
     "quotecheck": "interop package rows text",
+    "workbench": "annotate corpus evidence executors interop models package pipeline release rows text",
     "cli": "annotate build corpus dask_executor dataset evidence executors imports intercoder interop models package"
-    " pipeline quotecheck release rows text",
+    " pipeline quotecheck release rows text workbench",
     "__init__": "dataset",
     "__main__": "cli package",
 }

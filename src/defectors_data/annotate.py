@@ -17,6 +17,7 @@ from defectors_data.corpus.findings import Place
 from defectors_data.evidence.anchoring import Quote, SearchedText, chosen_in_yaml, find_every_span, joined
 from defectors_data.evidence.document import Document
 from defectors_data.evidence.ledger import LedgerEntry, ledger_of
+from defectors_data.models.annotation import NamedPerson, SharedPerson
 from defectors_data.text.detection import detect
 from defectors_data.text.offsets import Span, line_and_column, sentence_around
 from defectors_data.text.quantities import Quantity
@@ -66,11 +67,10 @@ class Numbers:
     def __init__(self, document: Document) -> None:
         """Read the ids that are used."""
         self.source = document.source.id
-        self.given = {t.id for _, t in document.testimonies} | {f.id for _, f in document.figures}
-        self.given |= {w.id for _, w in document.waivers}
+        self.given = {name for _, _, name in document.records}
 
     def next(self, letter: str) -> str:
-        """Return the lowest id that is not used, of a testimony (`t`), figure (`f`) or waiver (`w`), and use it."""
+        """Return the lowest id that is not used, with a letter such as `t` of a testimony or `speaker-`, and use it."""
         number = 1
         while f"{self.source}-{letter}{number}" in self.given:
             number += 1
@@ -118,7 +118,7 @@ def _around(document: Document, verb: Span) -> str:
 
 
 def nearest_speaker(document: Document, span: Span) -> str | None:
-    """Return the speaker with the nearest mention, in the same paragraph if possible.
+    """Return the speaker with the nearest mention or surname, in the same paragraph if possible.
 
     A protected person's id is only repeated if it is a number, because any other may identify the person.
     """
@@ -130,6 +130,10 @@ def nearest_speaker(document: Document, span: Span) -> str | None:
         if (speaker := document.entry_of(path).id) not in hidden
         for where in document.evidence_of(path)
     ]
+    for name, known in document.heard.items():
+        if isinstance(known, NamedPerson | SharedPerson):
+            surname = re.compile(rf"\b{re.escape(known.name.split()[-1])}\b")
+            mentions += [(Span(*hit.span()), name) for hit in surname.finditer(document.text)]
 
     def distance(mention: tuple[Span, str]) -> tuple[bool, int]:
         where, _ = mention
@@ -276,11 +280,15 @@ def _title(text: str) -> str:
 
 def _id(title: str, stem: str, taken: Collection[str]) -> str:
     """Return an id from the first words of the title, or from the seed's name if that id is taken or empty."""
-    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().casefold()
-    words = re.findall(r"[a-z0-9]+", plain)[:5]
-    name = "-".join(words)[:60]
+    name = "-".join(slug(title).split("-")[:5])[:60]
     fallback = "-".join(re.findall(r"[a-z0-9]+", stem.casefold())) or "source"
     return name if name and name not in taken else fallback
+
+
+def slug(words: str) -> str:
+    """Return words as an id: letters without accents and digits, joined by hyphens."""
+    plain = unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode().casefold()
+    return "-".join(re.findall(r"[a-z0-9]+", plain))
 
 
 def _language(text: str) -> str:

@@ -1,9 +1,9 @@
 """Measure how well quantities are read and how well quotations and quantities are detected.
 
 `tests/quantities.csv` has phrases with the quantities that they express, `tests/articles/` invented articles in which
-each quotation and quantity is marked. Half of both is reserved: none of its failures was looked at. Which half a phrase
-or an article belongs to depends on its text or name alone (`is_reserved`). `tools/docs/generate.py` writes the page
-into docs/annotators/quantities.md.
+each quotation and quantity is marked. Some of both are reserved: none of their failures was looked at. Which half an
+article belongs to depends on its name alone (`is_reserved`). `tools/docs/generate.py` writes the page into
+docs/annotators/quantities.md.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Score(NamedTuple):
 
 
 def is_reserved(name: str) -> bool:
-    """Return whether a phrase with a style, or an article, belongs to the half that the code was not changed for."""
+    """Return whether an article belongs to the half that the code was not changed for."""
     return crc32(name.encode()) % 2 == 1
 
 
@@ -182,12 +182,13 @@ def _sums(counts: Iterable[tuple[str, str, Detected]]) -> dict[str, Detected]:
 
 
 _ABOUT_PHRASES = (
-    "`tests/quantities.csv` has phrases with the reading of a careful person, as articles of ten styles print them. The"
-    " readings were decided before the program was asked; two of the development half were corrected afterwards. A"
-    " phrase is reserved if the CRC-32 of its text is odd: failures were looked at, and the code changed, in the"
-    " development half only, but phrases and code have one author, who knew both halves, so other articles may be read"
-    " less well. Phrases without a style are older: they are tests, except those that were set apart. A reading that"
-    " is not right is left open if it is a guess, which an annotator corrects without `override`."
+    "`tests/quantities.csv` has phrases with the reading of a careful person, as articles of ten styles print "
+    "them. They have three authors. The first wrote the code, too; the other two saw neither the code nor its "
+    "tests, and were given only the conventions for values, hedges and units. The reserved phrases are one half "
+    "of the last author's, by the CRC-32 of their text: none of their failures was looked at. The code was "
+    "changed for the others. In a few of these the expected reading was corrected afterwards: the dead, killed or "
+    "missing are persons. Phrases without a style are older; of these, some were set apart. A reading that is not "
+    "right is left open if it is a guess, which an annotator corrects without `override`."
 )
 
 

@@ -49,6 +49,7 @@ COMMANDS = (
     (annotator_commands.agreement, "agreement first second"),
     (annotator_commands.todo, "todo 000_d0d957609dc7296e --all"),
     (annotator_commands.draft, "draft seeds/005_new_article.txt"),
+    (annotator_commands.annotate, "annotate 000_d0d957609dc7296e"),
     (annotator_commands.import_, "import brat annotated.zip"),
     (publisher_commands.pack, "zip --out ."),
     (reader_commands.verify, "verify build/rebuilt --seeds seeds"),
@@ -61,6 +62,7 @@ COMMANDS = (
     (reader_commands.export, "export sqlite --out build/sqlite"),
     (reader_commands.rehydrate, "rehydrate build/standoff --seeds my-copies --out build/full"),
     (reader_commands.quotecheck, "quotecheck article.docx"),
+    (reader_commands.view, "view --seeds my-copies --out articles.html"),
     (publisher_commands.reanchor, "reanchor 900_example corrected.txt --write"),
     (publisher_commands.takedown, "takedown 900-example-t1 --reason person"),
 )

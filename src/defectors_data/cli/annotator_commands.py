@@ -1,4 +1,4 @@
-"""The commands for annotators: `check`, `locate`, `number`, `agreement`, `todo`, `draft` and `import`."""
+"""The commands for annotators: `check`, `locate`, `number`, `agreement`, `todo`, `draft`, `annotate` and `import`."""
 
 from __future__ import annotations
 
@@ -326,3 +326,34 @@ def import_(
         say(f.printable(line), best_effort=True)
     written = [shown((out / Path(each.file).name) if out else folder / each.file) for each in found.changes]
     inform(f"{', '.join(written)}: written. Next: defectors-data check" if written else "Nothing was written.")
+
+
+def annotate(
+    seed: Annotated[
+        str | None,
+        typer.Argument(metavar="SEED", help="A seed. Default: the first.", autocompletion=arguments.seeds),
+    ] = None,
+    root: Root = None,
+    port: Annotated[int, typer.Option(metavar="N", help="The port. Default: a free one.")] = 0,
+) -> None:
+    """Edit the records of an article on a local page.
+
+    The page is served at 127.0.0.1 until Ctrl+C, at an address with a secret token. Each change is written to the YAML
+    file at once.
+    """
+    folder = arguments.project(root)
+    arguments.refuse_unfinished_takedown(folder)
+    try:
+        from defectors_data.workbench import project, server  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("defectors_data"):
+            raise
+        stop(2, f"{error.name} is not installed. Run `pip install 'defectors-data[workbench]'`.")
+    served = project.Project(folder)
+    stems = served.stems()
+    stem = Path(seed).stem if seed else next(iter(stems), "")
+    if seed and stem not in stems and (arguments.seed_file(folder, seed) or arguments.no_seed(folder, seed)):
+        stop(1, f"{stem} has no annotations yet. Run `defectors-data draft {stem}`.")
+    if not stems:
+        stop(1, "No article has annotations yet. Run `defectors-data draft SEED`.")
+    server.serve(served, stem, port=port, on_start=lambda address: say(f"{address}  (Ctrl+C stops.)"))

@@ -1,4 +1,4 @@
-"""The commands for readers of the data: `verify`, `why`, `export`, `rehydrate` and `quotecheck`."""
+"""The commands for readers of the data: `verify`, `why`, `cite`, `export`, `view` and `quotecheck`, for example."""
 
 from __future__ import annotations
 
@@ -218,6 +218,32 @@ def rehydrate(
     with stop_on(_export_errors()):
         outcome = interop.rehydrate(edition, out, seeds=seeds)
     inform(f"{shown(out)}: {outcome}", best_effort=True)
+
+
+def view(
+    seeds: Annotated[Path, typer.Option(metavar="FOLDER", help="Your own copies of the articles.")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The file to write.")] = Path("articles.html"),
+    root: Root = None,
+    package: Package = None,
+) -> None:
+    """Write whole articles with their records as one page.
+
+    The copies must be the articles that were annotated, byte for byte. The page contains them: it is for you alone.
+    """
+    from defectors_data import interop  # noqa: PLC0415
+    from defectors_data.package import publication  # noqa: PLC0415
+    from defectors_data.workbench.view import view as page  # noqa: PLC0415
+
+    folder = None if package else arguments.project(root)
+    if folder:
+        arguments.keep_apart(folder, out, also=("dist",))
+    published = _published(package, folder)
+    if out.exists() and not (out.is_file() and out.read_bytes().startswith(b"<!doctype html>")):
+        stop(2, f"{shown(out)} exists and is not a page: choose another file.")
+    with stop_on({interop.Refused: End(2, str)}):
+        content = page(published, seeds)
+    publication.save(out, content)
+    inform(f"{shown(out)}: written.")
 
 
 def quotecheck(

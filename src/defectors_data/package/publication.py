@@ -254,15 +254,24 @@ def save(path: Path, data: bytes) -> None:
     Raises:
         OSError: the file system refused; the file is unchanged.
     """
-    new = path.with_name(f".{path.name}.new")
     with signals.deferred(), parents(path):
-        try:
-            filesystem.write(new, data)
-            filesystem.move(new, path)
-        except BaseException:
-            with suppress(OSError):
-                filesystem.remove_file(new)
-            raise
+        replace(path, data)
+
+
+def replace(path: Path, data: bytes) -> None:
+    """Write a file atomically, in any thread: signals are not deferred, as only the main thread can do that.
+
+    Raises:
+        OSError: the file system refused; the file is unchanged.
+    """
+    new = path.with_name(f".{path.name}.new")
+    try:
+        filesystem.write(new, data, like=path)
+        filesystem.move(new, path)
+    except BaseException:
+        with suppress(OSError):
+            filesystem.remove_file(new)
+        raise
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Edit YAML text: cut entries and replace texts, and leave comments, order and quotation marks as they were typed.
+"""Edit YAML text: add, cut and replace entries, and leave comments, order and quotation marks as they were typed.
 
 The text was read before, so its nesting is limited. The edited text is parsed and compared with the expected content.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import reduce
 from typing import Any, TypeAlias
 
 import yaml
@@ -87,10 +88,13 @@ def with_list(text: str, key: str, items: Sequence[Mapping[str, object]]) -> str
     return "".join([text.rstrip("\n"), f"\n\n{key}:\n", *(f"  - {row}\n" for row in rows)])
 
 
-def with_entries(text: str, keys: Mapping[Path, Entry], items: Mapping[str, Sequence[Entry]]) -> str:
+def with_entries(
+    text: str, keys: Mapping[Path, Entry], items: Mapping[str, Sequence[Entry]], *, last: bool = False
+) -> str:
     """Return YAML text with further keys in some of its mappings, and further mappings in lists of the file.
 
-    The keys follow the first key of their mapping, and the items the last item of their list. The values are YAML.
+    The keys follow the first key of their mapping, or the last one if `last` is true, and the items the last item of
+    their list. The values are YAML.
 
     Raises:
         NotEdited: the edited text would not have the expected content.
@@ -98,18 +102,16 @@ def with_entries(text: str, keys: Mapping[Path, Entry], items: Mapping[str, Sequ
     root, place, wanted = _parsed(text), _Text(text), _value(text) or {}
     edits: list[_Edit] = []
     for path, added in keys.items():
-        node, value = root, wanted
-        for step in path:
-            node = next((child for _, child, key in _entries(node) if key == step), None) if node else None
-            value = value[step]
+        node, value = _found(root, path)[0], reduce(lambda inside, key: inside[key], path, wanted)
         if not isinstance(node, yaml.MappingNode):
             raise NotEdited
         value |= {key: _value(new) for key, new in added.items()}
-        edits.append(_added_keys(place, node, added))
+        edits.append(_added_keys(place, node, added, last=last))
     lists = {key: child for _, child, key in _entries(root)} if root else {}
     for key, rows in items.items():
         wanted[key] = [*(wanted.get(key) or []), *({name: _value(new) for name, new in row.items()} for row in rows)]
-        edits.append(_added_items(place, lists.get(key), key, rows))
+        added_items = ["".join(f"{name}: {value}\n" for name, value in row.items()) for row in rows]
+        edits.append(_added_items(place, lists.get(key), root, key, added_items))
     edited, at = "", 0
     for start, end, words in sorted(edits):
         edited += text[at:start] + words
@@ -120,32 +122,77 @@ def with_entries(text: str, keys: Mapping[Path, Entry], items: Mapping[str, Sequ
     return edited
 
 
-def _added_keys(text: _Text, node: yaml.MappingNode, added: Entry) -> _Edit:
+def _added_keys(text: _Text, node: yaml.MappingNode, added: Entry, *, last: bool) -> _Edit:
     if node.flow_style:
         at = text.at(node.end_mark) - 1
         return at, at, "".join(f", {key}: {value}" for key, value in added.items())
-    first, value = node.value[0]
+    first, value = node.value[-1 if last else 0]
     indent = " " * first.start_mark.column
     return text.after(_last_line(value), "".join(f"{indent}{key}: {new}\n" for key, new in added.items()))
 
 
-def _added_items(text: _Text, node: yaml.Node | None, key: str, rows: Sequence[Entry]) -> _Edit:
-    is_block = isinstance(node, yaml.SequenceNode) and not node.flow_style
-    indent = " " * (node.start_mark.column if node and is_block else 2)
-    lines = [
-        f"{indent}{'  ' if i else '- '}{name}: {value}\n" for row in rows for i, (name, value) in enumerate(row.items())
-    ]
-    if node is None:
-        end = len(text.text)
-        return end, end, "".join(["\n" if text.text.endswith("\n") else "\n\n", f"{key}:\n", *lines])
-    if is_block:
-        return text.after(_last_line(node), "".join(lines))
-    at = text.at(node.end_mark)
+def _added_items(
+    text: _Text, node: yaml.Node | None, around: yaml.Node | None, key: object, items: Sequence[str]
+) -> _Edit:
+    """Return the edit that adds items, which are YAML without a dash, to the list at a key of a mapping."""
+    margin = (around.start_mark.column if around else 0) + 2
+    if node is None and isinstance(around, yaml.MappingNode) and not around.flow_style:
+        blank, indent = "\n" if margin == len("- ") else "", " " * (margin - 2)
+        return text.after(_last_line(around), f"{blank}{indent}{key}:\n{_as_items(items, margin)}")
+    if not isinstance(node, yaml.SequenceNode):
+        raise NotEdited
+    start, end = text.at(node.start_mark), text.at(node.end_mark)
+    if node.value and not node.flow_style:
+        return text.after(_last_line(node), _as_items(items, node.start_mark.column))
     if node.value:
-        flow = ("{" + ", ".join(f"{name}: {value}" for name, value in row.items()) + "}" for row in rows)
-        return at - 1, at - 1, "".join(f", {row}" for row in flow)
-    start = text.at(node.start_mark)
-    return start - (text.text[start - 1 : start] == " "), at, "\n" + "".join(lines).removesuffix("\n")
+        return end - 1, end - 1, "".join(f", {{{', '.join(item.splitlines())}}}" for item in items)
+    line = text.line(node.end_mark.line + 1)  # a comment after the empty list stays in its line
+    comment = text.text[end:line].rstrip()
+    return len(text.text[:start].rstrip(" ")), line, f"{comment}\n{_as_items(items, margin)}"
+
+
+def _as_items(items: Sequence[str], margin: int) -> str:
+    rows = (f"{'  ' if i else '- '}{row}" for item in items for i, row in enumerate(item.splitlines()))
+    return "".join(f"{' ' * margin}{row}\n" for row in rows)
+
+
+def with_item(text: str, path: Path, item: str) -> str:
+    """Return YAML text with an item, which is YAML without a dash, as the last one of the list at a path.
+
+    A list that is missing is added as the last key of its mapping. The indentation is that of the other items, or two
+    spaces more than that of the key.
+
+    Raises:
+        NotEdited: there is no mapping for the list, or the edited text would not have the expected content.
+    """
+    node, around = _found(_parsed(text), path)
+    start, end, words = _added_items(_Text(text), node, around, path[-1], [item])
+    edited, wanted = text[:start] + words + text[end:], _value(text)
+    inside = reduce(lambda value, key: value[key], path[:-1], wanted)
+    inside[path[-1]] = [*inside.get(path[-1], []), _value(item)]
+    if _value(edited) != wanted:
+        raise NotEdited
+    return edited
+
+
+def typed(text: str, path: Path) -> dict[str, str]:
+    """Return the keys of the mapping at a path, each with its value as typed.
+
+    Raises:
+        NotEdited: there is no such mapping.
+    """
+    place, (node, _) = _Text(text), _found(_parsed(text), path)
+    if not isinstance(node, yaml.MappingNode):
+        raise NotEdited
+    return {str(key.value): text[place.at(value.start_mark) : place.at(value.end_mark)] for key, value in node.value}
+
+
+def _found(node: yaml.Node | None, path: Path) -> tuple[yaml.Node | None, yaml.Node | None]:
+    """Return the node at a path, or None, and the one that it is or would be in."""
+    around = node
+    for step in path:
+        around, node = node, next((child for _, child, key in _entries(node) if key == step), None) if node else None
+    return node, around
 
 
 def comments(text: str) -> Iterator[tuple[int, str]]:

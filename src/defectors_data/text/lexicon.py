@@ -87,7 +87,8 @@ ELSEWHERE = {
     for word, before in {
         "about": _TOPIC,
         "around": f"{_SAT} {_WENT} gathered built wrapped centered centred",
-        "over": f"{_SAT} {_WENT} {_QUARREL} fell leaning hung swept",
+        "over": f"{_SAT} {_WENT} {_QUARREL} fell leaning hung swept jailed "
+        "arrested sued fined charged convicted row probe",
         "under": f"{_SAT} served serve serving worked working suffered law laws which",
         "above": f"{_SAT} {_WENT}",
         "below": f"{_SAT} {_WENT}",
@@ -180,6 +181,7 @@ MEASURED = {"year", "month", "week", "hour", "minute", "mile", "kilogram", "usd"
 NEVER_PLACES = MEASURED | {"day", "usd_per_month", "factor"}
 """Units before which a preposition hedges even a small number."""
 PERIODS = {"minute", "hour", "day", "week", "month", "year"}
+DURING = {"over", "within"}
 DURATIONS = PERIODS - {"minute"}
 LASTING = set("for than by aged lasted lasts lasting took take takes taken spent waited lived served just well".split())
 """Words before "over" and a duration that is longer: "for over five years", but "paid over five years"."""

@@ -38,7 +38,7 @@ _NAMES = frozenset("Two Three Four Five Six Seven Eight Nine Ten Eleven Twelve T
 _SERIES = (
     "War|Chapter|Part|Phase|Article|Channel|Game|Title|Act|Book|Gate|Episode|Volume|Section|Group|Number|Round|Stage"
     "|Squadron|Unit|Area|Platform|Level|Category|Class|Zone|Sector|Camp|Block|Ward|Pier|Slide|Form|Junction|Radio"
-    "|Table|Figure|Exhibit|Appendix|Item|Question|Tier|Schedule|Formula|Studio|Terminal|Track|Apartment|Suite|Bus|Line"
+    "|Table|Figure|Exhibit|Appendix|Item|Question|Tier|Schedule|Formula|Studio|Terminal|Track|Exit|FTSE|CAC|Nikkei|Nasdaq|Fortune|Apartment|Suite|Bus|Line"
 )
 _NUMBERED = (
     r"Nos?\.?|Article|Art\.|Resolution|Decree|Law|Section|Chapter|Flight|Route|Highway|Boeing|Airbus|Room|Gate|Channel"
@@ -61,6 +61,7 @@ _STREET = r"(?<![\w.,-])[0-9]{1,4} (?:[A-Z][a-z]+ ){1,2}(?:Street|Road|Avenue|La
 _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
     # the number of a list item, such as 1. or (1)
     ("list_number", "line", r"(?m)^[ \t]{0,12}(?P<n>\(?[0-9]{1,3}[.)](?=[ \t])(?![ \t][0-9]{3}[-. ]))"),
+    ("list_number", "digit", r"(?<=[:.!?] )[0-9]{1,2}\.(?= [A-Z])"),
     # 3 of 12, on a line of its own or before a caption
     ("list_number", "start", r"[0-9]{1,3} of [0-9]{1,3}(?=[ \t]*(?:$|[:\n]))"),
     # the time of an entry, such as 18.42 BREAKING
@@ -79,8 +80,13 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
     ("clock_time", "digit", r"(?i)(?<![\w.])[0-9]{1,2}(?:\.[0-9]{2})? ?(?:[ap]\.m\.|[ap]m\b)"),
     ("clock_time", "numeral", _HOUR),
     ("clock_time", "digit", r"(?<![\w.,])[0-2][0-9][0-5][0-9] hours\b"),
+    ("clock_time", "digit", r"(?<=\bat )[0-2]?[0-9]\.[0-5][0-9](?= (?:to(?:day|morrow|night)|this|on)\b|[;.]?$)"),
+    # Rovers 3, Albion 1; a 2-1 win; won 3-0
+    ("name", "digit", r"(?:(?<=won )|(?<=lost )|(?<=drew )|(?<=ruled )|(?<=voted ))[0-9]{1,2}[-–][0-9]{1,2}(?![\w-])"),
+    ("name", "digit", r"(?<![\w.,-])[0-9]{1,3}[-–][0-9]{1,3} (?:win|victory|defeat|loss|draw|lead)(?!\w)"),
+    ("name", "word", r"(?<!\w)[A-Z][a-z]+ [0-9]{1,2}, [A-Z][a-z]+ [0-9]{1,2}(?=[:.;]|$)"),
     # No. 5; B-52; 4G; Ranger 12 Battalion; War Two; Three Gorges
-    ("name", "word", rf"(?<!\w)(?:{_NUMBERED}) [0-9]+[A-Za-z]?(?!\w)"),
+    ("name", "word", rf"(?<!\w)(?:{_NUMBERED}) [0-9]+[A-Za-z]?(?!\w| ?%| per ?cent)"),
     (
         "name",
         "word",
@@ -102,7 +108,7 @@ _BEFORE_YEAR = set(
         "( [ / - – — through around about circa spring summer autumn fall winter elections class pre post"
     ).split()
 )
-_AFTER_YEAR = set(") ] , . ; : / - – — ” \" ’ ' ! ?".split())
+_AFTER_YEAR = set(") ] , . ; : / - – — ” \" ’ ' ! ? as was is when that had has with but by for in on at to".split())
 _TIMES = {
     f"{word}{plural}"
     for word in ("second", "minute", "hour", "day", "week", "month", "year", "decade", "night", "morning")
@@ -200,6 +206,7 @@ def _years(text: str, found: Tokens, begin: list[int]) -> Iterator[Label]:
         named = before in {"the", "a", "this", "that"} and (
             after[:1].isupper() or (after[:1].islower() and not after.endswith("s"))
         )
+        named |= before == "was" and found.words[i - 2 : i - 1] == ["it"]  # "It was 1974 all over again"
         if before in _BEFORE_YEAR or (not apostrophe and (after in _AFTER_YEAR or named)):
             yield Label(hit.start() - apostrophe, hit.end(), "date")
 
@@ -211,7 +218,8 @@ def _relative_dates(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
         while found.ends[i] < number.end:
             i += 1
         words = found.words[i + 1 : i + 3]
-        if len(words) == 2 and words[0] in _TIMES and words[1] in RELATIVE:  # noqa: PLR2004  # noun and adverb
+        lasting = found.words[max(0, i - 1) : i] == ["for"] and words[1:] != ["ago"]  # "jailed for two years after"
+        if len(words) == 2 and words[0] in _TIMES and words[1] in RELATIVE and not lasting:  # noqa: PLR2004
             yield Label(number.start, found.ends[i + 2], "date")
 
 

@@ -105,8 +105,10 @@ _CHANGED = {f"{verb}d": value for verb, value in _MULTIPLIED.items()} | {
 }
 """Verbs that state a factor wherever they do not mean a movement; their infinitives are often adjectives."""
 _FOLD = {f"{word}fold": value for word, value in {**_SMALL, **_TENS, **SCALES}.items() if value > 1}
-_FACTORS = {**_MULTIPLIED, **_CHANGED, **_FOLD}
+_DOUBLES = {f"{verb}s": value for verb, value in _MULTIPLIED.items() if verb != "halve"}
+_FACTORS = {**_MULTIPLIED, **_DOUBLES, **_CHANGED, **_FOLD}
 _FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 0.333333, "⅔": 0.666667}
+_MIXED = {"1/2", "1/3", "2/3", "1/4", "3/4"}
 _ARTICLES = {"a", "an"}
 _STARTS = {*_ARTICLES, "half", *_FRACTIONS, *SCALES, *_SMALL, *_TENS, *_PLURALS, *_VAGUE, *_ORDINALS, *_MULTIPLES}
 _STARTS |= _FACTORS.keys()
@@ -127,6 +129,8 @@ _COMPARED = {"than", "least", "most", "nearly", "almost", "roughly", "by"}
 _NOT_HALVES = {"first", "second", "latter", "last", "better"}
 _TO_A_FACTOR = set("to will would could can may might should must than nearly almost".split())
 """Words before an infinitive that states a factor: "is expected to double", "more than double"."""
+_WHERE = {"in", "at", "since", "to", "from", "after"}
+"""Words after a verb whose subject is a plural: "seizures triple at the port"."""
 _BODILY = {"over", "back", "up", "down", "as", "for"}
 """Words after a verb that then states no factor: "doubled over", "doubled as"."""
 _PERIODS = {*MEASURES, "day", "night", "decade", "century", "season", "generation", "fortnight", "quarter", "term"}
@@ -279,6 +283,8 @@ class _Reader:
             return round(count / _PARTS[part] * scale, 2), "cardinal", end
         if of_a and self.words[scaled] in MEASURES:  # "three quarters of an hour"
             return round(count / _PARTS[part], 2), "cardinal", scaled
+        if self.words[at + 1] in _JOINERS and self.words[at + 2] in MEASURES:  # "a quarter-mile"
+            return round(count / _PARTS[part], 2), "cardinal", at + 2
         joined = self.words[at + 1] in {"and", "to"} and self.words[i - 1] in {"between", "from"}
         is_share = part.endswith("s") or self.words[at + 1] == "of" or joined or self.words[i + 1] in _JOINERS
         is_share |= self.words[at + 1] in _PLURAL_VERBS or (
@@ -317,7 +323,8 @@ class _Reader:
         elif word in _CHANGED:
             said = after not in _BODILY
         else:
-            said = after not in _BODILY and (before in _TO_A_FACTOR or after in _OF_ALL - {"of"} | {"what"})
+            said = after not in _BODILY and (before in _TO_A_FACTOR or after in _OF_ALL - {"of"} | {"what", "that"})
+            said |= word in _MULTIPLIED and before.endswith("s") and (after in _WHERE or not after.isalpha())
         return (_FACTORS[word], "factor", i + 1) if said else None
 
     def ordinal(self, i: int) -> Read:
@@ -375,9 +382,15 @@ class _Reader:
             return total * SCALES["thousand"], end + 1
         if self.touches(end) and self.words[end] in _FRACTIONS:
             total, end = total + _FRACTIONS[self.words[end]], end + 1
+        if (
+            self.words[end + 1] == "/"
+            and self.touches(end + 1)
+            and f"{self.words[end]}/{self.words[end + 2]}" in _MIXED
+        ):
+            total, end = total + int(self.words[end]) / int(self.words[end + 2]), end + 3  # "2 1/2"
         near = self.touches(end) or len(self.words[end]) > _LETTER
         if near and self.words[end] in _SHORT and is_digits(self.words[i]):
-            return total * _SHORT[self.words[end]], end + 1
+            return round(total * _SHORT[self.words[end]], 6), end + 1
         # "two million three hundred thousand and ten": a scale of a thousand or more closes a group, and the scale of
         # the next group must be lower; `done` is the sum of the closed groups.
         highest = float("inf")
@@ -386,7 +399,7 @@ class _Reader:
             scale, after = self.scale(end)
             if after == end or (scale >= highest and done):
                 break
-            total, end = self.and_a_half(total * scale, after, of=scale)
+            total, end = self.and_a_half(round(total * scale, 6), after, of=scale)
             if scale >= SCALES["thousand"]:
                 done, total, highest = done + total, 0.0, scale
             rest = self.after_and(end, below=scale)

@@ -120,6 +120,8 @@ _EVEN: list[list[str]] = [[], ["even"], ["perhaps"], ["maybe"], ["possibly"]]
 """Words after "or" between the numbers of a range."""
 _OR = 3
 """Most times the first number that the second one may be after "or": "two or three", but not "two or 500"."""
+_COMMA = 1.5
+"""Most times the first number that the second one may be after a comma: "five, six men", but not "two, four"."""
 _UNITS_OF_KINDS = {"share": "percent", "factor": "factor"}
 _AMERICAN = {"us", "u", "american", "dollar", "dollars"}
 _LETTERS_OF_SIGN = 3
@@ -204,6 +206,7 @@ class _Phrase:
             " ".join(joiner) in _TO
             or (joiner == ["and"] and self.word(first - 1) == "between")
             or ("or" in joiner[:1] and joiner[1:] in _EVEN and following.value <= _OR * number.value)
+            or (joiner == [","] and self.word(first).isalpha() and following.value <= _COMMA * number.value)
         )
         low = number.value * self.scale_of(following, unless=number)
         one_or_many = number.value == 1 and "or" in joiner[:1] and following.value > 2  # noqa: PLR2004  # "one or two"
@@ -218,8 +221,8 @@ class _Phrase:
         return Reading(self.starts[first], signed_end, Quantity(None, low, following.value, "range", *units))
 
     def moves(self, first: int) -> bool:
-        """Return whether a number begins a movement: "rose from 300", "an increase from about 300"."""
-        at = next((at for at in range(first - 1, first - 4, -1) if self.word(at) == "from"), None)
+        """Return whether a number begins a movement: "rose from 300", "an increase from about 300", "grew by 300"."""
+        at = next((at for at in range(first - 1, first - 4, -1) if self.word(at) in {"from", "by"}), None)
         return at is not None and not lexicon.MOVES.isdisjoint(self.words[max(0, at - 6) : at])
 
     def scale_of(self, number: Numeral, *, unless: Numeral) -> float:
@@ -262,7 +265,8 @@ class _Phrase:
         after = self.units.get(noun) or ("percent" if noun == "%" else None)
         counts = noun.isalpha() and noun not in _CLAUSES | _PREPOSITIONS | _PRONOUNS | _OTHERS
         negated = self.negated(first, reach=4) and self.word(first - 1) != "no"
-        return hedged or after in MEASURED or (counts and negated)
+        none = self.word(first - 1) == "not" and noun == "of"  # "not one of the soldiers"
+        return hedged or none or after in MEASURED or (counts and negated)
 
     def hedge(self, first: int, end: int, number: Numeral, *, small: bool = False) -> tuple[str | None, str | None]:
         """Return the hedge of a number, or None if no words give it, and another that the words may mean."""
@@ -278,6 +282,8 @@ class _Phrase:
         for _ in range(4):
             if found := self.phrase_before(at):
                 phrase, hedge = found
+                if phrase[0] in lexicon.DURING and {"past", "last"} & set(self.words[at:first]):
+                    return None, None  # "over the past two years"
                 return self.hedge_or_place(phrase, hedge, self.word(at - len(phrase) - 1), small=small)
             if self.word(at - 1) not in lexicon.SKIPPED:
                 break
@@ -347,7 +353,7 @@ class _Phrase:
         if as_much or self.word(i) in lexicon.COMPARATIVES:
             return "factor", None
         pay = self.word(i) in _ARTICLES and self.word(i + 1) not in lexicon.PERIODS  # "ten times a teacher's pay"
-        return (None, "factor") if pay or self.word(i) in lexicon.WHOLES else None
+        return (None, "factor") if pay or self.word(i) in {"as", *lexicon.WHOLES} else None
 
     def noun_after(self, end: int) -> tuple[Units, int] | None:
         """Return the unit of the noun that a number counts, and the index of the token after it.
@@ -372,6 +378,8 @@ class _Phrase:
                 break
             if word in (_PREPOSITIONS if plural else _CLAUSES):
                 break
+            if plural and word in _EACH and self.word(i + 1) in lexicon.PERIODS:
+                break  # "40,000 vehicles a day"
             if word == "times" and (units := self.multiplied(i + 1)):
                 return units, i + 1
             if word in self.units and not self.qualifies(i):

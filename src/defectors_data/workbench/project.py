@@ -1,0 +1,236 @@
+"""The files of a project as the page reads and edits them. An edit writes the smallest change into a YAML file.
+
+An edit names the SHA-256 of the file that the page was made from, so that two windows never overwrite each other.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path as FilePath
+from threading import Lock
+from typing import Any
+
+from defectors_data import pipeline
+from defectors_data.corpus.files import Tree
+from defectors_data.corpus.findings import Finding
+from defectors_data.corpus.project_file import Path
+from defectors_data.corpus.reader import SHARED_FILES, CorpusReader, text_of
+from defectors_data.evidence.document import Document
+from defectors_data.evidence.ledger import ledger_of
+from defectors_data.executors import Remembering
+from defectors_data.package import publication
+from defectors_data.release import yaml_editor
+from defectors_data.text.offsets import Span, line_starts
+from defectors_data.workbench import proposals
+from defectors_data.workbench.article import Article, Record, paragraphs
+from defectors_data.workbench.proposals import Refused
+
+VOCABULARY = "annotations/vocabulary.yaml"
+_FACTS = {
+    "mention": ("rank", "age", "years_of_service", "affiliation"),
+    "testimony": ("mode", "themes", "outlet", "note"),
+    "figure": ("hedge", "value", "low", "high", "unit", "measure", "population", "counted", "attributed_to", "as_of"),
+    "waiver": ("reason", "repeats", "note"),
+}
+_IDS = re.compile(r"(?m)^\s*(?:- )?id: (\S+)$")
+
+
+class Changed(Refused):
+    """The file has changed since the page was made."""
+
+    status = 409
+
+    def __init__(self) -> None:
+        """Say what happened."""
+        super().__init__("The file was changed elsewhere. The page shows it as it is now.")
+
+
+class Project:
+    """A project whose annotations are edited."""
+
+    def __init__(self, root: FilePath) -> None:
+        """Take the folder of the project; nothing is read yet."""
+        self.root = root
+        self._edits, self._checks = Lock(), Lock()
+        self._shared: object = None
+        self._executor = Remembering(lambda batch: (self._shared, batch.documents))
+
+    def stems(self) -> list[str]:
+        """Return the names of the articles that have a file of annotations."""
+        return [FilePath(file).stem for file in CorpusReader(Tree(self.root)).yaml_files]
+
+    def article(self, stem: str) -> Article:
+        """Check the project, and return an article with its records and the findings, its own first.
+
+        Raises:
+            Refused: there is no such article.
+        """
+        file, document, data = self._opened(stem)
+        findings, seed = self._findings(), document.seed if document else f"seeds/{stem}.txt"
+        findings.sort(key=lambda finding: finding.place.file not in (file, seed))
+        if not document:
+            text = text_of(self.root, seed)[0] or ""
+            return Article(stem, stem, paragraphs(text, (), ()), _sha256(data), findings=findings)
+        records = list(_records(document, findings))
+        left = [Span(each.detection.start, each.detection.end) for each in ledger_of(document).left()]
+        starts = line_starts(document.text)
+        lines = (finding.place for finding in findings if finding.place.file == seed)
+        places = [Span(at, at + 1) for _, line, column in lines for at in [starts[line - 1] + column - 1]]
+        marked = [*left, *(at for at in places if not any(span.start <= at.start < span.end for span in left))]
+        faulty = [record.spans[0] for record in records if record.findings and record.spans]
+        return Article(
+            stem,
+            " ".join(part.text for part in document.source.title or ()) or stem,
+            paragraphs(document.text, records, marked),
+            _sha256(data),
+            sorted({*marked, *faulty}),
+            len(left),
+            findings,
+        )
+
+    def document(self, stem: str) -> Document:
+        """Return an article with its annotations.
+
+        Raises:
+            Refused: there is no such article, or its annotations cannot be read.
+        """
+        _, document, _ = self._opened(stem)
+        if not document:
+            raise Refused("The annotations cannot be read: correct them in a text editor first.")
+        return document
+
+    def _opened(self, stem: str) -> tuple[str, Document | None, bytes]:
+        if stem not in self.stems():
+            raise Refused("There is no such article.")
+        file, corpus = f"annotations/{stem}.yaml", CorpusReader(Tree(self.root))
+        [batch] = corpus.open([(file, 0)])
+        if not batch.documents:
+            raise Refused("The annotations cannot be read.")
+        context, _ = corpus.context
+        document = next(iter(pipeline.documents_in(batch, context)))[0] if context else None
+        return file, document, batch.documents[0].data
+
+    def _findings(self) -> list[Finding]:
+        shared = [path for folder in (self.root, self.root / "seeds") for path in folder.glob("*.*")]
+        shared += [self.root / "annotations" / name for name in SHARED_FILES]
+        with self._checks:
+            self._shared = tuple((p, p.stat().st_mtime_ns, p.stat().st_size) for p in sorted(shared) if p.is_file())
+            corpus = CorpusReader(Tree(self.root))
+            return pipeline.run(corpus, pipeline.Options(tables=False), executor=self._executor, size=1).findings
+
+    # ---- edits -----------------------------------------------------------------------------------------------
+
+    def add(self, stem: str, sha256: str, kind: str, spans: Sequence[Span], values: Mapping[str, str]) -> str:
+        """Add a record, and a measure that the vocabulary does not have yet; return the id of the record.
+
+        Raises:
+            Changed: the file is another than the page was made from.
+            Refused: the form does not describe a record.
+        """
+        document = self.document(stem)
+        if _sha256((self.root / f"annotations/{stem}.yaml").read_bytes()) != sha256:
+            raise Changed
+        if any(span.end > len(document.text) for span in spans) or not (spans or kind == "reading"):
+            raise Refused("No words are selected.")
+        if kind == "figure" and (measure := proposals.new_measure(document, values)):
+            self._edit(VOCABULARY, None, lambda text: yaml_editor.with_item(text, *measure))
+        record = proposals.FORMS[kind].add(document, spans, values)
+        self._edit(f"annotations/{stem}.yaml", sha256, lambda text: yaml_editor.with_item(text, *record))
+        return next(iter(_IDS.findall(record.item)), kind)
+
+    def delete(self, stem: str, sha256: str, record: str) -> None:
+        """Delete a record; a speaker whose only mention it is remains.
+
+        Raises:
+            Changed: the file is another than the page was made from.
+            Refused: there is no such record.
+        """
+        path = self._path(stem, record)
+        self._edit(f"annotations/{stem}.yaml", sha256, lambda text: yaml_editor.without(text, [path]))
+
+    def typed(self, stem: str, record: str) -> dict[str, str]:
+        """Return the keys of a record whose values are in one line, as they are typed in the file."""
+        path = self._path(stem, record)
+        text = (self.root / f"annotations/{stem}.yaml").read_bytes().decode()
+        return {key: value for key, value in yaml_editor.typed(text, path).items() if "\n" not in value}
+
+    def change(self, stem: str, sha256: str, record: str, values: Mapping[str, str]) -> None:
+        """Change, add and remove keys of a record, whose values are given in YAML; an empty one is removed.
+
+        Raises:
+            Changed: the file is another than the page was made from.
+            Refused: there is no such record, or a value is not YAML in one line.
+        """
+        path = self._path(stem, record)
+
+        def changed(text: str) -> str:
+            before = yaml_editor.typed(text, path)
+            for key, value in values.items():
+                if value and key not in before:
+                    text = yaml_editor.with_entries(text, {path: {key: value}}, {}, last=True)
+                elif value and value != before[key]:
+                    text = yaml_editor.with_values(text, {(*path, key): value})
+                elif key in before and not value:
+                    text = yaml_editor.without(text, [(*path, key)])
+            return text
+
+        self._edit(f"annotations/{stem}.yaml", sha256, changed)
+
+    def _path(self, stem: str, record: str) -> Path:
+        found = next((path for path, _, name in self.document(stem).records if name == record), None)
+        if not found:
+            raise Refused("There is no such record.")
+        return found
+
+    def _edit(self, file: str, sha256: str | None, act: Callable[[str], str]) -> None:
+        """Replace a file by its edited text, unless it is another than the one with this SHA-256."""
+        path = self.root / file
+        with self._edits:
+            data = path.read_bytes()
+            if sha256 not in (None, _sha256(data)):
+                raise Changed
+            try:
+                edited = act(data.decode()).encode()
+            except (yaml_editor.NotEdited, ValueError) as error:
+                raise Refused("The file is typed in a form that cannot be edited here.") from error
+            publication.replace(path.resolve(), edited)
+
+
+# ---- records -----------------------------------------------------------------------------------------------------
+
+
+def _records(document: Document, findings: Sequence[Finding]) -> Iterator[Record]:
+    """Yield the records with evidence, each with the findings in its lines."""
+    listed = sorted((document.place(*path).line, path) for path, _, _ in document.records)
+    of_record = defaultdict(list)
+    for finding in findings:
+        at = bisect_right([line for line, _ in listed], finding.place.line) - 1
+        if finding.place.file == document.file.file and at >= 0:
+            of_record[listed[at][1]].append(finding)
+    kinds: dict[str, Sequence[tuple[Path, Any]]] = {
+        "testimony": document.testimonies,
+        "figure": document.figures,
+        "mention": document.mentions,
+        "waiver": document.waivers,
+    }
+    for kind, records in kinds.items():
+        for path, record in records:
+            speaker = document.entry_of(path).id if kind == "mention" else getattr(record, "speaker", None)
+            given = {"speaker": speaker, **{key: getattr(record, key, None) for key in _FACTS[kind]}}
+            facts = {key: _words(value) for key, value in given.items() if value not in (None, ())}
+            about = [*of_record[path], *(of_record[path[:2]] if kind == "mention" and path[-1] == 0 else ())]
+            yield Record(kind, record.id, document.evidence_of(path), facts, tuple(about))
+
+
+def _words(value: object) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
+    return f"{value:.12g}" if isinstance(value, float) else str(value)
+
+
+def _sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

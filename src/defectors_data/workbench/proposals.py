@@ -1,0 +1,335 @@
+"""What the forms of the page propose for selected words, as the engine reads them, and the YAML of a filled form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias, get_args
+
+from defectors_data import annotate
+from defectors_data.corpus.project_file import Path
+from defectors_data.evidence.agreement import triggered
+from defectors_data.evidence.anchoring import chosen_in_yaml
+from defectors_data.evidence.document import Document
+from defectors_data.evidence.ledger import LedgerEntry, ledger_of
+from defectors_data.evidence.subjects import triggers_by_attribute, triggers_by_theme
+from defectors_data.models import vocabularies as v
+from defectors_data.text import quantities
+from defectors_data.text.offsets import Span
+from defectors_data.text.reporting_verbs import verbs
+from defectors_data.text.similarity import in_yaml
+
+_CLOSED = {
+    "mode": v.Mode,
+    "hedge": v.Hedge,
+    "unit": v.Unit,
+    "kind": v.Kind,
+    "role": v.Role,
+    "anonymity": v.Anonymity,
+    "rank_class": v.RankClass,
+    "branch": v.Branch,
+    "reason": v.WaiverReason,
+    "purpose": v.ReadingPurpose,
+}
+"""The closed vocabularies, by the key that has their values."""
+
+
+class Refused(ValueError):
+    """What is asked for is not in the project, or cannot be edited."""
+
+    status = 403
+
+
+class Field(NamedTuple):
+    """A field of a form: its key, the proposed value, and the values that it usually has."""
+
+    key: str
+    value: str = ""
+    options: tuple[str, ...] = ()
+    required: bool = False
+    guess: str = ""
+    """What is uncertain about the value, if it is a guess."""
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The only values that it may have; empty if any is allowed."""
+        return ("", *get_args(_CLOSED[self.key])) if self.key in _CLOSED else ()
+
+
+Values: TypeAlias = Mapping[str, str]
+"""The filled fields of a form, by key."""
+
+
+class Addition(NamedTuple):
+    """An item in YAML, without its dash, and the path of the list that it is added to."""
+
+    path: Path
+    item: str
+
+
+class Form(NamedTuple):
+    """A kind of record: what is proposed for selected words, and what the filled form adds to the annotations."""
+
+    propose: Callable[[Document, Span], tuple[Sequence[Span], list[Field]]]
+    add: Callable[[Document, Sequence[Span], Values], Addition]
+
+
+# ---- testimonies -------------------------------------------------------------------------------------------------
+
+
+def _testimony(document: Document, span: Span) -> tuple[Sequence[Span], list[Field]]:
+    quotations = ledger_of(document).quotations
+    quotation = next((each for each in quotations if each.start <= span.start and span.end <= each.end), None)
+    spans, mode = [span], "indirect" if verbs(document.text, span, ledger_of(document).quoted) else "narrated"
+    if quotation:
+        spans, mode = [Span(quotation.start, quotation.end)], "direct"
+        rest = Span(quotation.end, _paragraph(document.text, span).end)
+        for found in (each.detection for each in ledger_of(document).within([rest]) if each.status == "open"):
+            if found.kind == "quotation" and found.start >= spans[-1].end:  # it may continue the speech
+                spans.append(Span(found.start, found.end))
+    known = triggers_by_theme(document.context)
+    themes = [theme for theme, triggers in known.items() if triggers and triggered(document.text, spans, triggers)]
+    return spans, [
+        Field("speaker", annotate.nearest_speaker(document, span) or "", _speakers(document), required=True),
+        Field("mode", mode),
+        Field("themes", ", ".join(themes or ["other"]), tuple(known), required=True),
+        Field("outlet", "", tuple(document.source.cited_outlets)),
+    ]
+
+
+def _testimony_added(document: Document, spans: Sequence[Span], values: Values) -> Addition:
+    themes = ", ".join(map(_scalar, re.findall(r"[^,;\s]+", values.get("themes", "other"))))
+    evidence = _evidence(document, spans, direct=values.get("mode") == "direct")
+    identified = [("id", annotate.Numbers(document).next("t")), *_given(values, "speaker", "mode")]
+    rows = [*identified, ("evidence", evidence), ("themes", f"[{themes}]"), *_given(values, "outlet")]
+    return Addition(("testimonies",), _yaml(rows))
+
+
+# ---- figures -----------------------------------------------------------------------------------------------------
+
+_CLAUSE_END = r"\s+(?:and|but|or|while|when|because|after)\b|[\n,.;:!?\"“”«»()—–]|\Z"
+_CLAUSE = re.compile(rf".*?(?={_CLAUSE_END})", re.DOTALL)
+_WORD_BEFORE = re.compile(r"\S+[ \u00a0]$")
+_LONGEST_HEDGE = 5
+"""Words before a number that are tried as its hedge."""
+_WORDS = re.compile(r"[^\W\d_]{3,}")
+_DEFINITION = "definition of a new measure"
+
+
+def _figure(document: Document, span: Span) -> tuple[Sequence[Span], list[Field]]:
+    entries = (each for each in ledger_of(document).entries if each.detection.quantity)
+    entry = next((each for each in entries if _overlap(each, span)), None)
+    if entry and entry.detection.start <= span.start and span.end <= entry.detection.end:
+        span = _phrase(document, entry)
+    said = entry.detection.quantity if entry else None
+    counted = document.text[entry.detection.end if entry else span.start : span.end].strip()
+    unit = (said and (said.unit or said.likely_unit)) or "other"
+    other = said.other_hedge if said else None
+    bounds = ((key, getattr(said, key, None)) for key in ("value", "low", "high"))
+    outer = next((item for path, item in document.testimonies if _covers(document.evidence_of(path), span)), None)
+    vocabulary = document.context.vocabulary.content
+    measures = tuple(each.term for each in vocabulary.measures)
+    return [span], [
+        Field("measure", _measure(document, counted, unit), measures, required=True),
+        *(Field(key, "" if number is None else f"{number:.12g}") for key, number in bounds),
+        Field("hedge", said.hedge if said else "exact", guess=f"or {other}" if other else ""),
+        Field("unit", unit, guess="" if said and said.unit else "the words state none"),
+        Field(_DEFINITION),
+        Field("population", "", tuple(each.term for each in vocabulary.populations)),
+        Field("counted", counted or document.text[slice(*span)], required=True),
+        Field("attributed_to", outer.speaker if outer and outer.mode != "narrated" else "", _speakers(document)),
+        Field("testimony", outer.id if outer else "", tuple(each.id for _, each in document.testimonies)),
+        *map(Field, ("as_of", "place", "override")),
+    ]
+
+
+def _phrase(document: Document, entry: LedgerEntry) -> Span:
+    """Return a number with the words before it that give its hedge, and those after it up to the end of the clause."""
+    text, found = document.text, entry.detection
+    starts = [found.start]
+    while len(starts) <= _LONGEST_HEDGE and (before := _WORD_BEFORE.search(text, max(0, starts[-1] - 40), starts[-1])):
+        starts.append(before.start())
+    read = ((start, quantities.read(text[start : found.end])) for start in starts)
+    hedge = found.quantity and found.quantity.hedge
+    start = next((start for start, quantity in read if quantity and quantity.hedge == hedge), found.start)
+    clause = _CLAUSE.match(text, found.end)
+    after = (each.detection.start for each in ledger_of(document).entries if each.detection.start >= found.end)
+    end = min(clause.end() if clause else found.end, next(after, len(text)))
+    return Span(start, start + len(text[start:end].rstrip()))
+
+
+def _measure(document: Document, words: str, unit: str) -> str:
+    """Return the measure whose term and definition have the most words in common with some words, or no measure."""
+    measures = [each for each in document.context.vocabulary.content.measures if not each.units or unit in each.units]
+    said = _stems(words)
+    common = {each.term: len(said & _stems(f"{each.term.replace('_', ' ')} {each.definition}")) for each in measures}
+    best = max(common, key=lambda term: common[term], default="")
+    return best if common.get(best) else ""
+
+
+def _stems(words: str) -> set[str]:
+    return {word.casefold().rstrip("s") for word in _WORDS.findall(words)} - {"the", "who", "that", "were", "have"}
+
+
+def _figure_added(document: Document, spans: Sequence[Span], values: Values) -> Addition:
+    keys = "value low high hedge unit measure population counted attributed_to testimony as_of place override".split()
+    rows = [("id", annotate.Numbers(document).next("f")), ("evidence", _evidence(document, spans))]
+    return Addition(("figures",), _yaml([*rows, *_given(values, *keys)]))
+
+
+def new_measure(document: Document, values: Values) -> Addition | None:
+    """Return the measure of a figure as an entry of the vocabulary, unless the vocabulary has it."""
+    measure = values.get("measure", "")
+    if not measure or any(each.term == measure for each in document.context.vocabulary.content.measures):
+        return None
+    said = values.get(_DEFINITION) or values.get("counted", "")
+    definition = f"{said[:1].upper()}{said[1:].rstrip('.')}."
+    rows = [*_given({"term": measure, "definition": definition}, "term", "definition")]
+    return Addition(("measures",), _yaml([*rows, ("units", f"[{values.get('unit', 'other')}]")]))
+
+
+# ---- mentions ----------------------------------------------------------------------------------------------------
+
+_CAPITALISED = r"[^\W\d_a-z][\w’'-]+"
+_NAME = re.compile(rf"{_CAPITALISED}(?: (?:{_CAPITALISED}|de|del|la|van|von))* {_CAPITALISED}")
+_INTRODUCTION = re.compile(rf"{_NAME.pattern}(?:, \d+)?(?:, (?:an?|the) [^\n,.;“”\"]+)?")
+"""A name with the age and the description that follow it."""
+_OF_SPEAKER = ("kind", "role", "anonymity", "name", "rank_class", "branch")
+_OF_MENTION = ("rank", "age", "years_of_service", "affiliation")
+
+
+def _mention(document: Document, span: Span) -> tuple[Sequence[Span], list[Field]]:
+    span, inside = _introduction(document, span), {}
+    for entry in ledger_of(document).within([span]):
+        if said := entry.detection.quantity:
+            inside["years_of_service" if said.unit == "year" else "age"] = f"{said.value or 0:g}"
+    found = _NAME.search(document.text[slice(*span)])
+    name = found[0] if found else ""
+    guesses = {"role": "other", "kind": "person", "anonymity": "named" if name else "unnamed", "name": name, **inside}
+    for key, options in triggers_by_attribute(document.context).items():
+        for value, triggers in options.items():
+            if triggered(document.text, [span], triggers):
+                guesses[key] = value
+    known = annotate.slug(name) if annotate.slug(name) in _speakers(document) else ""
+    keys = ("kind", "anonymity", "name", "rank_class", "branch", *_OF_MENTION)
+    speaker = Field("speaker", known, _speakers(document))
+    return [span], [Field("role", guesses["role"]), speaker, *(Field(key, guesses.get(key, "")) for key in keys)]
+
+
+def _introduction(document: Document, span: Span) -> Span:
+    """Return the nearest words of the paragraph that introduce a person; if several words are selected, these."""
+    if not any(Span(each.detection.start, each.detection.end) == span for each in ledger_of(document).entries):
+        return span
+    found = (Span(*hit.span()) for hit in _INTRODUCTION.finditer(document.text, *_paragraph(document.text, span)))
+    outside = [each for each in found if not ledger_of(document).quoted.contains(*each)]
+    return min(outside, key=lambda each: max(each.start - span.end, span.start - each.end), default=span)
+
+
+def _mention_added(document: Document, spans: Sequence[Span], values: Values) -> Addition:
+    """Return a mention of a speaker of the file, or an entry for another speaker that begins with the mention."""
+    ids, name, kind = annotate.Numbers(document), values.get("speaker", ""), values.get("kind")
+    entries = {entry.id: i for i, (_, entry) in enumerate(document.entries)}
+    speaker = document.heard.get(name) or document.context.shared.get(name)
+    public = kind == "institution" or (kind == "person" and values.get("anonymity") in ("named", "partial"))
+    public = not speaker.protected if speaker else public
+    rows = [("id", ids.next("m")), ("evidence", _evidence(document, spans))]
+    mention = _yaml([*rows, *(_given(values, *_OF_MENTION) if public else ())])
+    if name in entries:
+        return Addition(("speakers", entries[name], "mentions"), mention)
+    mentions = "mentions:\n  - " + mention.rstrip("\n").replace("\n", "\n    ")
+    if speaker:
+        return Addition(("speakers",), f"use: {name}\n{mentions}")
+    new = name or (annotate.slug(values["name"]) if public and "name" in values else ids.next("speaker-"))
+    left_out = {*(() if kind == "person" else ("anonymity",)), *(() if public else ("name",))}
+    described = _given(values, *(key for key in _OF_SPEAKER if key not in left_out))
+    return Addition(("speakers",), f"{_yaml([('id', new), *described])}{mentions}")
+
+
+# ---- waivers, boilerplate and readings ---------------------------------------------------------------------------
+
+
+def _waiver(document: Document, span: Span) -> tuple[Sequence[Span], list[Field]]:
+    words = document.text[slice(*span)].strip(" ,.")
+    entries = (each for each in ledger_of(document).entries if each.status == "open" and _overlap(each, span))
+    kind = next((each.detection.kind for each in entries), "")
+    said = ((each.id, document.words((*path, "evidence")) or "") for path, each in document.testimonies)
+    repeated = next((name for name, text in said if words in text), "")
+    records = tuple(name for _, table, name in document.records if table in ("testimonies", "figures"))
+    reason = "repeat" if repeated else kind if kind in get_args(v.WaiverReason) else "term"
+    return [span], [Field("reason", reason), Field("repeats", repeated, records), Field("every_occurrence")]
+
+
+def _waiver_added(document: Document, spans: Sequence[Span], values: Values) -> Addition:
+    every = values.get("every_occurrence") == "true"
+    evidence = in_yaml(document.text[slice(*spans[0])]) if every else _evidence(document, spans)
+    rows = [("id", annotate.Numbers(document).next("w")), ("evidence", evidence)]
+    return Addition(("waivers",), _yaml([*rows, *_given(values, "reason", "repeats", "every_occurrence")]))
+
+
+def _boilerplate_added(document: Document, spans: Sequence[Span], _: Values) -> Addition:
+    return Addition(("source", "boilerplate"), chosen_in_yaml(spans[0], document.text))
+
+
+def _reading(document: Document, _: Span) -> tuple[Sequence[Span], list[Field]]:
+    purpose = "correction" if document.content.readings else "first"
+    given = {"reader": "reader-1", "date": "", "purpose": purpose, "version": document.context.dataset.content.version}
+    return [], [Field(key, value) for key, value in given.items()]
+
+
+def _reading_added(_: Document, __: Sequence[Span], values: Values) -> Addition:
+    rows = _given(values, "reader", "date", "purpose", "version")
+    return Addition(("readings",), f"{{{', '.join(f'{key}: {value}' for key, value in rows)}}}")
+
+
+FORMS = {
+    "testimony": Form(_testimony, _testimony_added),
+    "figure": Form(_figure, _figure_added),
+    "mention": Form(_mention, _mention_added),
+    "waiver": Form(_waiver, _waiver_added),
+    "boilerplate": Form(lambda _, span: ([span], []), _boilerplate_added),
+    "reading": Form(_reading, _reading_added),
+}
+"""The forms by kind of record; the first letter opens them."""
+
+
+# ---- spans and YAML ----------------------------------------------------------------------------------------------
+
+
+def _speakers(document: Document) -> tuple[str, ...]:
+    """Return the ids of the speakers of the file, and of the shared speakers."""
+    return tuple(dict.fromkeys([*(entry.id for _, entry in document.entries), *document.context.shared]))
+
+
+def _overlap(entry: LedgerEntry, span: Span) -> bool:
+    return entry.detection.start < span.end and span.start < entry.detection.end
+
+
+def _covers(spans: Iterable[Span], inner: Span) -> bool:
+    return any(span.start <= inner.start and inner.end <= span.end for span in spans)
+
+
+def _paragraph(text: str, span: Span) -> Span:
+    end = text.find("\n", span.end)
+    return Span(text.rfind("\n", 0, span.start) + 1, end if end >= 0 else len(text))
+
+
+def _evidence(document: Document, spans: Sequence[Span], *, direct: bool = False) -> str:
+    """Return evidence in YAML: a part, or a list of parts in lines of their own."""
+    quotations = ledger_of(document).quotations if direct else []
+    broken = [each for each in quotations if each.unclosed or each.unopened]
+    missing: dict[Any, str] = {(each.start, each.end): "closing" if each.unclosed else "opening" for each in broken}
+    parts = [chosen_in_yaml(span, document.text, unbalanced=missing.get(tuple(span))) for span in spans]
+    return parts[0] if len(parts) == 1 else "".join(f"\n  - {part}" for part in parts)
+
+
+def _scalar(value: str) -> str:
+    """Return a value in YAML: plain if it is one word, otherwise in quotation marks as in drafts."""
+    return value if re.fullmatch(r"[A-Za-z0-9][\w.~-]*", value) else in_yaml(value)
+
+
+def _given(values: Values, *keys: str) -> list[tuple[str, str]]:
+    return [(key, _scalar(values[key])) for key in keys if values.get(key)]
+
+
+def _yaml(rows: Iterable[tuple[str, str]]) -> str:
+    return "".join(f"{key}:{'' if value.startswith(chr(10)) else ' '}{value}\n" for key, value in rows)

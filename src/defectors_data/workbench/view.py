@@ -1,0 +1,119 @@
+"""The whole articles with all records as one file to be read, from a published package and the reader's own copies."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from markupsafe import Markup
+
+from defectors_data import interop
+from defectors_data.interop import records as published_records
+from defectors_data.package import folders
+from defectors_data.rows.labels import Row, hedged_number, source_label, speaker_label, words
+from defectors_data.text.offsets import Span
+from defectors_data.workbench.article import Article, Record, asset, environment, paragraphs
+
+_KINDS = {"testimonies": "testimony", "figures": "figure", "mentions": "mention", "waivers": "waiver"}
+_FACTS = {
+    "testimony": ("mode", "themes", "outlet", "note"),
+    "figure": ("measure", "population", "counted", "unit", "as_of", "place", "note"),
+    "mention": ("rank", "age", "years_of_service", "affiliation"),
+    "waiver": ("reason", "repeats_id", "note"),
+}
+
+
+class Entry(NamedTuple):
+    """A testimony in the index by theme."""
+
+    anchor: str
+    speaker: str
+    mode: str
+    article: str
+
+
+class Theme(NamedTuple):
+    """A theme with its testimonies."""
+
+    label: str
+    definition: str
+    entries: list[Entry]
+
+
+def view(package: Path, seeds: Path) -> bytes:
+    """Return the file, which loads nothing.
+
+    Raises:
+        interop.Refused: there is no such package, or a copy of an article is missing or differs from the article that
+            was annotated.
+    """
+    descriptor = json.loads((package / folders.DESCRIPTOR).read_text(encoding="utf-8"))
+    read = interop.corpus(package, descriptor, seeds)
+    rows = {row["speaker_id"]: row for row in read.tables.rows("speakers")}
+    speakers = {name: _speaker(row) for name, row in rows.items()}
+    figures = {row["figure_id"]: hedged_number(row) for row in read.tables.rows("figures")}
+    titles = {row["source_id"]: source_label(row) for row in read.tables.rows("sources")}
+    articles, index = [], dict[str, list[Entry]]()
+    used: dict[str, set[str]] = {"speaker": set(), "theme": set(), "measure": set()}
+    for each in read.articles:
+        source = each.cells["source_id"]
+        records = [_record(record, speakers, figures) for record in each.records if record.table in _KINDS]
+        for record in records:
+            for name, value in record.filters.items():
+                used[name].update(value.split())
+            if record.kind == "testimony":
+                entry = Entry(record.anchor, record.facts["speaker"], record.facts["mode"], titles[source])
+                for theme in record.filters["theme"].split():
+                    index.setdefault(theme, []).append(entry)
+        articles.append(Article(source, titles[source], paragraphs(each.text, records, ())))
+    named = {name: f"{label} ({name})" if rows[name]["protected"] else label for name, label in speakers.items()}
+    labels = {"speaker": named, **{f"{name[:-1]}": _labels(read.terms[name]) for name in ("themes", "measures")}}
+    filters = {
+        name: {value: labels[name][value] for value in sorted(found, key=lambda value, of=name: labels[of][value])}  # type: ignore[misc]
+        for name, found in used.items()
+    }
+    script, style = asset("script.js"), asset("style.css")
+    policy = f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; base-uri 'none'"
+    shown = {"articles": articles, "editable": False, "title": read.title, "filters": filters}
+    shown |= {"index": list(_themes(read.terms["themes"], index)), "policy": f"{policy}; form-action 'none'"}
+    shown |= {"script": Markup(script), "style": Markup(style)}  # noqa: S704  # the project's own
+    return environment().get_template("page.html").render(shown).encode()
+
+
+def _speaker(row: Row) -> str:
+    """Return the name of a speaker; of a protected person only the role, even if an article prints a first name."""
+    return speaker_label({**row, "pseudonym_possible": False})
+
+
+def _record(published: published_records.Record, speakers: Mapping[str, str], figures: Mapping[str, str]) -> Record:
+    kind, name, cells = _KINDS[published.table], published.id, published.cells
+    speaker = cells.get("speaker_id") or cells.get("attributed_to")
+    facts = {"speaker": speakers[speaker]} if speaker else {}
+    facts |= {"number": figures[name]} if kind == "figure" else {}
+    facts |= {key: words(cells[key]).replace(";", ", ") for key in _FACTS[kind] if key in cells}
+    filters = {"speaker": speaker, "theme": cells.get("themes", "").replace(";", " "), "measure": cells.get("measure")}
+    return Record(
+        kind,
+        name,
+        tuple(Span(part.start, part.end) for part in published.parts),
+        facts,
+        filters={key: value for key, value in filters.items() if value},
+    )
+
+
+def _labels(terms: Any) -> dict[str, str]:
+    return {row["term"]: row.get("label") or words(row["term"]) for row in terms}
+
+
+def _themes(terms: Any, index: Mapping[str, list[Entry]]) -> Iterator[Theme]:
+    for row in terms:
+        if row["term"] in index:
+            yield Theme(_labels([row])[row["term"]], row["definition"], index[row["term"]])
+
+
+def _hash(inline: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(inline.encode()).digest()).decode()}'"

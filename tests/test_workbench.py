@@ -1,0 +1,401 @@
+"""The server of the page for annotators: what it refuses, and what each edit changes in the YAML file."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from starlette.testclient import TestClient
+
+from conftest import INVENTED, edit, found_in
+from defectors_data.release import yaml_editor
+from defectors_data.workbench.project import Project
+from defectors_data.workbench.server import application
+from finding_output import Run
+
+TOKEN, STEM, FILE = "secret", "900_example", "annotations/900_example.yaml"
+HOST = "http://127.0.0.1:8000"
+
+
+@pytest.fixture
+def client(copied: Path) -> TestClient:
+    return TestClient(application(Project(copied), token=TOKEN), base_url=HOST, follow_redirects=True)
+
+
+def sha256(root: Path) -> str:
+    return hashlib.sha256((root / FILE).read_bytes()).hexdigest()
+
+
+def act(client: TestClient, action: str, **body: Any) -> httpx2.Response:
+    return client.post(f"/{TOKEN}/{action}/{STEM}", json=body)
+
+
+def span(words: str) -> list[int]:
+    text = (INVENTED / "seeds/900_example.txt").read_text(encoding="utf-8")
+    return [text.index(words), text.index(words) + len(words)]
+
+
+def lines(before: str, after: str) -> list[str]:
+    """Return what was removed and added, in order."""
+    rows = difflib.unified_diff(before.splitlines(), after.splitlines(), n=0, lineterm="")
+    return [row for row in rows if not row.startswith(("---", "+++", "@@"))]
+
+
+# ---- who may ask -------------------------------------------------------------------------------------------------
+
+
+def test_the_page_shows_the_article_and_its_records_and_confines_itself(client: TestClient) -> None:
+    page = client.get(f"/{TOKEN}/")
+    assert page.status_code == 200
+    assert 'id="record-example-t1"' in page.text
+    assert "0 unaccounted, 0 findings" in page.text
+    assert "default-src 'none'" in page.headers["content-security-policy"]
+    assert client.get(f"/{TOKEN}/assets/script.js").headers["content-type"].startswith("text/javascript")
+
+
+@pytest.mark.parametrize(
+    ("path", "headers"),
+    [
+        ("/", {}),
+        ("/other/", {}),
+        (f"/{TOKEN}x/", {}),
+        (f"/{TOKEN}/", {"host": "evil.example"}),
+        (f"/{TOKEN}/", {"host": "127.0.0.1:8001"}),
+        (f"/{TOKEN}/", {"host": "127.0.0.1"}),
+        (f"/{TOKEN}/", {"origin": "http://evil.example"}),
+        (f"/{TOKEN}/", {"origin": "http://127.0.0.1:8001"}),
+        (f"/{TOKEN}/", {"origin": "null"}),
+        (f"/{TOKEN}/", {"sec-fetch-site": "cross-site"}),
+        (f"/{TOKEN}/article/..%2f..%2fdataset", {}),
+        (f"/{TOKEN}/article/vocabulary", {}),
+        (f"/{TOKEN}/article/none", {}),
+        (f"/{TOKEN}/assets/page.html", {}),
+        (f"/{TOKEN}/assets/..%2fserver.py", {}),
+    ],
+)
+def test_other_requests_are_refused(client: TestClient, path: str, headers: Mapping[str, str]) -> None:
+    assert client.get(path, headers=headers).status_code == 403
+
+
+def test_localhost_is_the_same_host(client: TestClient) -> None:
+    local = {"host": "localhost:8000", "origin": "http://localhost:8000"}
+    assert client.get(f"/{TOKEN}/", headers=local).status_code == 200
+
+
+def test_a_file_that_is_a_link_out_of_the_project_is_refused(client: TestClient, copied: Path, tmp_path: Path) -> None:
+    (copied / FILE).rename(tmp_path / "elsewhere.yaml")
+    (copied / FILE).symlink_to(tmp_path / "elsewhere.yaml")
+    assert client.get(f"/{TOKEN}/article/{STEM}").status_code == 403
+    assert act(client, "delete", id="example-w1", sha256=sha256(copied)).status_code == 403
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["", "[]", '{"spans": [[5, 2]]}', '{"spans": 3}', '{"kind": "none"}', '{"values": 3}', '{"spans": [["a", 1]]}'],
+)
+def test_a_request_of_another_form_is_refused(client: TestClient, body: str) -> None:
+    assert client.post(f"/{TOKEN}/add/{STEM}", content=body).status_code == 403
+
+
+def test_annotations_that_cannot_be_read_are_shown_with_their_finding(client: TestClient, copied: Path) -> None:
+    edit(copied, FILE, "mode: narrated\n    evidence: walked", "mode: [narrated\n    evidence: walked")
+    page = client.get(f"/{TOKEN}/article/{STEM}")
+    assert page.status_code == 200
+    assert "yaml-syntax" in page.text
+    assert "lighthouse" in page.text
+    assert act(client, "delete", id="example-w1", sha256=sha256(copied)).status_code == 403
+
+
+# ---- what an edit changes ----------------------------------------------------------------------------------------
+
+PIER = {"value": "20", "low": "20", "hedge": "at_least", "unit": "item", "measure": "boats_lost", "counted": "boats"}
+EDITS: dict[str, tuple[str, dict[str, Any], list[str]]] = {
+    "testimony": (
+        "add",
+        {
+            "kind": "testimony",
+            "spans": [span("We had no oil left,"), span("Nobody wrote to us.")],
+            "values": {"speaker": "bruno-salt", "mode": "direct", "themes": "hunger_pay, other", "outlet": " "},
+        },
+        [
+            "+  - id: example-t10",
+            "+    speaker: bruno-salt",
+            "+    mode: direct",
+            "+    evidence:",
+            '+      - "We had no oil left,"',
+            '+      - "Nobody wrote to us."',
+            "+    themes: [hunger_pay, other]",
+        ],
+    ),
+    "unbalanced": (
+        "add",
+        {
+            "kind": "testimony",
+            "spans": [span("I will not go back.")],
+            "values": {"speaker": "mira-fenn", "mode": "direct", "themes": "other"},
+        },
+        [
+            "+  - id: example-t10",
+            "+    speaker: mira-fenn",
+            "+    mode: direct",
+            '+    evidence: {text: "I will not go back.", unbalanced: closing}',
+            "+    themes: [other]",
+        ],
+    ),
+    "figure": (
+        "add",
+        {"kind": "figure", "spans": [span("at least 20 boats")], "values": PIER},
+        [
+            "+  - id: example-f13",
+            '+    evidence: "at least 20 boats"',
+            "+    value: 20",
+            "+    low: 20",
+            "+    hedge: at_least",
+            "+    unit: item",
+            "+    measure: boats_lost",
+            "+    counted: boats",
+        ],
+    ),
+    "mention": (
+        "add",
+        {"kind": "mention", "spans": [span("Salt told")], "values": {"speaker": "bruno-salt", "rank": "first mate"}},
+        ["+      - id: example-m6", '+        evidence: "Salt told"', '+        rank: "first mate"'],
+    ),
+    "speaker": (
+        "add",
+        {
+            "kind": "mention",
+            "spans": [span("Ada Example")],
+            "values": {"kind": "person", "role": "other", "anonymity": "named", "name": "Ada Example", "age": "31"},
+        },
+        [
+            "+  - id: ada-example",
+            "+    kind: person",
+            "+    role: other",
+            "+    anonymity: named",
+            '+    name: "Ada Example"',
+            "+    mentions:",
+            "+      - id: example-m6",
+            '+        evidence: "Ada Example"',
+            "+        age: 31",
+        ],
+    ),
+    "protected": (
+        "add",
+        {
+            "kind": "mention",
+            "spans": [span("The keeper")],
+            "values": {
+                "kind": "person",
+                "role": "defector",
+                "anonymity": "unnamed",
+                "name": "Ada Example",
+                "age": "31",
+            },
+        },
+        [
+            "+  - id: example-speaker-3",
+            "+    kind: person",
+            "+    role: defector",
+            "+    anonymity: unnamed",
+            "+    mentions:",
+            "+      - id: example-m6",
+            '+        evidence: "The keeper"',
+        ],
+    ),
+    "waiver": (
+        "add",
+        {"kind": "waiver", "spans": [span("Keepers")], "values": {"reason": "term"}},
+        ["+  - id: example-w5", '+    evidence: "Keepers"', "+    reason: term"],
+    ),
+    "equal words": (
+        "add",
+        {"kind": "waiver", "spans": [span("The lamps are dark")], "values": {"reason": "term"}},
+        [
+            "+  - id: example-w5",
+            '+    evidence: {text: "The lamps are dark", prefix: "and drifted until morning.\\n\\n“"}',
+            "+    reason: term",
+        ],
+    ),
+    "boilerplate": ("add", {"kind": "boilerplate", "spans": [span("Play Audio")]}, ['+    - "Play Audio"']),
+    "reading": (
+        "add",
+        {
+            "kind": "reading",
+            "values": {"reader": "reader-1", "date": "2026-02-01", "purpose": "correction", "version": "1.2.0"},
+        },
+        ["+  - {reader: reader-1, date: 2026-02-01, purpose: correction, version: 1.2.0}"],
+    ),
+    "changed": (
+        "change",
+        {
+            "id": "example-w3",
+            "values": {"id": "example-w3", "evidence": "March 3rd", "reason": "term", "note": '"A day."'},
+        },
+        ["-    reason: date", "+    reason: term", '+    note: "A day."'],
+    ),
+    "key removed": ("change", {"id": "example-w4", "values": {"note": ""}}, ["-    note: A pull quote."]),
+    "deleted": (
+        "delete",
+        {"id": "example-w3"},
+        ["-  - id: example-w3", "-    evidence: March 3rd", "-    reason: date"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_an_edit_is_what_a_person_would_have_typed(client: TestClient, copied: Path, name: str) -> None:
+    action, body, expected = EDITS[name]
+    edit(copied, FILE, "figures:\n", "# The numbers.\nfigures: # all of them\n")
+    before = (copied / FILE).read_text(encoding="utf-8")
+    answer = act(client, action, sha256=sha256(copied), **body)
+    assert answer.status_code == 200, answer.text
+    assert lines(before, (copied / FILE).read_text(encoding="utf-8")) == expected
+
+
+def test_the_first_record_replaces_the_empty_list_of_a_draft() -> None:
+    text = "source:\n  id: a\n\nspeakers: []  # none yet\n\nwaivers: []\n"
+    added = yaml_editor.with_item(text, ("waivers",), 'id: a-w1\nevidence: "b"')
+    assert lines(text, added) == ["-waivers: []", "+waivers:", "+  - id: a-w1", '+    evidence: "b"']
+    assert "speakers:  # none yet\n  - id: c\n" in yaml_editor.with_item(text, ("speakers",), "id: c")
+    assert yaml_editor.with_item(text, ("readings",), "{a: b}").endswith("waivers: []\n\nreadings:\n  - {a: b}\n")
+
+
+@pytest.mark.parametrize("value", ["a\n- b", "x: y", "[a", '"', "*a", "!!str a", "a #b"])
+def test_a_value_that_would_change_more_than_itself_is_refused(client: TestClient, copied: Path, value: str) -> None:
+    before = (copied / FILE).read_bytes()
+    answer = act(client, "change", sha256=sha256(copied), id="example-w3", values={"reason": value})
+    assert answer.status_code == 403
+    assert (copied / FILE).read_bytes() == before
+
+
+def test_a_new_measure_is_added_to_the_vocabulary(client: TestClient, copied: Path) -> None:
+    path = copied / "annotations/vocabulary.yaml"
+    before = path.read_text(encoding="utf-8")
+    values = {**PIER, "measure": "boats_at_sea", "definition of a new measure": "Boats that were lost at night"}
+    assert act(
+        client, "add", sha256=sha256(copied), kind="figure", spans=[span("at least 20 boats")], values=values
+    ).is_success
+    added = ["+  - term: boats_at_sea", '+    definition: "Boats that were lost at night."', "+    units: [item]"]
+    assert lines(before, path.read_text(encoding="utf-8")) == added
+
+
+def test_two_windows_never_overwrite_each_other(client: TestClient, copied: Path) -> None:
+    seen = sha256(copied)
+    assert act(client, "delete", sha256=seen, id="example-w3").is_success
+    before = {path: path.read_bytes() for path in (copied / "annotations").iterdir()}
+    late: list[tuple[str, dict[str, Any]]] = [("delete", {"id": "example-w2"})]
+    late += [("change", {"id": "example-w2", "values": {"reason": "idiom"}})]
+    late += [("add", {"kind": "figure", "spans": [span("two inns")], "values": {**PIER, "measure": "new"}})]
+    for action, body in late:
+        assert act(client, action, sha256=seen, **body).status_code == 409
+    assert {path: path.read_bytes() for path in (copied / "annotations").iterdir()} == before
+
+
+def test_a_process_that_is_killed_while_it_saves_loses_nothing(copied: Path) -> None:
+    code = (
+        "import os, signal, sys; from pathlib import Path\n"
+        "from defectors_data.package import filesystem; from defectors_data.workbench.project import Project\n"
+        "filesystem.move = lambda *_: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "Project(Path(sys.argv[1])).delete(sys.argv[2], sys.argv[3], 'example-w3')\n"
+    )
+    before, seen = (copied / FILE).read_bytes(), sha256(copied)
+    ran = subprocess.run([sys.executable, "-c", code, copied, STEM, seen], env=os.environ, check=False)
+    assert ran.returncode == -signal.SIGKILL
+    assert (copied / FILE).read_bytes() == before
+    assert found_in(copied) == [], "what is left is not read"
+    Project(copied).delete(STEM, seen, "example-w3")
+    assert [path.name for path in (copied / "annotations").iterdir() if path.name.startswith(".")] == []
+
+
+# ---- what a form proposes ----------------------------------------------------------------------------------------
+
+PROPOSALS: list[tuple[str, str, str, dict[str, str]]] = [
+    ("testimony", "no oil", "We had no oil left,", {"speaker": "bruno-salt", "mode": "direct", "themes": "hunger_pay"}),
+    ("testimony", "Several keepers said that", "Several keepers said that", {"mode": "indirect", "themes": "other"}),
+    ("testimony", "In the fog he lost an oar", "In the fog he lost an oar", {"mode": "narrated", "themes": "weather"}),
+    ("figure", "40", "Nearly 40 lighthouse keepers have left the Northern Isles since February",
+     {"value": "40", "low": "", "high": "40", "hedge": "nearly", "unit": "person", "measure": "keepers_who_left",
+      "testimony": "example-t1", "attributed_to": "harbour-office"}),
+    ("figure", "5 and 7", "between 5 and 7 percent of the crews want to return",
+     {"value": "", "low": "5", "high": "7", "hedge": "range", "unit": "percent"}),
+    ("mention", "We had no oil left,", "Bruno Salt, 36, a sergeant of the Coast Watch who served eight years",
+     {"speaker": "bruno-salt", "name": "Bruno Salt", "age": "36", "years_of_service": "8", "branch": "navy"}),
+    ("waiver", "March 3rd", "March 3rd", {"reason": "term"}),
+    ("waiver", "We had no oil left,", "We had no oil left,", {"reason": "repeat", "repeats": "example-t2"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "selected", "evidence", "expected"), PROPOSALS)
+def test_a_form_proposes_what_the_engine_reads(
+    client: TestClient, kind: str, selected: str, evidence: str, expected: dict[str, str]
+) -> None:
+    proposed = act(client, "propose", kind=kind, spans=[span(selected)]).json()
+    assert proposed["parts"][0]["text"] == evidence
+    values = {field["key"]: field["value"] for field in proposed["fields"]}
+    assert {key: values[key] for key in expected} == expected
+
+
+def test_offsets_are_code_points_and_words_are_whole(client: TestClient, copied: Path) -> None:
+    seed = copied / "seeds/900_example.txt"
+    text = seed.read_text(encoding="utf-8").replace("By Ada", "By 🗼🗼 Ada")
+    seed.write_text(text, encoding="utf-8")
+    edit(copied, FILE, sha_of_invented(), hashlib.sha256(text.encode()).hexdigest())
+    at = text.index("sergeant")
+    assert f'data-s="{at}" data-e="{at + 8}"' in client.get(f"/{TOKEN}/article/{STEM}").text
+
+
+def sha_of_invented() -> str:
+    return hashlib.sha256((INVENTED / "seeds/900_example.txt").read_bytes()).hexdigest()
+
+
+# ---- commands ----------------------------------------------------------------------------------------------------
+
+
+def test_without_its_libraries_the_command_says_what_to_install(
+    run: Run, copied: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [name for name in sys.modules if name.startswith("defectors_data.workbench")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    said = run(copied, "annotate")
+    assert said.code == 2
+    assert "pip install 'defectors-data[workbench]'" in said.err
+
+
+def test_an_article_without_annotations_is_drafted_first(run: Run, copied: Path) -> None:
+    (copied / "seeds/902_bells.txt").write_text("A Bell Was Rung Here\n", encoding="utf-8")
+    said = run(copied, "annotate", "902_bells")
+    assert (said.code, "defectors-data draft 902_bells" in said.err) == (1, True)
+
+
+def test_the_page_to_be_read_names_no_protected_person_in_its_index(run: Run, published: Path, tmp_path: Path) -> None:
+    out = tmp_path / "articles.html"
+    assert run(published, "view", "--seeds", "seeds", "--out", str(out)).code == 0
+    page = out.read_text(encoding="utf-8")
+    index = page[page.index('<section id="index">') :]
+    assert "Defector, not named" in index
+    assert "Bruno Salt" in index
+    assert not [word for word in ("27", "brother", "fear of") if word in index.partition("<script>")[0]]
+    text = (published / "seeds/900_example.txt").read_text(encoding="utf-8").split()
+    assert [word for word in text if word.isalpha() and word not in page] == []
+
+
+def test_a_copy_that_is_not_the_article_is_refused(run: Run, published: Path, tmp_path: Path) -> None:
+    (tmp_path / "900_example.txt").write_text("Other words.", encoding="utf-8")
+    (tmp_path / "901_second.txt").write_text("Other words.", encoding="utf-8")
+    said = run(published, "view", "--seeds", str(tmp_path), "--out", str(tmp_path / "out.html"))
+    assert said.code == 2
+    assert "differs from the article that was annotated" in said.err
+    assert not (tmp_path / "out.html").exists()
+    (tmp_path / "out.html").write_text("A letter.", encoding="utf-8")
+    assert run(published, "view", "--seeds", "seeds", "--out", str(tmp_path / "out.html")).code == 2

@@ -1,0 +1,228 @@
+"""The page for annotators in a real browser: a whole article by keyboard, with the network cut but for the server."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import signal
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from calling import COMMAND
+from conftest import INVENTED, PROJECT, edit
+from test_browser import AXE, browser  # noqa: F401  # the fixture
+from test_terminal import PLAIN
+
+pytestmark = pytest.mark.deep
+
+ARTICLE = PROJECT / "tests/guide/903_ferry.txt"
+MOST_ACTIONS = 150
+FORMS = "tfmwr"
+Served = Callable[[Path, str], Page]
+
+
+@pytest.fixture
+def served(browser: Browser) -> Iterator[Served]:  # noqa: F811
+    """Opens the page of an article; requests to any other server fail the test, and so do errors in the script."""
+    processes, contexts, wrong = [], [], list[str]()
+
+    def opens(root: Path, stem: str) -> Page:
+        command = [*COMMAND, "annotate", stem, "--root", str(root)]
+        process = subprocess.Popen(command, env={**PLAIN, "PYTHONUNBUFFERED": "1"}, stdout=subprocess.PIPE, text=True)
+        processes.append(process)
+        assert process.stdout
+        address = process.stdout.readline().split()[0]
+        context = browser.new_context(viewport={"width": 1280, "height": 900})
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: wrong.append(message.text))
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("request", lambda request: wrong.extend([request.url] * (not request.url.startswith(address[:25]))))
+        page.goto(address)
+        return page
+
+    yield opens
+    for context in contexts:
+        context.close()
+    for process in processes:
+        process.send_signal(signal.SIGINT)
+        assert process.stdout
+        process.stdout.close()
+        assert process.wait(timeout=20) == 130
+    assert [text for text in wrong if "409" not in text and "403" not in text] == []
+
+
+class Keyboard:
+    """A keyboard that counts: a chord of keys is an action, and so is a typed word."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.actions = page, 0
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+            self.actions += 1
+
+    def type(self, words: str) -> None:
+        self.page.keyboard.type(words)
+        self.actions += len(words.split())
+
+    def open(self, key: str) -> None:
+        self.press(key)
+        expect(self.page.locator("#form")).to_be_visible()
+
+    def save(self) -> None:
+        self.press("Enter")
+        expect(self.page.locator("#form")).to_be_hidden()
+        expect(self.page.locator("#said")).to_contain_text("Saved")
+
+    def fill(self, key: str, *words: str) -> None:
+        """Fill a form with words in the field that has the focus, or in the next one after each `Tab`, and save it."""
+        self.open(key)
+        for each in words:
+            (self.press if each == "Tab" else self.type)(each)
+        self.save()
+
+
+@pytest.fixture
+def new_article(tmp_path: Path) -> Path:
+    """A copy of the invented corpus with a drafted article that nobody has annotated."""
+    root = Path(shutil.copytree(INVENTED, tmp_path / "project"))
+    shutil.copy(ARTICLE, root / "seeds")
+    subprocess.run([*COMMAND, "draft", ARTICLE.stem, "--root", str(root)], env=PLAIN, check=True, capture_output=True)
+    return root
+
+
+WALK = """
+r                                       the reading itself
+m defector; t                           Tilda Marsh, and both parts of her quotation
+ArrowUp ArrowUp s; t                    She says she waited
+f keepers_in_inns; f rolls; f dark_lights
+m defector; t                           Ivo Calder
+ArrowUp ArrowUp ArrowUp s; t            He had planned to wait, he said
+m; t                                    Runa Holt
+ArrowUp ArrowUp ArrowUp ArrowUp s; t    She believes
+m; t; f price                           Orrin Pike, and half the price
+w; f clerks; w                          a date, six clerks, the first tower
+m; t                                    Hesper Lund
+t                                       Tilda Marsh again, by her surname
+f fine; m; t Tab Tab other              Benno Strand, who says nothing about hunger
+m; t; f crossing                        Edda Voss
+w; f fires; t                           a date, more than 30 fires, and Ivo Calder again
+End ArrowUp ArrowUp ArrowUp ArrowUp ArrowUp; m Tab Tab group; s; t    Fishermen say
+"""
+"""What is pressed and typed from nothing to a complete article: keys, and forms with what is corrected in them;
+comments after four spaces."""
+
+
+def test_an_article_is_annotated_by_keyboard_in_few_actions(new_article: Path, served: Served) -> None:
+    assert len(ARTICLE.read_text(encoding="utf-8").split()) > 650
+    page = served(new_article, ARTICLE.stem)
+    keyboard = Keyboard(page)
+    for step in (step for line in WALK.split("\n") for step in line.partition("    ")[0].split(";") if step):
+        first, *words = step.split()
+        if first in FORMS:
+            keyboard.fill(first, *words)
+        else:
+            keyboard.press(first, *words)
+    expect(page.locator("#left")).to_have_text(re.compile(r"0 unaccounted, 0 findings\.\s+check is green\."))
+    checked = subprocess.run([*COMMAND, "check", "--root", str(new_article)], env=PLAIN, check=False)
+    assert checked.returncode == 0
+    records = page.locator(".record").count()
+    assert records >= 30
+    assert keyboard.actions <= MOST_ACTIONS, records
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(new_article: Path, served: Served, scheme: str) -> None:
+    page = served(new_article, "900_example")
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    for key in ("n", "t", "?"):
+        page.keyboard.press(key)
+        if key == "t":
+            expect(page.locator("#form")).to_be_visible()
+        page.evaluate(AXE)
+        found = page.evaluate("axe.run().then(r => r.violations)")
+        assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
+        if key == "t":
+            page.keyboard.press("Escape")
+
+
+def test_an_edit_elsewhere_is_shown_and_never_overwritten(new_article: Path, served: Served) -> None:
+    page = served(new_article, "900_example")
+    other = page.context.new_page()
+    other.goto(page.url)
+    page.locator("#text").focus()
+    page.keyboard.press("t")
+    expect(page.locator("#form")).to_be_visible()
+    edit(new_article, "annotations/900_example.yaml", "note: A pull quote.", "note: A pull quote")
+    for each in (page, other):
+        expect(each.locator("[data-id='example-w4']")).to_contain_text("A pull quote")
+        expect(each.locator("[data-id='example-w4']")).not_to_contain_text("A pull quote.")
+    before = (new_article / "annotations/900_example.yaml").read_bytes()
+    page.keyboard.press("Enter")
+    expect(page.locator("#form")).to_be_hidden()
+    expect(page.locator("#said")).to_contain_text("changed elsewhere")
+    assert (new_article / "annotations/900_example.yaml").read_bytes() == before
+
+
+def test_a_page_of_another_origin_can_neither_read_nor_write(new_article: Path, served: Served) -> None:
+    page = served(new_article, "900_example")
+    before = (new_article / "annotations/900_example.yaml").read_bytes()
+    seen = page.locator(".article").get_attribute("data-sha256")
+    address, other = page.url.replace("/article/", "/delete/"), page.context.new_page()
+    other.goto(page.url.replace("127.0.0.1", "localhost"))
+    sent = {"address": address, "body": f'{{"sha256": "{seen}", "id": "example-w3"}}'}
+    fetched = (
+        "({address, body}) => fetch(address, {method: 'POST', mode: 'no-cors', body}).then(() => 'ok', () => 'no')"
+    )
+    assert other.evaluate(fetched, sent) == "no", "the page may connect to its own origin only"
+    foreign = page.context.new_page()
+    foreign.goto("about:blank")
+    foreign.evaluate(fetched, sent)
+    assert (new_article / "annotations/900_example.yaml").read_bytes() == before
+
+
+def test_words_are_selected_with_the_mouse_and_a_record_is_changed_and_deleted(
+    new_article: Path, served: Served
+) -> None:
+    page = served(new_article, "900_example")
+    words = page.locator(".words .w")
+    first, last = (words.filter(has_text=re.compile(f"^{word}$")).first for word in ("crossed", "night"))
+    first.hover()
+    page.mouse.down()
+    last.hover()
+    page.mouse.up()
+    expect(page.locator("#said")).to_have_text("crossed by night")
+    page.locator("[aria-label='Edit example-w3']").click()
+    page.locator("#fields [name=reason]").fill("idiom")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-id='example-w3']")).to_contain_text("idiom")
+    page.locator("[aria-label='Delete example-w3']").click()
+    page.keyboard.press("Enter")
+    expect(page.locator("#left")).to_contain_text("1 unaccounted")
+
+
+def test_the_page_to_be_read_is_filtered_and_loads_nothing(browser: Browser, published: Path, tmp_path: Path) -> None:  # noqa: F811
+    out = tmp_path / "articles.html"
+    command = [*COMMAND, "view", "--seeds", str(INVENTED / "seeds"), "--package", str(published / "dist")]
+    subprocess.run([*command, "--out", str(out)], env=PLAIN, check=True)
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    wrong: list[str] = []
+    page.on("console", lambda message: wrong.append(message.text))
+    page.goto(out.as_uri())
+    page.locator("select[name=speaker]").select_option("bruno-salt")
+    shown = page.locator(".record:visible")
+    assert shown.count() > 0
+    assert set(shown.locator("dt:text-is('speaker') + dd").all_inner_texts()) == {"Bruno Salt"}
+    page.locator("button[type=reset]").click()
+    expect(page.locator("#shown")).to_have_text(re.compile(r"^(\d+) of \1 records$"))
+    page.evaluate(AXE)
+    assert page.evaluate("axe.run().then(r => r.violations.map(v => v.id))") == []
+    context.close()
+    assert wrong == []
