@@ -84,7 +84,7 @@ def test_tables_that_are_left_out_are_not_made() -> None:
         *("ledger", "provenance"),
     }
     names = {name for name, _ in records.tables_of_context(CONTEXT, {"provenance"})}
-    assert names == {"speakers", "tombstones"}
+    assert names == {"speakers", "history", "tombstones"}
 
 
 def test_terms_are_counted_as_they_are_used() -> None:

@@ -191,7 +191,13 @@ def test_many_sources_are_not_compared_and_have_no_page_and_that_is_said(
     across = {f"data/{name}.{ending}" for name in ("comparisons", "measure_summary") for ending in ("csv", "parquet")}
     exports = {name for name in expected if name.startswith(("refi-qda/", "w3c/"))}
     assert len(exports) == SOURCES + 1
-    assert expected.keys() - made.keys() == {*across, *exports, "index.html", "charts/figures-by-measure.svg"}
+    assert expected.keys() - made.keys() == {
+        *across,
+        *exports,
+        "prov.json",
+        "index.html",
+        "charts/figures-by-measure.svg",
+    }
     assert made.keys() < expected.keys()
     sentences = (
         "`comparisons` and `measure_summary` are left out because there are more than 3 sources or 200,000 pairs",

@@ -108,6 +108,7 @@ def test_every_rule_has_a_number_of_its_own_and_two_examples() -> None:
 
 def test_every_finding_holds_a_rule_and_is_one_that_there_is() -> None:
     assert {code for rule in codebook.rules() for code in rule.enforced_by} == set(pipeline.sentences())
+    assert all(len(rule.enforced_by) == len(set(rule.enforced_by)) for rule in codebook.rules())
 
 
 def test_what_an_example_is_found_by_holds_its_rule() -> None:

@@ -14,7 +14,8 @@ from conftest import INVENTED, checked, declare_words, edit, found_in
 from defectors_data.build import build
 from defectors_data.corpus.files import Tree
 from defectors_data.corpus.reader import CorpusReader
-from test_layouts import A, B, as_json, checked_in_batches, written_as_shards
+from finding_cases import corpus, lay, sections
+from test_layouts import A, B, as_json, assert_same, checked_in_batches, written_as_shards
 
 # ---- relations whose figures are in other documents --------------------------------------------------------------
 
@@ -55,6 +56,51 @@ def test_relations_within_and_between_documents_have_one_row_each(copied: Path, 
     rows = pq.read_table(tmp_path / "dist/data/relations.parquet").to_pylist()
     assert [row["relation_id"] for row in rows] == ["example-r1", "example-r2"]
     assert report.seen == 2
+
+
+# ---- the order of documents --------------------------------------------------------------------------------------
+
+ONE_NAME = """
+-- seed.txt --
+Mira Fenn lost an oar.
+-- annotation.yaml --
+speakers:
+  - id: mira-fenn
+    kind: person
+    role: other
+    anonymity: named
+    name: Mira Fenn
+    mentions: [{id: example-m1, evidence: Mira Fenn}]
+testimonies:
+  - {id: example-t1, speaker: mira-fenn, mode: narrated, evidence: lost an oar., themes: [other]}
+-- second.txt --
+Mira Fenn drifted away.
+-- second.yaml --
+speakers:
+  - id: fenn
+    kind: person
+    role: other
+    anonymity: named
+    name: Mira Fenn
+    mentions: [{id: second-m1, evidence: Mira Fenn}]
+testimonies:
+  - {id: second-t1, speaker: fenn, mode: narrated, evidence: drifted away., themes: [other]}
+"""
+"""Two documents whose ids are not their first: `source` is the last key, and the ids of speakers are in other order."""
+
+
+def test_documents_are_in_the_order_of_their_ids_wherever_the_key_source_is(tmp_path: Path) -> None:
+    in_yaml = lay(corpus(sections(ONE_NAME)), tmp_path / "yaml")
+    in_shards = written_as_shards(in_yaml, tmp_path / "shards")
+    [finding] = assert_same(in_yaml, in_shards)
+    assert (finding.code, finding.place.file) == ("speaker-not-shared", "annotations/second.yaml")
+
+    for folder, name in (("annotations", "part-00000.jsonl"), ("seeds", "part-00000.parquet")):
+        (in_shards / folder / name).unlink()
+    for name in ("annotations/example.yaml", "seeds/example.txt"):
+        shutil.copy(in_yaml / name, in_shards / name)
+    [finding] = found_in(in_shards)
+    assert (finding.code, finding.place.file) == ("speaker-not-shared", "annotations/part-00001.jsonl")
 
 
 # ---- lists as shards ---------------------------------------------------------------------------------------------

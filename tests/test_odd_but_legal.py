@@ -346,9 +346,7 @@ ODD: dict[str, Act] = {
     "a leap day of no year": dated("XXXX-02-29"),
     "a link within the project": moved(SEED, "kept/900_example.txt"),
     "a folder that is a link within the project": moved("seeds", "kept/seeds"),
-    "Unicode in the dataset's title": swap(
-        DATASET, "title: Testimonies of", "title: Testimonies – “témoignages” 🙂 – of"
-    ),
+    "Unicode in the dataset's title": swap(DATASET, "title: Testimonies of", "title: Testimonies – “records” 🙂 – of"),
     "a later day of release": swap(DATASET, "released: 2020-02-29", "released: 9999-12-31"),
 }
 

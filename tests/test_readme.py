@@ -53,7 +53,7 @@ def test_no_sentence_of_a_seed_stands_in_the_docs() -> None:
     pages += [path for folder in ("src", "tests") for path in Path(PROJECT / folder).rglob("*") if path.is_file()]
     for page in pages:
         if page.suffix in (".md", ".py", ".yaml", ".txt"):
-            page_words = page.read_text(encoding="utf-8").casefold().split()
+            page_words = page.read_text(encoding="utf-8", errors="replace").casefold().split()
             found = [" ".join(page_words[i : i + 8]) for i in range(len(page_words) - 7)]
             assert not runs & set(found), (page, runs & set(found))
 
@@ -77,5 +77,6 @@ def test_what_the_prose_counts_and_names_is_what_is_published() -> None:
 def test_the_changelog_counts_the_tables() -> None:
     text = (PROJECT / "CHANGELOG.md").read_text(encoding="utf-8")
     number = len(list((PROJECT / "dist/data").glob("*.csv")))
-    teens = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty twenty-one".split()
+    teens = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty".split()
+    teens += ["twenty-one", "twenty-two", "twenty-three", "twenty-four", "twenty-five"]
     assert f"- {teens[number - 10].capitalize()} tables are published" in text

@@ -138,6 +138,7 @@ def nearest_speaker(document: Document, span: Span) -> str | None:
     def distance(mention: tuple[Span, str]) -> tuple[bool, int]:
         where, _ = mention
         first, second = sorted((where, span))
+        # False comes first: the same paragraph.
         return "\n" in document.text[first.start : second.end], max(0, second.start - first.end)
 
     return min(mentions, key=distance)[1] if mentions else None
@@ -145,6 +146,7 @@ def nearest_speaker(document: Document, span: Span) -> str | None:
 
 def testimony_yaml(name: str, evidence: str, speaker: str | None) -> str:
     """Return a testimony to paste and complete."""
+    # `who` is the id of no speaker, so that `check` reports it until it is replaced.
     lines = [f"- id: {name}", f"  speaker: {speaker or 'who'}", "  mode: direct", f"  evidence: {evidence}"]
     return "\n".join([*lines, "  themes: [other]"])
 
@@ -280,6 +282,7 @@ def _title(text: str) -> str:
 
 def _id(title: str, stem: str, taken: Collection[str]) -> str:
     """Return an id from the first words of the title, or from the seed's name if that id is taken or empty."""
+    # Ids have at most 80 characters, and those of records add to that of the source.
     name = "-".join(slug(title).split("-")[:5])[:60]
     fallback = "-".join(re.findall(r"[a-z0-9]+", stem.casefold())) or "source"
     return name if name and name not in taken else fallback

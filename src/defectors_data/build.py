@@ -63,6 +63,7 @@ def build(
         OSError: the file system refused; `out` is unchanged.
         descriptor.NotValid: the package is not valid, which is a bug of this program; `out` is unchanged.
     """
+    # `publish` does not return what `make` finds, so it is kept here.
     made: list[tuple[Checked, list[str]]] = []
 
     def make(folder: Path) -> Mapping[str, str] | None:
@@ -194,6 +195,7 @@ class _Package:
     def abandon(self) -> None:
         """Close all files that are still open."""
         for writer in self.writers.values():
+            # The error that led here matters more.
             with suppress(OSError):
                 writer.abandon()
 

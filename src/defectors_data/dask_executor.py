@@ -66,7 +66,7 @@ def cluster(scheduler: str, jobs: int) -> Iterator[Cluster]:
                 host="127.0.0.1",
                 dashboard_address=NOBODY,
                 worker_dashboard_address=NOBODY,
-                silence_logs=50,
+                silence_logs=50,  # logging.CRITICAL
             )
             stack.enter_context(at)
         try:
@@ -99,6 +99,7 @@ class Cluster:
         Raises:
             Lost: workers died repeatedly, the scheduler died, or a worker has other versions of packages.
         """
+        # `pure=False`: Dask would take equal calls for the same task, also those of another build.
         kept = self.client.submit(_itself, (function, shared, versions()), pure=False)
         for batch in batches:
             self.waiting.append(self.client.submit(run_task, batch, kept, pure=False))

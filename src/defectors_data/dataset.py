@@ -87,6 +87,7 @@ def load(
         if dates not in get_args(Dates):
             raise ValueError(f"There is no type of date {dates!r}. There are: {', '.join(get_args(Dates))}.")
         frame = pd.read_parquet(path, columns=chosen)
+        # pandas reads dates of Parquet as Python objects, for which most of its functions do not work.
         days = [column for column in frame if types[str(column)] == "date"] if dates == "datetime" else []
         return frame.astype(dict.fromkeys(days, "datetime64[s]"))
     if engine == "polars":
@@ -186,6 +187,7 @@ def cited(package: Path, record: str | None, style: citations.Format) -> str:
     """Return how a published package or one of its records is cited; see `cite`."""
     facts = json.loads((package / "croissant.json").read_text(encoding="utf-8"))
     authors = tuple(creator["name"] for creator in facts["creator"])
+    # In croissant.json, only the citation has the DOI.
     doi = facts["citeAs"].partition("https://doi.org/")[2] or None
     day, address = facts["datePublished"], facts.get("url")
     found = citations.Cited(facts["alternateName"], authors, facts["name"], facts["version"], day, doi, address)
@@ -393,6 +395,7 @@ class _Tracer:
     def __init__(self, package: Path, seeds: Path | None) -> None:
         self.package, self.seeds = package, seeds
         self.keys = {name: table["schema"]["primaryKey"][0] for name, table in _tables(package).items()}
+        # Caches of this object, which end with it.
         self.rows = cache(self._rows)
         self.sources = cache(self._sources)
 

@@ -69,6 +69,7 @@ def _pooled(jobs: int, function: Callable[..., Result], batches: Iterable[Batch]
     import multiprocessing  # noqa: PLC0415  # slow to import
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
 
+    # A forked process would copy locks that threads of pyarrow have taken.
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(jobs, context, initializer=_start, initargs=(function, shared)) as processes:
         waiting: deque[Future[Result]] = deque()
@@ -103,7 +104,7 @@ def rare_garbage_collection() -> Iterator[None]:
     """Collect garbage rarely: there are many objects, and few reference cycles."""
     before = gc.get_threshold()
     gc.set_threshold(_RARELY)
-    gc.freeze()
+    gc.freeze()  # what exists by now stays to the end
     try:
         yield
     finally:

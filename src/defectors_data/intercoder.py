@@ -124,6 +124,7 @@ def _entries(typed: Typed, key: str) -> Iterator[tuple[int, dict[str, Any]]]:
 def _code(typed: Any) -> Hashable:
     if isinstance(typed, list):
         return frozenset(typed)
+    # One annotator may type 10, another 10.0.
     with suppress(TypeError, ValueError):
         return float(typed)
     return str(typed) if typed is not None else None

@@ -223,6 +223,7 @@ class _Run:
                 if entry.source_id <= self.last.source_id:
                     total.unreadable.append(self._out_of_order(entry))
                 self.last = entry
+        # If a document cannot be read, documents are not compared, and no keys are needed.
         if self.context and not total.unreadable:
             self.index.add(result.entries, result.keys)
         for name in ("documents", "size", "parts", "records"):
@@ -348,6 +349,7 @@ class _Run:
             figures |= {figure.id: figure for _, figure in document.figures if figure.id in holders}
         made: dict[str, pa.Table] = {}
         for _, document in view.documents(named):
+            # By now all documents are checked, so records with findings in others are known too.
             document.borrowed, document.faulty = figures, set(self.total.faulty)
             applied = apply(document, {"relations": SUBJECTS["relations"]})
             self.total.findings += applied.findings
@@ -380,6 +382,7 @@ def _reports(
     if running and running.context:
         context = running.context
         lists = (context.shared.listed, context.tombstones, context.comparisons)
+        # Two files that all documents share, and two for each document: annotations and seed.
         files = 2 + sum(listed.exists for listed in lists) + 2 * running.total.documents
         parts = running.total.parts
     for fault in FILE_RULES:

@@ -11,7 +11,7 @@ import os
 import re
 import tempfile
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,9 +32,13 @@ from defectors_data.rules import RULES
 
 
 class KeptCorpus(CorpusReader):
-    """A corpus of which batches are read once."""
+    """A corpus of which batches are read once, with its documents by the file that was read."""
 
     kept: list[Batch] | None = None
+
+    @cached_property
+    def documents(self) -> dict[int, Document]:
+        return {}
 
     def batches(self, size: int = 0) -> Iterator[Batch]:
         if self.kept is None:
@@ -76,12 +80,14 @@ def cases() -> tuple[Case, ...]:
     return tuple(case for case in found if checked(case.corpus).context)
 
 
-_kept: dict[int, Document] = {}
+def _document(
+    kept: dict[int, Document], file: ProjectFile[Annotations], text: str, seed: str, context: Context
+) -> Document:
+    """Return the document of a file that was read, anchored as in the first run, and without what rules computed.
 
-
-def _document(file: ProjectFile[Annotations], text: str, seed: str, context: Context) -> Document:
-    """Return the document of a file that was read, anchored as in the first run, and without what rules computed."""
-    document = _kept.setdefault(id(file), Document(file, text, seed, context))
+    Two corpora may have one file, read once, with other facts about the dataset: each has its documents.
+    """
+    document = kept.setdefault(id(file), Document(file, text, seed, context))
     document.memo.clear()
     document.borrowed, document.faulty = None, set()
     vars(document).pop("figures_by_id", None)  # depends on what is borrowed
@@ -100,7 +106,7 @@ def _read(raw: RawDocument, tree: Tree) -> ReadDocument:
 def checked(corpus: KeptCorpus) -> Checked:
     """Apply the rules to a corpus, which is read and anchored in the first run only."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(pipeline, "Document", _document)
+        patched.setattr(pipeline, "Document", partial(_document, corpus.documents))
         patched.setattr(reader, "read_document", _read)
         return pipeline.run(corpus, Options(tables=False))
 

@@ -102,11 +102,12 @@ def main() -> int:
     """Run the command line and return its exit code; a bug is reported in one line, with exit code 70."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
+            # Findings quote articles, and the encoding of the locale may lack their characters.
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     if sys.flags.optimize > 1:
         warn("Run Python without -OO and PYTHONOPTIMIZE=2: they remove docstrings, which the package is made from.")
         return 2
-    code = 1
+    code = 1  # for a reader who closes the pipe before the command ends
     try:
         code = _run()
         if sys.stdout:

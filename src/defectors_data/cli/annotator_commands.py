@@ -85,8 +85,10 @@ def _watch(folder: Path, show: Callable[[Checked], None]) -> NoReturn:
         if changed:
             if before:
                 inform(f"\nChanged: {', '.join(map(shown, changed))}")
+            # `_show` always ends with the exit code of a command.
             with suppress(typer.Exit):
                 show(_checked(folder, executor))
+            # The output may go to a pipe, such as that of an editor.
             sys.stdout.flush()
         before = now
         time.sleep(WATCHED_EVERY)
@@ -280,6 +282,7 @@ def draft(seed: Seed, root: Root = None) -> None:
     text, findings = text_of(folder, file)
     report(findings, folder)
     content = annotate.draft(text or "", (folder / file).read_bytes(), target.stem, taken=source_ids(folder))
+    # A build that was interrupted is completed or undone by the next command that writes.
     publication.recover(folder / "dist")
     publication.save(target, content.encode())
     inform(f"{shown(target)}: written. Next: defectors-data todo {target.stem}")

@@ -101,6 +101,7 @@ def documents(folder: Path, name: str | None = None, *, style: Format = "text") 
     for batch in found.batches():
         if context is None:
             break
+        # Only documents that may be meant are parsed; which one is meant shows below.
         raw = tuple(each for each in batch.documents if not stem or stem.encode() in each.data or stem in each.file)
         for document, faults in pipeline.documents_of(found, context, [batch._replace(documents=raw)]):
             findings = [*findings, *faults]
@@ -230,6 +231,7 @@ def created() -> str | None:
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
     if not epoch:
         return None
+    # With more digits, the year is beyond those that `datetime` has.
     if not re.fullmatch("[0-9]{1,11}", epoch):
         stop(2, "SOURCE_DATE_EPOCH must be a whole number of seconds since 1970.")
     return dt.datetime.fromtimestamp(int(epoch), tz=dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -403,6 +403,7 @@ def _stop_on_errors(folder: Path, record: str) -> Iterator[OnChanged]:
     try:
         yield on_changed
     except Exception as error:
+        # Only now it is known what was done, and so which sentences are true.
         with stop_on(takedown_errors(nothing, folder, record)):
             raise error from None
     except BaseException:
@@ -471,6 +472,7 @@ def _no_record(nothing: str, folder: Path | None, record: str) -> str:
     from defectors_data.text.name_matching import did_you_mean  # noqa: PLC0415
 
     ids: set[str] = set()
+    # A suggestion needs all ids, and takes too long to find in a large corpus.
     if folder and arguments.corpus(folder).count(arguments.SMALL) <= arguments.SMALL:
         ids = {name for document in arguments.documents(folder) for name in document.tables}
     hint = did_you_mean(record, ids) or ("If it was taken out already, `defectors-data build` publishes the rest.",)

@@ -53,6 +53,7 @@ def verify(
         own = None if folder else arguments.project(root) / "seeds"
         articles = seeds or (own if own and any(own.glob("*.txt")) else None)  # shards have their texts packed
         given = [*(["--seeds", str(articles)] if articles else []), str(published)]
+        # The verifier also runs alone, without this program, so it prints by itself.
         with redirect_stdout(io.StringIO()) as output:
             code = verifier.main(given, checked_elsewhere=verifier.PARQUET)
         (say if code else inform)(output.getvalue().rstrip("\n"))
@@ -75,7 +76,7 @@ def _verify_stamp(published: Path, authority: Path | None) -> None:
         return
     stamp = stamps / f"{hashlib.sha256((published / folders.SUMS).read_bytes()).hexdigest()}.tsr"
     if not stamp.is_file():
-        inform(f"No time stamp: none in {shown(stamps)} is of these checksums.")
+        inform(f"No time stamp: none in {shown(stamps)} belongs to these checksums.")
     elif authority is None:
         inform(f"Time stamp: {shown(stamp)}, not checked without --stamp-ca.")
     else:

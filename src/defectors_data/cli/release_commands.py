@@ -89,6 +89,7 @@ def release(
     checked = pipeline.run(corpus, pipeline.Options(tables=False), executor=arguments.executor(corpus, jobs))
     report(checked.findings, folder)
     context, target = checked.context, folder / history.NAME
+    # Without the option, a list that was lost by mistake would be taken for a first release.
     if context is None or first_release == bool(len(context.releases)):
         option = "leave out --first-release" if first_release else "if nothing was released before, add --first-release"
         stop(2, f"{shown(target)} has {'entries' if first_release else 'no entries'}: {option}. Nothing was written.")
@@ -141,7 +142,7 @@ def history(
     ] = None,
     root: Root = None,
 ) -> None:
-    """Show the versions and the commits in which a record changed.
+    """Show in which versions and commits a record changed.
 
     Of several packages, it also shows the changes from each to the next. Commits are those of the git repository of
     the project, if there is one. Of a withdrawn record, only the versions are shown.

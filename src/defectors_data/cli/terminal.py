@@ -63,7 +63,7 @@ class Steps:
 
             self._status = Console(file=self._stream, no_color=not self._colour).status("Starting")
             self._timer = Timer(self._after, self._status.start)
-            self._timer.daemon = True
+            self._timer.daemon = True  # a command that ends early does not wait for it
             self._timer.start()
         return self
 
@@ -81,7 +81,7 @@ class Steps:
         """Remove the line."""
         if self._timer:
             self._timer.cancel()
-            self._timer.join()
+            self._timer.join()  # otherwise it could start the line after it was removed
             with suppress(OSError):
                 self._status.stop()
 

@@ -130,6 +130,7 @@ class SharedSpeakers(Mapping[str, SharedSpeaker]):
 
     @cached_property
     def _entries(self) -> Sequence[SharedSpeaker] | None:
+        # A shard may have millions of entries, too many to keep.
         return None if isinstance(self.listed, ListShard) else list(self.listed)
 
     def __getitem__(self, name: str) -> SharedSpeaker:
@@ -148,7 +149,7 @@ class SharedSpeakers(Mapping[str, SharedSpeaker]):
         return len(self._numbers)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False)  # compared by identity, so that caches can use it as a key
 class Context:
     """What all documents share."""
 

@@ -44,10 +44,12 @@ class Tree:
 
     def exists(self, file: str) -> bool:
         """Return whether a file or folder exists."""
+        # A broken link exists too, and is reported when it is read.
         return self.changed[file] is not None if file in self.changed else os.path.lexists(self.root / file)
 
     def inside(self, file: str) -> bool:
         """Return whether an existing file is below the root after links are resolved."""
+        # A link could lead to any file of this machine, and findings would show its words.
         return file in self.changed or (self.root / file).resolve().is_relative_to(self.root.resolve())
 
     def names(self, folder: str, ending: str) -> list[str]:
@@ -75,6 +77,7 @@ class Tree:
         Raises:
             OSError: it cannot be opened, or something else, such as a pipe, has taken its place since it was listed.
         """
+        # Without O_NONBLOCK, opening a pipe would wait for a writer.
         opened = os.fdopen(os.open(self.path(file), os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK), "rb")
         if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
             opened.close()
@@ -139,6 +142,7 @@ def _decoded(data: bytes, file: str) -> tuple[str | None, list[Finding]]:
         before = data[: error.start].decode("utf-8")
         message = f"Byte 0x{data[error.start]:02X} is not valid UTF-8."
         return None, [not_utf8(_place(before, len(before), file), message)]
+    # NUL is valid UTF-8, but some readers of CSV end a value there.
     if "\x00" in text:
         return None, [not_utf8(_place(text, text.index("\x00"), file), "The file contains a NUL character.")]
     return text, []

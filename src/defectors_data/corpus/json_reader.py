@@ -29,6 +29,7 @@ def parse(text: str, *, file: str, line: int) -> Typed:
         return _nothing(json_syntax(place, "it begins with a byte order mark", "Save the file without one."))
     typed = yaml_reader.parse(_NOT_YAML.sub(" ", text), file=file)
     for finding in typed.findings:
+        # These limits apply to JSON too.
         if finding.code in ("file-too-large", "yaml-too-deep"):
             return _nothing(finding._replace(place=finding.place._replace(line=line)))
     try:
@@ -39,6 +40,7 @@ def parse(text: str, *, file: str, line: int) -> Typed:
         return _nothing(json_syntax(Place(file, line, column), problem or "it cannot be read"))
     except ValueError as error:
         return _nothing(json_syntax(place, str(error), "Write numbers in digits; leave out a key without a value."))
+    # The text was valid UTF-8, so only an escape can make a lone surrogate; few texts have one.
     escaped = "\\ud" in text or "\\uD" in text
     if escaped and re.search("[\ud800-\udfff]", json.dumps(value, ensure_ascii=False)):
         return _nothing(json_syntax(place, "it contains half of a surrogate pair"))

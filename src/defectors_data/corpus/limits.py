@@ -47,6 +47,7 @@ class Excess(NamedTuple):
     at: int
 
 
+# Sorted, because the order of a set differs from process to process.
 _NUMBERS = "|".join(sorted(sorted({*numerals.WORDS, "decade", "decades"}), key=len, reverse=True))
 _FOUND = rf"[0-9]+|\b(?:{_NUMBERS})\b|[\"“”„«»]|(?<!\w)['‘’‚‛‹›]"
 _LINE = rf"(?m)^.{{{LONGEST_LINE}}}(?=.)"

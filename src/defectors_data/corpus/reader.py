@@ -122,7 +122,8 @@ class CorpusReader:
         if not self.can_be_read:
             return
         files = sorted(((_id_in(raw.data), raw) for raw in self._yaml()), key=lambda one: (one[0], one[1].file))
-        lines = ((_id_by_pattern(raw.data), raw) for file in self.shards for raw in self._lines(file, size))
+        lines = ((_id_in(raw.data) if files else "", raw) for file in self.shards for raw in self._lines(file, size))
+        # `merge` needs sorted input; shards that are not sorted get a finding.
         yield from self._batched((raw for _, raw in merge(files, lines, key=itemgetter(0))), size)
 
     def _batched(self, documents: Iterable[RawDocument], size: int = shards.BLOCK) -> Iterator[Batch]:
@@ -225,31 +226,33 @@ def _unreadable(tree: Tree, shard: str, packed: str | None) -> Iterator[Finding]
 def _raw(file: str, packed: str | None, block: shards.Block, i: int) -> RawDocument:
     if block.texts is None:
         return RawDocument(file, block.first + i, block.lines[i])
+    # The text is taken as bytes, since decoding it would only be undone for the checksum.
     row_id, text = block.texts["source_id"][i].as_py(), block.texts["text"][i].as_buffer().to_pybytes()
     return RawDocument(file, block.first + i, block.lines[i], packed, row_id, text)
 
 
 def _id_in(data: bytes) -> str:
-    """Return the id of the source in a YAML file, without parsing the rest; empty if there is none."""
-    import yaml  # noqa: PLC0415  # shards do not need it
+    """Return the id of the source in a YAML file or a line of a shard; empty if there is none.
 
-    depth, keys = 0, list[str]()
+    Only what precedes the id is parsed, and nothing of a line that begins as `shard` writes it.
+    """
+    if found := re.match(rb'\{"source": ?\{"id": ?"([a-z0-9-]+)"', data):
+        return found[1].decode()
+    import yaml  # noqa: PLC0415  # shards rarely need it
+
+    keys = list[str | None]()  # of each collection that is open, the key whose value follows
+    # What is wrong is reported when the document is read; here only the order matters.
     with suppress(yaml.YAMLError, UnicodeDecodeError):
         for event in yaml.parse(data, Loader=yaml.CBaseLoader):
-            if isinstance(event, yaml.MappingStartEvent):
-                depth += 1
-            elif isinstance(event, yaml.MappingEndEvent | yaml.SequenceStartEvent):
-                break
-            elif isinstance(event, yaml.ScalarEvent) and keys == ["source", "id"]:
-                return str(event.value)
-            elif isinstance(event, yaml.ScalarEvent):  # a key, or the value of the last one
-                keys = [*keys, event.value] if len(keys) < depth else keys[:-1]
-    return _id_by_pattern(data)
-
-
-def _id_by_pattern(data: bytes) -> str:
-    found = re.search(rb"\bid[\"']?:\s*[\"']?([a-z0-9-]+)", data)
-    return found[1].decode() if found else ""
+            if isinstance(event, yaml.CollectionStartEvent):
+                keys.append(None)
+            elif isinstance(event, yaml.CollectionEndEvent):
+                keys[-2:] = [None] if len(keys) > 1 else []
+            elif isinstance(event, yaml.ScalarEvent) and keys:
+                if keys == ["source", "id"]:
+                    return str(event.value)
+                keys[-1] = event.value if keys[-1] is None else None
+    return ""
 
 
 # ---- one document ----------------------------------------------------------------------------------------------
@@ -321,6 +324,7 @@ def _seed_bytes(raw: RawDocument, file: ProjectFile[Annotations], tree: Tree) ->
 
 def _json_line(raw: RawDocument, model: type[Content], findings: list[Finding]) -> ProjectFile[Content] | None:
     """Read a line of a shard; places are computed when they are needed."""
+    # The fast path: places are only needed if something is wrong.
     content = _content(raw.data, model)
     if content is not None:
         places = partial(_json_places, raw.data, raw.file, raw.line)
@@ -459,6 +463,7 @@ def _check_entry(raw: RawDocument, name: str, model: type[Record], findings: lis
     """Check an entry of a list; what is wrong is added to the findings."""
     with suppress(ValueError, ValidationError):
         value = from_json(raw.data, allow_inf_nan=False)
+        # As in `_content`: a repeated key would be lost.
         if to_json(value) == raw.data:
             model.model_validate({name: [value]})
             return
@@ -592,7 +597,7 @@ def _list_twice(shard: str, written: str) -> Finding:
 
 def _text_too_large(place: Place) -> Finding:
     """Report `file-too-large` for a text that is packed."""
-    hint = "An article is smaller: check that this is the right text, or split it."
+    hint = "No article is that large: check that this is the right text, or split it."
     return Finding(place, "file-too-large", f"The text has more than {LARGEST // 1024 // 1024} MiB.", (hint,))
 
 

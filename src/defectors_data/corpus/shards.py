@@ -79,6 +79,7 @@ def _mismatch(annotations: str, before: int, lines: int, rows: int) -> str:
 
 def lines(file: BinaryIO) -> Iterator[bytes]:
     """Yield the lines of a file without line ends; a line that is too long is cut one byte past the limit."""
+    # Two bytes beyond the limit: one for the line end, and one that shows that the line is longer.
     while line := file.readline(LONGEST + 2):
         yield line.removesuffix(b"\n")
         if len(line) > LONGEST + 1:
@@ -94,6 +95,7 @@ def _batches(open_: Callable[[str], BinaryIO], packed: str, size: int) -> Iterat
         for batch in _rows(open_, packed, size):
             waiting.append(batch)
             while sum(each.num_rows for each in waiting) >= size:
+                # One chunk, since a batch cannot be sliced across several.
                 joined = pa.Table.from_batches(waiting).combine_chunks().to_batches()[0]
                 yield joined.slice(0, size)
                 waiting = [joined.slice(size)] if joined.num_rows > size else []
@@ -115,6 +117,7 @@ def _rows(open_: Callable[[str], BinaryIO], packed: str, size: int) -> Iterator[
             if any(column.null_count for column in columns):
                 raise Unpacked("it has an empty cell")
             if batch.num_rows:
+                # Writers choose between several types for strings, such as large_string and dictionary.
                 texts = [column.cast(pa.string()) for column in columns]
                 yield pa.RecordBatch.from_arrays(texts, names=_COLUMNS)
 
@@ -124,6 +127,7 @@ def _parquet(file: BinaryIO, size: int) -> Iterator[pa.RecordBatch]:
 
     opened = pq.ParquetFile(file, pre_buffer=False)  # buffers would stay in memory until the end
     names = [name for name in _COLUMNS if name in opened.schema_arrow.names]
+    # In one thread: reading is little work, and the other cores process batches.
     return opened.iter_batches(batch_size=size, columns=names, use_threads=False)
 
 

@@ -51,6 +51,7 @@ def to_project_file(
 ) -> ProjectFile[Content] | None:
     """Validate what was typed against a model; errors are added to the findings."""
     try:
+        # An empty file is validated as an empty mapping, so that the finding names the keys that it needs.
         content = model.model_validate({} if typed.value is None else typed.value)
     except ValidationError as error:
         findings += _grouped(islice(_Explainer(typed, file, model).findings(error), MOST_REPORTED))
@@ -79,6 +80,7 @@ class _Explainer:
     def findings(self, error: ValidationError) -> Iterator[Finding]:
         mappings: dict[Path, _Keys] = defaultdict(lambda: _Keys([], []))
         values: list[tuple[Path, ErrorDetails]] = []
+        # The input may be about a protected person, so it is left out from the start.
         for fault in error.errors(include_url=False, include_input=False):
             path = _path(self.typed.value, fault["loc"])
             if any(path[:i] in self.typed.doubled for i in range(len(path) + 1) if self.typed.doubled):
@@ -147,6 +149,7 @@ class _Explainer:
 
     def choice(self, fault: ErrorDetails, path: Path) -> Finding:
         """Report a value that is not in the list of its field."""
+        # pydantic lists the allowed values only in a sentence, each in quotation marks.
         allowed = re.findall(r"'([^']*)'", str(fault["ctx"].get("expected") or fault["ctx"].get("expected_tags")))
         if fault["type"] != "literal_error":
             entry = self.at(path)
@@ -298,6 +301,7 @@ def _protected(typed: Typed) -> Callable[[Path], bool]:
     speakers = _dicts(typed.value, "speakers")
     sure = not typed.findings
     public = {str(entry.get("use") or entry.get("id")) for _, entry in speakers if _is_public(entry)}
+    # An id that is used twice is public only if both entries are.
     public -= {str(entry.get("id")) for _, entry in speakers if not _is_public(entry)}
     said = [*_dicts(typed.value, "testimonies"), *_dicts(typed.value, "figures")]
     safe = {path for path, entry in speakers if _is_public(entry)}

@@ -142,7 +142,7 @@ class _Refused(Exception):
 class _Open:
     """A list or mapping whose end has not been read yet."""
 
-    __slots__ = ("awaited", "lines", "path", "twice", "value")
+    __slots__ = ("awaited", "lines", "path", "twice", "value")  # one is made for each list and mapping
 
     def __init__(self, value: list[Any] | dict[str, Any], path: Path) -> None:
         self.value, self.path = value, path
@@ -222,6 +222,7 @@ class _Builder:
                 raise _Refused(yaml_feature(place, "Keys that are blocks", "Make the key one word."))
             self._key(top, value, place)
         else:
+            # Nothing after a colon is a key without a value; two quotation marks are an empty text.
             self._put(value if value or style else None, place)
         if not style:
             if self.text[end.index : end.index + 1] != ":":  # this is a key, and no comment begins after it
@@ -286,6 +287,7 @@ def parse(text: str, *, file: str, most: int = MOST) -> Typed:
     and line ends may be LF or CRLF (YAML 1.2, sections 5.2 and 5.4).
     """
     text = text.removeprefix("\ufeff")
+    # The space in place of the carriage return keeps offsets as they are.
     if found := _INVISIBLE.search(text.replace("\r\n", " \n")):
         return _nothing(yaml_character(Place(file, *line_and_column(text, found.end() - 1)), found[0][-1]))
     parsed = surrogates.set_aside(text)
@@ -298,6 +300,7 @@ def parse(text: str, *, file: str, most: int = MOST) -> Typed:
         place = _place_of(error, file)
         if builder.quoted and builder.quoted[1] == place.line:
             return _nothing(_closed_late(*builder.quoted))
+        # libyaml reports some of these mistakes one line late.
         near = text.splitlines(keepends=True)[max(0, place.line - 2) : place.line]
         if found := _LOOKALIKE.search("".join(near)):
             return _nothing(_looks_alike(Place(file, place.line + 1 - len(near)), "".join(near), found))

@@ -61,6 +61,7 @@ def documents_for_people(
         files[page.NAME] = page.page(dataset, tables, drawn, json_ld=json_ld)
     files |= {f"charts/{chart.name}.svg": chart.file(source).encode() for chart in drawn}
     files |= exports or {}
+    # The order matters: the crate describes all files above, and the descriptor the crate too.
     files[catalogues.CRATE] = catalogues.crate(facts, {path: Written.of(content) for path, content in files.items()})
     others = {path: Written.of(content) for path, content in files.items()}
     contents = descriptor.Contents(finished, others, descriptor.sources(tables), readme.left_out(tables))

@@ -25,6 +25,7 @@ def changes(lines: Iterable[str]) -> bytes:
             version = line if level == _VERSION else version
             if is_data:
                 published += ["", prose(version)]
+        # No two empty lines in a row, and no comments, which mark what `diff --changelog` writes.
         elif is_data and (line.strip() or published[-1]) and not line.startswith("<!--"):
             published.append(line[: len(line) - len(line.lstrip())] + prose(line))
     return ("\n".join(["# Changes of the data", *published]).rstrip() + "\n").encode() if published else b""

@@ -175,6 +175,7 @@ def _supported_and_shared(tables: Tables) -> tuple[Counter[str], int]:
         support.update(
             modes[row["record_id"]] if row["field"] == "mode" else "theme"
             for row in spans
+            # Support with several parts counts once.
             if row["field"] not in ("evidence", "outlet") and row["part"] == 1
         )
         shared += _sharing_words(row for row in spans if row["field"] == "evidence")

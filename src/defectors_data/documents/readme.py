@@ -58,6 +58,7 @@ def package_readme(dataset: Dataset, tables: Tables) -> bytes:
 
 
 def _paragraph(sentences: Iterable[str]) -> str:
+    # A line that broke inside a path or a hyphenated term would break code in a line.
     return fill(" ".join(filter(None, sentences)), 120, break_long_words=False, break_on_hyphens=False)
 
 

@@ -33,6 +33,7 @@ def marks_around(text: str, span: Span) -> tuple[bool, bool]:
     """
     before = text[max(0, span.start - _REACH) : span.start].rstrip(_SPACES)
     after = text[span.end : span.end + _REACH].lstrip(_SPACES)
+    # A mark after a letter may be an apostrophe, which opens nothing.
     opened = before[-1:] in MARKS and not (before[-1:] in APOSTROPHES and before[-2:-1].isalnum())
     opened |= before[-1:] in DASHES and before[-2:-1] in {"", "\n"}
     closed = after[:1] in MARKS and not (after[:1] in APOSTROPHES and after[1:2].isalnum())
@@ -58,6 +59,7 @@ _NOUN = re.compile(r"\b(?:the|an?|this|that|his|her|their|our|my|its)\s+$", re.I
 
 def is_cut(document: Document, part: Part, span: Span) -> bool:
     """Return whether a part with a missing mark leaves out words of its quotation."""
+    # Only a part that declares a missing mark can be cut, and the ledger takes long to make.
     runs = ledger_of(document).quotations if part.unbalanced else []
     around = (run for run in runs if run.start < span.end and span.start < run.end)
     return any(not _reaches(document.text, part, span, run) for run in around)
@@ -76,6 +78,7 @@ def _reaches(text: str, part: Part, span: Span, run: Detection) -> bool:
 
 def _attributes(words: str) -> bool:
     """Return whether words say who speaks: they contain `according to`, or a reporting verb that is not a noun."""
+    # After an article the word is a noun: "the report", "a claim".
     reported = any(not _NOUN.search(words, 0, verb.start) for verb in verbs(words))
     return reported or bool(_ACCORDING.search(words))
 
@@ -115,7 +118,7 @@ def is_read(document: Document, path: Path, value: str | int) -> bool:
     """Return whether an attribute is in the words of its mention; true if these were not found."""
     text = document.words((*path[:-1], "evidence"))
     if text is None:
-        return True
+        return True  # the words were not found, which another rule reports
     return holds(text, value) if isinstance(value, str) else value in quantities.numbers(text)
 
 
@@ -130,6 +133,7 @@ def triggered(text: str, spans: Iterable[Span], triggers: Sequence[str]) -> bool
 
 @cache
 def _pattern(triggers: tuple[str, ...]) -> re.Pattern[str]:
+    # `(?!)` never matches; an empty alternative would match everywhere.
     whole = "|".join(_worded(trigger) for trigger in triggers if not trigger.endswith("*")) or "(?!)"
     begun = "|".join(_worded(trigger[:-1]) for trigger in triggers if trigger.endswith("*")) or "(?!)"
     return re.compile(rf"(?<!\w)(?:(?:{whole})(?!\w)|{begun})", re.IGNORECASE)
@@ -137,4 +141,5 @@ def _pattern(triggers: tuple[str, ...]) -> re.Pattern[str]:
 
 def _worded(trigger: str) -> str:
     """Return the pattern of a trigger, which matches any white space and both forms of the apostrophe."""
+    # `re.escape` leaves an apostrophe as it is, so it can be replaced afterwards.
     return r"\s+".join(re.escape(word) for word in trigger.split()).replace("'", "['’]")

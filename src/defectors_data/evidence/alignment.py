@@ -50,6 +50,7 @@ class Alignment:
             self._first(filter(self._is_long, [span]), span),
         )
         found = {place for place in sides if place}
+        # Two sides that disagree prove nothing.
         place = found.pop() if len(found) == 1 else None
         return place if place and self.is_in_order(span, place) else None
 
@@ -58,6 +59,7 @@ class Alignment:
         for left, right in passages_around(self._old, span):
             before, after = self._old[left : span.start], self._old[span.end : right]
             start, end = _only(before, self._new), _only(after, self._new)
+            # An edit of more than twice the length is more likely another passage.
             if start is not None and end is not None and 0 < end - start - len(before) <= 2 * (span.end - span.start):
                 return Span(start + len(before), end)
         return None
@@ -104,10 +106,12 @@ def passages_around(text: str, span: Span) -> Iterator[Span]:
         )
     for _ in range(3):
         yield Span(first, last)
+        # Blank lines are skipped: they would add no words to the passage.
         first = text.rfind("\n", 0, len(text[:first].rstrip("\n"))) + 1
         following = _WORD.search(text, last)
         last = text.find("\n", following.end()) if following else len(text)
         last = last if last >= 0 else len(text)
+    # The whole text is the last attempt: it proves the place if nothing around it changed.
     yield Span(0, len(text))
 
 
@@ -137,4 +141,5 @@ def _opcodes(
     old: str, new: str, ours: Sequence[Span], theirs: Sequence[Span]
 ) -> Sequence[tuple[str, int, int, int, int]]:
     words = [old[slice(*each)] for each in ours], [new[slice(*each)] for each in theirs]
+    # `autojunk` would ignore frequent words in texts of 200 words or more.
     return SequenceMatcher(None, *words, autojunk=False).get_opcodes()

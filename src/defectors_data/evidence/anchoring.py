@@ -57,6 +57,7 @@ def spans(quotes: Sequence[Quote], within: SearchedText) -> tuple[tuple[Span, ..
         findings += faults
         if span:
             found.append(span)
+    # If a part is missing, the order of the others says nothing.
     if not findings:
         findings = [
             evidence_out_of_order(quote.place, overlap=before.start < span.end)
@@ -98,6 +99,7 @@ def offsets_of(words: str, text: str) -> Iterator[int]:
     at = text.find(words)
     while at >= 0:
         yield at
+        # One code point on, not after the words: occurrences that overlap make a quotation ambiguous too.
         at = text.find(words, at + 1)
 
 
@@ -108,6 +110,7 @@ def occurrences(words: str, text: str, *, prefix: str = "", suffix: str = "") ->
 
 def _starts(quote: Quote, text: str) -> list[int]:
     found = offsets_of(quote.prefix + quote.text + quote.suffix, text)
+    # The limit keeps a single letter as evidence from listing every place in a long text.
     return [at + len(quote.prefix) for at in islice(found, max(MOST, quote.occurrence or 0))]
 
 
@@ -138,6 +141,7 @@ def neighbours(words: Span, text: str) -> dict[str, Any]:
         starts = occurrences(text[slice(*words)], text, **given)
         if given and len(starts) == 1:
             return given
+    # At the ends of a text, or in a refrain, neighbours alone may not be enough.
     return {**given, "occurrence": starts.index(words.start) + 1}
 
 
@@ -167,9 +171,11 @@ def evidence_not_found(quote: Quote, within: SearchedText) -> Finding:
 
 def _nearest(quote: Quote, within: SearchedText) -> tuple[str, ...]:
     """Return lines of help for words that are not in the text."""
+    # Checked first: similar words would only repeat the ones that were typed.
     if (quote.prefix or quote.suffix) and (start := within.text.find(quote.text)) >= 0:
         line, _ = line_and_column(within.text, start)
         return (f"The words are in line {line}, but not between this prefix and suffix.",)
+    # Each search for similar words reads the whole text, so a wrong seed would take minutes.
     if not within.near:
         return ("Check that this is the right seed: many words are not in it.",)
     span = nearest(quote.text, within.text)

@@ -176,6 +176,7 @@ class Document:
     def heard(self) -> dict[str, Speaker]:
         """The speakers that records may refer to, by id: those of the file, and the shared speakers that it uses."""
         shared = {entry.id: speaker for _, entry in self.uses if (speaker := self.context.shared.get(entry.id))}
+        # A shared speaker wins over one of the file with the same id; a rule reports the duplicate.
         return {speaker.id: speaker for _, speaker in self.speakers} | shared
 
     @cached_property
@@ -191,6 +192,7 @@ class Document:
         """
         ids = [self.source.id, *(name for _, _, name in self.records)]
         uses = [entry.id for _, entry in self.uses]
+        # The ids of the file are looked up: there may be millions of shared speakers.
         shared = any(name in self.context.shared for name in ids)
         return shared or len(set(ids)) < len(ids) or len(set(uses)) < len(uses)
 
@@ -199,6 +201,7 @@ class Document:
         """The ids of testimonies of protected persons, of their figures, and of waivers that repeat these."""
         theirs = {t.id for _, t in self.testimonies if t.speaker in self.protected}
         theirs |= {f.id for _, f in self.figures if f.attributed_to in self.protected or f.testimony in theirs}
+        # A waiver for a protected attribute is about a protected person even if it repeats no record.
         theirs |= {w.id for _, w in self.waivers if w.repeats in theirs or w.reason == "protected_attribute"}
         return frozenset(theirs)
 
@@ -211,7 +214,7 @@ class Document:
         public = {name for name, speaker in self.heard.items() if not speaker.protected}
         hidden: set[Path] = {path for path, speaker in self.speakers if speaker.protected}
         hidden |= {path for path, _ in (*self.waivers, *self.errata)}
-        safe: set[str | None] = {None}
+        safe: set[str | None] = {None}  # a figure outside a testimony has None
         for path, testimony in self.testimonies:
             if testimony.speaker in public:
                 safe.add(testimony.id)
@@ -267,6 +270,7 @@ class Document:
         spans: dict[Path, tuple[Span, ...]] = {}
         findings: list[Finding] = []
         for cited in self.cited:
+            # Beyond what is shown, no finding needs similar words, which take most of the time.
             discreet, near = cited.path[:2] in self.hidden_paths, len(findings) < MOST_SHOWN
             within = SearchedText(self.seed, self.text, discreet, near)
             quotes = [self._quote(cited, i, part) for i, part in enumerate(cited.parts)]
@@ -280,6 +284,7 @@ class Document:
         return spans, findings
 
     def _quote(self, cited: Cited, i: int, part: Part) -> Quote:
+        # Positions are computed only for a finding: parsing a line a second time is slow.
         at = partial(self.place, *cited.path, i, "text")
         return Quote(part.text, at, part.prefix or "", part.suffix or "", part.occurrence)
 
@@ -318,6 +323,7 @@ class Document:
 
     def words(self, path: Path) -> str | None:
         """Return the words of evidence with its parts joined, or None if it was not found."""
+        # An empty string means that nothing was found: evidence has at least one character.
         return JOIN.join(self.text[span.start : span.end] for span in self.at(path)) or None
 
     def is_withdrawn(self, start: int, end: int) -> bool:
@@ -334,6 +340,7 @@ def per_document(function: PerDocument[Result]) -> PerDocument[Result]:
 
     @wraps(function)
     def once(document: Document) -> Result:
+        # A `try` instead of `get`: None can be a result, and a hit is the usual case.
         try:
             found: Result = document.memo[function]
         except KeyError:

@@ -127,7 +127,9 @@ class Doubt(NamedTuple):
 
 
 _TOKEN = re.compile(r"[0-9]+(?:[.,:/][0-9]+)*(?![^\W_])|[^\W_]+(?:['’_-][^\W_]+)*(?:(?<=-\d)\.\d\b)?|_+")
+# Notes with "RECORDS" name ids, so their words are examined like any others.
 _STANDARD = re.compile(standard_pattern([note for note in STANDARD_NOTES if "RECORDS" not in note]))
+# One letter for each table of records, as in `BEFORE_NUMBERS` of evidence/subjects.py.
 _RECORD = re.compile(r"-(?:speaker-|[mtfwre])[0-9]{1,4}\b")
 """The end of the id of a record; other rules check whether the record may be named."""
 _BEFORE_SENTENCE = re.compile(r"(?:^|[.!?\n])[\s\-*\"'“‘(]*$")
@@ -159,7 +161,7 @@ def doubts(text: str, form: Form) -> Iterator[Doubt]:
 
 
 def _doubts_of(piece: str, form: Form, *, first: bool, joined: bool) -> Iterator[Doubt]:
-    if _is_checksum(piece):
+    if _is_checksum(piece):  # hexadecimal digits look like numbers and words
         return
     for number in re.findall(r"\d+(?:[.,:/]\d+)*", piece) if form != "address" else ():
         # Ids are numbered, so only a number that can be an age is doubtful in them, and a longer one in a sentence.
@@ -170,6 +172,7 @@ def _doubts_of(piece: str, form: Form, *, first: bool, joined: bool) -> Iterator
     for word in re.findall(r"[^\W\d_]+", piece):
         if form != "name" and not _LETTERS.fullmatch(word):
             yield Doubt("name", word)
+        # "I" is the only English word that is always a capital.
         elif word != word.lower() and form != "name" and word != "I":
             yield Doubt("first word" if first and (len(word) == 1 or word[1:].islower()) else "name", word)
         elif NUMBERS.get(word, 0) >= _SMALLEST:
@@ -182,6 +185,7 @@ def _doubts_of(piece: str, form: Form, *, first: bool, joined: bool) -> Iterator
 def _english_text() -> str:
     """Return the English words in small letters that are no names; evidence/english/LICENSE says where from."""
     words = resources.files("defectors_data.evidence").joinpath("english/words.txt").read_text("ascii")
+    # Each word on a line, so that `\n` in a search finds only beginnings of words.
     return f"\nannotator\nannotators\ncodebook\ndataset\ntxt\n{words}"
 
 
@@ -196,12 +200,14 @@ def _begins_an_english_word(letters: str) -> bool:
 
 
 def _is_checksum(piece: str) -> bool:
+    # A digit and a letter are required, so that a long number is not taken for a checksum.
     return len(piece) in (16, 32, 40, 64) and bool(re.fullmatch(r"(?=.*[0-9])(?=.*[a-f])[0-9a-f]+", piece))
 
 
 @lru_cache(maxsize=1 << 12)
 def has_age(text: str) -> bool:
     """Return whether a text states an age, such as `aged 28` or `a 28-year-old`."""
+    # The pattern comes first: few texts match it, and detection takes much longer.
     return bool(_AGE.search(text)) and any(states_age(text, found) for found in detect(text))
 
 
@@ -212,7 +218,7 @@ _ENDINGS = re.compile(r"(?:s|es|d|ed|er|ers|ing|ings|(?:at)?(?:ion|ions|ing|ed)|
 
 
 def _plain(word: str) -> str:
-    return _unaccented(word).casefold() or word.casefold()
+    return _unaccented(word).casefold() or word.casefold()  # letters of other alphabets leave nothing in ASCII
 
 
 def _unaccented(word: str) -> str:
@@ -223,6 +229,7 @@ def _unaccented(word: str) -> str:
 def _stem(word: str) -> str:
     """Return a word without accents and endings; texts repeat most of their words, so results are cached."""
     stem = _plain(word)
+    # Endings are removed one after the other, but never down to two letters.
     while len(shorter := _ENDINGS.sub("", stem)) > 2 and shorter != stem:  # noqa: PLR2004  # `his`, `red`
         stem = shorter
     return stem
@@ -240,7 +247,7 @@ class _Known(NamedTuple):
 _PIECE = re.compile(r"[^\W\d_]+|[0-9]+(?:[.,:/][0-9]+)*")
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=1)  # one context is alive at a time
 def _known(context: Context) -> _Known:
     declared = {piece.casefold() for name in context.dataset.content.names for piece in _PIECE.findall(name)}
     texts = [text for _, text, form in (*_texts(context.dataset), *_texts(context.vocabulary)) if form == "text"]
@@ -259,6 +266,7 @@ def public_text(document: Document) -> str:
     secret = [path for path, waiver in document.waivers if waiver.reason == "protected_attribute"]
     text = document.text
     for span in (span for path in secret for span in document.evidence_of(path)):
+        # Spaces of the same length, so that offsets after them stay valid.
         text = text[: span.start] + " " * (span.end - span.start) + text[span.end :]
     return text
 
@@ -276,12 +284,15 @@ def _stems(document: Document) -> set[str]:
 def is_printed(doubt: Doubt, document: Document) -> bool:
     """Return whether an article prints a name or a number as it is, or another form of a word."""
     if doubt.kind == "name":
+        # A name that was typed in capitals is printed in small letters.
         word = doubt.word.capitalize() if len(doubt.word) > 1 and doubt.word.isupper() else doubt.word
         text = public_text(document)
         found = holds(text, doubt.word) or holds(text, word)
         plain = _unaccented(word)
+        # Only if no letter was lost: the rest of a name in other letters could match by chance.
         return found or (len(plain) >= len(word) and holds(_unaccented_public_text(document), plain))
     if doubt.kind == "number":  # 22nd prints 22
+        # A plain search is much faster than the pattern, and rules out most numbers.
         if doubt.word.isdecimal() and doubt.word not in public_text(document):
             return False
         number = rf"(?<![\d.,]){re.escape(doubt.word)}(?!\d|[.,]\d)"
@@ -314,12 +325,13 @@ class Unprinted(NamedTuple):
 
 
 def _undeclared(text: str, context: Context) -> str:
+    # A declared name may contain a number, such as that of a film, which is then no age.
     for name in context.dataset.content.names:
         text = text.replace(name, " ")
     return text
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 12)  # the texts of a vocabulary recur in every document
 def _doubts(text: str, form: Form) -> tuple[Doubt, ...]:
     """Return what is doubtful in a text; many texts of a corpus are the same."""
     return tuple(doubts(text, form))

@@ -46,15 +46,18 @@ class Identity(NamedTuple):
         """Return the class of the change since the last release, or None if nothing differs."""
         if before is None:
             return "addition"
+        # `meaning` is not compared: a record does not change if only the way to compute this hash does.
         if (self.words, self.content) == (before.words, before.content):
             return None
         if self.is_reassigned(before):
             return "id-reassigned"
+        # Without a recorded meaning, the change counts as wording, which claims less.
         return "wording" if before.meaning in (None, self.meaning) else "meaning"
 
     def entry(self, before: Released | None, version: str) -> Released:
         """Return what a release of this version records for the id."""
         change = self.change(before)
+        # The entry of the dataset always takes the new version, even if nothing else did: `last_version` reads it.
         is_same = before and not change and self.table != "dataset"
         return Released.model_validate(
             {
@@ -75,6 +78,7 @@ class Identity(NamedTuple):
 
     def is_corrected_after(self, version: str) -> bool:
         """Return whether the record states a correction in a later version."""
+        # As text, 1.10.0 would come before 1.9.0.
         return self.corrected is not None and number(self.corrected.version) > number(version)
 
 
@@ -125,12 +129,14 @@ def identities(document: Document) -> list[Identity]:
     source = document.source
     readings = [reading.model_dump(mode="json") for reading in document.content.readings]
     content = _hash([_content(source), *readings])
+    # The first text that was annotated: a source keeps its identity when its text is corrected.
     first = [*(text.sha256 for text in document.content.earlier), source.sha256][0]
     found = [_identity("sources", source.id, ("source",), [source.seed, first], source)._replace(content=content)]
     items = [*document.speakers, *document.mentions, *document.testimonies, *document.figures]
     records: dict[Path, Any] = dict([*items, *document.waivers, *document.relations, *document.errata])
     for path, table, name in document.records:
         record = records[path]
+        # Speakers have no evidence: a name is what identifies them.
         words: object = _words(document, path) if table != "speakers" else getattr(record, "name", None)
         found.append(_identity(table, name, path, words, record))
     return found
@@ -138,6 +144,7 @@ def identities(document: Document) -> list[Identity]:
 
 def shared_identities(context: Context) -> Iterator[Identity]:
     """Yield the identities of the dataset and of the shared speakers; the paths are positions in their list."""
+    # These change with every release, or are not published.
     apart = {"version", "released", "doi", "homepage", "names", "words_budget"}
     facts = context.dataset.content.model_dump(mode="json", exclude=apart)
     notes = [entry.model_dump(mode="json") for entry in context.comparisons]
@@ -180,7 +187,9 @@ _NO_MEANING = frozenset("evidence note override sha256 boilerplate captions pull
 
 
 def _content(record: Record, left_out: frozenset[str] = frozenset()) -> str:
+    # Mentions are records with a hash each, so a change of one must not change its speaker.
     left_out |= {"id", "corrected", "mentions"}
+    # Defaults are left out, so that a new optional key changes no hash that was released.
     return _hash(record.model_dump(mode="json", exclude=set(left_out), exclude_defaults=True))
 
 

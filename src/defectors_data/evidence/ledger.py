@@ -106,6 +106,7 @@ class _Claims:
             for table, listed in records.items()
         }
         self.boilerplate = document.at(("source", "boilerplate"))
+        # A record that accounts for a number must not hide an equal number that nothing accounts for.
         self.used: set[tuple[str, str, str]] = set()
 
     def around(self, table: str, start: int, end: int) -> Iterator[Any]:
@@ -114,12 +115,14 @@ class _Claims:
 
     def entry(self, found: Detection) -> LedgerEntry:
         """Return the entry of a detection: withdrawn text first, then records, boilerplate and waivers."""
+        # Withdrawn text comes first: no other status may say what it contained.
         if self.document.is_withdrawn(found.start, found.end):
             return LedgerEntry(found, "withdrawn")
         if record := next(self.covering(found), None):
             return LedgerEntry(found, "covered", *record)
         if found.kind != "quotation" and _inside(found, self.boilerplate):
             return LedgerEntry(found, "boilerplate", "sources", self.document.source.id)
+        # The loop returns at once: one waiver is enough.
         for waiver in self.around("waivers", found.start, found.end):
             return LedgerEntry(found, "waived", "waivers", waiver.id, waiver.reason)
         return LedgerEntry(found, "open")
@@ -127,6 +130,7 @@ class _Claims:
     def covering(self, found: Detection) -> Iterator[tuple[str, str]]:
         """Yield the table and id of records that account for a detection; each accounts for one number."""
         if found.kind == "quotation":
+            # A quotation may be accounted for by any number of testimonies, unlike a number.
             yield from (("testimonies", t.id) for t in self.around("testimonies", *self.required(found)))
         elif found.kind == "quantity":
             for claim in self.claims(found):
@@ -150,6 +154,7 @@ class _Claims:
         words = self.document.text[found.start : found.end]
         clauses = [hit.end() for hit in _CLAUSE_END.finditer(words) if hit.end() < len(words)]
         if clauses and found.unclosed:
+            # The mark is missing, so where the quotation ends is uncertain; its first clause is certain.
             return Span(found.start, found.start + len(words[: clauses[0]].rstrip(_MARKS)))
         if clauses and found.unopened:
             return Span(found.start + clauses[-1], found.end)

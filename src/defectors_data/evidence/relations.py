@@ -74,6 +74,7 @@ def evaluate_relation(
 
 def arity(relation: Relation) -> int:
     """Return how many operands a relation takes: one for a part, two or more for a sum, otherwise two."""
+    # A sum takes any number of operands from two on, so from there on the number it has is right.
     return {"part_of": 1, "sum": max(2, len(relation.operands))}.get(relation.kind, 2)
 
 

@@ -27,6 +27,7 @@ Subjects: TypeAlias = Callable[[Document], Iterable[Subject]]
 
 def _unbalanced_parts(document: Document) -> Iterator[Subject]:
     for cited in document.cited:
+        # Not strict: evidence that was not found has no spans at all, and another rule reports it.
         for i, (part, span) in enumerate(zip(cited.parts, document.at(cited.path), strict=False)):
             if part.unbalanced:
                 yield (*cited.path, i), (part, span)
@@ -50,6 +51,7 @@ def _parts_that_may_recur(document: Document) -> Iterator[Subject]:
 def _attributes_of_speakers(document: Document) -> Iterator[Subject]:
     for path, entry in document.entries:
         for key in ("gender", "request"):
+            # A shared speaker may be missing from the shared file, which another rule reports.
             if value := getattr(document.heard.get(entry.id), key, None):
                 yield (*path, key), value
 
@@ -114,6 +116,7 @@ def _by_term(terms: Iterable[Any], key: str) -> dict[str, tuple[Any, ...]]:
 def _relations(document: Document) -> Iterator[Subject]:
     """Yield the relations between figures of the document; once figures are borrowed, those with other documents."""
     for path, relation in document.relations:
+        # Relations with other documents wait until these are loaded, so that each is evaluated once.
         if document.names_own_figures(relation) == (document.borrowed is None):
             yield path, relation
 
@@ -122,6 +125,7 @@ def _values(records: Iterable[tuple[Path, Record]], *keys: str) -> Iterator[Subj
     """Yield the values of the given keys of records, and the items of lists one by one."""
     for path, record in records:
         for key in keys:
+            # `vars` is faster than `getattr`, and some models lack the key.
             value = vars(record).get(key)
             if isinstance(value, tuple):
                 yield from (((*path, key, i), item) for i, item in enumerate(value))
@@ -173,6 +177,7 @@ def misnamed(document: Document) -> list[Path]:
 
 def all_misnamed(document: Document) -> bool:
     """Return whether all of several ids are wrong: then the id of the source may be the wrong one."""
+    # A single wrong id is a typing error; if all are wrong, the source's is more likely the cause.
     return 1 < len(misnamed(document)) == len(numbered_ids(document))
 
 
@@ -210,6 +215,7 @@ def _of_protected(document: Document) -> Iterator[Subject]:
     yield from theirs
     spans = [span for path, _ in theirs for span in document.evidence_of(path)]
     for path, erratum in document.errata:
+        # Errata quote the article, so they can quote words about a protected person.
         if any(a.start < b.end and b.start < a.end for a in spans for b in document.evidence_of(path)):
             yield path, erratum
 

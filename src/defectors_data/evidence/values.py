@@ -1,8 +1,7 @@
 """Where single values are printed: numbers of figures, dates, places, outlets, names and attributes of mentions.
 
 Evidence is the words of a whole record. A number is where the ledger has it; other values are the occurrence in the
-evidence, or the one that is nearest to it. The region of a span is
-that part of the page in which it starts.
+evidence, or the one that is nearest to it. The region of a span is the part of the page in which it starts.
 """
 
 from __future__ import annotations
@@ -34,6 +33,7 @@ class Printed(NamedTuple):
 def printed_values(document: Document) -> Iterator[Printed]:
     """Yield the words of values that are printed, of those that the evidence does not consist of."""
     numbers = _numbers(document)
+    # Outlets belong to the whole source, so the first occurrence counts.
     outlets = [_nearest(document, outlet, 0) for outlet in document.source.cited_outlets]
     yield Printed("sources", document.source.id, "cited_outlets", sorted(span for span in outlets if span))
     for name in ("authors", "outlet"):
@@ -46,6 +46,7 @@ def printed_values(document: Document) -> Iterator[Printed]:
     for path, mention in document.mentions:
         for field, span in _of_mention(document, path, mention, numbers[mention.id]):
             yield Printed("mentions", mention.id, field, [span])
+    # Rows are made only if all evidence was found, so every record has a first span.
     for path, testimony in document.testimonies:
         if testimony.outlet and (outlet := _nearest(document, testimony.outlet, document.evidence_of(path)[0].start)):
             yield Printed("testimonies", testimony.id, "outlet", [outlet])
@@ -76,6 +77,7 @@ def _of_mention(
     for field, value in (("name", name), *((key, getattr(mention, key, None)) for key in ("rank", "affiliation"))):
         if value and (span := _within(document, value, document.evidence_of(path))):
             yield field, span
+    # Each number is used up once, as in the ledger.
     left = list(numbers)  # if age and years of service are equal, the age comes first
     for field in ("age", "years_of_service"):
         value = getattr(mention, field, None)
@@ -101,6 +103,7 @@ def _within(document: Document, words: str, evidence: Sequence[Span]) -> Span | 
 
 def _nearest(document: Document, words: str, to: int) -> Span | None:
     """Return the occurrence of words that is nearest to an offset and not withdrawn."""
+    # Places may be printed outside the evidence, so the nearest occurrence is the best guess.
     found = [span for span in whole_occurrences(words, document.text) if not document.is_withdrawn(*span)]
     return min(found, key=lambda span: abs(span.start - to), default=None)
 
@@ -125,6 +128,7 @@ def _date(document: Document, edtf: str, to: int) -> Span | None:
             span = _span(entry)
             common = max(_common(each, _parts(document.text[span.start : span.end])) for each in wanted)
             if common:
+                # The most parts in common first, then the nearest: `min` compares the tuples in this order.
                 found.append((-common, abs(span.start - to), span))
     return min(found)[-1] if found else None
 
@@ -135,6 +139,7 @@ def _parts(words: str) -> dict[str, str]:
         return iso.groupdict()
     found = {key: hit[0] for key, pattern in _WORDS.items() if (hit := pattern.search(words))}
     if "month" in found:
+        # Three letters, since months may be abbreviated.
         found["month"] = f"{_NUMBER_OF_MONTH[found['month'][:3]]:02}"
     return {key: value.zfill(2) for key, value in found.items()}
 
@@ -144,6 +149,7 @@ _NUMBER_OF_MONTH = {name: i for i, name in enumerate("Jan Feb Mar Apr May Jun Ju
 
 def _common(wanted: Mapping[str, str | None], printed: Mapping[str, str]) -> int:
     """Return how many parts two dates have in common, or 0 if one differs."""
+    # `XXXX` is an unknown year.
     both = [(wanted[key], printed[key]) for key in printed if wanted[key] not in (None, "XXXX")]
     return len(both) if all(one == other for one, other in both) else 0
 

@@ -123,6 +123,7 @@ def save_to(folder: Path, imported: Imported) -> None:
         OSError: the file system refused.
     """
     targets = [folder / Path(change.file).name for change in imported.changes]
+    # All targets are checked before the first is written.
     if existing := next((target for target in targets if target.exists()), None):
         raise Edited(f"{existing} exists: give another folder")
     for target, change in zip(targets, imported.changes, strict=True):

@@ -44,7 +44,7 @@ def _records(file: str, lines: list[str], codes: Codes, text: str) -> list[Found
         fields = line.split("\t", 2)
         of = fields[1].split(" ") if len(fields) > 1 else []
         record = found.get(of[1]) if len(of) > 1 else None
-        if record and line[0] in "AM":
+        if record and line[0] in "AM":  # M is what older versions of brat wrote for an attribute
             _attribute(record, of[0], " ".join(of[2:]), codes)
         elif record and line[0] == "#" and of[0] == "AnnotatorNotes":
             _note(record, "".join(fields[2:]))

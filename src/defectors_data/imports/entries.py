@@ -49,11 +49,13 @@ def drafted(document: Document, proposals: Sequence[Proposal]) -> Drafted:
     numbers, edits, not_taken = annotate.Numbers(document), list[_Edit](), list[NotTaken]()
     position = {table: len(getattr(document.content, table)) for table in MODELS}
     ids = {testimony.id: testimony.id for _, testimony in document.testimonies}
+    # Testimonies come first, because figures refer to their new ids.
     for proposal in sorted(proposals, key=lambda each: each.table == "figures"):
         one, table = proposal.existing, proposal.table
         label = one.record.id if one else f"line {line_and_column(document.text, proposal.spans[0].start)[0]}"
         name = one.record.id if one else numbers.next(table[0])
         if proposal.table == "testimonies":
+            # A new testimony may have another id here than in the other tool.
             ids[proposal.id or name] = name
         elif proposal.values.get("testimony"):
             proposal.values["testimony"] = ids.get(proposal.values["testimony"], "")

@@ -127,7 +127,7 @@ def utf16_spans(text: str) -> Callable[[object, object], Span | None]:
     offsets, points = Offsets(text), range(len(text) + 1)
 
     def point(unit: object) -> int | None:
-        at = bisect_left(points, int(str(unit)), key=offsets.utf16)
+        at = bisect_left(points, int(str(unit)), key=offsets.utf16)  # a search instead of a table with every offset
         return at if at < len(points) and offsets.utf16(at) == int(str(unit)) else None
 
     def span(start: object, end: object) -> Span | None:
@@ -210,7 +210,7 @@ def json_of(data: bytes, file: str) -> Any:
 
     try:
         value = json.loads(decoded(data, file), parse_constant=refuse)
-        json.dumps(value, ensure_ascii=False).encode()
+        json.dumps(value, ensure_ascii=False).encode()  # fails for half of a surrogate pair
     except json.JSONDecodeError as error:
         problem = f"it is not valid JSON: {error.msg.partition(':')[0].lower()}"
         raise NotReadable(problem, file, error.lineno, error.colno) from None
@@ -229,7 +229,7 @@ def xml_of(data: bytes, file: str) -> ET.Element:
     """Return the root of an XML document; elements and attributes have their local names, without a namespace."""
     builder, depth = ET.TreeBuilder(), 0
     parser = expat.ParserCreate(namespace_separator="}")
-    parser.buffer_text = True
+    parser.buffer_text = True  # one call for each text, not for each of its lines
 
     def refuse(problem: str) -> NoReturn:
         raise NotReadable(problem, file, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)

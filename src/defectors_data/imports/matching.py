@@ -195,6 +195,7 @@ def _proposal(
         given["note"] = note
     before = one.values if one else {}
     values = {key: cell for key, cell in given.items() if before.get(key) != cell}
+    # A tool that keeps the id keeps the other cells too, so one that is missing was removed by a person.
     if one and found.id == one.record.id:
         optional = {key for key, field in MODELS[table].model_fields.items() if not field.is_required()}
         values |= dict.fromkeys((before.keys() & optional) - given.keys(), "")
@@ -203,6 +204,7 @@ def _proposal(
     same_place = one is not None and _lines(document.text, one.spans) == _lines(document.text, spans)
     if one and same_place:
         spans = one.spans
+        # Themes have no order, and other tools sort them.
         if "themes" in values and _terms(values["themes"]) == _terms(before["themes"]):
             del values["themes"]
     withheld = (

@@ -47,6 +47,7 @@ def read(path: Path, codes: Codes) -> Iterator[Article]:
         raise NotReadable("expected one project.qde in the archive", path.name)
     root = xml_of(files[projects[0]], projects[0])
     project = _Project(codes, _names(root), _speakers(root, codes))
+    # Programs differ in the name of the folder, `Sources` or `sources`.
     texts = {name.rpartition("/")[2]: data for name, data in files.items() if name.endswith(".txt")}
     for source in root.iter("TextSource"):
         kind, _, name = source.get("plainTextPath", "").partition("://")
@@ -56,6 +57,7 @@ def read(path: Path, codes: Codes) -> Iterator[Article]:
             data = (content.text or "").encode()
         if data is None:
             raise NotReadable("a text source has no text inside the archive", path.name)
+        # Some programs add a byte order mark; seeds have none.
         digest = hashlib.sha256(data.removeprefix(b"\xef\xbb\xbf")).hexdigest()
         yield Article(path.name, digest, partial(_records, source, project))
 

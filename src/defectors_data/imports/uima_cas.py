@@ -26,6 +26,7 @@ def read(path: Path, codes: Codes) -> Iterator[Article]:
         sofas = [each for each in root if each.tag == "Sofa" and "sofaString" in each.attrib]
         if not sofas:
             raise NotReadable("it has no text: expected a Sofa with a sofaString", name)
+        # A CAS may have several views; people annotate the initial one.
         initial = next((each for each in sofas if each.get("sofaID") == "_InitialView"), sofas[0])
         text = initial.attrib["sofaString"]
         of_sofa = [each for each in root if each.get("sofa") == initial.get("id") and each.tag not in _BUILT_IN]

@@ -39,6 +39,7 @@ def _annotations(value: Any) -> Iterator[Any]:
 def _digest(source: Any) -> str:
     found = re.fullmatch(r"ni:///sha-256;([\w-]{43})", source if isinstance(source, str) else source["id"])
     try:
+        # RFC 6920 leaves out the padding that Python's decoder requires.
         return base64.urlsafe_b64decode(f"{found[1]}=").hex() if found else ""
     except binascii.Error:
         return ""

@@ -57,6 +57,7 @@ def export(package: Path, name: str, out: Path, *, seeds: Path | None = None) ->
         OSError: the file system refused; the folder is as it was.
     """
     descriptor = json.loads((package / folders.DESCRIPTOR).read_text(encoding="utf-8"))
+    # A published package is a folder of this project too, but an export must not replace it.
     if folders.exists(out) and not _is_export(out):
         raise publication.NotOurs(f"{out} exists and is not an export of this project: choose another folder")
     read = corpus(package, descriptor, seeds if FORMATS[name].needs_text else None)

@@ -104,6 +104,7 @@ class Corpus(NamedTuple):
 
     def guid(self, *names: str) -> str:
         """Return a UUID that depends only on the dataset and on these names (version 5, RFC 9562)."""
+        # Any namespace would do, but it can never change: other files refer to these ids.
         return str(uuid.uuid5(uuid.NAMESPACE_URL, "/".join((self.name, *names))))
 
     def choices(self, column: str, closed: tuple[str, ...]) -> tuple[str, ...]:

@@ -50,7 +50,7 @@ class References:
         self._runs: dict[tuple[str, ...], list[tuple[int, int]]] = defaultdict(list)
         for source, words in enumerate(self._words):
             for at in range(len(words)):
-                for size in {1, RUN} if at + RUN <= len(words) else {1}:
+                for size in {1, RUN} if at + RUN <= len(words) else {1}:  # the two lengths that `encode` looks up
                     self._runs[tuple(word.folded for word in words[at : at + size])].append((source, at))
 
     def reference(self, source: int, start: int, end: int) -> str:
@@ -68,6 +68,7 @@ class References:
         if _REFERENCE.search(text):
             raise InvalidReference("A file of the package already contains a reference.")
         shown = "".join(self._encoded(text, _words(text), run))
+        # Without groups inside it, `split` returns texts and references in turn.
         parts = re.split(f"({_REFERENCE.pattern.replace('(', '(?:')})", shown)
         # Again, for a program that reads tags and escapes as words.
         parts[::2] = ["".join(self._encoded(part, _words(part, _PLAIN), run)) for part in parts[::2]]
@@ -78,6 +79,7 @@ class References:
         while at < len(words):
             sought = tuple(word.folded for word in words[at : at + run])
             places = self._runs.get(sought, ()) if len(sought) == run else ()
+            # The longest match, so that a passage becomes one reference.
             size, source, first = max(
                 ((self._shared(words, at, source, first), source, first) for source, first in places), default=(0, 0, 0)
             )

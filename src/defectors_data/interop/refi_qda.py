@@ -39,6 +39,7 @@ def codebook(corpus: Corpus) -> bytes:
 def _project(corpus: Corpus, sources: Element, selections: Mapping[str, list[str]]) -> Element:
     root = Element("Project", {"xmlns": _PROJECT, "name": corpus.title, "origin": "defectors-data"})
     _codes(corpus, add(root, "CodeBook"))
+    # The schema allows no empty `Variables`, `Cases` or `Sources`.
     if corpus.speakers:
         variables, cases = add(root, "Variables"), add(root, "Cases")
         for described in COLUMNS["speakers"]:

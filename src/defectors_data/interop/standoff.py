@@ -144,7 +144,7 @@ def _encoded(references: References, numbers: Mapping[str, int], row: Row, colum
     start = starts.get(column, int(row["start"]))
     if references.articles[source][start : start + len(text)] == text:
         return references.reference(source, start, start + len(text))
-    return references.encode(text, 1)
+    return references.encode(text, 1)  # several parts, which are joined: word by word
 
 
 def _write_table(tables: Tables, name: str, open_: Callable[[str], File], cell: Callable[[Row, str, str], str]) -> None:
@@ -179,6 +179,7 @@ def rehydrate(edition: Path, out: Path, *, seeds: Path) -> publication.Publicati
     if described.get("format") != "standoff" or not folders.is_whole(edition):
         raise Refused(f"{edition} is not a standoff edition, or its files were changed.")
     listed = folders.listed(edition)
+    # The names are without `data/` and `.csv`.
     names = [path[5:-4] for path in listed if path.startswith("data/") and path.endswith(".csv")]
     tables = Tables(edition, names)
     references = References([text_of(row, seeds) for row in tables.rows("sources")])

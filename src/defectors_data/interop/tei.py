@@ -25,6 +25,7 @@ def files(corpus: Corpus) -> Files:
         _header(add(root, "teiHeader"), corpus, article)
         _annotations(add(root, "standOff"), corpus, article)
         body = add(add(root, "text"), "body")
+        # A program that normalised white space would shift the offsets.
         add(body, "ab", {"xml:id": TEXT, "xml:space": "preserve"}, article.text)
         yield f"{article.stem}.xml", document(root)
 

@@ -47,7 +47,7 @@ def _features(table: str) -> dict[str, _Feature]:
 
 
 def _annotations(article: Article) -> Iterator[tuple[int, str, dict[str, int], dict[str, str], int]]:
-    """Yield id, type, place, cells and number of each part; the ids 1 and 2 are of the text and of its annotation."""
+    """Yield id, type, place, cells and number of each part; the ids 1 and 2 belong to the text and its annotation."""
     ids = count(3)
     for record in article.records:
         for number, part in enumerate(record.parts, start=1):
@@ -113,7 +113,7 @@ def _xmi(article: Article) -> Element:
         "xmlns:custom": f"http:///{NAMESPACE.replace('.', '/')}.ecore",
     }
     root = Element("xmi:XMI", {**namespaces, "xmi:version": "2.0"})
-    add(root, "cas:NULL", {"xmi:id": "0"})
+    add(root, "cas:NULL", {"xmi:id": "0"})  # as UIMA itself writes it
     members = ["2"]
     place = {"sofa": "1", "begin": "0", "end": str(_length(article))}
     add(root, "tcas:DocumentAnnotation", {"xmi:id": "2", **place, "language": article.cells["language"]})

@@ -24,6 +24,7 @@ def document(root: Element) -> bytes:
     """
     ET.indent(root)
     text = ET.tostring(root, encoding="unicode")
+    # Seeds cannot contain the other characters that XML refuses.
     if found := next((character for character in "\ufffe\uffff" if character in text), None):
         raise Refused(f"An article contains U+{ord(found):04X}, which XML cannot contain: choose another format.")
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'.encode()

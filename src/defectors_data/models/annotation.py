@@ -378,6 +378,7 @@ class PseudonymousPerson(_ProtectedPerson):
     anonymity: Literal["partial"] = Field(description=_ANONYMITY)
     name: Line
     """Name as printed; null for groups and for persons who are not publicly named."""
+    # YAML gives the text `true`, which is not the literal.
     pseudonym_possible: Annotated[Literal[True], BeforeValidator(as_flag, json_schema_input_type=Literal[True])] = (
         Field(description=_PSEUDONYM)
     )
@@ -432,6 +433,7 @@ class SharedReference(Record):
 
 def _speaker_shape(value: Any) -> str:
     """Return the tag of the model for a speaker as typed; an unknown tag makes pydantic report the input."""
+    # When a file is dumped, pydantic calls this with models.
     entry = vars(value) if isinstance(value, Record) else value
     if not isinstance(entry, dict):
         return type(entry).__name__
@@ -462,6 +464,7 @@ SpeakerEntry: TypeAlias = Annotated[
     | Annotated[Group, Tag("group")]
     | Annotated[Institution, Tag("institution")]
     | Annotated[SharedReference, Tag("reference")],
+    # No single key decides on the model, so a function does.
     Discriminator(_speaker_shape),
 ]
 
@@ -576,6 +579,7 @@ class Waiver(_Correctable):
 
     @model_validator(mode="after")
     def _every_occurrence_of_one_part(self) -> Self:
+        # Of several parts, it would be unclear which of their occurrences belong together.
         if self.every_occurrence and (len(self.evidence) > 1 or self.evidence[0].occurrence):
             raise PydanticCustomError(
                 "every_occurrence_of_one",

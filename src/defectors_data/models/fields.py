@@ -21,7 +21,9 @@ from typing_extensions import TypeAliasType
 
 
 def _whole(value: Any) -> Any:
+    # A value from JSON may be a number. True is one to Python too, but its text is refused.
     typed = str(value) if isinstance(value, int | float) else value
+    # Up to 15 digits, a float is exact.
     if isinstance(typed, str) and not re.fullmatch(r"0|[1-9][0-9]{0,14}", typed):
         raise PydanticCustomError("whole_number", "expected a whole number in plain digits, such as 36")
     return int(typed) if isinstance(typed, str) else value
@@ -305,6 +307,7 @@ Day: TypeAlias = Annotated[date, BeforeValidator(_calendar_day, json_schema_inpu
 Edtf: TypeAlias = Annotated[
     str,
     _String(_edtf, min_length=1, max_length=60),
+    # It changes no value: with it, the schema for editors accepts a year that is typed without quotation marks.
     BeforeValidator(lambda value: value, json_schema_input_type=str | int),
 ]
 

@@ -62,6 +62,7 @@ def _tidied(value: Any) -> Any:
         return [_tidied(item) for item in value]
     if not isinstance(value, dict):
         return value
+    # A field may be called `title` too: its schema is no string.
     tidied = {key: _tidied(item) for key, item in value.items() if key != "title" or not isinstance(item, str)}
     if isinstance(tidied.get("description"), str):
         tidied["description"] = " ".join(tidied["description"].split())

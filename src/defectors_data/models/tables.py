@@ -813,6 +813,7 @@ def _column(name: str, field: FieldInfo) -> Column:
     kind = next(option for option in options if option is not type(None))
     choices = get_args(kind) if get_origin(kind) is Literal else ()
     bare, *constraints = get_args(kind) if get_origin(kind) is Annotated else (kind,)
+    # Depending on how it is written, pydantic keeps a constraint with the field or with its type.
     bounds = [*field.metadata, *(m for c in constraints for m in (c.metadata if isinstance(c, FieldInfo) else [c]))]
     extra = field.json_schema_extra
     return Column(

@@ -61,6 +61,7 @@ def cell_text(value: object) -> str | None:
         case bool():
             return "true" if value else "false"
         case float():
+            # `repr` gives the shortest digits that are read as the same number.
             return str(int(value)) if value.is_integer() else repr(value)
         case date():
             return value.isoformat()

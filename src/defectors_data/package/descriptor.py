@@ -89,6 +89,7 @@ def _unequal(folder: Path, descriptor: dict[str, Any]) -> Iterator[str]:
             opened = os.open(folder / resource["path"], os.O_RDONLY | os.O_CLOEXEC)
             with os.fdopen(opened, encoding="utf-8", newline="") as file:
                 cells = ([cell_text(cell) for cell in row.values()] for row in tables.rows(name))
+                # In place of a missing row is None, which equals no row.
                 pairs = zip_longest(csv_cells(file), chain([tables.columns(name)], cells))
                 number = next((i for i, (one, other) in enumerate(pairs, start=1) if one != other), None)
             if number is not None:
@@ -140,6 +141,7 @@ def descriptor(dataset: Dataset, contents: Contents, *, created: str) -> dict[st
 
 def _content_id(contents: Contents) -> str:
     """Return a UUID (RFC 9562, version 5) that packages share if and only if their tables are the same."""
+    # The CSVs alone decide: Parquet has the same cells, and documents may be reworded.
     sums = "".join(f"{name} {table.csv.sha256}\n" for name, table in contents.tables.items())
     return uuid.uuid5(uuid.UUID(int=0), sums).urn
 
@@ -200,7 +202,7 @@ def _parquet_resource(row: type[Row], written: Written) -> dict[str, Any]:
 
 
 def _file_resource(path: str, written: Written) -> dict[str, Any]:
-    stem, dot, ending = path.lower().partition(".")
+    stem, dot, ending = path.lower().partition(".")  # the standard recommends lower case
     return {
         "name": stem.replace("/", "-"),
         "path": path,

@@ -36,6 +36,7 @@ def write(path: Path, data: bytes, *, like: Path | None = None) -> None:
 
     The mode is that of the file `like` if it exists, otherwise 644, regardless of the umask.
     """
+    # Permissions only: a new file does not inherit the right to run as another user.
     mode = stat.S_IMODE(like.stat().st_mode) & 0o777 if like and like.exists() else 0o644
     with _flushed(path, mode) as file:
         file.write(data)
@@ -49,6 +50,7 @@ def copy(source: Path, target: Path) -> None:
 
 @contextmanager
 def _flushed(path: Path, mode: int) -> Iterator[BinaryIO]:
+    # O_NOFOLLOW refuses a link in the place of the file, which could lead anywhere.
     opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, mode)
     with os.fdopen(opened, "wb") as file:
         os.fchmod(opened, mode)
@@ -127,6 +129,7 @@ def exchange(first: Path, second: Path) -> None:
     Raises:
         OSError: ENOSYS if the system has no such call, EINVAL if the file system does not support it.
     """
+    # Python has no function for this system call.
     call = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
     if call is None:
         raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
@@ -136,6 +139,7 @@ def exchange(first: Path, second: Path) -> None:
         raise OSError(number, os.strerror(number), str(first), None, str(second))
 
 
+# The values are those of linux/fcntl.h and linux/fs.h.
 _AT_FDCWD, _RENAME_EXCHANGE = -100, 2
 
 
@@ -155,6 +159,7 @@ def lock(path: Path) -> filelock.BaseFileLock:
     Raises:
         BlockingIOError: another process has the lock.
     """
+    # A soft lock is only a file, which would stay after its process was killed.
     taken = filelock.FileLock(path, mode=0o644, thread_local=False, fallback_to_soft=False, on_acquired=_sign)
     try:
         taken.acquire(blocking=False)

@@ -89,6 +89,7 @@ def foreign(folder: Path) -> str | None:
     files = _files(described(folder))
     ours = {SUMS, *(listed(folder).keys() & {DESCRIPTOR, *files})} if files else set()
     others = [name for name, regular in entries(folder).items() if name not in ours or not regular]
+    # If there is another file, it says more to the user than the names that every package has.
     return min(others, key=lambda name: (name in (SUMS, _UNFINISHED, DESCRIPTOR), name), default=None)
 
 
@@ -146,6 +147,7 @@ def finish(folder: Path, sums: Mapping[str, str]) -> None:
         OSError: the file system refused, or returned other bytes than were written.
     """
     filesystem.write(folder / _UNFINISHED, listing(sums))
+    # Renaming comes last: up to here, the folder counts as unfinished.
     filesystem.move(folder / _UNFINISHED, folder / SUMS)
     _sync(folder, sums)
     filesystem.sync_folder(folder.parent)
@@ -174,9 +176,11 @@ def fill(folder: Path, source: Path, *, instead_of: Iterable[str]) -> None:
     for name in sorted(sums):
         if not exists(folder / name) or filesystem.sha256(folder / name) != sums[name]:
             _replace(folder / name, source / name)
+    # A run that was killed may have left files under their temporary names.
     leaving = {*ours, *map(part_of, {*ours, SUMS})} - {*sums, SUMS}
     for name in sorted(entries(folder).keys() & leaving):
         filesystem.remove_file(folder / name)
+    # An outer folder is empty only after the inner ones.
     for name in sorted(set(inner_folders(folder)) - set(_above(sums)), reverse=True):
         if not any((folder / name).iterdir()):
             filesystem.remove_folder(folder / name)

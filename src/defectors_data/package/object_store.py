@@ -56,12 +56,13 @@ def upload(folder: Path, place: str) -> None:
     """
     refuse_full(place)
     paths = [path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*")) if path.is_file()]
+    # The descriptor comes last, so that a reader who finds it finds all files.
     files = sorted(paths, key=lambda file: file == "datapackage.json")
     try:
         with _store(place) as store:
             for file in files:
                 store.put_file(str(folder / file), f"{_inner(place)}/{file}")
-    except BaseException:
+    except BaseException:  # a signal must not leave half a package either
         with suppress(OSError), _store(place) as store:
             for file in files:
                 with suppress(FileNotFoundError):
@@ -90,6 +91,7 @@ def listed(place: str) -> list[str]:
     with _store(place) as store:
         with suppress(FileNotFoundError):
             files = store.find(inner)
+        # Listing a bucket that does not exist looks like listing an empty one.
         bucket = inner.partition("/")[0]
         if not files and bucket and not store.exists(bucket):
             raise NotReached(f"There is no bucket {bucket}, or it may not be read: create it first.")
@@ -114,6 +116,7 @@ def _store(place: str) -> Iterator[AbstractFileSystem]:
     try:
         import fsspec  # noqa: PLC0415  # of an extra
 
+        # fsspec shares file systems within a process, and a cached listing would hide new files.
         store = fsspec.filesystem(scheme, use_listings_cache=False)
     except (ImportError, ValueError) as error:
         raise NotReached(f"{scheme}:// cannot be used ({error}): {INSTALL}.") from None

@@ -70,8 +70,10 @@ class Site:
         with signals.deferred(), ExitStack() as undo:
             undo.enter_context(parents(site.target))
             site._take_lock(undo)
+            # Recovery removes these two, so they must be ours.
             site._refuse_foreign(site.staged, site.old)
             site._recover()
+            # Only now, because recovery may have completed the target.
             site._refuse_foreign(site.target)
             with signals.allowed():
                 yield site
@@ -96,7 +98,8 @@ class Site:
                 folders.finish(self.staged, sums)
                 with signals.allowed():
                     inspect(self.staged)
-                stop_if_one_came()
+                stop_if_one_came()  # the last moment at which nothing has changed
+                # Again, because the inspection takes time in which files may have been added.
                 self._refuse_foreign(self.staged, self.target)
                 signals.ignore()
                 self._swap(sums)
@@ -115,6 +118,7 @@ class Site:
         except BlockingIOError:
             raise AnotherBuild(f"Another build{_holder(self.lock)} publishes to {self.target.name}") from None
         except OSError:
+            # If the lock file was there before, another process may use it.
             if exists(self.lock) and not before:
                 with suppress(OSError):
                     filesystem.remove_file(self.lock)
@@ -123,7 +127,7 @@ class Site:
         undo.callback(self._or_warn, "The lock could not be removed", filesystem.remove_file, self.lock)
 
     def _refuse_foreign(self, *paths: Path) -> None:
-        """Refuse anything but missing folders, and folders of ours that can be moved and removed."""
+        """Refuse anything except missing folders, and folders of this project that can be moved and removed."""
         for folder in filter(exists, paths):
             _refuse_no_folder(folder)
             if folder.lstat().st_dev != folder.parent.stat().st_dev:
@@ -144,6 +148,7 @@ class Site:
             elif not _can(filesystem.exchange, self.staged, self.target, unless=_NO_EXCHANGE):
                 self._swap_in_two_steps()
         except OSError:
+            # The swap may have succeeded although its last step reported an error.
             if not folders.matches(self.target, sums):
                 raise
 
@@ -166,6 +171,7 @@ class Site:
         """Replace the files of the target one by one; on an error, restore the old ones."""
         self._refuse_a_full_disk()
         folders.copy(self.target, self.old)
+        # After the copy: from here on, the next run completes the new release.
         filesystem.write(self.journal, _promise(self.staged))
         filesystem.sync_folder(self.journal.parent)
         try:
@@ -179,7 +185,9 @@ class Site:
         """Refuse to begin without room for the new files and a copy of the old ones."""
         disk = os.statvfs(self.target)
         files = (folder / name for folder in (self.target, self.staged) for name in folders.entries(folder))
+        # Each file may take one block more than its bytes.
         needed = sum(file.stat().st_size + disk.f_frsize for file in files)
+        # Some file systems state no size.
         if disk.f_blocks and disk.f_bavail * disk.f_frsize < needed:
             raise OSError(errno.ENOSPC, f"{os.strerror(errno.ENOSPC)} ({needed:,} bytes are needed)")
 
@@ -254,6 +262,7 @@ def save(path: Path, data: bytes) -> None:
     Raises:
         OSError: the file system refused; the file is unchanged.
     """
+    # A signal between the two steps would leave the new file behind.
     with signals.deferred(), parents(path):
         replace(path, data)
 

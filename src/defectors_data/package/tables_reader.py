@@ -79,13 +79,13 @@ class Tables:
         grouped = {
             name: groupby(self.rows(name, ["source_id", *wanted]), of_source) for name, wanted in columns.items()
         }
-        empty: tuple[str, Iterator[Row]] = ("", iter(()))
+        empty: tuple[str, Iterator[Row]] = ("", iter(()))  # no source has an empty id
         next_of = {name: next(groups, empty) for name, groups in grouped.items()}
         for source in self.rows("sources", ["source_id"]):
             found: dict[str, list[Row]] = {name: [] for name in columns}
             for name, (source_id, rows) in next_of.items():
                 if source_id == source["source_id"]:
-                    found[name] = list(rows)
+                    found[name] = list(rows)  # `groupby` loses the rows of a group when the next one begins
                     next_of[name] = next(grouped[name], empty)
             yield found
 

@@ -63,6 +63,7 @@ class _Type(NamedTuple):
     form: str
 
 
+# frictionless reads numbers by Python's functions, which accept spaces and underscores.
 _NUMBER = r"(?i) *[+-]?(([0-9][0-9_]*\.?[0-9_]*|\.[0-9][0-9_]*)(e[+-]?[0-9]+)?|inf(inity)?) *"
 _TYPES = {
     "string": _Type("VARCHAR", "", ""),
@@ -115,6 +116,7 @@ def validate(folder: Path, *, memory_limit: str = MEMORY_LIMIT) -> Report:
     with tempfile.TemporaryDirectory(prefix="defectors-data-") as scratch:
         try:
             with closing(duckdb.connect(":memory:", config={"memory_limit": memory_limit, "threads": threads})) as db:
+                # DuckDB must not download anything.
                 db.execute(f"SET temp_directory = {_literal(scratch)}; SET autoinstall_known_extensions = false")
                 db.execute("SET enable_progress_bar = false")
                 resources = _resources(folder)
@@ -251,6 +253,7 @@ def _file_faults(folder: Path, resource: dict[str, Any]) -> Iterator[Fault]:
     """
     algorithm, _, expected = str(resource.get("hash") or "").rpartition(":")
     with (folder / resource["path"]).open("rb") as file:
+        # A checksum without a prefix is MD5, by the standard.
         digest = hashlib.file_digest(file, lambda: hashlib.new(algorithm or "md5", usedforsecurity=False))
         size = file.tell()
     if resource.get("bytes") not in (None, size):
@@ -432,7 +435,7 @@ class _Validator:
         except Exception as error:  # a foreign package may contain anything
             # DuckDB and pyarrow replace the exception of a signal handler by their own.
             signals.stop_if_one_came()
-            if "nterrupted" in str(error):
+            if "nterrupted" in str(error):  # some messages begin with it
                 raise KeyboardInterrupt from error
             self._add(path, kind, f"cannot be read ({type(error).__name__})")
 
@@ -486,6 +489,7 @@ class _Validator:
             self._add_rows(table.path, rule, ragged[:MAX_ROWS_SHOWN], len(ragged))
             return
         texts = "".join(f", t{j} AS v{j}" for j in range(len(kinds)) if j not in table.typed)
+        # The header is row 1, and `rowid` counts from 0.
         self.db.execute(f"CREATE VIEW {table.view} AS SELECT rowid + 2 AS row, *{texts} FROM {table.view}_rows")
         self.tables[table.resource["name"]] = table
 
@@ -498,6 +502,7 @@ class _Validator:
             lengths = f"(SELECT {theirs} AS id, max({chars}) AS chars FROM {sources.view} GROUP BY id)"
             source = f"(SELECT * FROM {table.view} LEFT JOIN {lengths} ON {own} = id)"
         else:
+            # Without the lengths of the sources, the rule on them cannot be checked.
             rules = [rule for rule in rules if not rule.broken.endswith(" chars")]
         if rules:
             self._apply(table.path, source, rules)
@@ -522,6 +527,7 @@ class _Validator:
             if name not in self.tables:
                 continue  # it could not be read, which is already reported
             target, values = self.tables[name], table.values(*own)
+            # Of several fields some may be null, and in SQL null does not equal null.
             sign = "=" if len(own) == 1 else "IS NOT DISTINCT FROM"
             pairs = zip(values, target.values(*theirs), strict=True)
             same = " AND ".join(f"own.{one} {sign} target.{other}" for one, other in pairs)
@@ -536,6 +542,7 @@ class _Validator:
         if not isinstance(order, list) or not {*table.names} >= {*order}:
             self._add(table.path, "order", "orderedBy names a column that does not exist")
         elif order:
+            # `IS NOT NULL` puts null first: comparing with null itself would give null.
             key = f"row({', '.join(f'{value} IS NOT NULL, {value}' for value in table.values(*order))})"
             source = f"(SELECT row, key <= lag(key) OVER () AS early FROM (SELECT row, {key} AS key FROM {table.view}))"
             sentence = f"expected ascending order of {', '.join(order)}"
@@ -544,6 +551,7 @@ class _Validator:
     def _compare(self, table: _Table, parquet: dict[str, Any]) -> None:
         """Compare the columns, types and values of a Parquet resource with its CSV."""
         path = parquet["path"]
+        # Without this, a folder with a name like `a=b` would become a column.
         read = f"read_parquet([{_literal(self.folder / path)}], hive_partitioning = false)"
         columns = [(name, kind) for name, kind, *_ in self.db.execute(f"DESCRIBE SELECT * FROM {read}").fetchall()]
         if columns != [(field["name"], _TYPES[field["type"]].sql) for field in table.fields]:

@@ -64,6 +64,7 @@ class TableWriter:
         """Open the files of a table and write the header."""
         self.schema = schema.with_metadata({"pandas": json.dumps(for_pandas(schema))})
         options = {key: value for key, value in PARQUET_OPTIONS.items() if key != "row_group_size"}
+        # If the second file or the writer cannot be opened, what was opened before is closed.
         with ExitStack() as opened:
             self.csv = open_(f"data/{name}.csv")
             opened.callback(self.csv.close)
@@ -93,6 +94,7 @@ class TableWriter:
         rows = rows.combine_chunks()
         for batch in rows.to_batches():
             self.csv.add(as_csv([text_of(column) for column in batch.columns]))
+        # The cast only adds the metadata of this schema.
         self.writer.write_table(rows.cast(self.schema), row_group_size=ROW_GROUP)
         self.rows += rows.num_rows
 
@@ -115,6 +117,7 @@ class TableWriter:
 
 # ---- CSV, by column ------------------------------------------------------------------------------------------
 
+# Declared, because mypy does not know what these functions of pyarrow take.
 _joined: Callable[..., Column] = pc.binary_join_element_wise
 _joined_lists: Callable[..., Column] = pc.binary_join
 _replaced: Callable[..., Column] = pc.replace_with_mask
@@ -125,7 +128,7 @@ def text_of(column: Column) -> Column:
     if pa.types.is_string(column.type):
         return _quoted(column)
     if pa.types.is_floating(column.type):
-        encoded = column.dictionary_encode()
+        encoded = column.dictionary_encode()  # few numbers are distinct, and each becomes text once
         texts = pa.array([cell_text(value) for value in encoded.dictionary.to_pylist()], pa.string())
         return texts.take(encoded.indices)
     return column.cast(pa.string())
@@ -134,6 +137,7 @@ def text_of(column: Column) -> Column:
 def as_csv(columns: list[Column]) -> memoryview:
     """Return rows of texts, quoted where needed, as lines of CSV; null is empty."""
     *cells, last = (column.fill_null("") for column in columns)
+    # The last argument is the separator, so the line end has to be part of the last cell.
     lines = _joined(*cells, _joined(last, "\n", ""), ",")
     [whole] = _joined_lists(pa.ListArray.from_arrays(pa.array([0, len(lines)], pa.int32()), lines), "")
     return memoryview(whole.as_buffer())

@@ -72,7 +72,7 @@ class _Match(NamedTuple):
 def _quotation(line: int, words: str, articles: Published) -> Checked:
     pieces = [piece for piece in (each.strip(_ENDS) for each in _OMISSION.split(_plain(words))) if piece]
     matches = [_best(piece, articles) for piece in pieces or [words]]
-    worst = max(matches, key=lambda match: match.rank)
+    worst = max(matches, key=lambda match: match.rank)  # a quotation is only as exact as its worst piece
     verdict = VERDICTS[worst.rank]
     if not worst.article:
         return Checked(line, "quotation", words, verdict)
@@ -114,6 +114,7 @@ def _occurrences(piece: str, text: str) -> Iterator[Span]:
     """Yield the spans of words in any style of marks, dashes and spaces; the case of the first letter may differ."""
     first, *others = piece.translate(similarity.FOLDS).split()
     words = [f"(?i:{re.escape(first[0])}){re.escape(first[1:])}", *map(re.escape, others)]
+    # A quotation may go on in the next paragraph.
     for found in re.finditer(r"(?:[^\S\n]+|\n{1,2})".join(words), text.translate(similarity.FOLDS)):
         if not cuts_a_word(text, span := Span(*found.span())):
             yield span

@@ -79,6 +79,7 @@ def changelog(text: str, changes: Changes) -> str:
     lines = text.splitlines()
     start = next((i for i, line in enumerate(lines) if re.match(rf"## {re.escape(changes.new)}(?![\w.])", line)), None)
     if start is None:
+        # A new version comes before the older ones.
         start = _next(lines, 0, "## ")
         lines[start:start] = [f"## {changes.new}", ""] if start < len(lines) else ["", f"## {changes.new}"]
         start += not lines[start]

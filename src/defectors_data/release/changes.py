@@ -75,6 +75,7 @@ def opened(path: Path, wanted: Mapping[str, Sequence[str]] | None = None) -> Ite
             if not path.is_dir():
                 folder = Path(stack.enter_context(TemporaryDirectory(prefix="defectors-data-")))
                 packed = stack.enter_context(zipfile.ZipFile(path))
+                # Only names of this form, so that no archive can write outside the folder.
                 pattern = rf"data/\w+\.parquet|{DESCRIPTOR}"
                 packed.extractall(folder, [name for name in packed.namelist() if re.fullmatch(pattern, name)])
             version = str(json.loads((folder / DESCRIPTOR).read_bytes())["version"])
@@ -176,12 +177,14 @@ def _differing(name: str, old: Tables, new: Tables) -> Iterator[_Difference]:
     if key not in shared:
         return
     renamed = new[name].select(shared).rename_columns([f"new {column}" for column in shared])
+    # The keys of both sides are kept, because a null in one shows that the row is missing there.
     both = old[name].select(shared).join(
         renamed, key, f"new {key}", join_type="full outer", coalesce_keys=False, use_threads=False
     )  # fmt: skip
     masks = {}
     for column in shared:
         a, b = both[column], both[f"new {column}"]
+        # A comparison with null is null: then the cells differ if only one of them is null.
         masks[column] = pc.coalesce(pc.not_equal(a, b), pc.xor(pc.is_null(a), pc.is_null(b)))
     for row in both.filter(reduce(pc.or_, masks.values())).to_pylist():
         before = {column: row[column] for column in shared} if row[key] is not None else None

@@ -112,6 +112,7 @@ def update(root: Path, changes: Iterable[Change]) -> None:
         entries = [_staged(root, change) for change in changes]
         entries.sort(key=lambda entry: not entry.file.startswith("annotations/tombstones."))
         with signals.deferred():
+            # Staging takes time in which a person may have saved a file.
             for entry in entries:
                 if _sha256(root / entry.file) != entry.old:
                     raise Edited(f"{entry.file} was edited meanwhile: run the command again")  # noqa: TRY301

@@ -49,6 +49,7 @@ def released_now(corpus: CorpusReader, context: Context) -> bytes:
     found = list(_all(corpus, context))
     counts = Counter(state for each in found if (state := each.since(before))) if before else Counter[str]()
     stones = [stone for stone in context.tombstones if stone.id not in before]
+    # A takedown raises the second number as an addition does: see `changes.least_version`.
     counts["added"] += len(stones) if before else 0
     if before and number(version) < number(least := least_version(before.values(), counts)):
         last = last_version(before.values())
@@ -90,11 +91,13 @@ def review(
     broken = [each for each in found.changes if each.kind in BREAKING and each.id not in released(context)]
     findings = [] if change_ids or not broken else list(_changed_ids(broken, corpus, context))
     entries = released(context).values()
+    # Nothing may delay a takedown, not even a version that is too low.
     if not entries or has_new_tombstones(context) or old.version != last_version(entries):
         return findings
     schema = changes.schema_changes(changes.schemas_in(replaced), changes.schemas_in(folder))
     least = changes.least_version(found.model_copy(update={"changes": (*found.changes, *schema)}))
     before = folders.listed(replaced)
+    # Files may also differ in cells that are no change of a record.
     if least == old.version and any(before.get(name) != sums[name] for name in sums if name.startswith("data/")):
         least = next_version(old.version, "changed")
     if number(new.version) < number(least):
@@ -119,6 +122,7 @@ def _changed_ids(broken: Iterable[Change], corpus: CorpusReader, context: Contex
             record = f"{change.table}/{change.id}" if change.id else f"a record of {change.table}"
             message = f"The package that this build would replace has {record}, and the new one does not."
             help_ = ("Restore it; `defectors-data takedown` removes a record and leaves a tombstone.", _UNRELEASED)
+        # An id that was removed has no place any more; its beginning is the id of its source.
         beginning = change.id or ""
         while beginning and beginning not in places:
             beginning = beginning.rpartition("-")[0]
@@ -158,6 +162,7 @@ def sentence(row: Mapping[str, Any]) -> str:
 
 def commits(root: Path, record_id: str) -> list[str]:
     """Return the commits that changed the lines of a record, latest first; none without git or a repository."""
+    # A record may be typed with its short id, so files with the id of its source are searched too.
     named = [f"-e{name}" for name in (record_id, record_id.rpartition("-")[0]) if name]
     for file in _git(root, "grep", "-lwF", *named, "HEAD", "--", "annotations"):
         lines = _git(root, "show", f"HEAD:./{file.removeprefix('HEAD:')}")

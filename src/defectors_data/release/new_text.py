@@ -90,6 +90,7 @@ def plan(document: Document, text: str, sha256: str) -> Plan:
         earlier = [*document.content.earlier, EarlierText(sha256=document.source.sha256)]
         texts = [each.model_dump(mode="json", exclude_none=True) for each in earlier]
         annotations = yaml_editor.with_list(yaml_editor.without(annotations, {("earlier",)}), "earlier", texts)
+    # The edited file is read again: it must find each part where it was proved to be, or nothing is written.
     found = spans(document, annotations, text)
     pieces: list[Piece] = []
     for cited in document.cited:
@@ -100,6 +101,7 @@ def plan(document: Document, text: str, sha256: str) -> Plan:
         is_out_of_order = None not in places and cited.path not in found
         pieces += (_swapped(piece, place, text) if is_out_of_order else piece for piece, place in classed[cited.path])
     changes = unified_diff(document.text.splitlines(), text.splitlines(), n=0, lineterm="")
+    # Without the first two lines of the diff, which name files.
     return Plan(list(changes)[2:], pieces, annotations)
 
 

@@ -150,6 +150,7 @@ class Removal:
         self.gone[self.target] = self.tables[self.target]
         self.name = self._name_of(self.target)
         self.surnames = _surnames(self.name or "")
+        # Until nothing is added: what is removed can have dependents in turn.
         before = None
         while before != (before := (len(self.gone), len(self.unused))):
             self._add_dependents()
@@ -195,6 +196,7 @@ class Removal:
         yield from (r.id for _, r in document.relations if {r.result, *r.operands} & gone)
         runs = self.runs(document)
         for cited in document.cited:
+            # The source stays; fields of it with these words are cut.
             if cited.table != "sources" and cited.field == "evidence" and meet(document.at(cited.path), runs):
                 yield cited.record_id
         for path, testimony in document.testimonies:
@@ -269,6 +271,7 @@ class Removal:
         The full name is also found without accents, as in ids and terms.
         """
         ids = self._ids_of_persons.intersection(_ID.findall(text))
+        # A name in letters that are not Latin leaves nothing in a slug, and nothing would be found everywhere.
         in_full = self.name and slug("") != slug(self.name) in slug(text)
         return bool(ids or in_full) or any(occurrences(text, name) for name in names)
 
@@ -304,7 +307,7 @@ class Removal:
         return edited | self._with_tombstones(reason, day)
 
     def _edited_list(self, listed: ListFile[Any]) -> NewTexts:
-        """Return a list, or its lines that change, without removed entries and texts that contain the name."""
+        """Return the new text of a list, or of its changed lines, without removed entries and texts with the name."""
         edited: NewTexts = {}
         for file, entries in listed.files():
             going = {path for path, entry in entries.items() if self._is_removed(entry)}
@@ -320,6 +323,7 @@ class Removal:
             if any(edits):
                 edited[_place(file)] = text = _with_edits(file, edits)
                 if going and going == entries.keys():
+                    # The file of shared speakers must exist, even if it is empty.
                     edited[_place(file)] = f"{text}speakers: []\n" if listed.key == "speakers" else None
         return edited
 
@@ -335,6 +339,7 @@ class Removal:
         """
         seeds = {d.source.id: d.source.seed for d in self.documents if d.seed == f"seeds/{d.source.seed}"}
         listed = [stone.id for stone in self.context.tombstones if stone.id.startswith(_NAMELESS)]
+        # The numbers continue, because ids are never used again.
         last = max((int(name.removeprefix(_NAMELESS)) for name in listed), default=0)
         nameless = {name: f"{_NAMELESS}{number}" for number, name in enumerate(self._ids_from_names, start=last + 1)}
         stones = [

@@ -116,6 +116,7 @@ _SHARED = (
 def _write(sorter: sqlite3.Connection, tree: Tree, out: Path, size: int) -> int:
     """Write the shards to a temporary folder, rename it to `out`, and return the number of shards."""
     number = 0
+    # Next to the target, because only within a file system is a folder renamed in one step.
     with publication.parents(out), TemporaryDirectory(prefix=f".{out.name}.", dir=out.parent) as temporary:
         staged = Path(temporary, out.name)
         for folder in (staged, staged / "annotations", staged / "seeds"):
@@ -149,6 +150,7 @@ def packed(sources: Sequence[Loose]) -> Packed:
 
 def _as_parquet(table: pa.Table) -> bytes:
     out = pa.BufferOutputStream()
+    # Texts do not repeat, so a dictionary only costs; statistics would repeat whole texts in the footer.
     pq.write_table(table, out, compression="zstd", use_dictionary=False, write_statistics=["source_id"])
     return out.getvalue().to_pybytes()
 
@@ -192,6 +194,7 @@ def _plain(value: Any) -> Any:
         alone = len(value) == 1 and isinstance(value[0], Part) and isinstance(items[0], str)
         return items[0] if alone else items
     if isinstance(value, BaseModel):
+        # Only the keys that were typed: an optional key that was left out stays out.
         typed = {name: _plain(getattr(value, name)) for name in value.model_fields_set}
         typed = {name: typed[name] for name in type(value).model_fields if name in typed}
         return typed["text"] if isinstance(value, Part) and typed.keys() == {"text"} else typed

@@ -118,6 +118,7 @@ def plan(
         removal.InTheWay: a file has to be edited by hand first, or too many documents are involved.
     """
     corpus = CorpusReader(Tree(root))
+    # Before anything else is read, so that an edit from now on is noticed.
     sums = _sums(corpus)
     if findings := pipeline.run(corpus, _CHECK, executor=executor).findings:
         yield Plan(findings, [], {}, sums)
@@ -241,6 +242,7 @@ def _stale_readings(corpus: CorpusReader, changed: Collection[str], names: Itera
     stems, sought = {Path(file).stem for file in changed}, frozenset(map(slug, names)) - {slug("")}
     for file, stem in corpus.readings.items():
         text = (corpus.tree.root / file).read_text(encoding="utf-8", errors="replace")
+        # A reading whose name does not give its seed could be of this one.
         if stem in stems or not stem or _contains(text, sought):
             yield file
 

@@ -69,8 +69,10 @@ def _edited(text: str, cuts: set[Path], replaced: Replaced, wanted: Any) -> str:
     edited, at = "", 0
     for start, end, words in sorted(_edits(_Text(text), root, cuts, replaced, ())) if root else []:
         edited += text[at:start] + words
+        # Cuts in one list may overlap: a comma goes with the entry before it or with the one after it.
         at = max(at, end)
     edited += text[at:]
+    # A file from which everything was cut has no value.
     if (_value(edited) or {}) != wanted:
         raise NotEdited
     return edited
@@ -82,6 +84,7 @@ def with_list(text: str, key: str, items: Sequence[Mapping[str, object]]) -> str
         return text
     root = _parsed(text)
     rows = [f"{{{', '.join(f'{name}: {value}' for name, value in item.items())}}}" for item in items]
+    # A file may be one mapping in braces, as JSON is.
     if isinstance(root, yaml.MappingNode) and root.flow_style:
         end = _Text(text).at(root.end_mark) - 1
         return f"{text[:end].rstrip().rstrip(',')}, {key}: [{', '.join(rows)}]{text[end:]}"
@@ -201,6 +204,7 @@ def comments(text: str) -> Iterator[tuple[int, str]]:
     for token in yaml.scan(surrogates.set_aside(text), Loader=yaml.CBaseLoader):
         if isinstance(token, yaml.ScalarToken):
             start = token.start_mark
+            # A comment may follow `|`, before the words begin on the next line.
             yield from _comments(text, at, place.line(start.line + 1) if token.style in _BLOCK else place.at(start))
             at = place.at(token.end_mark)
     yield from _comments(text, at, len(text))
@@ -330,6 +334,7 @@ def _is_blank(text: _Text, line: int) -> bool:
 def _last_line(node: yaml.Node) -> int:
     """Return the last line of a node's content, counted from 0."""
     if isinstance(node, yaml.ScalarNode):
+        # libyaml ends a block at the beginning of the line after it.
         ends_before = node.style in _BLOCK and node.end_mark.column == 0
         return max(node.start_mark.line, node.end_mark.line - ends_before)
     entries = _entries(node)

@@ -62,6 +62,7 @@ _IDENTITY = ("source_id", "sha256", "name", "text", "start", "end", "result", "o
 
 def reference(name: str, row: Row, version: str) -> Reference:
     """Return the permanent reference of a record, by its id and its row."""
+    # Published references depend on this form of JSON: it can never change.
     words = json.dumps([row.get(column) for column in _IDENTITY], ensure_ascii=False)
     return Reference(name, version, hashlib.sha256(words.encode()).hexdigest())
 
@@ -80,6 +81,7 @@ def text_link(address: str, passages: Iterable[str]) -> str:
     for words in (passage.split() for passage in passages):
         is_long = len(words) > _MOST_WORDS
         ends = [words[:_LEAST_WORDS], words[-_LEAST_WORDS:]] if is_long else [words]
+        # `quote` leaves a hyphen as it is.
         directives.append("text=" + ",".join(quote(" ".join(end), safe="").replace("-", "%2D") for end in ends))
     separator = "" if "#" in address else "#"
     return f"{address}{separator}:~:{'&'.join(directives)}"
@@ -120,6 +122,7 @@ def citation(cited: Cited, form: Format = "text") -> str:
             authors = ", ".join(cited.authors)
             return f"{authors} ({year}). {cited.title} (version {cited.version}) [Data set].{doi}{record}"
         case "bibtex":
+            # Without the inner braces, BibTeX takes the name of an institution apart.
             authors = " and ".join(f"{{{_tex(author)}}}" for author in cited.authors)
             fields = {"title": f"{{{_tex(cited.title)}}}", "year": year, "version": cited.version}
             facts = {"howpublished": "Data set", "note": _tex(note or ""), "doi": cited.doi, "url": cited.url}
@@ -129,6 +132,7 @@ def citation(cited: Cited, form: Format = "text") -> str:
             tags = [("TY", "DATA"), *(("AU", author) for author in cited.authors), ("TI", cited.title), ("PY", year)]
             tags += [("DA", f"{year}/{month}/{day}/"), ("ET", cited.version), ("N1", note or "")]
             tags += [("DO", cited.doi or ""), ("UR", cited.url or "")]
+            # RIS has two spaces before a hyphen and one after it, at the end too.
             return "\n".join([*(f"{tag}  - {value}" for tag, value in tags if value), "ER  - "])
         case "csl":
             item: dict[str, Any] = {"id": f"{cited.name}-{cited.version}", "type": "dataset", "title": cited.title}

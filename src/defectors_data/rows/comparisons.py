@@ -71,7 +71,7 @@ class Link(NamedTuple):
 
 def compared_figures(document: Document) -> list[ComparedFigure]:
     """Return the figures of a document with the properties that are compared."""
-    shared = ComparedFigure._fields[3:]
+    shared = ComparedFigure._fields[3:]  # the first three are not fields of a figure
     return [
         ComparedFigure(
             figure.id, document.source.id, _origin(document, figure), *(getattr(figure, name) for name in shared)
@@ -107,7 +107,7 @@ def source_ties(document: Document) -> SourceTies:
     words = np.array([*map(crc32, map(str.encode, document.text.split()))], np.uint64)
     hashes = np.zeros(max(0, len(words) - SHARED_WORDS + 1), np.uint64)
     for i in range(SHARED_WORDS):
-        hashes = hashes * _MULTIPLIER + words[i : i + len(hashes)]
+        hashes = hashes * _MULTIPLIER + words[i : i + len(hashes)]  # the overflow is intended: modulo 2 ** 64
     outlet = source.outlet.value if source.outlet else None
     return SourceTies(source.id, outlet, source.cited_outlets, array("Q", hashes.tobytes()))
 
@@ -188,7 +188,7 @@ _SHARED = f"They share {SHARED_WORDS} words in a row or more."
 
 
 def _sharing_outlets(ties: Sequence[SourceTies]) -> set[tuple[int, int]]:
-    """Return the pairs of sources, by position, that are of, or cite, a common outlet."""
+    """Return the pairs of sources, by position, that come from or cite a common outlet."""
     groups: dict[str, set[int]] = defaultdict(set)
     for i, tie in enumerate(ties):
         for outlet in (*tie.cited_outlets, *([tie.outlet] if tie.outlet else [])):
@@ -200,9 +200,10 @@ def _sharing_words(ties: Sequence[SourceTies]) -> set[tuple[int, int]]:
     """Return the pairs of sources, by position, that have a run of words in common."""
     import numpy as np  # noqa: PLC0415  # only a build needs it
 
+    # An empty array first: `concatenate` needs at least one.
     hashes = np.concatenate([np.zeros(0, np.uint64), *(np.asarray(tie.runs, np.uint64) for tie in ties)])
     owners = np.repeat(np.arange(len(ties)), [len(tie.runs) for tie in ties])
-    order = np.argsort(hashes, kind="stable")
+    order = np.argsort(hashes, kind="stable")  # equal hashes stay in the order of the sources
     hashes, owners = hashes[order], owners[order]
     again = np.flatnonzero(hashes[1:] == hashes[:-1])
     groups: dict[int, set[int]] = defaultdict(set)
@@ -212,6 +213,7 @@ def _sharing_words(ties: Sequence[SourceTies]) -> set[tuple[int, int]]:
 
 
 def _pairs_within(groups: Iterable[Collection[int]]) -> set[tuple[int, int]]:
+    # Many runs of words are shared by the same sources.
     distinct = {frozenset(group) for group in groups}
     return {pair for group in distinct for pair in combinations(sorted(group), 2)}
 
@@ -263,6 +265,7 @@ def summaries(
         are_alike = len(names) == len(same) and len(comparable) == math.comb(len(same), 2)
         ranges = [_range(figure, reach) for figure in summarised if are_alike]
         bounds = [edtf_bounds(figure.as_of) for figure in summarised if figure.as_of]
+        # Several pairs of figures of the same two sources count once.
         verdicts = Counter(verdict for verdict, _ in {(p.compared.verdict, frozenset(p.sources)) for p in across})
         yield {
             "measure": measure,

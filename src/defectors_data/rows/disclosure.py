@@ -99,6 +99,7 @@ def leaks_in_texts(texts: Mapping[str, bytes], tables: Tables) -> list[str]:
     `texts` are the files other than data files, by path; `tables` are the finished tables. Rows that belong to no
     source (of vocabularies and of shared speakers) are checked like texts.
     """
+    # The path is checked too: a file may be named after a record.
     named = {path: _ids(f"{path}\n{content.decode('utf-8', errors='replace')}") for path, content in texts.items()}
     for table in ("measures", "populations", "themes", "roles", "rank_classes", "branches", "units"):
         named[f"the table {table}"] = {name for row in tables.rows(table) for name in _ids_of(row)}

@@ -339,6 +339,7 @@ class ProvenanceIndex:
             self.spans[span["record_id"], span["field"]].append(span)
         self.introduced: dict[tuple[str, str | None], list[str]] = defaultdict(list)
         for mention in rows["mentions"]:
+            # None is for the row of a shared speaker, which rests on mentions in all sources.
             for source_id in (mention["source_id"], None):
                 self.introduced[mention["speaker_id"], source_id].append(mention["mention_id"])
         self._with_spans: dict[tuple[str, ...], set[str]] = {}
@@ -349,6 +350,7 @@ class ProvenanceIndex:
         for table, key in KEYS.items():
             for column, rule in RULES[table].items():
                 listed = (table, column) in _LISTED
+                # With a set of the supported records, most cells need no look at their spans.
                 supported = set[str]() if listed else self._supported(rule.fields)
                 for row in self.rows[table] if listed or rule.fields else ():
                     if row[column] is None or row[key] in supported:

@@ -111,6 +111,7 @@ def _attributes(speakers: Iterable[Speaker]) -> Iterator[tuple[str, str]]:
 def tables_of_context(context: Context, left_out: Collection[str] = ()) -> Iterator[tuple[str, pa.Table]]:
     """Yield the tables of rows that belong to no source, with their names; they precede the tables of batches."""
     shared = (_speaker(None, context.shared[name]) for name in sorted(context.shared))
+    # In chunks, since there may be millions of shared speakers.
     while chunk := list(islice(shared, CHUNK)):
         yield "speakers", arrow("speakers", chunk)
     stones = (
@@ -195,6 +196,7 @@ def arrow(name: str, found: Sequence[Row]) -> pa.Table:
     schema = arrow_schema(MODELS[name])
     if not found:
         return schema.empty_table()
+    # The keys of each row are in the order of the columns, so no cell is looked up by name.
     columns = zip(*(row.values() for row in found), strict=True)
     return pa.Table.from_arrays([pa.array(*typed) for typed in zip(columns, schema.types, strict=True)], schema=schema)
 
@@ -203,6 +205,7 @@ def merged(name: str, tables: Sequence[pa.Table]) -> pa.Table:
     """Return several tables of the same name as one, in the declared order."""
     order: list[tuple[str, Literal["ascending", "descending"]]]
     order = [(column, "ascending") for column in MODELS[name].TABLE.order]
+    # One chunk, so that the bytes of a file do not depend on the batches.
     return pa.concat_tables([arrow(name, []), *tables]).sort_by(order).combine_chunks()
 
 
@@ -263,6 +266,7 @@ def typed_note(note: str) -> str:
 def _for_provenance(documents: Sequence[Document], records: Rows) -> Rows:
     """Return rows with each shared speaker once for every source in which they appear."""
     shared = [_heard(document)[use.id] for document in documents for _, use in document.uses]
+    # Only whether there are tombstones matters, so one empty row is enough.
     stones: list[Row] = [{}] if documents and len(documents[0].context.tombstones) else []
     return {"relations": [], **records, "speakers": [*records["speakers"], *shared], "tombstones": stones}
 
@@ -295,6 +299,7 @@ def _cell_provenance(documents: Sequence[Document], cells: Iterable[provenance.C
         if found:
             row = _provenance(table, column, found.rule, record_id, source_id, found.spans)
             if table == "speakers" and record_id in shared:
+                # A shared speaker has this row once for each source.
                 row["provenance_id"] += f".{source_id}"
             yield row
 
@@ -511,12 +516,14 @@ def _spans(document: Document) -> list[Row]:
     for cited in document.cited:
         spans = document.at(cited.path)
         if cited.table == "sources" and cited.field in REGIONS:
+            # A whole caption would also show the words that a waiver withholds.
             spans = tuple(span for span in spans if not any(h.start < span.end and span.start < h.end for h in hidden))
         if cited.path[:-1] not in secret:
             found.append(Printed(cited.table, cited.record_id, cited.field, spans))
     evidence = {item.record_id: item.spans for item in found if item.field == "evidence"}
     offsets, rows = Offsets(document.text), list[Row]()
     of_values = {(item.record_id, item.field): item for item in printed_values(document)}
+    # The exact place of a value replaces the words in which it is stated.
     for item in (*(each for each in found if (each.record_id, each.field) not in of_values), *of_values.values()):
         within = evidence.get(item.record_id, ()) if item.field != "evidence" else ()
         rows += _span_rows(document, item, within, offsets)
@@ -534,6 +541,7 @@ def _span_rows(document: Document, item: Printed, within: Sequence[Span], offset
         line, column = line_and_column(text, start)
         before, after = start, end
         if has_context and not any(e.start <= start and end <= e.end for e in within):
+            # The context ends where words were taken down.
             before = max(start - CONTEXT, 0, *(run.end for run in withdrawn if run.end <= start))
             after = min(end + CONTEXT, len(text), *(run.start for run in withdrawn if run.start >= end))
         yield {
@@ -562,6 +570,7 @@ def _waivers(document: Document) -> Iterator[Row]:
     for path, waiver in document.waivers:
         spans = document.evidence_of(path)
         secret = _is_secret(waiver)
+        # All occurrences are the same words, so the first is enough.
         waived = document.text[slice(*spans[0])] if waiver.every_occurrence else document.words((*path, "evidence"))
         yield {
             "waiver_id": waiver.id,
@@ -593,6 +602,7 @@ def _history(document: Document) -> Iterator[Row]:
             yield _history_row(source.id, each.entry(before.get(each.id), version), each.corrected)
         return
     for table, name in (("sources", source.id), *((table, name) for _, table, name in document.records)):
+        # Without validation: this is done for every record, and the values come from valid models.
         yield _history_row(source.id, Released.model_construct(table=table, id=name, first=version, changed=version))
 
 

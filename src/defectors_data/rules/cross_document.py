@@ -58,7 +58,7 @@ def malformed_tombstone_id(corpus: CorpusView) -> Iterator[Finding]:
     gone = {stone.id for stone in stones if stone.table == "sources"}
     for i, stone in enumerate(stones):
         if (before := BEFORE_NUMBERS.get(stone.table)) is None:
-            continue
+            continue  # the id of a source has no fixed form
         beginning = stone.id.rstrip("0123456789")
         source = beginning.removesuffix(f"-{before}")
         known = source in gone or corpus.index.documents_with(source, ("id",))
@@ -88,6 +88,7 @@ def shared_speaker_without_mention(corpus: CorpusView) -> Iterator[Finding]:
     if used - shared.keys():  # a reference that resolves to nothing may be meant for an unused speaker
         return
     for i, speaker in enumerate(shared.listed):
+        # An id in several places is reported already.
         if speaker.id not in used and not corpus.index.documents_with(speaker.id, ("id",))[1:]:
             message = "No source refers to this shared speaker, so it has no mention."
             yield Finding(shared.listed.place(i), "speaker-without-mention", message, ("Remove the speaker.",))
@@ -191,7 +192,7 @@ def note_without_conflict(corpus: CorpusView) -> Iterator[Finding]:
     for i, entry in enumerate(listed):
         pair = frozenset(entry.figures)
         if corpus.compared is not None and not pair.issubset(corpus.compared):
-            continue
+            continue  # the pair waits until the figures have no finding
         if pair not in differing or pair in seen:
             message = "These two figures are not compared, have a number in common, or already have a note."
             yield Finding(listed.place(i), "note-without-conflict", message, ("Remove the entry.",))

@@ -104,6 +104,7 @@ def repeat_not_waived(document: Document, path: Path, span: Span) -> Iterator[Fi
     found = (Span(start, start + len(words)) for start in starts)
     # Words that were taken down need no record and no waiver.
     free = (each for each in found if not _is_within(each, others) and not document.is_withdrawn(*each))
+    # If every occurrence is accounted for, there is nothing left to annotate.
     if next(free, span) != span:
         message = "These words are also printed elsewhere, where no record or waiver accounts for them."
         hint = "Annotate the first occurrence, and waive the others as `repeat`."

@@ -39,6 +39,7 @@ class Rule(NamedTuple):
     @property
     def sentence(self) -> str:
         """The published rule: the docstring of the function that has the code as its name."""
+        # Exactly one function has the code as its name: if there is none or a second one, this fails.
         [named] = (each.function for each in RULES if each.code == self.code == _code(each.function))
         return " ".join((named.__doc__ or "").split())
 
@@ -87,6 +88,7 @@ def apply(document: Document, subjects: Mapping[str, Subjects]) -> DocumentFindi
     """Apply the document rules for some kinds of subjects to a document."""
     by_kind = {kind: list(find(document)) for kind, find in subjects.items()}
     result = DocumentFindings([], Counter({kind: len(found) for kind, found in by_kind.items()}))
+    # The first two steps of a path lead to its record.
     faulty = {cited.path[:2] for cited in document.cited if cited.path not in document.spans}
     rules = [each for each in RULES if each.scope == "document" and by_kind.get(each.on)]
     if document.has_duplicate_ids:
@@ -106,6 +108,7 @@ def grouped(findings: Iterable[Finding]) -> list[Finding]:
     """Return findings in order; of those with the same code and cause, the first, which counts the others."""
     groups: dict[tuple[object, ...], list[Finding]] = {}
     for finding in sorted(set(findings)):
+        # A finding without a cause is alone in its group.
         groups.setdefault((finding.code, finding.cause) if finding.cause else finding, []).append(finding)
     return sorted(_merged(*group) for group in groups.values())
 

@@ -91,6 +91,7 @@ def _mismatch(document: Document, path: Path, figure: Figure, stated: Sequence[Q
 
 def _worded(quantity: Quantity) -> str:
     """Return a quantity as `value 1000, high 1000, nearly, person`."""
+    # The first three fields are the numbers.
     bounds = zip(Quantity._fields, quantity[:3], strict=False)
     words = [f"{name} {number:.12g}" for name, number in bounds if number is not None]
     return ", ".join([*words, quantity.hedge, *([quantity.unit] if quantity.unit else [])])

@@ -116,8 +116,10 @@ class CorpusIndex:
     def __init__(self) -> None:
         """Create an empty index; its database is removed by `close`."""
         self.count = 0
+        # SQLite gives a database without a name a temporary file, and deletes it when the database is closed.
         self._database = sqlite3.connect("", isolation_level=None, check_same_thread=False)
         self._database.executescript(
+            # No journal: after an error the index is discarded. The cache is 16 MiB (a negative size is in KiB).
             "PRAGMA journal_mode = OFF; PRAGMA cache_size = -16384;"
             "CREATE TABLE documents (number INTEGER PRIMARY KEY, file TEXT, line INTEGER, source_id TEXT);"
             "CREATE TABLE keys (kind TEXT, value TEXT, document INTEGER);"
@@ -167,6 +169,7 @@ class CorpusIndex:
             OSError: The temporary file cannot be written.
         """
         with _refusals():
+            # One index at the end is faster than one that is updated with every key.
             self._database.execute("CREATE INDEX by_value ON keys (value, kind, document)")
 
     def number_of(self, kinds: Sequence[str]) -> int:
@@ -262,7 +265,7 @@ class CorpusView:
         waiting: list[tuple[str, Sequence[int]]] = []
         open_ = set[int]()
         for value, numbers in groups:
-            some = numbers[: OF_ONE_KEY + 1]
+            some = numbers[: OF_ONE_KEY + 1]  # one more, because the first is only named in the findings on the others
             if waiting and len(open_ | set(some)) > AT_ONCE:
                 yield from self._places(waiting, kinds)
                 waiting, open_ = [], set()
@@ -277,6 +280,7 @@ class CorpusView:
             found += [
                 KeyPlace(document, key.path, document.place(*key.path))
                 for document in (documents[number] for number in numbers if number != SHARED)
+                # Places are not in the database, because few are needed: the keys are computed again.
                 for key in keys_of(document)
                 if key.value == value and key.kind in kinds
             ]

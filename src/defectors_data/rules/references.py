@@ -78,6 +78,7 @@ def unresolved_reference(document: Document, path: Path, name: str) -> Iterator[
     unsayable = {speaker.id for _, speaker in document.speakers if speaker.protected}
     hint = did_you_mean(name, set(known) - unsayable, unsayable=unsayable)
     message = f"`{key}` must be the id of {_REFERENTS[key]}."
+    # A missing shared speaker is one mistake in the whole corpus; another id is one in its file.
     cause = name if key == "use" else f"{document.seed} {name}"
     yield Finding(document.place(*path), "unresolved-reference", message, hint, cause)
 
@@ -149,7 +150,7 @@ def _shared(context: Context, key: str) -> Iterator[tuple[Place, Identity, Relea
     """Yield the shared speakers, if anything was released, each with the place of a key and what was released."""
     before = released(context)
     for each in shared_identities(context) if before else ():
-        if each.path:
+        if each.path:  # the dataset has no path
             yield context.shared.listed.place(int(each.path[0]), key), each, before.get(each.id)
 
 
@@ -176,6 +177,7 @@ def _uncorrected(place: Place, identity: Identity, entry: Released, context: Con
 
 
 def _say_so(context: Context) -> str:
+    # dataset.yaml may have the next version already.
     version = max(context.dataset.content.version, next_version(last_released(context), "changed"), key=number)
     return f"If this corrects the record, add `corrected: {{version: {version}, reason: ...}}` to it."
 
@@ -200,7 +202,7 @@ def id_removed_without_tombstone(corpus: CorpusView) -> Iterator[Finding]:
     """A released id stays the id of a record, or is that of a tombstone."""
     for i, entry in enumerate(corpus.context.releases):
         if entry.table != "dataset" and not corpus.index.documents_with(entry.id, ("id", "record", "tombstone")):
-            message = f"No record has this id, which version {entry.changed} has in {entry.table}."
+            message = f"No record has this id, which was in {entry.table} in version {entry.changed}."
             hint = "Restore the record or its id; `defectors-data takedown` removes a record and leaves a tombstone."
             place = corpus.context.releases.place(i, "id")
             yield Finding(place, "id-removed-without-tombstone", message, (hint,))

@@ -50,6 +50,7 @@ def title_not_one_line(document: Document, path: Path, span: Span) -> Iterator[F
 def words_budget_exceeded(document: Document, path: Path, source: Source) -> Iterator[Finding]:  # noqa: ARG001
     """A release shows no more words of an article than `words_budget` in `dataset.yaml` allows."""
     budget = document.context.dataset.content.words_budget
+    # What a release shows is known only if all evidence was found.
     if not budget or document.faulty:
         return
     from defectors_data.rows import records  # noqa: PLC0415  # slow to import, and most projects have no budget
@@ -98,10 +99,12 @@ def outlet_not_cited(document: Document, path: Path, outlet: str) -> Iterator[Fi
 def outlet_text_mismatch(document: Document, path: Path, outlet: str) -> Iterator[Finding]:
     """The outlet of a testimony is named in its paragraph, or is the last that the text names before."""
     spans, cited = document.evidence_of(path[:2]), document.source.cited_outlets
+    # If words were taken down, the name of the outlet may be among them.
     if not spans or outlet not in cited or document.content.withdrawn:
         return
     start, end = document.text.rfind("\n", 0, spans[0].start) + 1, document.text.find("\n", spans[-1].end)
     named = [(at, each) for each in cited for at in _named(document.text, each) if at < end or end < 0]
+    # If the paragraph names none, the last one that is named before it counts.
     around = {each for at, each in named if at >= start} or {each for _, each in [max(named, default=(0, ""))]}
     if outlet not in around:
         message = "Neither the paragraph of these words nor the text before it names this outlet last."

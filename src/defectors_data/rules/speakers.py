@@ -66,6 +66,7 @@ def name_not_in_mention(document: Document, path: Path, name: str) -> Iterator[F
 
     If words of the source were taken down, the name may be anywhere in its text.
     """
+    # It is unclear which of the speakers with the same id is meant.
     if document.context.shared.has_duplicate_ids:
         return
     entry = document.entry_of(path)
@@ -130,7 +131,7 @@ _GENDERED = {
 
 @rule(on="evidence of a gender", codebook="P3")
 def gender_text_mismatch(document: Document, path: Path, _: Evidence) -> Iterator[Finding]:
-    """The evidence of a gender do not indicate only another gender."""
+    """The evidence of a gender does not indicate only another gender."""
     gender = getattr(document.heard.get(document.entry_of(path).id), "gender", None)
     found = set(re.findall(r"\w+", (document.words(path) or "").casefold()))
     genders = {each for each, words in _GENDERED.items() if found & set(words.split())}

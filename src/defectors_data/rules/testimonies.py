@@ -181,5 +181,6 @@ def reporting_verbs(text: str, spans: Sequence[Span], quoted: SpanIndex | None =
         quoted: The quotations of the text; None to detect them.
     """
     inside = SpanIndex((*span, 0) for span in spans)
+    # One search around all spans; verbs between them are dropped below.
     around = Span(min((span.start for span in spans), default=0), max((span.end for span in spans), default=0))
     return [verb for verb in verbs(text, around, quoted) if inside.contains(*verb)]

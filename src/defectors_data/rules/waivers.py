@@ -68,7 +68,7 @@ def _is_elsewhere(document: Document, path: Path, found: Detection) -> bool:
 
 @per_document
 def _repeatable(document: Document) -> dict[str, str]:
-    """Return the words of what a waiver can repeat, by id; a figure's include those of its testimony."""
+    """Return the words of each record that a waiver can repeat, by id; a figure has those of its testimony too."""
     words = {testimony.id: document.words((*path, "evidence")) for path, testimony in document.testimonies}
     for path, figure in document.figures:
         own = document.words((*path, "evidence"))
@@ -116,6 +116,7 @@ MOST_REPORTED = 1_000
 @per_document
 def _reported(document: Document) -> frozenset[LedgerEntry]:
     """Return the open entries that are reported; none if some evidence was not found."""
+    # If evidence was not found, the quotations and numbers in it would seem open.
     return frozenset(islice(ledger_of(document).left(), MOST_REPORTED) if document.is_anchored else ())
 
 

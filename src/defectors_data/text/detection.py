@@ -50,6 +50,7 @@ def detect(text: str, units: Mapping[str, str] = UNITS) -> list[Detection]:
                 Detection(at + start, at + end, "quantity", quantity=quantity) for start, end, quantity in readings
             )
             found += (Detection(at + start, at + end, kind) for start, end, kind in others)
+    # At the same start, an outer quotation comes before the one that is nested in it.
     return sorted(found, key=lambda item: (item.start, -item.end, item.kind))
 
 
@@ -57,6 +58,7 @@ def detect(text: str, units: Mapping[str, str] = UNITS) -> list[Detection]:
 
 _DOUBLE = '"“”„‟«»＂〝〞❝❞「」『』《》″'
 _SINGLE = "'‘’‚‛‹›`´"
+# An acute accent by itself is far more often an accent than a mark.
 MARKS = frozenset(_DOUBLE + _SINGLE) - set("´")
 """All known quotation marks, double and single."""
 _OPENING = "“„‟«‘‚‛‹〝❝「『《"
@@ -81,11 +83,12 @@ class _Mark(NamedTuple):
 
 
 def quotations(text: str) -> Iterator[Detection]:
-    """Yield every quotation, nested ones too, by paragraph and start."""
+    """Yield every quotation, including nested ones, ordered by paragraph and start."""
     between: list[tuple[int, int]] | None = None  # lines without marks, directly after a quotation that did not close
     last = 0
     for paragraph in _PARAGRAPH.finditer(text):
         start, end = paragraph.span()
+        # A blank line ends the search: a quotation continues only in the lines that follow directly.
         between = between if start == last + 1 else None
         last = end
         found = sorted(_in_paragraph(text, start, end))
@@ -97,6 +100,7 @@ def quotations(text: str) -> Iterator[Detection]:
         yield from found
         if found:
             between = [] if found[-1].unclosed else None
+        # The limit keeps one stray mark from claiming the rest of an article.
         elif between is not None and len(between) < DEEPEST:
             between.append((start, end))
 
@@ -112,6 +116,7 @@ def _in_paragraph(text: str, start: int, end: int) -> Iterator[Detection]:
         if matching is not None and mark.at in apostrophes:
             continue
         if matching is not None and mark.closes and not (mark.opens and _opens_again(text, mark, stack)):
+            # A single mark without a partner inside a quotation is more likely an apostrophe.
             yield from _unclosed(text, [inner for inner in stack[matching + 1 :] if inner.double], mark.at)
             yield from _run(text, stack[matching].at + 1, mark.at)
             stack, last_closed = stack[:matching], mark.at + 1
@@ -135,6 +140,7 @@ def _apostrophes(text: str, marks: list[_Mark]) -> set[int]:
     """Return the places of marks after a plural that are apostrophes, as a mark follows that is sure to close."""
     found: set[int] = set()
     following: _Mark | None = None
+    # From the end, because only what follows shows whether a mark is an apostrophe.
     for mark in reversed(marks):
         if mark.double or not _POSSESSIVE.match(text, mark.at - 1):
             following = mark
@@ -150,6 +156,7 @@ def _marks(text: str, start: int, end: int) -> list[_Mark]:
         return []
     closing = [found.start() for found in _PARTNER.finditer(text, start + 1, end)]
     last = closing[-1] if closing else -1
+    # After s, x or z a mark may belong to a possessive, so it does not prove that a quotation is open.
     sure = next((at for at in reversed(closing) if text[at - 1] not in _PLURAL_ENDS), -1)
     found = (_mark(text, hit.start(), start, end, last_partner=last, last_sure_partner=sure) for hit in marks)
     return [mark for mark in found if mark]
@@ -169,6 +176,7 @@ def _mark(text: str, at: int, start: int, end: int, *, last_partner: int, last_s
         return None  # inches or seconds
     opens = before in _BEFORE_OPENING and after not in _SPACES
     closes = before not in _SPACES or after in _SPACES
+    # A straight mark between two spaces gives no hint of its direction, so the pairing decides.
     if character == '"' and before in _SPACES and after in _SPACES:
         opens = closes = True
     elif character in _OPENING:
@@ -176,7 +184,7 @@ def _mark(text: str, at: int, start: int, end: int, *, last_partner: int, last_s
     elif character in _CLOSING:
         closes = True
     elif opens and closes and before in _BRACKETS:
-        closes = before not in "([{<"
+        closes = before not in "([{<"  # a dash can end a quotation that breaks off
     return _Mark(at, double=True, opens=opens, closes=closes)
 
 
@@ -195,6 +203,7 @@ def _is_apostrophe(text: str, at: int, end: int, before: str, *, has_partner: bo
 def _single(text: str, at: int, before: str, after: str, *, has_partner: bool) -> _Mark | None:
     """Return a single mark, or None if it can only be an apostrophe."""
     character, can_open = text[at], after not in _SPACES
+    # Backticks only open: where writers use them, an apostrophe closes.
     if character == "`":
         opens = after.isalnum() and has_partner and (before in _BEFORE_OPENING or before == "`")
         return _Mark(at, double=False, opens=True, closes=False) if opens else None
@@ -247,6 +256,7 @@ def _run(text: str, start: int, end: int, *, unclosed: bool = False, unopened: b
 
 def _sentence_start(text: str, start: int, end: int) -> int:
     """Return the start of the sentence that ends at a closing mark without an opening one."""
+    # Without the last two characters: the full stop before the mark ends this sentence, not the one before it.
     inner = text[start : max(start, end - 2)]
     ends = [found.end() for found in re.finditer(_SENTENCE_END, inner)]
     return start + (ends[-1] if ends else 0)

@@ -62,6 +62,7 @@ class Interval(NamedTuple):
 
     def common(self, other: Interval) -> Interval:
         """Return the numbers that both intervals contain; the interval is empty if there are none."""
+        # Tuples compare the bound first: of equal bounds, the one with an open end is narrower.
         low = max((self.low, self.low_open), (other.low, other.low_open))
         high = min((self.high, not self.high_open), (other.high, not other.high_open))
         return Interval(low[0], high[0], low[1], not high[1])
@@ -121,6 +122,7 @@ def stated(
     no upper end.
     """
     printed = value if value is not None else 0.0
+    # Rounded, because binary fractions would otherwise appear in explanations, such as 94.99999999999999.
     reach = round(abs(printed) * tolerances.get(hedge, TOLERANCES.get(hedge, 0.0)) / 100, 6)
     if is_counted(unit) and reach:
         reach = max(math.floor(reach), LEAST)
@@ -130,7 +132,7 @@ def stated(
         "exact": Interval(printed, printed),
         "about": Interval(below, above),
         "nearly": Interval(below, printed, high_open=True),
-        "less_than": Interval(lowest, printed, low_open=lowest < 0, high_open=True),
+        "less_than": Interval(lowest, printed, low_open=lowest < 0, high_open=True),  # an infinite end is always open
         "up_to": Interval(lowest, printed, low_open=lowest < 0),
         "more_than": Interval(printed, math.inf, low_open=True, high_open=True),
         "at_least": Interval(printed, math.inf, high_open=True),
@@ -152,6 +154,7 @@ def whole(found: Interval, unit: str) -> Interval:
     if math.isinf(found.high):
         return Interval(low, math.inf, high_open=True)
     high = math.ceil(found.high) - 1 if found.high_open else math.floor(found.high)
+    # Without a whole number inside it is kept as it is: an empty interval would conflict with every other.
     return Interval(low, high) if low <= high else found
 
 
@@ -195,6 +198,7 @@ time of its month, and an undated figure says only that it is true at some time.
 
 def _verdict(one: ComparableFigure, other: ComparableFigure, times: Times) -> tuple[Verdict, str]:
     a, b = one.interval, other.interval
+    # Before `same`: two vague plurals allow equal intervals, but do not state the same number.
     if one.hedge == other.hedge == "vague":
         return "compatible", "Both are plurals without a number: both can be right, and neither confirms the other."
     if a == b:
@@ -300,6 +304,7 @@ _YEARLESS = re.compile(r"XXXX-([0-9]{2})(?:-([0-9]{2}))?")
 def _can_be(yearless: re.Match[str], dated: ComparableFigure) -> bool:
     """Return whether a day or month without a year can be between the first and the last day of a date."""
     first, last = dated.first or date.min, dated.last or date.max
+    # Such a span contains every day of the year; without this, an undated figure would mean a loop of millions of days.
     if (last - first).days >= _YEAR:
         return True
     month, day = int(yearless[1]), int(yearless[2] or 0)

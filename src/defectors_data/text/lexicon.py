@@ -17,6 +17,7 @@ Phrase: TypeAlias = tuple[tuple[str, ...], str]
 def _phrases(table: dict[str, str]) -> list[Phrase]:
     """Return phrases as words with their hedge, the longest first."""
     pairs = [(tuple(phrase.split()), hedge) for hedge, listed in table.items() for phrase in listed.split("; ")]
+    # The longest first, so that "no more than" is found before "more than".
     return sorted(pairs, key=lambda pair: -len(pair[0]))
 
 
@@ -44,6 +45,7 @@ HEDGES_BEFORE = _by_word(
             "longer than; north of; beyond; not just; not only",
             "at_least": "at least; no fewer than; no less than; not less than; not fewer than; as few as; "
             "as little as; a minimum of; minimum of; at the least; at the very least; a good",
+            # "ca." and "c." are two tokens each.
             "about": "about; around; some; roughly; approximately; an estimated; estimated; circa; ca .; c .; "
             "in the region of; on the order of; somewhere around; something like; more or less; give or take; "
             "getting on for; probably; probably like; maybe like; ~; ≈; perhaps; maybe",
@@ -83,6 +85,7 @@ _TOPIC = (
 )
 _QUARREL = "quarrel quarrels quarrelled fight fought dispute disputes argue argued argument war control rule power"
 ELSEWHERE = {
+    # "all over" and "all around" mean a place.
     word: frozenset(f"all {before}".split())
     for word, before in {
         "about": _TOPIC,
@@ -145,6 +148,7 @@ _NOUNS = {
     "guardsman guardsmen guard guards servicemen servicewomen defectors deserters sergeants lieutenants generals "
     "admirals captains colonels police policemen officials official protesters demonstrators civilians migrants "
     "refugees residents students prisoners detainees victims relatives journalists activists personnel staff veterans "
+    # "strong" counts persons, as in "300 strong".
     "citizens inhabitants passengers patients doctors volunteers fighters rebels strong recruits conscripts sailors "
     "pilots teenagers adults infants babies parents mothers fathers husbands wives",
     "other": "families households kilometer kilometers kilometre kilometres km meters metres feet acres hectares tons "
@@ -163,6 +167,7 @@ _LIKELY = (
     "chefs evacuees returnees delegates envoys judges bishops nuns clerks respondents opponents critics experts agents "
     "insurgents informants combatants militants guests snipers spies workers leaders"
 )
+# `[^eo]ans` leaves out jeans, beans, oceans and loans.
 _PERSONS = re.compile(r".{2,}(?:ers|ors|ists|ees|ians|[^eo]ans|men|women|people|children|ants)")
 _NO_PERSONS = set(
     "towers flowers powers numbers papers letters rivers orders borders computers containers helicopters trailers "
@@ -173,6 +178,7 @@ _NO_PERSONS = set(
     "variants warrants giants lanterns bunkers".split()
 )
 _LIKELY_PERSONS = set(_LIKELY.split())
+# Four letters or more, because short words in -s, such as "was" and "his", are rarely plurals.
 PLURAL = re.compile(r"(?=.{4})(?:.*[^s]s|.*men|.*people|.*children)")
 DECADES = {"decade", "decades"}
 OF_PERSONS = {"army", "force", "crowd", "group", "team", "population", "father", "mother", "parent", "family", "unit"}

@@ -15,6 +15,7 @@ def nearest_name(typed: str, names: Iterable[str]) -> str | None:
     """
     from rapidfuzz import fuzz, process  # noqa: PLC0415  # only where a name is wrong
 
+    # A set has no fixed order, so equally similar names are sorted; the limit bounds the time for very long input.
     near = process.extract(typed[:80], sorted(set(names)), score_cutoff=NEAR_ENOUGH)
     return max(near, key=lambda found: found[1] + fuzz.ratio(typed[:80], found[0]), default=(None,))[0]
 

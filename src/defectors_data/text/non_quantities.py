@@ -27,6 +27,7 @@ class Label(NamedTuple):
     kind: LabelKind
 
 
+# Any capitalised word: `_hits` looks it up in `MONTHS`, because long alternations are slow.
 _MONTH = r"(?P<month>[A-Z][a-z]{2,8})\.?"
 MONTHS = frozenset(
     "January February March April May June July August September October November December "
@@ -90,8 +91,10 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
     (
         "name",
         "word",
+        # "mid-1990" and "pre-1958" are years, not names such as B-52.
         r"(?<![\w$€£])(?!(?:mid|pre|post|late|early|to)-)[A-Za-z]{1,12}[-‑]?[0-9]{1,6}[A-Za-z]?(?![\w,.][0-9])(?!\w)",
     ),
+    # B, K, M and T after digits are scales: 5M, 10K.
     ("name", "digit", r"(?<![\w.,$€£])[0-9]{1,2}(?:[GD]|[AC-JLN-SU-Z](?= [A-Z]))(?!\w)"),
     ("name", "word", rf"(?<!\w)[A-Z][a-z]+ [0-9]{{1,4}} (?:{_UNITS})"),
     ("name", "word", rf"(?<!\w)(?:{_SERIES}) [A-Z][a-z]+(?!\w)"),
@@ -199,7 +202,7 @@ def _years(text: str, found: Tokens, begin: list[int]) -> Iterator[Label]:
     for hit in _hits(_YEAR_ALONE, text, begin):
         i = bisect_left(found.starts, hit.start())
         if found.starts[i : i + 1] != [hit.start()]:
-            continue
+            continue  # these digits are part of a longer number
         apostrophe = text[hit.start() - 1 : hit.start()] in _APOSTROPHES  # '98
         before = found.words[i - 1 - apostrophe] if i > apostrophe else ""
         after = found.texts[i + 1] if i + 1 < len(found.texts) else "."

@@ -94,7 +94,11 @@ _ORDINALS = {
     )
 } | {"thirtieth": 30.0, "fortieth": 40.0, "fiftieth": 50.0, "hundredth": 100.0, "thousandth": 1000.0}
 _PARTS = {"half": 2.0, "halves": 2.0, "quarter": 4.0, "quarters": 4.0} | {
-    form: value for word, value in _ORDINALS.items() if value not in (1, 2) for form in (word, f"{word}s")
+    # "first" and "second" name no fraction.
+    form: value
+    for word, value in _ORDINALS.items()
+    if value not in (1, 2)
+    for form in (word, f"{word}s")
 }
 _TIMES = {"days", "weeks", "months", "years", "hours", "minutes"}
 _WHOLES = {3, 4, 5, 10, 20, 50, 100}
@@ -137,7 +141,7 @@ _PERIODS = {*MEASURES, "day", "night", "decade", "century", "season", "generatio
 _EACH = {"a", "an", "every", "each", "per"}
 _MINUS = {"-", "−", "minus"}
 _DEGREES = {"degrees", "degree", "°", "%", "percent", "per", "c", "f"}
-_WIDE = {0xFF01 + i: 0x21 + i for i in range(94)}
+_WIDE = {0xFF01 + i: 0x21 + i for i in range(94)}  # full-width forms are in the order of ASCII
 _ANY_WIDE = re.compile("[！-～]")
 _AFTER_THE_END = [""] * 10
 _DIGITS = frozenset("0123456789")
@@ -145,6 +149,7 @@ _DIGITS = frozenset("0123456789")
 
 def narrow(text: str) -> str:
     """Return a text with full-width digits and signs as ASCII, at the same offsets."""
+    # The cheap tests come first: few texts have such signs, and `translate` is slow.
     return text.translate(_WIDE) if not text.isascii() and _ANY_WIDE.search(text) else text
 
 
@@ -156,6 +161,7 @@ def tokens(text: str) -> Tokens:
 def with_parts(text: str, cut: set[int]) -> Tokens:
     """Return the tokens of a text with each group of digits of the tokens `cut` as a token: "12 300" is two numbers."""
     pieces = _TOKEN.split(text)
+    # From the end, so that the indexes of the tokens before stay valid.
     for i in sorted(cut, reverse=True):
         pieces[2 * i + 1 : 2 * i + 2] = re.split(r"(\S+)", pieces[2 * i + 1])[1:-1]
     return _placed(pieces)
@@ -209,12 +215,14 @@ class _Reader:
     def at(self, i: int) -> Read:
         if self.words[i] in _FACTORS:
             return self.factor(i)
+        # The order decides: "two thirds of" is a share before "two" is a cardinal.
         return (
             self.vague(i) or self.ratio(i) or self.share(i) or self.ordinal(i) or self.multiple(i) or self.cardinal(i)
         )
 
     def negative(self, i: int, end: int) -> bool:
         """Return whether a number follows "minus", or a minus sign before degrees or percent: "-5 degrees"."""
+        # After a number, the sign is the dash of a range.
         if not i or self.words[i - 1] not in _MINUS or (i > 1 and is_digits(self.words[i - 2])):
             return False
         return self.words[i - 1] == "minus" or (
@@ -313,6 +321,7 @@ class _Reader:
     def is_all(self, i: int) -> bool:
         """Return whether a token after a share shows that it is one: the whole that it is of, or a verb."""
         word = self.words[i]
+        # A past tense follows a subject: "half died". The length excludes "need" and "feed".
         return word in _OF_ALL or word in _VERBS or (word.endswith("ed") and len(word) > len("need"))
 
     def factor(self, i: int) -> Read:
@@ -430,6 +439,7 @@ class _Reader:
     def after_and(self, i: int, *, below: float) -> tuple[float, int] | None:
         """Read the rest of a number after a scale word: "(two hundred) and ten", "(a thousand) two hundred"."""
         at = i + 1 if self.words[i] == "and" else i
+        # Digits do not continue a number in words: "two hundred 15" is two numbers.
         if is_digits(self.words[at]) or below < SCALES["hundred"]:
             return None
         rest = self.below_hundred(at)
@@ -467,6 +477,7 @@ def is_digits(token: str) -> bool:
 
 def _digits(word: str, after: str = "%") -> float:
     """Return the number of some digits; points that group thousands are left out: 1.250.000, 18.000 but not percent."""
+    # Fast path: most numbers consist of digits only.
     if word.isdigit():
         return float(word)
     if word[-3:-2] == "," or word[-2:-1] == ",":

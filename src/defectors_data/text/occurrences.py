@@ -32,6 +32,7 @@ def occurrences(text: str, words: str) -> set[Run]:
     make no difference.
     """
     sought = _sought(words)
+    # Most texts do not contain the words, and a search for bytes shows this faster than a regular expression.
     if not _has_piece(text.encode("utf-8", "surrogatepass"), sought):
         return set()
     hits = sought.whole.finditer(text) if sought.whole else ()
@@ -123,6 +124,7 @@ def _sought(words: str) -> _Sought:
 def _spellings(word: str) -> Iterator[frozenset[str]]:
     """Yield the spellings of each letter of a word."""
     for letter in re.findall("ss|.", word, re.IGNORECASE | re.DOTALL):
+        # `casefold` and `upper` give different letters for ß and ſ.
         cases = {letter, letter.upper(), letter.lower(), letter.casefold()}
         forms = frozenset(unicodedata.normalize(form, case) for form in ("NFC", "NFD") for case in cases)
         yield _ALIKE.get(letter.casefold(), forms)
@@ -130,6 +132,7 @@ def _spellings(word: str) -> Iterator[frozenset[str]]:
 
 def _pattern(word: list[frozenset[str]]) -> str:
     """Return a pattern of a word, to be compiled with `re.IGNORECASE`."""
+    # With `re.IGNORECASE`, one case of an ASCII letter matches both; a shorter pattern is faster.
     any_of = ({spelling.lower() if spelling.isascii() else spelling for spelling in letter} for letter in word)
     return "".join(
         f"(?:{'|'.join(sorted(map(re.escape, each)))})" if len(each) > 1 else re.escape(*each) for each in any_of

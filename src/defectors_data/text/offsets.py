@@ -28,6 +28,7 @@ class SpanIndex:
         """Index runs given as start, end and number."""
         self._runs = sorted((start, end, number) for start, end, number in runs)
         self._starts = [start for start, _, _ in self._runs]
+        # The furthest end so far: it shows when no earlier run can contain the one that is looked for.
         self._reach = list(accumulate((end for _, end, _ in self._runs), max))
 
     def around(self, start: int, end: int) -> list[int]:
@@ -107,7 +108,7 @@ def line_and_column(text: str, offset: int) -> tuple[int, int]:
     return line, offset - starts[line - 1] + 1
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=4)  # it keeps whole texts alive
 def line_starts(text: str) -> tuple[int, ...]:
     """Return the offsets at which the lines of a text start."""
     return (0, *(found.end() for found in re.finditer("\n", text)))

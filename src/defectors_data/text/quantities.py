@@ -85,6 +85,7 @@ def may_contain_numbers(text: str) -> bool:
 
 def _words(text: str) -> list[bytes]:
     """Return the runs of ASCII letters of a text; those inside longer words are among them."""
+    # `encode` and `translate` are faster than a regular expression over the same text.
     return text.encode(errors="replace").translate(_ONLY_LETTERS).split()
 
 
@@ -181,6 +182,7 @@ class _Phrase:
                 found.append(reading)
                 taken = reading.end
         ends = [reading.end for reading in found]
+        # These come last: an article or a decade counts only where no number was read.
         for reading in [*self.articles(), *self.decades()]:
             i = bisect_left(ends, reading.start + 1)
             if i == len(ends) or found[i].start >= reading.end:
@@ -366,6 +368,7 @@ class _Phrase:
             return ("person", None), at + 2
         if self.word(at) in _EACH and self.word(at + 1) in lexicon.PERIODS:
             return None  # "five a day"
+        # Further than seven tokens, a noun rarely belongs to the number.
         for i in range(at, min(at + 7, len(self.words))):
             word = self.words[i]
             if word == "%" or (word == "per" and self.word(i + 1) == "cent"):
@@ -386,6 +389,7 @@ class _Phrase:
                 return plural if plural and self.words[i - 1] in _DEICTIC else self.compound(i, at)
             if plural is None and lexicon.PLURAL.fullmatch(word):
                 plural = (None, self.guess(i)), i + 1
+                # A guess of persons is good enough to stop; after other plurals a listed noun may still follow.
                 if plural[0][1] == "person":
                     return plural
         return plural
@@ -414,6 +418,7 @@ class _Phrase:
 
     def noun_before(self, first: int) -> Units:
         """Return the unit given before a number: "an army of 300,000", "they came by the thousands"."""
+        # Two words may be between: "an army of about 300,000".
         for of in range(first - 1, max(0, first - 4), -1):
             if self.word(of) == "of" and self.word(of - 1) in lexicon.OF_PERSONS:
                 return "person", None
@@ -440,6 +445,7 @@ class _Phrase:
         """Return `usd_per_month` for dollars if the words around them say that they are paid monthly."""
         if unit != "usd":
             return unit
+        # Hyphens are dropped before the words are counted: "$5-a-month".
         after = [word for word in self.words[at : at + 6] if word not in _HYPHENS][:4]
         monthly = "monthly" in after or "monthly" in self.words[max(0, before - 4) : before]
         monthly |= any(first in _EACH and second == "month" for first, second in pairwise(after))

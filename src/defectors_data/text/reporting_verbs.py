@@ -34,6 +34,7 @@ VERBS = (
 _FORMS = frozenset(VERBS)
 _LETTERS = re.compile(r"[a-z]+", re.IGNORECASE)
 _SENTENCE_END = re.compile(
+    # The full stop of a rank or a title ends no sentence.
     r"(?<!\bSgt)(?<!\bLt)(?<!\bMr)(?<!\bMrs)(?<!\bDr)(?<!\bGen)(?<!\bCol)[.!?…][\"”’'»)\]]*(?=\s)|\n"
 )
 
@@ -52,6 +53,7 @@ def verbs(text: str, within: Span | None = None, quoted: SpanIndex | None = None
 def _is_word(text: str, letters: Span) -> bool:
     """Return whether letters are a whole word: not next to a letter, digit or underscore, and not after `so-`."""
     before, after = text[max(0, letters.start - 3) : letters.start], text[letters.end : letters.end + 1]
+    # An underscore is no letter to `isalnum`, but joins words in an address or an account.
     around = f"{before[-1:]}{after}".replace("_", "a")
     return before.casefold() != "so-" and not any(character.isalnum() for character in around)
 
@@ -78,6 +80,7 @@ def _attributing(text: str, part: Span, candidates: Sequence[Span]) -> Span | No
     after = [verb for verb in candidates if part.end <= verb.start and verb.end <= last]
     if after:
         return after[0]
+    # Sentences longer than 400 code points are cut off, so that the search stays short.
     first = max((hit.end() for hit in _SENTENCE_END.finditer(text, max(0, part.start - 400), part.start)), default=0)
     before = [verb for verb in candidates if first <= verb.start and verb.end <= part.start]
     return before[-1] if before else None

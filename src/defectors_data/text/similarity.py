@@ -27,8 +27,10 @@ def nearest(words: str, text: str) -> Span | None:
     plain = fold(text)
     needle = UNSEEN.sub("", fold(unicodedata.normalize("NFC", words)))
     found = fuzz.partial_ratio_alignment(needle[:NEEDLE], plain, score_cutoff=NEAR_ENOUGH)
+    # rapidfuzz exchanges a longer needle with the text, so its offsets would be those of the needle.
     if not found or not text or len(needle) > len(text):
         return None
+    # The middle decides on the line, since an alignment may begin or end in a neighbouring one.
     middle = (found.dest_start + found.dest_end) // 2
     first = plain.rfind("\n", 0, middle) + 1
     last = plain.find("\n", middle)
@@ -52,6 +54,7 @@ def continuation(words: str, text: str, span: Span) -> list[Span]:
         start = _first_word(text, second)
         tail, head = fold(text[slice(*first)]), fold(text[start : second.end])
         size = next((n for n in range(min(_HEAD, len(head)), _SHORTEST - 1, -1) if head[:n] in needle), 0)
+        # Marks between the paragraphs are left out: they are often what was lost when the paragraphs were joined.
         left = _without_marks(needle[: needle.find(head[:size])]) if size else ""
         ends = len(_without_marks(tail))
         if left and tail[:ends].endswith(left[-_SHORTEST:]):
@@ -90,6 +93,7 @@ def _matched(needle: str, line: str) -> tuple[int, int]:
     slack = 8 + min(len(needle) // 2, NEEDLE if len(needle) < _LONG else 0)
     starts = [at.start() for at in _TOKEN.finditer(line, max(0, start - slack), start + slack)]
     ends = [at.end() for at in _TOKEN.finditer(line, max(0, end - slack), min(len(line), end + slack))]
+    # Twice, because the best start depends on the end.
     for _ in range(2):
         end = min((at for at in ends if at > start), key=lambda at: cost(start, at), default=end)
         start = min((at for at in starts if at < end), key=lambda at: cost(at, end), default=start)
@@ -104,6 +108,7 @@ _TOKEN = re.compile(r"\w+|[^\w\s]")
 def fold(words: str) -> str:
     """Return words in lower case with one style of marks, dashes and spaces, at the same length."""
     lower = words.lower()
+    # A few letters become two in lower case, such as İ, which would shift all offsets after them.
     if len(lower) != len(words):
         lower = "".join(c.lower() if len(c.lower()) == 1 else c for c in words)
     return lower.translate(FOLDS)
@@ -149,6 +154,7 @@ def difference(typed: str, seed: str, *, discreet: bool = False, name: str = "se
             steps.append((step.src_start, step.src_end, step.dest_start, step.dest_end))
         else:
             pairs = zip(range(step.src_start, step.src_end), range(step.dest_start, step.dest_end), strict=True)
+            # Pieces that look alike are equal to the aligner, but may still differ in code points.
             steps += [(i, i + 1, j, j + 1) for i, j in pairs if mine[i] != theirs[j]]
     named = [
         _step("".join(mine[i:i_end]), "".join(theirs[j:j_end]), len("".join(mine[:i])) + 1, discreet, name)
@@ -179,6 +185,7 @@ def _alike(piece: str) -> str:
 
 def _step(typed: str, seed: str, at: int, discreet: bool, name: str) -> str:  # noqa: FBT001  # called in one place
     """Return a sentence on one difference, at a character of what was typed, counted from 1."""
+    # From the most specific sentence to the least: the order of these tests matters.
     if len(typed) == len(seed) == 1 and any(typed in members and seed in members for _, members in _CLASSES):
         return f"Yours has {_named(typed)}, the {name} {_named(seed)}, at character {at}."
     pairs = [i for i in range(len(typed)) if typed[i] != seed[i]] if len(typed) == len(seed) else []

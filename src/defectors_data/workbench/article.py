@@ -87,6 +87,7 @@ def paragraphs(text: str, records: Sequence[Record], open_: Iterable[Span]) -> l
     """Return the paragraphs of a text that have words."""
     unaccounted = [*open_]
     evidence = [(span, record) for record in records for span in record.spans]
+    # Pieces end at every edge of evidence and of a word, so that each is wholly inside a record or outside.
     cuts = {at for span in [*unaccounted, *(span for span, _ in evidence)] for at in span}
     cuts |= {at for word in _WORD.finditer(text) for at in word.span()}
     found = []

@@ -55,8 +55,10 @@ class Project:
     def __init__(self, root: FilePath) -> None:
         """Take the folder of the project; nothing is read yet."""
         self.root = root
+        # Requests are answered in several threads.
         self._edits, self._checks = Lock(), Lock()
         self._shared: object = None
+        # A result is valid as long as seeds, vocabulary and other files that documents share are the same.
         self._executor = Remembering(lambda batch: (self._shared, batch.documents))
 
     def stems(self) -> list[str]:
@@ -136,11 +138,12 @@ class Project:
             raise Changed
         if any(span.end > len(document.text) for span in spans) or not (spans or kind == "reading"):
             raise Refused("No words are selected.")
+        # The vocabulary first: a figure with a measure that it lacks would have a finding.
         if kind == "figure" and (measure := proposals.new_measure(document, values)):
             self._edit(VOCABULARY, None, lambda text: yaml_editor.with_item(text, *measure))
         record = proposals.FORMS[kind].add(document, spans, values)
         self._edit(f"annotations/{stem}.yaml", sha256, lambda text: yaml_editor.with_item(text, *record))
-        return next(iter(_IDS.findall(record.item)), kind)
+        return next(iter(_IDS.findall(record.item)), kind)  # boilerplate and readings have no id
 
     def delete(self, stem: str, sha256: str, record: str) -> None:
         """Delete a record; a speaker whose only mention it is remains.
@@ -197,6 +200,7 @@ class Project:
                 edited = act(data.decode()).encode()
             except (yaml_editor.NotEdited, ValueError) as error:
                 raise Refused("The file is typed in a form that cannot be edited here.") from error
+            # Of a link, the file that it names is replaced, and not the link.
             publication.replace(path.resolve(), edited)
 
 

@@ -62,9 +62,12 @@ class Guard:
         port = scope["server"][1]
         own = f"http://{headers.get('host')}"
         allowed = (
+            # The name of a foreign site may lead to this machine (DNS rebinding).
             headers.get("host") in (f"127.0.0.1:{port}", f"localhost:{port}")
+            # Any page in the same browser can send requests here, but not hide where it is from.
             and headers.get("origin", own) == own
             and headers.get("sec-fetch-site", "none") in ("none", "same-origin")
+            # The comparison takes the same time for each wrong token, so that none can be guessed step by step.
             and secrets.compare_digest(scope["path"].removeprefix("/").partition("/")[0].encode(), self.token.encode())
             and ".." not in scope["path"].split("/")
         )
@@ -100,6 +103,7 @@ def application(project: Project, *, token: str, stopping: asyncio.Event | None 
         body = await request.body()
         if not action:
             return PlainTextResponse("There is no such action.", 403)
+        # A check takes long, and would keep the stream of changes waiting.
         return await run_in_threadpool(_answered, lambda: JSONResponse(action(project, stem, _asked(body))))
 
     routes = [
@@ -136,6 +140,7 @@ def serve(project: Project, stem: str, *, port: int, on_start: Callable[[str], o
     token, stopping = secrets.token_urlsafe(24), asyncio.Event()
     app = application(project, token=token, stopping=stopping)
     config = uvicorn.Config(app, "127.0.0.1", port, log_level="error", access_log=False, lifespan="off")
+    # Bound before it is served, because the number of a free port is known only now.
     with closing(config.bind_socket()) as opened:
         address = f"http://127.0.0.1:{opened.getsockname()[1]}/{token}/article/{stem}"
         _Server(config, stopping, lambda: on_start(address)).run(sockets=[opened])
@@ -149,7 +154,7 @@ def _page(project: Project, stem: str, template: str) -> Response:
 
 def _changes(project: Project, stopping: asyncio.Event | None) -> Callable[[Request], Response]:
     async def stream() -> AsyncIterator[str]:
-        yield "retry: 500\n\n"
+        yield "retry: 500\n\n"  # milliseconds until a browser that lost the server tries again
         watched = [project.root / name for name in ("annotations", "seeds", "dataset.yaml")]
         async for _ in awatch(*(path for path in watched if path.exists()), debounce=100, step=20, stop_event=stopping):
             yield "data: changed\n\n"

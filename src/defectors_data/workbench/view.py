@@ -71,6 +71,7 @@ def view(package: Path, seeds: Path) -> bytes:
                 for theme in record.filters["theme"].split():
                     index.setdefault(theme, []).append(entry)
         articles.append(Article(source, titles[source], paragraphs(each.text, records, ())))
+    # Protected speakers are shown by their role, which several may have, so the id distinguishes them.
     named = {name: f"{label} ({name})" if rows[name]["protected"] else label for name, label in speakers.items()}
     labels = {"speaker": named, **{f"{name[:-1]}": _labels(read.terms[name]) for name in ("themes", "measures")}}
     filters = {

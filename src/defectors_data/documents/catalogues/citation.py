@@ -54,7 +54,7 @@ def zenodo(dataset: Dataset) -> bytes:
             for role in contributor.roles
         ],
         "access_right": "open",
-        "license": dataset.licence.name.lower(),
+        "license": dataset.licence.name.lower(),  # Zenodo's codes of licences are in small letters
         "version": dataset.version,
         "publication_date": dataset.released.isoformat(),
         "keywords": list(dataset.keywords),

@@ -15,7 +15,7 @@ from defectors_data.models.json_schema import encoded
 from defectors_data.models.tables import Column, Table, columns, sentence
 
 _CONFORMS_TO = ("http://mlcommons.org/croissant/1.1", "http://mlcommons.org/croissant/RAI/1.0")
-_PARQUET = "application/x-parquet"
+_PARQUET = "application/x-parquet"  # the media type by which the tools of Croissant recognise Parquet
 
 _TERMS = """arrayShape citeAs column containedIn equivalentProperty extract field fileProperty fileObject fileSet format
 includes isArray isLiveDataset jsonPath key md5 parentField path recordSet references regex repeated replace

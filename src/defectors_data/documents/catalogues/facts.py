@@ -83,6 +83,7 @@ def gather(dataset: Dataset, tables: Tables, finished: Mapping[str, Finished], *
     files = [published_file(f"data/{name}.csv", finished[name].csv) for name in names]
     files += [published_file(f"data/{name}.parquet", finished[name].parquet) for name in names]
     languages = tuple(sorted(tables.count("sources", "language")))
+    # No clock is read, so that the same annotations give the same bytes on any day.
     time, program = created or f"{dataset.released.isoformat()}T00:00:00Z", metadata.version("defectors-data")
     return Facts(dataset, published, tuple(files), languages, time, program)
 

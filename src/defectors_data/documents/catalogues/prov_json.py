@@ -53,6 +53,7 @@ class _Graph:
         self.found: dict[str, dict[str, Any]] = defaultdict(dict)
 
     def add(self, kind: str, name: str, of: str | None = None, *, label: str | None = None, **facts: Any) -> str:
+        # PROV-JSON writes a name as a typed literal.
         typed = {"prov:type": {"$": of, "type": "prov:QUALIFIED_NAME"}} if of else {}
         labelled = {"prov:label": label} if label else {}
         known = {key: value for key, value in facts.items() if value}

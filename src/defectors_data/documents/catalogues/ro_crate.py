@@ -56,6 +56,7 @@ def _root(facts: Facts, files: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
 
 def _run(facts: Facts, documents: Iterable[str]) -> list[dict[str, Any]]:
     """Return the two steps of the build as actions, with the profile, the program and the inputs."""
+    # An action needs an agent, and the build does not know who runs it.
     agent = _reference(facts.dataset.contributors[0])
     named = {"name": "defectors-data", "version": facts.program}
     files = [{"@id": file.path} for file in facts.files]

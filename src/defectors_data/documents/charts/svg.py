@@ -46,7 +46,7 @@ class Panel(NamedTuple):
 
     @property
     def svg(self) -> Markup:
-        """Return the panel as SVG in a page, which has a style and shows the heading itself."""
+        """The panel as SVG in a page, which has a style and shows the heading itself."""
         size = f'width="{WIDTH}" height="{self.height}" viewBox="0 0 {WIDTH} {self.height}"'
         label = escape(visible(f"{self.heading}: {self.description}"))
         return Markup(f'<svg class="drawing" role="img" aria-label="{label}" {size}>{self.body}</svg>')  # noqa: S704
@@ -105,7 +105,7 @@ class Interval(NamedTuple):
 def intervals(heading: str, unit: str, rows: Sequence[Interval], subject: str = "") -> Panel:
     """Return numbers on one scale from zero: a dot is the printed number, a bar the values that the words allow."""
     ends = [end for row in rows for end in (row.value, row.low, row.high, *(row.rounded or ())) if end is not None]
-    scale = _Scale(0, WIDTH, max(ends) * 1.1)
+    scale = _Scale(0, WIDTH, max(ends) * 1.1)  # room for the mark at the end
     column = _Column(0)
     for row in rows:
         column.paragraph(row.who, "quiet")
@@ -131,6 +131,7 @@ def _interval(row: Interval, scale: _Scale, y: float) -> Iterator[str]:
         yield f'<circle class="{"point" if row.included else "hollow"}" cx="{scale.x(row.value)}" cy="{y}" r="5"/>'
         reach += [scale.x(row.value) - 6, scale.x(row.value) + 6]
     left, right, width = min(reach) - 6, max(reach) + 6, _width(row.words, 13)
+    # To the right of the mark if there is room, else to the left of it, else above it.
     if right + width <= WIDTH:
         yield _text(right, y + 4.5, row.words, "value")
     elif left - width >= 0:
@@ -141,7 +142,7 @@ def _interval(row: Interval, scale: _Scale, y: float) -> Iterator[str]:
 
 def bars(heading: str, rows: Sequence[tuple[str, int]], top: int, unit: str, subject: str = "") -> Panel:
     """Return counts as bars with their labels; panels that are compared have the same `top`."""
-    scale = _Scale(_LABELS + 8, WIDTH, top * 1.2, least=1)
+    scale = _Scale(_LABELS + 8, WIDTH, top * 1.2, least=1)  # room for the number after the longest bar
     column = _Column(0)
     for label, count in rows:
         lines = _wrapped(label, 13, _LABELS)

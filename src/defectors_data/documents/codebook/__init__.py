@@ -39,6 +39,7 @@ def codebook(vocabulary: Vocabulary, sentences: Mapping[str, str], *, findings: 
     for letter in dict.fromkeys(rule.section for rule in rules()):
         parts[letter] = "\n\n".join(_section(rule, findings) for rule in rules() if rule.section == letter)
     template = Path(__file__).with_name("codebook.md").read_text(encoding="utf-8")
+    # `str.format` would stumble over the braces of YAML in the template.
     return re.sub(r"<!-- ([a-zA-Z-]+) -->", lambda mark: parts[mark[1]], template).encode()
 
 

@@ -62,6 +62,7 @@ class CodebookRule(BaseModel):
 def rules() -> tuple[CodebookRule, ...]:
     """Return the rules in the order of the codebook."""
     path = Path(__file__).with_name("rules.yaml")
+    # Read as annotations are, so that an example means the same here as in a file.
     content = yaml_reader.parse(path.read_text(encoding="utf-8"), file=path.name).value
     return tuple(CodebookRule.model_validate(rule) for rule in content)
 

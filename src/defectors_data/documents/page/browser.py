@@ -63,6 +63,7 @@ class Browser:
         # Figures by testimony and by measure; comparisons by measure and by figure, each with the other figure.
         self.figures_in = _grouped(rows["figures"], "testimony_id")
         self.measured = _grouped(rows["figures"], "measure")
+        # Sorted once: the groups below keep this order.
         pairs = sorted(rows["comparisons"], key=lambda pair: _VERDICTS.index(pair["verdict"]))
         self.pairs = _grouped(pairs, "measure")
         self.compared = defaultdict(list)
@@ -117,6 +118,7 @@ class Browser:
         """Return how many testimonies give a motive to leave, and their most frequent other theme with its number."""
         themes = [row["themes"].split(";") for row in self.rows["testimonies"]]
         found = [names for names in themes if MOTIVE in names]
+        # Sorted, because of equally frequent themes `most_common` returns the one that was counted first.
         others = Counter(name for names in found for name in sorted(names) if name != MOTIVE)
         return (len(found), *others.most_common(1)[0]) if others else None
 

@@ -39,6 +39,7 @@ def published(spans: Iterable[Row]) -> dict[str, SourceText]:
     for span in spans:
         before, after = span["prefix"] or "", span["suffix"] or ""
         text = texts.setdefault(span["source_id"], SourceText({}, set()))
+        # Spans overlap, so the text is put together character by character.
         text.characters.update(enumerate(f"{before}{span['exact']}{after}", span["start"] - len(before)))
         text.bounds.update((span["start"], span["end"]))
     return texts

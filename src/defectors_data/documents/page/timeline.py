@@ -37,6 +37,7 @@ class Event(NamedTuple):
 def events(rows: Rows, texts: Mapping[str, SourceText]) -> list[Event]:
     """Return the entries in order of their dates; those without a year are last."""
     found = [*_published(rows), *_figures(rows), *_printed(rows, texts)]
+    # "~" comes after all digits.
     return sorted(found, key=lambda event: (event.date.replace("XXXX", "~"), event.source_id, event.href))
 
 

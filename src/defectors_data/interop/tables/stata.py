@@ -103,5 +103,6 @@ def _series(table: str, column: Column, cells: list[Any]) -> pd.Series[Any]:
         if not all(cell is None or EARLIEST <= cell <= LATEST for cell in cells):
             raise Refused(f"A date in {column.name} of {table} is before 1678 or after 2261: choose another format.")
         return pd.Series(pd.to_datetime(cells))
+    # A column of plain integers has no empty cells in pandas, so one that needs them is written as floats.
     known = None not in cells and column.type is not float
     return pd.Series(cells, dtype=("int8" if column.type is bool else "int64") if known else "float64")

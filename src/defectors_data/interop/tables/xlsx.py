@@ -40,6 +40,7 @@ def files(corpus: Corpus) -> Files:
         from openpyxl import Workbook  # noqa: PLC0415  # an extra
     except ModuleNotFoundError as error:
         raise Refused("A workbook is written by openpyxl: pip install 'defectors-data[export]'.") from error
+    # Write-only: openpyxl then keeps no rows in memory.
     book, written = Workbook(write_only=True), io.BytesIO()
     book.properties.title, book.properties.creator = corpus.title, corpus.name
     try:
