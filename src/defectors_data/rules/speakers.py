@@ -53,8 +53,7 @@ def _named(document: Document) -> set[str]:
 @rule(on="persons of whom one name is printed", codebook="P14")
 def pseudonym_denied(document: Document, path: Path, speaker: PartialPerson | PseudonymousPerson) -> Iterator[Finding]:
     """The single name of a person may be a pseudonym if the vocabulary says so of the role."""
-    roles = document.context.vocabulary.content.roles
-    if not speaker.protected and any(role.pseudonym_possible and role.term == speaker.role for role in roles):
+    if not speaker.protected and speaker.role in document.context.roles_at_risk:
         message = "The only printed name of a person of this role may be a pseudonym."
         hint = "Write `pseudonym_possible: true`, and remove what must not be recorded of a protected person."
         yield Finding(document.place(*path, "pseudonym_possible"), "pseudonym-denied", message, (hint,))

@@ -241,8 +241,7 @@ def _mention_added(document: Document, spans: Sequence[Span], values: Values) ->
     entries = {entry.id: i for i, (_, entry) in enumerate(document.entries)}
     speaker = document.heard.get(name) or document.context.shared.get(name)
     partial = kind == "person" and values.get("anonymity") == "partial"
-    roles = document.context.vocabulary.content.roles
-    at_risk = any(role.pseudonym_possible and role.term == values.get("role") for role in roles)
+    at_risk = values.get("role") in document.context.roles_at_risk
     public = kind == "institution" or (kind == "person" and values.get("anonymity") == "named")
     public |= partial and not at_risk
     public = not speaker.protected if speaker else public
