@@ -494,7 +494,7 @@ class UnitRow(Row):
 
     TABLE = Table("units", "Units", ("term",), "term")
     term: Term = _own("The term, as figures use it.", example="usd_per_month")
-    label: str = _own("The name of the term for readers.", example="Usd per month")
+    label: str = _own("The name of the term for readers.", example="US dollars a month")
     definition: str = _own("What is counted.", example="US dollars a month")
     nouns: str | None = _as(project.SubjectUnit, "nouns", example="inn;inns")
     used: Whole = _own("Number of figures in this unit.", example=2)

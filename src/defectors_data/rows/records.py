@@ -147,8 +147,13 @@ def vocabulary_tables(context: Context, used: Mapping[tuple[str, str], int]) -> 
         },
         "units": [
             *(
-                dict(zip((*_TERM, "nouns"), (unit, None, meaning, None), strict=True))
-                for unit, meaning in _UNITS.items()
+                {
+                    "term": unit,
+                    "label": f"{meaning[0].upper()}{meaning[1:]}".partition(":")[0],
+                    "definition": meaning,
+                    "nouns": None,
+                }
+                for unit, meaning in MEANINGS["Unit"].items()
             ),
             *({**_fields(term, *_TERM), "nouns": _list(term.nouns)} for term in vocabulary.units),
         ],
@@ -166,7 +171,6 @@ def vocabulary_tables(context: Context, used: Mapping[tuple[str, str], int]) -> 
 
 
 _TERM = ("term", "label", "definition")
-_UNITS = MEANINGS["Unit"]
 
 _TOLERANCES: dict[str, tuple[int, str]] = {
     "about": (LEAST, "The number, or less or more by at most this distance."),
