@@ -146,15 +146,7 @@ def vocabulary_tables(context: Context, used: Mapping[tuple[str, str], int]) -> 
             for name, terms in (("rank_classes", vocabulary.rank_classes), ("branches", vocabulary.branches))
         },
         "units": [
-            *(
-                {
-                    "term": unit,
-                    "label": f"{meaning[0].upper()}{meaning[1:]}".partition(":")[0],
-                    "definition": meaning,
-                    "nouns": None,
-                }
-                for unit, meaning in MEANINGS["Unit"].items()
-            ),
+            *(_unit(unit, meaning) for unit, meaning in MEANINGS["Unit"].items()),
             *({**_fields(term, *_TERM), "nouns": _list(term.nouns)} for term in vocabulary.units),
         ],
     }
@@ -168,6 +160,11 @@ def vocabulary_tables(context: Context, used: Mapping[tuple[str, str], int]) -> 
         for hedge, (least, definition) in _TOLERANCES.items()
     ]
     return {name: arrow(name, _ordered(name, rows)) for name, rows in found.items()}
+
+
+def _unit(unit: str, meaning: str) -> Row:
+    label = f"{meaning[0].upper()}{meaning[1:]}".partition(":")[0]
+    return {"term": unit, "label": label, "definition": meaning, "nouns": None}
 
 
 _TERM = ("term", "label", "definition")
