@@ -72,6 +72,7 @@ def git(root: Path, *arguments: str) -> None:
     subprocess.run(["git", "-C", str(root), *names, *arguments], check=True, capture_output=True)
 
 
+@pytest.mark.deep
 def test_a_record_is_followed_through_versions_and_commits(
     copied: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

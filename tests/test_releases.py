@@ -136,6 +136,7 @@ def test_a_correction_is_said(released: Path, run: Run) -> None:
     assert codes(released) == ["id-reassigned", "version-too-low"], "a correction excuses one change"
 
 
+@pytest.mark.deep
 def test_the_list_gives_the_same_package_and_the_same_findings_from_shards(released: Path, tmp_path: Path) -> None:
     parts = in_parts(released, tmp_path / "parts")
     assert (parts / LIST).read_bytes() == (released / LIST).read_bytes()
@@ -181,6 +182,7 @@ def swap(root: Path) -> None:
         edit(root, FIRST, f"id: example-{old}\n", f"id: example-{new}\n")
 
 
+@pytest.mark.deep
 def test_ids_that_were_never_released_keep_their_words_unless_the_keeper_says_otherwise(copied: Path, run: Run) -> None:
     assert run(copied, "build").code == 0
     swap(copied)
@@ -194,6 +196,7 @@ def test_ids_that_were_never_released_keep_their_words_unless_the_keeper_says_ot
     assert run(copied, "build").code == 0
 
 
+@pytest.mark.deep
 def test_records_of_a_version_that_is_not_released_change_freely(copied: Path, run: Run) -> None:
     assert run(copied, "build").code == 0
     edit(copied, FIRST, "place: Northern Isles", "place: Isles")

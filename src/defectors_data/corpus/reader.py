@@ -246,6 +246,8 @@ def _id_in(data: bytes) -> str:
         for event in yaml.parse(data, Loader=yaml.CBaseLoader):
             if isinstance(event, yaml.CollectionStartEvent):
                 keys.append(None)
+                if len(keys) > yaml_reader.DEEPEST:  # refused later; libyaml slows down with depth
+                    break
             elif isinstance(event, yaml.CollectionEndEvent):
                 keys[-2:] = [None] if len(keys) > 1 else []
             elif isinstance(event, yaml.ScalarEvent) and keys:

@@ -44,7 +44,7 @@ def _is_standard(document: Document, text: str) -> bool:
     return bool(_STANDARD.fullmatch(text)) and all(name in document.tables for name in _IDS.findall(text))
 
 
-_IDS = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
+_IDS = re.compile(r"\b[a-z0-9]+(?:-[a-z0-9]+)+")
 
 
 @rule(on="records of protected persons", unique_ids=True, codebook="P9")
