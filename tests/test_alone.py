@@ -11,7 +11,7 @@ import pytest
 from conftest import INVENTED, PROJECT, built, dataset_of, edit, found_in
 from defectors_data.build import missing_facts
 from defectors_data.documents import changelog
-from defectors_data.models.project import Dataset
+from defectors_data.models.project import Changelog, Dataset
 from defectors_data.models.tables import WITHHELD
 
 DIST = PROJECT / "dist"
@@ -49,8 +49,9 @@ def test_of_several_versions_only_those_that_change_the_data_are_published() -> 
         "# Log\n## 2 (b)\n### Data\n- One,\n  two.\n\n- Three.\n## 1.1 (b)\n### Code\n- No.\n## 1 (a)\n### Data\n- <a>"
     )
     expected = "# Changes of the data\n\n## 2 (b)\n- One,\n  two.\n\n- Three.\n\n## 1 (a)\n- &lt;a&gt;\n"
-    assert changelog.changes(lines.split("\n")).decode() == expected
-    assert changelog.changes(["# Log", "## 1", "- No section."]) == b""
+    assert changelog.changes(Changelog(lines=tuple(lines.split("\n")))).decode() == expected
+    assert changelog.changes(Changelog(lines=("# Log", "## 1", "- No section."))) == b""
+    assert changelog.changes(Changelog(lines=("### Data", "", "- No version."))).decode().endswith("\n- No version.\n")
 
 
 def test_a_changelog_that_cannot_be_read_is_a_finding_and_none_is_none(copied: Path) -> None:

@@ -13,6 +13,7 @@ import pytest
 from conftest import edit
 from defectors_data.documents.changelog import changes as published_changes
 from defectors_data.models.changes import Change, ChangeClass, Changes
+from defectors_data.models.project import Changelog
 from defectors_data.package import folders
 from defectors_data.release import change_report
 from finding_output import Run
@@ -61,7 +62,7 @@ def test_the_changelog_is_written_from_the_diff_and_keeps_other_lines(before: st
 
 
 def test_the_marks_of_the_generated_lines_are_not_published() -> None:
-    published = published_changes(WITH_BLOCK.splitlines()).decode()
+    published = published_changes(Changelog(lines=tuple(WITH_BLOCK.splitlines()))).decode()
     assert "`figures` 2" in published
     assert "The inns were counted again" in published
     assert "generated" not in published

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from conftest import built, edit, found_in
+from conftest import built, edit, found_in, spread
 from every_field import FIELDS, FILES, Field, accepted, instances, rich_corpus, save, typed_in
 from test_takedown_fields import published
 
@@ -126,6 +127,78 @@ def test_an_age_that_is_nobodys_may_be_declared(copied: Path) -> None:
     assert found_in(copied) == []
 
 
+WIND = ("annotations/vocabulary.yaml", "definition: Wind and fog.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    spread(
+        [
+            "said by q u i r i n",
+            "said by q-u-i-r-i-n",
+            "said by q.u.i.r.i.n",
+            "said by q_u_i_r_i_n",
+            "said by qu ir in",
+            "said by qu/ir/in",
+            "said by qu'ir'in",
+            "said by quirin't",
+            "said by qu1r1n",
+            "said by qu!r!n",
+            "said by (qu)(ir)(in)",
+            "said by qu<b></b>ir<b></b>in",
+            "said by qu**ir**in",
+            "said by li",
+            "said by q. z.",
+            "said by ⠟⠥⠊⠗⠊⠝",
+            "said by 71756972696e20617469207a61756e62",
+            "said by fenner",
+            "qui* rin*",
+            "from sw1a 1aa",
+            "from ve",
+            "a keeper in the twenties",
+            "call a-04145551234",
+            "id 0414555123400000000000000000000a",
+        ],
+        4,
+        pytest.mark.deep,
+    ),
+)
+def test_a_name_or_number_in_pieces_is_found(copied: Path, text: str) -> None:
+    edit(copied, *WIND, f"definition: {json.dumps(f'Wind and fog, {text}.')}")
+    assert {finding.place.file for finding in found_in(copied)} == {"annotations/vocabulary.yaml"}
+
+
+def test_ordinary_english_is_no_name(copied: Path) -> None:
+    ordinary = [
+        "The article doesn't say whether it's true; they've asked, e.g. by e-mail, and can't know.",
+        "Organisations and organizations co-operate in colour and in color, i.e. not as usual, etc.",
+        "Distances in km (a) by boat, (b) on foot, at 5 p.m., cf. p. 7; 7th of 20, vs. the others' boats.",
+        "The keepers' well-known, long-term, so-called re-reading won't be repeated.",
+    ]
+    edit(copied, "dataset.yaml", "limitations: [Nobody said any of it.]", f"limitations: {json.dumps(ordinary)}")
+    assert found_in(copied) == []
+
+
+def test_the_plural_of_a_declared_acronym_is_declared(copied: Path) -> None:
+    edit(copied, *WIND, "definition: Wind of NGOs.")
+    assert [finding.code for finding in found_in(copied)] == ["unprinted-in-free-text"]
+    edit(copied, "dataset.yaml", "names: [", "names: [NGO, ")
+    assert found_in(copied) == []
+
+
+def test_only_what_is_published_of_the_changelog_is_scanned(copied: Path) -> None:
+    edit(copied, "CHANGELOG.md", "- Nothing was written.", "- Quirin wrote it, aged 27.")
+    edit(
+        copied,
+        "CHANGELOG.md",
+        "  Both are invented.",
+        "  Both are invented.\n- Changes of meaning: `figures` 27, `themes` 31.",
+    )
+    assert found_in(copied) == []
+    edit(copied, "CHANGELOG.md", "Both are invented.", "Both are of a keeper called quirin.")
+    assert [str(finding.place.file) for finding in found_in(copied)] == ["CHANGELOG.md"]
+
+
 @pytest.mark.parametrize(
     ("file", "old", "new"),
     [
@@ -158,6 +231,10 @@ def test_an_age_that_is_nobodys_may_be_declared(copied: Path) -> None:
         ("annotations/comparisons.yaml", "different subjects.", "different subjects, said a young keeper."),
         ("dataset.yaml", "roles: [annotator, publisher]", "roles: [annotator, friend of Quirin]"),
         ("dataset.yaml", "title: The inventors", "title: The inventors, aged 22"),
+        ("dataset.yaml", "name: invented-data", "name: invented-data-584145551234"),
+        ("CHANGELOG.md", "Both are invented.", "Both are invented by a keeper called Quirin."),
+        ("CHANGELOG.md", "Both are invented.", "Both are invented; he is 27."),
+        ("CHANGELOG.md", "## 1.2.3 (2020-02-29)", "## 1.2.3 (2020-02-29, Zaunberg)"),
     ],
 )
 def test_a_name_or_number_in_another_form_is_found(copied: Path, file: str, old: str, new: str) -> None:

@@ -53,7 +53,7 @@ def documents_for_people(
         "verify.py": Path(str(verify.__file__)).read_bytes(),
         "croissant.json": catalogues.croissant(facts),
     }
-    if changes := changelog.changes(context.changelog.content.lines):
+    if changes := changelog.changes(context.changelog.content):
         files["CHANGELOG.md"] = changes
     if readme.has_page(tables):
         files[catalogues.PROV] = catalogues.prov(facts, tables)

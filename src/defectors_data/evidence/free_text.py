@@ -21,13 +21,15 @@ from defectors_data.evidence.document import Document, per_document
 from defectors_data.models import annotation as models
 from defectors_data.models import project
 from defectors_data.models.fields import Record, is_closed, standard_pattern
+from defectors_data.models.tables import ROWS
 from defectors_data.models.vocabularies import STANDARD_NOTES
 from defectors_data.text.detection import detect, states_age
 from defectors_data.text.numerals import NUMBERS
 
 Field: TypeAlias = tuple[type[Record], str]
-Form: TypeAlias = Literal["text", "id", "address", "name"]
-"""What a text may consist of: sentences; words in small letters; a web address; the name of a contributor."""
+Form: TypeAlias = Literal["text", "trigger", "id", "source", "address", "name"]
+"""What a text may consist of: sentences; words, of which a `*` matches any ending; words in small letters; the same of
+a source, whose number may be long; a web address; the name of a contributor."""
 
 REFERENCES: frozenset[Field] = frozenset(
     {
@@ -89,9 +91,10 @@ NOT_FREE: frozenset[Field] = REFERENCES | {
 """Fields that contain no free text, each with the reason."""
 
 _FORMS: dict[Field, Form] = {
-    **dict.fromkeys(((models.Source, "id"), (models.Source, "seed")), "id"),
+    **dict.fromkeys(((models.Source, "id"), (models.Source, "seed")), "source"),
     **dict.fromkeys(((model, "id") for model in _NAMED), "id"),
     **dict.fromkeys(((project.VocabularyTerm, "term"), (project.Dataset, "name")), "id"),
+    **dict.fromkeys(((project.Theme, "triggers"), (project.AttributeWords, "triggers")), "trigger"),
     **dict.fromkeys(
         (
             (models.Obtained, "address"),
@@ -134,10 +137,16 @@ _RECORD = re.compile(r"-(?:speaker-|[mtfwre])[0-9]{1,4}\b")
 """The end of the id of a record; other rules check whether the record may be named."""
 _BEFORE_SENTENCE = re.compile(r"(?:^|[.!?\n])[\s\-*\"'“‘(]*$")
 _AGE = re.compile(r"\bage|old\b|\bold|who", re.IGNORECASE)
-_SYMBOLS = re.compile("[\u0363-\u036f\ufe00-\ufe0e\U0001f150-\U0001f189\U0001f1e6-\U0001f1ff\U000e0000-\U000e0fff]")
-"""Characters that are no letters and look like them, or that hide some: combining letters, flags, selectors, tags."""
+_SYMBOLS = re.compile(
+    "[\u0363-\u036f\u2800-\u28ff\ufe00-\ufe0e\U0001f150-\U0001f189\U0001f1e6-\U0001f1ff\U000e0000-\U000e0fff]"
+)
+"""Characters that are no letters and mean them, look like them or hide some: combining letters, braille, flags, ..."""
 _LETTERS = re.compile("[a-zA-Z\u00c0-\u024f\u0370-\u03ff\u0400-\u052f]+")
 """Words in Latin, Greek or Cyrillic letters: in other letters, nothing shows which words are names."""
+_ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|[ap]\.m|cf|co|etc|kg|km|pp?|vs)\b|(?<=\()[a-e](?=\))")
+"""Letters that are no English word and no name, as in `co-operative` or `(a)`."""
+_CONTRACTED = re.compile(r"(?:['’](?:s|d|m|re|ve|ll)|(?:(?<!ca)(?<!wo)n)?['’]t)$", re.IGNORECASE)
+_SUFFIX = re.compile(r"(?<=[0-9])(?:s|st|nd|rd|th)$")
 _SMALLEST = 3
 """The smallest number in words that has to be printed: one and two are common in any text, and nobody's age here."""
 
@@ -145,39 +154,42 @@ _SMALLEST = 3
 def doubts(text: str, form: Form) -> Iterator[Doubt]:
     """Yield what has to be printed by an article: names, numbers, and the words of ids and of joined words."""
     text = unicodedata.normalize("NFKC", text)  # other forms of letters and digits, such as 𝐐 and ²
-    if form == "text" and _STANDARD.fullmatch(text):
-        return
     if form == "text":
-        text = _RECORD.sub("", text)
+        if _STANDARD.fullmatch(text):
+            return
+        text = _ABBREVIATION.sub("", _RECORD.sub("", text))
     yield from (Doubt("name", found) for found in _SYMBOLS.findall(text))
     for found in _TOKEN.finditer(text):
-        pieces = re.split(r"['’_-]", found[0])
-        joined = form == "id" or "-" in found[0] or "_" in found[0]
+        pieces = re.split(r"['’_-]", _CONTRACTED.sub("", found[0]))
+        joined = form in ("id", "source") or "-" in found[0] or "_" in found[0]
         first = _BEFORE_SENTENCE.search(text, max(0, found.start() - 20), found.start()) is not None
-        if form == "text" and text.startswith("*", found.end()) and _begins_an_english_word(found[0]):
-            continue  # a trigger such as `infiltrat*`
+        if form == "trigger" and text.startswith("*", found.end()) and _begins_an_english_word(found[0]):
+            continue  # `infiltrat*`
+        if len(pieces) == 2 and len(pieces[0]) == 1 and pieces[0].islower():  # noqa: PLR2004  # e-mail
+            del pieces[0]
         for i, piece in enumerate(pieces):
             yield from _doubts_of(piece, form, first=first and i == 0, joined=joined)
 
 
 def _doubts_of(piece: str, form: Form, *, first: bool, joined: bool) -> Iterator[Doubt]:
-    if _is_checksum(piece):  # hexadecimal digits look like numbers and words
+    if form == "source" and _is_checksum(piece):  # hexadecimal digits look like numbers and words
         return
     for number in re.findall(r"\d+(?:[.,:/]\d+)*", piece) if form != "address" else ():
-        # Ids are numbered, so only a number that can be an age is doubtful in them, and a longer one in a sentence.
+        # Sources are numbered, so only a number that can be an age is doubtful in their ids; elsewhere a longer one is.
         long = len(number) > 3 or not number.isdecimal()  # noqa: PLR2004
-        is_longer = form != "id" and long and number[0] != "0"  # no `source-00012`
+        is_longer = form != "source" and long and (number[0] != "0" or len(number) > 8)  # noqa: PLR2004  # no `source-00012`
         if not joined or len(number) == 2 or is_longer:  # noqa: PLR2004  # digits of an age
             yield Doubt("number", number)
-    for word in re.findall(r"[^\W\d_]+", piece):
+    for word in re.findall(r"[^\W\d_]+", _SUFFIX.sub("", piece)):
         if form != "name" and not _LETTERS.fullmatch(word):
             yield Doubt("name", word)
         # "I" is the only English word that is always a capital.
         elif word != word.lower() and form != "name" and word != "I":
-            yield Doubt("first word" if first and (len(word) == 1 or word[1:].islower()) else "name", word)
-        elif NUMBERS.get(word, 0) >= _SMALLEST:
+            kind: Kind = "first word" if first and (len(word) == 1 or word[1:].islower()) else "name"
+            yield Doubt(kind, re.sub("(?<=[A-Z]{2})s$", "", word))  # also the plural of an acronym
+        elif NUMBERS.get(re.sub("ies$", "y", word), 0) >= _SMALLEST:  # also `twenties`
             yield Doubt("number", word)
-        elif form == "id" or (len(word) > 2 and (form == "text" or (joined and form != "name"))):  # noqa: PLR2004  # `e-mail`
+        elif form not in ("address", "name") or (form == "address" and joined and len(word) > 2):  # noqa: PLR2004
             yield Doubt("word", word)
 
 
@@ -196,7 +208,7 @@ def _english() -> frozenset[str]:
 
 @cache
 def _begins_an_english_word(letters: str) -> bool:
-    return f"\n{letters}" in _english_text()
+    return letters in _english() or (len(letters) > 3 and f"\n{letters}" in _english_text())  # noqa: PLR2004
 
 
 def _is_checksum(piece: str) -> bool:
@@ -213,9 +225,6 @@ def has_age(text: str) -> bool:
 
 # ---- what settles a doubt ------------------------------------------------------------------------------------------
 
-_ENDINGS = re.compile(r"(?:s|es|d|ed|er|ers|ing|ings|(?:at)?(?:ion|ions|ing|ed)|or|ors|ly|ty|y|ies|ment|ments|al|e)$")
-"""Endings in which two forms of a word may differ: escape, escaped."""
-
 
 def _plain(word: str) -> str:
     return _unaccented(word).casefold() or word.casefold()  # letters of other alphabets leave nothing in ASCII
@@ -223,16 +232,6 @@ def _plain(word: str) -> str:
 
 def _unaccented(word: str) -> str:
     return unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode()
-
-
-@lru_cache(maxsize=1 << 15)
-def _stem(word: str) -> str:
-    """Return a word without accents and endings; texts repeat most of their words, so results are cached."""
-    stem = _plain(word)
-    # Endings are removed one after the other, but never down to two letters.
-    while len(shorter := _ENDINGS.sub("", stem)) > 2 and shorter != stem:  # noqa: PLR2004  # `his`, `red`
-        stem = shorter
-    return stem
 
 
 class _Known(NamedTuple):
@@ -277,12 +276,12 @@ def _unaccented_public_text(document: Document) -> str:
 
 
 @per_document
-def _stems(document: Document) -> set[str]:
-    return {_stem(word) for word in set(re.findall(r"[^\W\d_]+", document.text))}
+def _words(document: Document) -> set[str]:
+    return {_plain(word) for word in set(re.findall(r"[^\W\d_]+", document.text))}
 
 
 def is_printed(doubt: Doubt, document: Document) -> bool:
-    """Return whether an article prints a name or a number as it is, or another form of a word."""
+    """Return whether an article prints a name or a number as it is, or a word in any case and with any accents."""
     if doubt.kind == "name":
         # A name that was typed in capitals is printed in small letters.
         word = doubt.word.capitalize() if len(doubt.word) > 1 and doubt.word.isupper() else doubt.word
@@ -297,7 +296,7 @@ def is_printed(doubt: Doubt, document: Document) -> bool:
             return False
         number = rf"(?<![\d.,]){re.escape(doubt.word)}(?!\d|[.,]\d)"
         return re.search(number, public_text(document), re.IGNORECASE) is not None
-    return _stem(doubt.word) in _stems(document)
+    return _plain(doubt.word) in _words(document)
 
 
 # ---- the texts of files --------------------------------------------------------------------------------------------
@@ -359,10 +358,19 @@ def unprinted(document: Document) -> Iterator[tuple[Path, Unprinted]]:
                 yield path, found
 
 
+_VERSION = re.compile(r"## +\[?[0-9]+(?:\.[0-9]+){2}\]?(?:(?: -)? \(?[0-9]{4}-[0-9]{2}-[0-9]{2}\)?)?\s*")
+_COUNTS = re.compile(rf"`(?:{'|'.join(row.TABLE.name for row in ROWS)})` [0-9]+(?=[,.])")
+"""In the changelog: the heading of a version; the number of changes of a table, from `defectors-data release`."""
+
+
 def _shared_texts(context: Context) -> Iterator[tuple[ProjectFile[Any], Path, str, Form]]:
     files: list[ProjectFile[Any]] = [context.dataset, context.vocabulary]
     files += [file for file, _ in context.shared.listed.files()]
-    return ((file, *each) for file in files for each in _texts(file))
+    yield from ((file, *each) for file in files for each in _texts(file))
+    for i, line in context.changelog.content.published():
+        text = _COUNTS.sub(" ", line)
+        if text.strip() and not _VERSION.fullmatch(text):
+            yield context.changelog, ("lines", i), text, "text"
 
 
 @lru_cache(maxsize=1)

@@ -192,6 +192,7 @@ def rehydrate(edition: Path, out: Path, *, seeds: Path) -> publication.Publicati
                 tables, name, lambda path: filesystem.NewFile(folder / path), lambda *cell: references.decode(cell[2])
             )
         sums = {path: filesystem.sha256(folder / path) for path in listed if path.startswith("data/")}
+        wanted = b""
         for path in documents:
             target = folder / path.removeprefix(DOCUMENTS).removesuffix(ENDING)
             content = references.decode((edition / path).read_bytes().decode()).encode()

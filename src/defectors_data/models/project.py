@@ -4,6 +4,7 @@ These are `dataset.yaml`, and in `annotations/` the vocabulary, the notes on com
 """
 
 import re
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -154,11 +155,30 @@ class Tombstones(Record):
     """The records that were removed."""
 
 
+_HEADING = re.compile(r"(#{1,3}) +(.+)")
+
+
 class Changelog(Record):
     """`CHANGELOG.md`: what changed in each version. Its sections on the data are published."""
 
     lines: tuple[str, ...] = ()
     """The lines of the file, in Markdown."""
+
+    def published(self) -> Iterator[tuple[int, str]]:
+        """Yield the lines that are published, with their positions, from 0.
+
+        A version is a heading of the second level, and a section on the data is a heading `Data` of the third. The
+        heading of the version comes first.
+        """
+        version: list[tuple[int, str]] = []
+        is_data = False
+        for i, line in enumerate(self.lines):
+            if heading := _HEADING.fullmatch(line.rstrip()):
+                is_data = heading[1] == "###" and heading[2].casefold() == "data"
+                version = [(i, line)] if heading[1] == "##" else version
+                yield from version if is_data else ()
+            elif is_data and not line.startswith("<!--"):  # comments mark what `diff --changelog` writes
+                yield i, line
 
 
 class Released(Record):

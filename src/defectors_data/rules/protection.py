@@ -116,7 +116,7 @@ def _overlap(some: tuple[Span, ...], others: tuple[Span, ...]) -> bool:
 
 @rule(on="doubtful words of free text", codebook=("E7", "P15"))
 def unprinted_in_free_text(document: Document, path: Path, found: Unprinted) -> Iterator[Finding]:
-    """Free text states no age, and no name, number or word of an id that no article prints.
+    """Free text states no age, and no name, number or uncommon word that no article prints.
 
     In annotations, the article itself prints them; names that no article prints may be listed in `dataset.yaml`.
     """

@@ -164,14 +164,14 @@ def difference(typed: str, seed: str, *, discreet: bool = False, name: str = "se
     return " ".join([*named, *([f"Further differences: {more}."] if more > 0 else [])])
 
 
-_TOKEN = re.compile(r"\w+|\s+|.", re.DOTALL)
+_PIECE = re.compile(r"\w+|\s+|.", re.DOTALL)
 
 
 def word_changes(before: str, after: str) -> Iterator[tuple[str, str]]:
     """Yield the words of two texts in order, each run after `=` (in both), `-` (only before) or `+` (only after)."""
     from rapidfuzz.distance import Levenshtein  # noqa: PLC0415
 
-    old, new = _TOKEN.findall(before), _TOKEN.findall(after)
+    old, new = _PIECE.findall(before), _PIECE.findall(after)
     for step in Levenshtein.opcodes(old, new):
         mine, theirs = old[step.src_start : step.src_end], new[step.dest_start : step.dest_end]
         runs = [("=", mine)] if step.tag == "equal" else [("-", mine), ("+", theirs)]

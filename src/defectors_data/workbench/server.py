@@ -56,8 +56,8 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request with 403, or pass it on with the headers that confine the page."""
-        if scope["type"] != "http":
-            return await self.app(scope, receive, send)
+        if scope["type"] != "http":  # the start of the server, or a websocket, which no page of ours opens
+            return await self.app(scope, receive, send) if scope["type"] == "lifespan" else None
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         port = scope["server"][1]
         own = f"http://{headers.get('host')}"
