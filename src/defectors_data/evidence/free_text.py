@@ -94,7 +94,7 @@ _FORMS: dict[Field, Form] = {
     **dict.fromkeys(((models.Source, "id"), (models.Source, "seed")), "source"),
     **dict.fromkeys(((model, "id") for model in _NAMED), "id"),
     **dict.fromkeys(((project.VocabularyTerm, "term"), (project.Dataset, "name")), "id"),
-    **dict.fromkeys(((project.Theme, "triggers"), (project.AttributeWords, "triggers")), "trigger"),
+    **dict.fromkeys(((project.Theme, "triggers"), (project.Attribute, "triggers")), "trigger"),
     **dict.fromkeys(
         (
             (models.Obtained, "address"),
