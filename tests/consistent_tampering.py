@@ -180,7 +180,11 @@ def faults_between(files: Files, random_: random.Random) -> Iterator[tuple[str, 
             ),
         )
         yield "theme twice", "testimonies.themes", cell("testimonies", r, c, ";".join([testimonies[r][c]] * 2))
-        yield "role", "testimonies.speaker_role", cell("testimonies", r, testimonies[0].index("speaker_role"), "ngo")
+        yield (
+            "role",
+            "testimonies.speaker_role",
+            cell("testimonies", r, testimonies[0].index("speaker_role"), "analyst"),
+        )
     yield from faults_of_the_protected(files)
     ledger = table_of(files, "ledger")
     of = {name: i for i, name in enumerate(ledger[0])}

@@ -114,6 +114,7 @@ MORE = {
                 "role": "analyst",
                 "anonymity": "partial",
                 "name": "Quill",
+                "pseudonym_possible": "false",
                 "mentions": [{"id": "second-m8", "evidence": "Quill"}],
             },
         ],

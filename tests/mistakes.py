@@ -358,7 +358,9 @@ RECORDS: dict[str, Act] = {
     "a language by its name": swap(A, "  language: en\n  dateline", "  language: English\n  dateline"),
     "a version with a letter": swap(DATASET, "version: 1.2.3", "version: v1.2.3"),
     "a term that is not defined": swap(A, "    measure: inns\n", "    measure: taverns\n"),
-    "a term that is defined no more": swap(VOCABULARY, "  - term: other\n", "  - term: others\n"),
+    "a term that is defined no more": swap(
+        VOCABULARY, "  - term: other\n    definition: Anything", "  - term: others\n    definition: Anything"
+    ),
     "a term defined twice": swap(
         VOCABULARY, "  - term: weather\n", "  - term: escape\n    definition: Again.\n  - term: weather\n"
     ),

@@ -81,7 +81,7 @@ def test_tables_that_are_left_out_are_not_made() -> None:
     made = records.tables_of(documents(), {"ledger", "provenance"}).tables
     assert {row.TABLE.name for row in ROWS} - made.keys() == {
         *("measures", "tolerances", "populations", "themes", "comparisons", "measure_summary", "tombstones"),
-        *("ledger", "provenance"),
+        *("ledger", "provenance", "roles", "rank_classes", "branches", "units"),
     }
     names = {name for name, _ in records.tables_of_context(CONTEXT, {"provenance"})}
     assert names == {"speakers", "history", "tombstones"}

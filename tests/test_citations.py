@@ -7,6 +7,7 @@ import json
 import pytest
 
 from defectors_data.rows.citations import Cited, Reference, citation, described, reference, text_link
+from defectors_data.rows.labels import speaker_label
 
 CITED = Cited("inns", ("A Keeper", "An Office"), "Oil & fog", "1.0.0", "2020-02-29", "10.1/x", "https://example.org")
 SOURCE = {"source_id": "example", "title": "Keepers Leave", "outlet": "Gazette", "published": "2019-03~"}
@@ -15,17 +16,17 @@ HIDDEN = {"protected": True, "role": "defector", "name": None, "kind": "person",
 
 def test_of_a_protected_person_a_citation_names_the_role_alone() -> None:
     row = {"testimony_id": "example-t5", "speaker_id": "example-speaker-1"}
-    words = described("testimonies/example-t5", row, SOURCE, HIDDEN, "1.0.0")
+    words = described("testimonies/example-t5", row, SOURCE, speaker_label(HIDDEN, {"defector": "Defector"}), "1.0.0")
     expected = "testimonies/example-t5: testimony (Defector, not named), “Keepers Leave”, Gazette, about March 2019"
     assert words == f"{expected}, {reference('example-t5', row, '1.0.0')}"
 
 
 def test_a_figure_without_a_speaker_is_the_writers() -> None:
     row = {"hedge": "nearly", "value": 40.0, "low": None, "high": 40.0, "attributed_to": None}
-    words = described("figures/example-f1", row, None, None, "1.0.0")
+    words = described("figures/example-f1", row, None, "", "1.0.0")
     assert words.startswith("figures/example-f1: figure “nearly 40” (the writer), example-f1@1.0.0:sha256:")
-    assert described("waivers/example-w1", {}, None, None, "1.0.0").startswith("waivers/example-w1, example-w1@1.0.0:")
-    assert described("measures/inns", {}, None, None, "1.0.0") == "measures/inns"
+    assert described("waivers/example-w1", {}, None, "", "1.0.0").startswith("waivers/example-w1, example-w1@1.0.0:")
+    assert described("measures/inns", {}, None, "", "1.0.0") == "measures/inns"
 
 
 def test_a_reference_is_of_the_words_and_the_place() -> None:
@@ -56,11 +57,11 @@ def test_a_citation_links_to_the_words_where_the_address_of_the_article_is_known
     row = {"testimony_id": "example-t2", "text": "We had no oil left, […] Nobody wrote to us."}
     link = "<https://example.org/a#:~:text=We%20had%20no%20oil%20left%2C&text=Nobody%20wrote%20to%20us.>"
     for key in ("url", "obtained_address"):
-        words = described("testimonies/example-t2", row, {**SOURCE, key: "https://example.org/a"}, None, "1.0.0")
+        words = described("testimonies/example-t2", row, {**SOURCE, key: "https://example.org/a"}, "", "1.0.0")
         assert words.endswith(f", {reference('example-t2', row, '1.0.0')}, {link}")
         assert Reference.parse(words) == reference("example-t2", row, "1.0.0")
-    assert "<" not in described("testimonies/example-t2", row, SOURCE, None, "1.0.0")
-    assert "<" not in described("testimonies/example-t2", row, {**SOURCE, "url": "printed in no form"}, None, "1.0.0")
+    assert "<" not in described("testimonies/example-t2", row, SOURCE, "", "1.0.0")
+    assert "<" not in described("testimonies/example-t2", row, {**SOURCE, "url": "printed in no form"}, "", "1.0.0")
 
 
 def test_each_format_has_all_facts() -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import pytest
 
 import grade
-from conftest import INVENTED, PROJECT
+from conftest import INVENTED, PROJECT, documents_of
+from defectors_data.evidence.ledger import units_by_noun
 from defectors_data.text.detection import detect
 from mutants import Operator, SourceFile, at, put, source_files
 from semantic import SEMANTIC
@@ -71,8 +72,10 @@ EACH = 5
 @pytest.fixture(scope="module")
 def invented() -> Iterator[list[SourceFile]]:
     """The sources of the invented corpus; what stands in their seeds is looked for once."""
+    units = units_by_noun(documents_of(INVENTED)[0].context)
+    found = lru_cache(partial(detect, units=units))
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("defectors_data.evidence.ledger.detect", lru_cache(detect))
+        patched.setattr("defectors_data.evidence.ledger.detect", lambda text, _: found(text))
         yield source_files(INVENTED)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -36,6 +38,40 @@ def test_the_example_is_checked_published_and_valid(started: Path) -> None:
     ran = run("verify", "dist", "--seeds", "seeds", where=started)
     assert ran.returncode == 0, ran.stdout
     assert [name for name in files(started) if not name.startswith("dist/")] == before
+
+
+@pytest.fixture(scope="module")
+def strike(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A corpus about a strike, made from what `init` writes by replacing its files, with its package."""
+    folder = tmp_path_factory.mktemp("strike") / "corpus"
+    assert run("init", folder).returncode == 0
+    for name in ("seeds/001_flood.txt", "annotations/001_flood.yaml"):
+        (folder / name).unlink()
+    shutil.copytree(PROJECT / "tests/strike", folder, dirs_exist_ok=True)
+    ran = run("build", where=folder)
+    assert ran.returncode == 0, ran.stdout
+    return folder
+
+
+def test_a_corpus_of_another_subject_has_its_own_roles_and_units(strike: Path) -> None:
+    ran = run("verify", "dist", "--seeds", "seeds", where=strike)
+    assert ran.returncode == 0, ran.stdout
+
+    def column(table: str, name: str) -> set[str]:
+        with (strike / f"dist/data/{table}.csv").open(encoding="utf-8", newline="") as file:
+            return {row[name] for row in csv.DictReader(file)} - {""}
+
+    assert column("speakers", "role") == column("roles", "term") == {"striker", "driver", "union", "employer"}
+    assert column("speakers", "branch") == {"workshop"}
+    assert column("figures", "unit") == {"driver", "depot", "crown_per_hour"} < column("units", "term")
+
+
+@pytest.mark.deep
+def test_a_corpus_of_another_subject_is_valid_for_frictionless(strike: Path) -> None:
+    import frictionless  # noqa: PLC0415  # slow to import
+
+    report = frictionless.Package.from_descriptor(str(strike / "dist/datapackage.json")).validate()
+    assert report.valid, report.flatten(["type", "message"])
 
 
 def test_the_readme_names_every_file_and_commands_that_exist(started: Path) -> None:

@@ -9,7 +9,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, TypeAlias, get_args
+from typing import Any, TypeAlias
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -19,7 +19,7 @@ from pydantic import ValidationError
 from calling import run
 from conftest import INVENTED, PROJECT, built, documents_of, found_in, repin, spread
 from defectors_data.corpus import yaml_reader
-from defectors_data.models import annotation, vocabularies
+from defectors_data.models import annotation
 from defectors_data.models.fields import Record
 from defectors_data.package import folders
 from defectors_data.package.tables_reader import Tables
@@ -360,16 +360,15 @@ def test_a_name_that_may_be_a_pseudonym_is_all_that_is_stated_of_its_person(key:
     [speaker] = typed({"source": source, "speakers": [entry]}).speakers
     assert isinstance(speaker, annotation.PseudonymousPerson)
     assert speaker.protected
+    entry_of_official = {**entry, "pseudonym_possible": "false"}
+    [official] = typed({"source": source, "speakers": [entry_of_official]}).speakers
+    assert isinstance(official, annotation.PartialPerson)
     with pytest.raises(ValidationError, match=key):
         typed({"source": source, "speakers": [{**entry, key: "male"}]})
     for attribute in ("age", "years_of_service", "rank", "affiliation"):
         mention = {"id": "x-m1", "evidence": "Ada", attribute: "30"}
         with pytest.raises(ValidationError, match=attribute):
             typed({"source": source, "speakers": [{**entry, "mentions": [mention]}]})
-
-
-def test_a_role_is_either_at_risk_or_another() -> None:
-    assert {*get_args(annotation.RoleAtRisk), *get_args(annotation.OtherRole)} == set(get_args(vocabularies.Role))
 
 
 def test_no_protected_person_of_the_corpus_is_in_two_sources() -> None:

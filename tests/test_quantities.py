@@ -12,9 +12,11 @@ from collections import defaultdict
 
 import pytest
 
-from conftest import PROJECT
+from conftest import INVENTED, PROJECT, documents_of
+from defectors_data.evidence.ledger import units_by_noun
 from defectors_data.text.quantities import Quantity, Reading, analyse, numbers, read, readings
 
+UNITS = units_by_noun(documents_of(INVENTED)[0].context)
 TABLE = PROJECT / "tests" / "quantities.csv"
 with TABLE.open(encoding="utf-8", newline="") as _file:
     PHRASES = list(csv.DictReader(_file, strict=True))
@@ -79,13 +81,13 @@ def expected_of(rows: list[dict[str, str]]) -> list[tuple[object, ...]]:
 
 @pytest.mark.parametrize("phrase", FIRST)
 def test_the_first_quantity_of_a_phrase_is_read(phrase: str) -> None:
-    said = read(phrase)
+    said = read(phrase, UNITS)
     assert ([(*said[:4], unit(said))] if said else []) == expected_of(FIRST[phrase])
 
 
 @pytest.mark.parametrize("phrase", EVERY)
 def test_every_quantity_of_a_phrase_is_read(phrase: str) -> None:
-    found = [reading.quantity for reading in readings(phrase)]
+    found = [reading.quantity for reading in readings(phrase, UNITS)]
     expected = expected_of(EVERY[phrase])
     assert [said[:4] for said in found] == [each[:4] for each in expected]
     assert all(said.unit in (None, each[4]) for said, each in zip(found, expected, strict=True))
@@ -94,7 +96,7 @@ def test_every_quantity_of_a_phrase_is_read(phrase: str) -> None:
 def test_every_phrase_in_the_style_of_an_article_is_read_or_left_open() -> None:
     misread = set()
     for phrase, rows in STYLED.items():
-        found = [reading.quantity for reading in readings(phrase)]
+        found = [reading.quantity for reading in readings(phrase, UNITS)]
         expected = [Quantity(*each) for each in expected_of(rows)]  # type: ignore[arg-type]
         if not (len(found) == len(expected) and all(map(Quantity.agrees, found, expected))):
             misread.add(phrase)
@@ -173,7 +175,7 @@ def test_an_ordinal_inside_a_date_is_the_date_alone() -> None:
     ],
 )
 def test_a_unit_that_the_words_do_not_state_is_a_guess(phrase: str, unit: str | None, likely: str | None) -> None:
-    said = read(phrase)
+    said = read(phrase, UNITS)
     assert said
     assert (said.unit, said.likely_unit) == (unit, likely)
 
@@ -193,7 +195,7 @@ def test_a_unit_that_the_words_do_not_state_is_a_guess(phrase: str, unit: str | 
     ],
 )
 def test_a_preposition_that_may_mean_a_place_or_a_topic_is_a_guess(phrase: str, hedge: str, other: str | None) -> None:
-    said = read(phrase)
+    said = read(phrase, UNITS)
     assert said
     assert (said.hedge, said.other_hedge) == (hedge, other)
 
@@ -210,6 +212,6 @@ def test_a_preposition_that_may_mean_a_place_or_a_topic_is_a_guess(phrase: str, 
     ],
 )
 def test_an_annotation_may_differ_from_a_guess_alone(phrase: str, annotated: Quantity, agrees: bool) -> None:
-    said = read(phrase)
+    said = read(phrase, UNITS)
     assert said
     assert said.agrees(annotated) is agrees

@@ -24,7 +24,6 @@ from defectors_data.models.vocabularies import MEANINGS
 from defectors_data.package import verify
 from defectors_data.rows import comparisons
 from defectors_data.text.intervals import (
-    COUNTED,
     ComparableFigure,
     Interval,
     compare,
@@ -175,7 +174,7 @@ def test_an_undated_figure_is_in_no_conflict_and_entails_no_dated_one(
         assert other.interval.within(one.interval)
 
 
-@given(st.integers(1, 10_000), st.sampled_from(sorted(COUNTED)))
+@given(st.integers(1, 10_000), st.sampled_from(["person", "country", "hotel", "item", "event"]))
 def test_nearly_n_of_counted_units_admits_n_minus_1_and_about_n_both_neighbours(number: int, unit: str) -> None:
     near, around = figure("nearly", unit, number).interval, figure("about", unit, number).interval
     assert Interval(number - 1, number - 1).within(near)

@@ -297,7 +297,9 @@ def test_where_only_people_can_change_it_nothing_changes(copied: Path, tmp_path:
 
 def test_an_id_that_is_made_of_a_name_is_in_the_way_where_the_name_is_not(copied: Path) -> None:
     text = (copied / SECOND).read_text(encoding="utf-8").replace("second-speaker-8", "second-iven")
-    text = text.replace("    role: defector\n", "    role: analyst\n").replace("    pseudonym_possible: true\n", "")
+    text = text.replace("    role: defector\n", "    role: analyst\n").replace(
+        "pseudonym_possible: true\n", "pseudonym_possible: false\n"
+    )
     (copied / SECOND).write_text(text, encoding="utf-8")
     edit(copied, "dataset.yaml", "uses: [Testing.]", "uses: [Of second-iven.]")
     assert found_in(copied) == []

@@ -114,7 +114,7 @@ SEEN: dict[str, tuple[Damage, str]] = {
         }.items()
     },
     "a name that differs from its speaker": (edit(JOINED, "example-t2", speaker_name="Bruno Sole"), "as in the table"),
-    "a role that differs from its speaker": (edit(JOINED, "example-t2", speaker_role="ngo"), "as in the table"),
+    "a role that differs from its speaker": (edit(JOINED, "example-t2", speaker_role="analyst"), "as in the table"),
     "another mention": (edit(JOINED, "example-t2", mention_id="example-m1"), "as in the table"),
     "another date of an article": (edit(JOINED, "example-t2", source_published="2018"), "as in the table"),
     "a note of a joined row": (edit(JOINED, "example-t2", note="Perhaps."), "as in the table"),

@@ -203,7 +203,9 @@ def _described(package: Path, record: str, version: str) -> str:
     source = _record(package, "sources", row["source_id"]) if row.get("source_id") else None
     speaker_id = citations.speaker_of(row)
     speaker = _record(package, "speakers", speaker_id) if speaker_id else None
-    return citations.described(record, row, source, speaker, version)
+    roles = {term["term"]: term["label"] for term in [_record(package, "roles", speaker["role"])]} if speaker else {}
+    who = labels.speaker_label(speaker, roles) if speaker else ""
+    return citations.described(record, row, source, who, version)
 
 
 def _record(package: Path, table: str, name: str) -> dict[str, Any]:

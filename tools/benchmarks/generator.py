@@ -278,7 +278,19 @@ _VOCABULARY: Entry = {
         {"term": "towers_closed", "definition": "Towers that were closed.", "units": ["item"]},
     ],
     "populations": [{"term": "lighthouse_keepers", "definition": "All keepers of lighthouses."}],
-    "attributes": [{"attribute": "branch", "value": "army", "triggers": ["regiment"]}],
+    "roles": [
+        {"term": "defector", "definition": "A keeper who left.", "pseudonym_possible": True},
+        {"term": "relative", "definition": "A relative of a keeper.", "pseudonym_possible": True},
+        {"term": "other", "definition": "Anyone else."},
+    ],
+    "rank_classes": [
+        {"term": "officer", "definition": "An officer."},
+        {"term": "non_commissioned", "definition": "A keeper of a lower rank who is not commissioned."},
+    ],
+    "branches": [
+        {"term": "army", "definition": "A regiment.", "triggers": ["regiment"]},
+        {"term": "navy", "definition": "The navy of the lighthouses."},
+    ],
     "tolerances": [{"hedge": "about", "percent": 10}, {"hedge": "nearly", "percent": 10}],
 }
 _DATASET: Entry = {
@@ -299,7 +311,7 @@ _DATASET: Entry = {
     "coverage": {"time": "2015/..", "places": ["The Northern Isles"]},
     "names": [
         *("CC0-1.0", "Creative Commons Zero 1.0"),
-        *"bulk escape hunger handed institution keys lanterns reprisal will".split(),
+        *"bulk escape hunger handed institution keys lanterns navy reprisal will".split(),
     ],
     "purpose": "To measure how fast a large corpus is built.",
     "collection": "All articles were invented by a program.",

@@ -16,10 +16,16 @@ from pathlib import Path
 from typing import NamedTuple
 from zlib import crc32
 
+from defectors_data.corpus.files import Tree
+from defectors_data.corpus.reader import read_context
+from defectors_data.evidence.ledger import units_by_noun
 from defectors_data.text.detection import detect
 from defectors_data.text.quantities import Quantity, readings
 
 TESTS = Path(__file__).parents[2] / "tests"
+_CONTEXT = read_context(Tree(TESTS / "invented"))[0]
+
+UNITS = units_by_noun(_CONTEXT) if _CONTEXT else {}
 TABLE, ARTICLES = TESTS / "quantities.csv", TESTS / "articles"
 
 
@@ -59,7 +65,7 @@ def phrases(*, set_apart: bool, styled: bool) -> dict[tuple[str, str], list[Quan
 
 def score(phrase: str, expected: list[Quantity]) -> Score:
     """Return the counts of one phrase; each quantity that is found accounts for one that is expected."""
-    found = [reading.quantity for reading in readings(phrase)]
+    found = [reading.quantity for reading in readings(phrase, UNITS)]
     numbers = units = open_ = 0
     left, others = list(expected), []
     for said in found:
@@ -138,7 +144,7 @@ def detected(*, set_apart: bool) -> Iterator[tuple[str, str, Detected]]:
     for path in sorted(ARTICLES.glob("*.txt")):
         if is_reserved(path.stem) == set_apart:
             article = marked(path.read_text(encoding="utf-8"))
-            found = detect(article.text)
+            found = detect(article.text, UNITS)
             said = [(item.start, item.end) for item in found if item.kind == "quotation"]
             numbers = [(item.start, item.end) for item in found if item.kind == "quantity"]
             yield path.stem, "quotations", compared(article.quotations, said, near=NEAR)

@@ -150,6 +150,11 @@ def source_files(root: Path) -> list[SourceFile]:
     ]
 
 
+def terms(project: Sequence[SourceFile], name: str) -> list[str]:
+    """Return the terms of a list of the vocabulary."""
+    return [term.term for term in getattr(project[0].document.context.vocabulary.content, name)]
+
+
 def at(content: Any, path: Steps) -> Any:
     """Return the value at a path."""
     for step in path:

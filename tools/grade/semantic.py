@@ -13,7 +13,21 @@ from typing import Any, get_args
 from defectors_data.evidence import anchoring
 from defectors_data.models import vocabularies
 from defectors_data.text.offsets import Span
-from mutants import GONE, LISTS, Mutant, SourceFile, Steps, at, cuts, listed, name_of, put, without_record, words_in
+from mutants import (
+    GONE,
+    LISTS,
+    Mutant,
+    SourceFile,
+    Steps,
+    at,
+    cuts,
+    listed,
+    name_of,
+    put,
+    terms,
+    without_record,
+    words_in,
+)
 
 
 def speaker_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
@@ -309,7 +323,7 @@ def role_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
     Only a reader can decide on a role, often from the whole article.
     """
-    return closed_value_changed(project, "speakers", "role", get_args(vocabularies.Role), first=3)
+    return closed_value_changed(project, "speakers", "role", terms(project, "roles"), first=3)
 
 
 def anonymity_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
@@ -325,7 +339,7 @@ def rank_class_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
     No table of ranks defines the classes.
     """
-    return closed_value_changed(project, "speakers", "rank_class", get_args(vocabularies.RankClass))
+    return closed_value_changed(project, "speakers", "rank_class", terms(project, "rank_classes"))
 
 
 def branch_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
@@ -333,7 +347,7 @@ def branch_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
     No table of words defines the branches.
     """
-    return closed_value_changed(project, "speakers", "branch", get_args(vocabularies.Branch))
+    return closed_value_changed(project, "speakers", "branch", terms(project, "branches"))
 
 
 def gender_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:

@@ -25,6 +25,7 @@ from mutants import (
     listed,
     name_of,
     put,
+    terms,
     without_record,
     words_in,
 )
@@ -275,7 +276,7 @@ def hedge_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 def unit_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
     """A figure has each other unit."""
     for source, path, figure in figures(project):
-        for unit in sorted({*get_args(vocabularies.Unit)} - {figure["unit"]}):
+        for unit in sorted({*vocabularies.MEANINGS["Unit"], *terms(project, "units")} - {figure["unit"]}):
             yield source.changed(figure["id"], unit, (*path, "unit"), unit)
 
 

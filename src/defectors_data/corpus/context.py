@@ -160,3 +160,8 @@ class Context:
     comparisons: ListFile[Comparison]
     changelog: ProjectFile[Changelog]
     releases: ListFile[Released]
+
+    @cached_property
+    def roles_at_risk(self) -> frozenset[str]:
+        """The roles of speakers whose single name may be a pseudonym."""
+        return frozenset(role.term for role in self.vocabulary.content.roles if role.pseudonym_possible)

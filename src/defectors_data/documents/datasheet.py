@@ -59,7 +59,10 @@ def _counts(tables: Tables) -> dict[str, str]:
         "inferred": str(sum(tables.count("sources", name)["inferred"] for name in _BASES)),
         "modes": _by(tables, "testimonies", "mode", "Mode"),
         "anonymity": _by(tables, "speakers", "anonymity", "Anonymity"),
-        "roles": _by(tables, "speakers", "role", "Role"),
+        "roles": markdown(
+            ["role", "means", "speakers"],
+            [(f"`{r['term']}`", r["definition"], str(r["used"])) for r in tables.rows("roles") if r["used"]],
+        ),
         "hedges": _by(tables, "figures", "hedge", "Hedge"),
         "statuses": _by(tables, "ledger", "status", "LedgerStatus", "quotations and numbers"),
         "waivers": _by(tables, "waivers", "reason", "WaiverReason"),

@@ -182,7 +182,11 @@ class Document:
     @cached_property
     def protected(self) -> frozenset[str]:
         """The ids of the protected speakers."""
-        return frozenset(name for name, speaker in self.heard.items() if speaker.protected)
+        return frozenset(name for name, speaker in self.heard.items() if self._is_protected(speaker))
+
+    def _is_protected(self, speaker: Speaker) -> bool:
+        """Return whether a speaker is protected, or has to be: `pseudonym_possible: false` does not fit the role."""
+        return speaker.protected or (speaker.anonymity == "partial" and speaker.role in self.context.roles_at_risk)
 
     @cached_property
     def has_duplicate_ids(self) -> bool:
@@ -211,8 +215,8 @@ class Document:
 
         A record of an unknown speaker counts as protected, and so does a figure in such a testimony.
         """
-        public = {name for name, speaker in self.heard.items() if not speaker.protected}
-        hidden: set[Path] = {path for path, speaker in self.speakers if speaker.protected}
+        public = self.heard.keys() - self.protected
+        hidden: set[Path] = {path for path, speaker in self.speakers if speaker.id in self.protected}
         hidden |= {path for path, _ in (*self.waivers, *self.errata)}
         safe: set[str | None] = {None}  # a figure outside a testimony has None
         for path, testimony in self.testimonies:

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterator
 from functools import cache, lru_cache, partial
 from importlib import resources
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from defectors_data.corpus.context import Context
 from defectors_data.corpus.findings import Place
@@ -44,7 +44,9 @@ REFERENCES: frozenset[Field] = frozenset(
         (models.Waiver, "repeats"),
         (project.Comparison, "figures"),
         # a term, which is checked in the vocabulary
-        *((models.Figure, key) for key in ("measure", "population")),
+        *((models.Figure, key) for key in ("measure", "population", "unit")),
+        *((each, key) for each in get_args(models.Speaker) for key in ("role", "rank_class", "branch")),
+        (project.Measure, "units"),
         (models.Testimony, "themes"),
         (models.Support, "claim"),
     }
@@ -92,7 +94,7 @@ _FORMS: dict[Field, Form] = {
     **dict.fromkeys(((models.Source, "id"), (models.Source, "seed")), "source"),
     **dict.fromkeys(((model, "id") for model in _NAMED), "id"),
     **dict.fromkeys(((project.VocabularyTerm, "term"), (project.Dataset, "name")), "id"),
-    **dict.fromkeys(((project.Theme, "triggers"), (project.AttributeWords, "triggers")), "trigger"),
+    **dict.fromkeys(((project.Theme, "triggers"), (project.Attribute, "triggers")), "trigger"),
     **dict.fromkeys(
         (
             (models.Obtained, "address"),

@@ -11,13 +11,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from defectors_data.corpus.context import Context
 from defectors_data.corpus.project_file import Path
 from defectors_data.evidence.document import Document, per_document
 from defectors_data.models.annotation import Figure, Mention
 from defectors_data.text.detection import Detection, detect
+from defectors_data.text.lexicon import UNITS
 from defectors_data.text.offsets import Span, SpanIndex
 
 Status: TypeAlias = Literal["covered", "waived", "boilerplate", "withdrawn", "open"]
@@ -71,11 +73,19 @@ class Ledger:
         return [entry for entry in self.entries if entry.status == "open"]
 
 
+@lru_cache(maxsize=1)
+def units_by_noun(context: Context) -> dict[str, str]:
+    """Return the units of nouns: those of the language, and those that the vocabulary lists."""
+    return UNITS | {noun: unit.term for unit in context.vocabulary.content.units for noun in unit.nouns}
+
+
 @per_document
 def ledger_of(document: Document) -> Ledger:
     """Return the ledger of a document; evidence that was not found accounts for nothing."""
     claims = _Claims(document)
-    ledger = Ledger(tuple(claims.entry(detection) for detection in detect(document.text)))
+    ledger = Ledger(
+        tuple(claims.entry(detection) for detection in detect(document.text, units_by_noun(document.context)))
+    )
     ledger.waivers = {waiver.id: ledger.within(document.evidence_of(path)) for path, waiver in document.waivers}
     return ledger
 

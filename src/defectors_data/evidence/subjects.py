@@ -99,12 +99,10 @@ def units_by_measure(context: Context) -> dict[str, tuple[str, ...]]:
 @lru_cache(maxsize=1)
 def triggers_by_attribute(context: Context) -> dict[str, dict[str, tuple[str, ...]]]:
     """Return the triggers of each value of an attribute of speakers, by attribute and value."""
-    found: dict[str, dict[str, tuple[str, ...]]] = {}
-    for each in context.vocabulary.content.attributes:
-        values = found.setdefault(each.attribute, {})
-        # A value may have several entries; their triggers add up.
-        values[each.value] = (*values.get(each.value, ()), *each.triggers)
-    return found
+    vocabulary = context.vocabulary.content
+    terms = {"role": vocabulary.roles, "rank_class": vocabulary.rank_classes, "branch": vocabulary.branches}
+    found = {key: _by_term((term for term in listed if term.triggers), "triggers") for key, listed in terms.items()}
+    return {key: triggers for key, triggers in found.items() if triggers}
 
 
 def _by_term(terms: Iterable[Any], key: str) -> dict[str, tuple[Any, ...]]:
@@ -301,8 +299,11 @@ SUBJECTS: dict[str, Subjects] = {
     "records of earlier releases": _released_records,
     "corrections of records": _corrections,
     "terms of records": lambda document: chain(
-        _values(document.testimonies, "themes"), _values(document.figures, "measure", "population")
+        _values(document.testimonies, "themes"),
+        _values(document.figures, "measure", "population", "unit"),
+        _values(document.speakers, "role", "rank_class", "branch"),
     ),
+    "persons of whom one name is printed": lambda document: _where(document.speakers, "anonymity", "partial"),
     "lists of terms": _lists_of_terms,
     "records of protected persons": _of_protected,
     "protected attributes": lambda document: _where(document.waivers, "reason", "protected_attribute"),

@@ -13,6 +13,7 @@ from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.project_file import Path
 from defectors_data.evidence.agreement import marks_around
 from defectors_data.evidence.document import Document
+from defectors_data.evidence.ledger import units_by_noun
 from defectors_data.imports.matching import MODELS, NotTaken, Proposal
 from defectors_data.models.annotation import Part
 from defectors_data.release import new_text, yaml_editor
@@ -133,7 +134,9 @@ def _values(document: Document, proposal: Proposal, name: str) -> dict[str, str]
         guessed["mode"] = "direct" if marked else "indirect"
         evidence = _evidence(document, proposal, given.get("mode", guessed["mode"]))
     else:
-        quantity = next((found.quantity for found in detect(words) if found.quantity), None)
+        quantity = next(
+            (found.quantity for found in detect(words, units_by_noun(document.context)) if found.quantity), None
+        )
         needed = quantity if "hedge" not in given else None
         guessed = _typed(annotate.figure_yaml(name, "x", needed, words)) if needed else {"counted": in_yaml(words)}
         evidence = _evidence(document, proposal, None)

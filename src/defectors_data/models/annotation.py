@@ -11,7 +11,7 @@ evaluate each of the strings at every start of a process.
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias, get_args
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias
 
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, model_validator
 from pydantic_core import PydanticCustomError
@@ -44,20 +44,16 @@ from defectors_data.models.fields import (
 from defectors_data.models.vocabularies import (
     RELATION_NOTES,
     Anonymity,
-    Branch,
     CorrectionReason,
     ErratumStatus,
     Gender,
     Hedge,
     Kind,
     Mode,
-    RankClass,
     ReadingPurpose,
     RelationKind,
     Request,
-    Role,
     Unbalanced,
-    Unit,
     WaiverReason,
 )
 
@@ -299,25 +295,9 @@ class Mention(_Correctable):
     """Words elsewhere in the source that show an attribute, by attribute."""
 
 
-RoleAtRisk: TypeAlias = Literal["defector", "relative"]
-"""Roles of speakers who may fear reprisals, so that a single name may be a pseudonym."""
-
-OtherRole: TypeAlias = Literal[
-    "security_official",
-    "government_venezuela",
-    "opposition",
-    "government_colombia",
-    "government_us",
-    "international_organisation",
-    "ngo",
-    "analyst",
-    "journalist",
-    "other",
-]
-"""All other roles."""
-
 _KIND = "Whether the speaker is a person, a group or an institution."
-_ROLE = "The side or office that the speaker represents."
+_ROLE = "The side or office that the speaker represents: a term of the table `roles`."
+_PSEUDONYM = "Whether the only name that the source gives of a person may be a pseudonym: then the person is protected."
 _ANONYMITY = (
     "Whether the source names the speaker: in full (named), in part (partial), or not (withheld if the speaker asked "
     "not to be named, unnamed otherwise); not_applicable for groups and institutions."
@@ -329,12 +309,12 @@ class _Speaker(_Correctable):
     id: Id
     """Stable identifier of the speaker; only source and number for protected persons and groups."""
     kind: Kind = Field(description=_KIND)
-    role: Role = Field(description=_ROLE)
+    role: Term = Field(description=_ROLE)
     anonymity: Anonymity = Field(description=_ANONYMITY)
-    rank_class: RankClass | None = None
-    """Class of military rank."""
-    branch: Branch | None = None
-    """Branch of the security forces."""
+    rank_class: Term | None = None
+    """Class of rank: a term of the table `rank_classes`."""
+    branch: Term | None = None
+    """Branch of the forces to which the speaker belongs: a term of the table `branches`."""
 
 
 class _PublicSpeaker(_Speaker):
@@ -366,10 +346,12 @@ class NamedPerson(_PublicPerson, _Draftable):
 
 
 class PartialPerson(_PublicPerson, _Draftable):
-    """A person of whom the source prints only a first name or a surname, and who is no defector or relative of one."""
+    """A person of whom the source prints only a first name or a surname, which is no pseudonym."""
 
-    role: OtherRole = Field(description=_ROLE)
     anonymity: Literal["partial"] = Field(description=_ANONYMITY)
+    pseudonym_possible: Annotated[Literal[False], BeforeValidator(as_flag, json_schema_input_type=Literal[False])] = (
+        Field(default=False, description=_PSEUDONYM)
+    )
     mentions: tuple[Mention, ...] = ()
     """The words that introduce the speaker in this source."""
 
@@ -391,15 +373,16 @@ class UnnamedPerson(_ProtectedPerson):
 class PseudonymousPerson(_ProtectedPerson):
     """A person whom the source gives by one name that may be a pseudonym: protected, except that the name is published.
 
-    The model of every defector and relative with `anonymity: partial`.
+    The model of every person with `anonymity: partial`, unless `pseudonym_possible: false` is stated.
     """
 
     anonymity: Literal["partial"] = Field(description=_ANONYMITY)
     name: Line
     """Name as printed; null for groups and for persons who are not publicly named."""
     # YAML gives the text `true`, which is not the literal.
-    pseudonym_possible: Annotated[Literal[True], BeforeValidator(as_flag, json_schema_input_type=Literal[True])]
-    """Whether the name may be a pseudonym, because the source gives only one name of a defector or a relative."""
+    pseudonym_possible: Annotated[Literal[True], BeforeValidator(as_flag, json_schema_input_type=Literal[True])] = (
+        Field(description=_PSEUDONYM)
+    )
 
 
 class Group(_Speaker, _Draftable):
@@ -464,8 +447,8 @@ def _speaker_shape(value: Any) -> str:
 
 
 def may_be_pseudonym(entry: Mapping[str, Any]) -> bool:
-    """Return whether a speaker as typed, with `anonymity: partial`, must be or is recorded as a possible pseudonym."""
-    return entry.get("role") in get_args(RoleAtRisk) or "pseudonym_possible" in entry
+    """Return whether a speaker as typed, with `anonymity: partial`, counts as a possible pseudonym: unless denied."""
+    return entry.get("pseudonym_possible") not in (False, "false")
 
 
 LocalSpeaker: TypeAlias = (
@@ -538,8 +521,8 @@ class Figure(_Correctable, _Draftable):
     hedge: Hedge
     """How the words qualify the number: exact; about; nearly and less_than (below it); up_to (it or less); more_than
     (above it); at_least (it or more); range (from `low` to `high`); vague (`low` or more)."""
-    unit: Unit
-    """Unit of the quantity."""
+    unit: Term
+    """Unit of the quantity: a term of the table `units`."""
     measure: Term
     """What is measured, a term of the table `measures`; only figures of the same measure are compared."""
     population: Term | None = None

@@ -28,13 +28,9 @@ from defectors_data.models.fields import (
 )
 from defectors_data.models.vocabularies import (
     COMPARISON_NOTES,
-    Branch,
-    RankClass,
     RecordChange,
     RecordTable,
-    Role,
     TakedownReason,
-    Unit,
 )
 
 
@@ -56,16 +52,39 @@ class Theme(VocabularyTerm):
     """Words that indicate the theme, in any case, joined by `;`; a `*` at the end of a word matches any ending."""
 
 
+class Attribute(VocabularyTerm):
+    """A value of an attribute of speakers: a branch or a class of rank."""
+
+    triggers: tuple[Line, ...] = ()
+    """Words that show the value, in any case, joined by `;`; a `*` at the end of a word matches any ending."""
+
+
+class Role(Attribute):
+    """A side or office that speakers represent."""
+
+    pseudonym_possible: Flag = False
+    """Whether speakers may fear reprisals, so that a single name may be a pseudonym, and they are protected."""
+    body: Line | None = None
+    """What all speakers of the role speak for, such as `government`, so that their figures have one origin."""
+
+
 class Measure(VocabularyTerm):
     """Something that figures measure."""
 
-    units: tuple[Unit, ...] = ()
+    units: tuple[Term, ...] = ()
     """Units in which the measure can be counted; any unit if none is given."""
     comparable: Flag = True
     """Whether figures of the measure can be compared; false if each has a different subject."""
     constant: Flag = False
     """Whether the number does not change with time, like the size of a past event: then two figures without a number
     in common conflict even if they are not dated."""
+
+
+class SubjectUnit(VocabularyTerm):
+    """A unit of the subject, in addition to those of the language."""
+
+    nouns: tuple[Line, ...] = ()
+    """Words that name a unit of the subject after a number, in singular and plural, in small letters, joined by `;`."""
 
 
 class Tolerance(Record):
@@ -77,17 +96,6 @@ class Tolerance(Record):
     """The largest distance, in percent of the number; for counted units it is a whole number, and at least 1."""
 
 
-class AttributeWords(Record):
-    """Words that show a role, a class of rank or a branch of a speaker."""
-
-    attribute: Literal["role", "rank_class", "branch"]
-    """The attribute."""
-    value: Literal[Role, RankClass, Branch]
-    """A value of the attribute."""
-    triggers: Annotated[tuple[Line, ...], Field(min_length=1)]
-    """Words that indicate the value, in any case; a `*` at the end of a word matches any ending."""
-
-
 class Vocabulary(Record):
     """`annotations/vocabulary.yaml`: the open vocabularies."""
 
@@ -97,8 +105,14 @@ class Vocabulary(Record):
     """What figures measure."""
     populations: tuple[VocabularyTerm, ...] = ()
     """Who or what figures measure, if a measure is used for several populations."""
-    attributes: tuple[AttributeWords, ...] = ()
-    """Words that show the attributes of speakers."""
+    roles: tuple[Role, ...] = ()
+    """The sides or offices that speakers represent."""
+    rank_classes: tuple[Attribute, ...] = ()
+    """Classes of the ranks of speakers."""
+    branches: tuple[Attribute, ...] = ()
+    """Branches of the forces to which speakers belong."""
+    units: tuple[SubjectUnit, ...] = ()
+    """Units of the subject, in addition to those of the language."""
     tolerances: tuple[Tolerance, ...] = ()
     """How far the hedges `about` and `nearly` extend when figures are compared."""
 

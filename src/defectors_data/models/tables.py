@@ -34,7 +34,6 @@ from defectors_data.models.fields import (
 from defectors_data.models.vocabularies import (
     Anonymity,
     Basis,
-    Branch,
     CorrectionReason,
     DetectionKind,
     ErratumStatus,
@@ -45,17 +44,14 @@ from defectors_data.models.vocabularies import (
     Mode,
     Outcome,
     ProvenanceBasis,
-    RankClass,
     ReadingPurpose,
     RecordChange,
     RecordTable,
     Region,
     RelationKind,
     Request,
-    Role,
     TakedownReason,
     Times,
-    Unit,
     Verdict,
     WaiverReason,
 )
@@ -96,6 +92,9 @@ _SPEAKER = ("speakers", "speaker_id")
 _TESTIMONY = ("testimonies", "testimony_id")
 _FIGURE = ("figures", "figure_id")
 _MEASURE = ("measures", "term")
+_ROLE = ("roles", "term")
+_RANK_CLASS = ("rank_classes", "term")
+_BRANCH = ("branches", "term")
 
 _CODE_POINTS = "code points"
 _START = "First code point of the words in the seed, counted from 0."
@@ -156,14 +155,20 @@ class SourceRow(Row):
 class SpeakerRow(Row):
     """The speakers who are quoted or cited: persons, groups and institutions."""
 
-    TABLE = Table("speakers", "Speakers", ("source_id", "speaker_id"), "speaker_id", {"source_id": _SOURCE})
+    TABLE = Table(
+        "speakers",
+        "Speakers",
+        ("source_id", "speaker_id"),
+        "speaker_id",
+        {"source_id": _SOURCE, "role": _ROLE, "rank_class": _RANK_CLASS, "branch": _BRANCH},
+    )
     speaker_id: Id = _as(annotation.NamedPerson, "id", example="900-example-speaker-1")
     source_id: Id | None = _own(
         "The only source in which the speaker appears; null for speakers who are shared between sources.",
         example="900-example",
     )
     kind: Kind = _as(annotation.NamedPerson, "kind", example="person")
-    role: Role = _as(annotation.NamedPerson, "role", example="defector")
+    role: Term = _as(annotation.NamedPerson, "role", example="defector")
     anonymity: Anonymity = _as(annotation.NamedPerson, "anonymity", example="withheld")
     protected: bool = _own(
         "True for withheld and unnamed persons, and for those whose name may be a pseudonym. Only their role, class "
@@ -172,13 +177,13 @@ class SpeakerRow(Row):
         example=True,
     )
     pseudonym_possible: bool = _own(
-        "True if the article gives only one name of a defector or a relative, which may be a pseudonym: `name` is that "
-        "name as printed.",
+        "True if the only name that the article gives may be a pseudonym, as that of any speaker of a role for which "
+        "`roles` says so: `name` is that name as printed.",
         example=False,
     )
     name: str | None = _as(annotation.NamedPerson, "name", example="Ada Example")
-    rank_class: RankClass | None = _as(annotation.NamedPerson, "rank_class", example="non_commissioned")
-    branch: Branch | None = _as(annotation.NamedPerson, "branch", example="navy")
+    rank_class: Term | None = _as(annotation.NamedPerson, "rank_class", example="non_commissioned")
+    branch: Term | None = _as(annotation.NamedPerson, "branch", example="navy")
     gender: Gender | None = _as(annotation.NamedPerson, "gender", example="female")
     request: Request | None = _as(annotation.WithheldPerson, "request", example="fear_of_reprisal")
     note: str | None = _as(annotation.NamedPerson, "note", example="Two spellings of the name are printed.")
@@ -214,12 +219,12 @@ class TestimonyRow(Row):
         "Testimonies",
         ("source_id", "start", "end", "testimony_id"),
         "testimony_id",
-        {"source_id": _SOURCE, "speaker_id": _SPEAKER},
+        {"source_id": _SOURCE, "speaker_id": _SPEAKER, "speaker_role": _ROLE},
     )
     testimony_id: Id = _as(annotation.Testimony, "id", example="900-example-t1")
     source_id: Id = _own("The source that contains the words.", example="900-example")
     speaker_id: Id = _as(annotation.Testimony, "speaker", example="900-example-speaker-1")
-    speaker_role: Role = _as(annotation.NamedPerson, "role", example="defector")
+    speaker_role: Term = _as(annotation.NamedPerson, "role", example="defector")
     mode: Mode = _as(annotation.Testimony, "mode", example="direct")
     outlet: str | None = _as(annotation.Testimony, "outlet", example="Example Wire")
     text: str = _as(annotation.Testimony, "evidence", example="We had no oil left, […] and nobody wrote.")
@@ -259,6 +264,9 @@ class TestimonyJoinedRow(Row):
             "source_id": _SOURCE,
             "speaker_id": _SPEAKER,
             "mention_id": ("mentions", "mention_id"),
+            "speaker_role": _ROLE,
+            "speaker_rank_class": _RANK_CLASS,
+            "speaker_branch": _BRANCH,
         },
     )
     testimony_id: Id = _as(annotation.Testimony, "id", example="900-example-t1")
@@ -271,7 +279,7 @@ class TestimonyJoinedRow(Row):
     end: Whole = _own(_END_OF_PARTS, example=371, unit=_CODE_POINTS)
     speaker_id: Id = _as(annotation.Testimony, "speaker", example="900-example-speaker-1")
     speaker_kind: Kind = _as(annotation.NamedPerson, "kind", example="person")
-    speaker_role: Role = _as(annotation.NamedPerson, "role", example="defector")
+    speaker_role: Term = _as(annotation.NamedPerson, "role", example="defector")
     speaker_anonymity: Anonymity = _as(annotation.NamedPerson, "anonymity", example="withheld")
     speaker_protected: bool = _own(
         "True for withheld and unnamed persons, and for those whose name may be a pseudonym: their gender and the "
@@ -279,8 +287,8 @@ class TestimonyJoinedRow(Row):
         example=True,
     )
     speaker_name: str | None = _as(annotation.NamedPerson, "name", example="Ada Example")
-    speaker_rank_class: RankClass | None = _as(annotation.NamedPerson, "rank_class", example="non_commissioned")
-    speaker_branch: Branch | None = _as(annotation.NamedPerson, "branch", example="navy")
+    speaker_rank_class: Term | None = _as(annotation.NamedPerson, "rank_class", example="non_commissioned")
+    speaker_branch: Term | None = _as(annotation.NamedPerson, "branch", example="navy")
     speaker_gender: Gender | None = _as(annotation.NamedPerson, "gender", example="female")
     mention_id: Id | None = _own("The speaker's first mention in the source.", example="900-example-m1")
     mention_rank: str | None = _as(annotation.Mention, "rank", example="Sgt.")
@@ -312,6 +320,7 @@ class FigureRow(Row):
             "attributed_to": _SPEAKER,
             "measure": _MEASURE,
             "population": ("populations", "term"),
+            "unit": ("units", "term"),
         },
     )
     figure_id: Id = _as(annotation.Figure, "id", example="900-example-f1")
@@ -326,7 +335,7 @@ class FigureRow(Row):
     low: Number | None = _as(annotation.Figure, "low", example=30)
     high: Number | None = _as(annotation.Figure, "high", example=40)
     hedge: Hedge = _as(annotation.Figure, "hedge", example="nearly")
-    unit: Unit = _as(annotation.Figure, "unit", example="person")
+    unit: Term = _as(annotation.Figure, "unit", example="person")
     interval_low: Number | None = _own(
         "Lowest number that the figure allows when it is compared: a whole number for units that are counted, and 0 if "
         "its words set no lower end; null if there is none because the number is negative.",
@@ -443,6 +452,52 @@ class ThemeRow(Row):
     definition: str = _own("What the theme covers.", example="Food, oil and pay.")
     triggers: str | None = _as(project.Theme, "triggers", example="oil;pay;hungry")
     used: Whole = _own("Number of testimonies with this theme.", example=12)
+
+
+class RoleRow(Row):
+    """The sides and offices that speakers represent."""
+
+    TABLE = Table("roles", "Roles", ("term",), "term")
+    term: Term = _own("The term, as speakers use it.", example="defector")
+    label: str = _own("The name of the term for readers.", example="Defector")
+    definition: str = _own("Who has the role.", example="left the lighthouse service")
+    pseudonym_possible: bool = _as(project.Role, "pseudonym_possible", example=True)
+    body: str | None = _as(project.Role, "body", example="government")
+    triggers: str | None = _as(project.Role, "triggers", example="keeper*;deserted")
+    used: Whole = _own("Number of speakers with this role.", example=7)
+
+
+class RankClassRow(Row):
+    """Classes of the ranks of speakers."""
+
+    TABLE = Table("rank_classes", "Classes of rank", ("term",), "term")
+    term: Term = _own("The term, as speakers use it.", example="non_commissioned")
+    label: str = _own("The name of the term for readers.", example="Non commissioned")
+    definition: str = _own("Which ranks it covers.", example="a non-commissioned officer, such as a sergeant")
+    triggers: str | None = _as(project.Attribute, "triggers", example="sergeant*;corporal")
+    used: Whole = _own("Number of speakers with this class of rank.", example=3)
+
+
+class BranchRow(Row):
+    """Branches of the forces to which speakers belong."""
+
+    TABLE = Table("branches", "Branches", ("term",), "term")
+    term: Term = _own("The term, as speakers use it.", example="navy")
+    label: str = _own("The name of the term for readers.", example="Navy")
+    definition: str = _own("Which forces it covers.", example="the Coast Watch")
+    triggers: str | None = _as(project.Attribute, "triggers", example="Coast Watch")
+    used: Whole = _own("Number of speakers of this branch.", example=2)
+
+
+class UnitRow(Row):
+    """Units of figures: those of the language, and those of the subject."""
+
+    TABLE = Table("units", "Units", ("term",), "term")
+    term: Term = _own("The term, as figures use it.", example="usd_per_month")
+    label: str = _own("The name of the term for readers.", example="US dollars a month")
+    definition: str = _own("What is counted.", example="US dollars a month")
+    nouns: str | None = _as(project.SubjectUnit, "nouns", example="inn;inns")
+    used: Whole = _own("Number of figures in this unit.", example=2)
 
 
 class WaiverRow(Row):
@@ -687,6 +742,10 @@ ROWS: tuple[type[Row], ...] = (
     ToleranceRow,
     PopulationRow,
     ThemeRow,
+    RoleRow,
+    RankClassRow,
+    BranchRow,
+    UnitRow,
     WaiverRow,
     LedgerRow,
     RelationRow,

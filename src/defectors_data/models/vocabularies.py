@@ -1,7 +1,7 @@
 """Closed vocabularies: the values of each enumerated field, with their meanings.
 
-The open vocabularies (themes, measures, populations) are in `annotations/vocabulary.yaml`, with a definition of each
-term.
+The open vocabularies (themes, measures, populations, roles and others) are in `annotations/vocabulary.yaml`, with a
+definition of each term.
 """
 
 from __future__ import annotations
@@ -10,50 +10,11 @@ from collections.abc import Collection
 from typing import Literal, TypeAlias, get_args
 
 Kind: TypeAlias = Literal["person", "group", "institution"]
-Role: TypeAlias = Literal[
-    "defector",
-    "relative",
-    "security_official",
-    "government_venezuela",
-    "opposition",
-    "government_colombia",
-    "government_us",
-    "international_organisation",
-    "ngo",
-    "analyst",
-    "journalist",
-    "other",
-]
 Anonymity: TypeAlias = Literal["named", "partial", "withheld", "unnamed", "not_applicable"]
-RankClass: TypeAlias = Literal["officer", "non_commissioned", "enlisted", "unspecified"]
-Branch: TypeAlias = Literal[
-    "national_guard", "army", "navy", "air_force", "national_police_faes", "special_forces", "unspecified"
-]
 Gender: TypeAlias = Literal["female", "male", "other"]
 Request: TypeAlias = Literal["fear_of_reprisal", "told_not_to_talk", "not_stated"]
 Mode: TypeAlias = Literal["direct", "indirect", "narrated"]
 Hedge: TypeAlias = Literal["exact", "about", "nearly", "less_than", "up_to", "more_than", "at_least", "range", "vague"]
-Unit: TypeAlias = Literal[
-    "person",
-    "percent",
-    "country",
-    "usd",
-    "usd_per_month",
-    "year",
-    "month",
-    "week",
-    "day",
-    "hour",
-    "minute",
-    "mile",
-    "hotel",
-    "meal_per_day",
-    "kilogram",
-    "item",
-    "event",
-    "factor",
-    "other",
-]
 Basis: TypeAlias = Literal["stated", "inferred"]
 Unbalanced: TypeAlias = Literal["opening", "closing"]
 WaiverReason: TypeAlias = Literal[
@@ -101,41 +62,12 @@ MEANINGS: dict[str, dict[str, str]] = {
         "group": "several people quoted or cited together",
         "institution": "an organisation that speaks as one body",
     },
-    "Role": {
-        "defector": "left Venezuela's armed forces or police",
-        "relative": "a relative of someone who left",
-        "security_official": "still serving in the armed forces or police",
-        "government_venezuela": "speaks for Maduro's government",
-        "opposition": "speaks for Venezuela's opposition",
-        "government_colombia": "speaks for Colombia's government or one of its offices",
-        "government_us": "speaks for the government of the United States",
-        "international_organisation": "speaks for an intergovernmental organisation",
-        "ngo": "speaks for a non-governmental organisation",
-        "analyst": "a researcher, consultant or other observer",
-        "journalist": "a journalist or a news organisation",
-        "other": "none of these, or several of them together",
-    },
     "Anonymity": {
         "named": "the full name is printed",
         "partial": "only a first name or a surname is printed",
         "withheld": "the speaker asked not to be named",
         "unnamed": "the source does not name the speaker",
         "not_applicable": "a group or an institution",
-    },
-    "RankClass": {
-        "officer": "a commissioned officer",
-        "non_commissioned": "a non-commissioned officer, such as a sergeant",
-        "enlisted": "an enlisted soldier",
-        "unspecified": "a rank is mentioned, but not its class",
-    },
-    "Branch": {
-        "national_guard": "the National Guard",
-        "army": "the army",
-        "navy": "the navy",
-        "air_force": "the air force",
-        "national_police_faes": "the Special Action Forces of the national police (FAES)",
-        "special_forces": "special forces of the military",
-        "unspecified": "a branch is mentioned, but not which one",
     },
     "Gender": {"female": "female", "male": "male", "other": "another gender"},
     "Request": {
@@ -172,8 +104,6 @@ MEANINGS: dict[str, dict[str, str]] = {
         "hour": "hours",
         "minute": "minutes",
         "mile": "miles",
-        "hotel": "hotels",
-        "meal_per_day": "meals a day",
         "kilogram": "kilograms",
         "item": "objects of any other countable kind",
         "event": "occurrences of an event",

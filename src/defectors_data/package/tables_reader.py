@@ -60,6 +60,10 @@ class Tables:
         for batch in self.batches(name, columns):
             yield from batch.to_pylist()
 
+    def labels(self, name: str) -> dict[str, str]:
+        """Return the label of each term of a vocabulary."""
+        return {row["term"]: row["label"] for row in self.rows(name, ["term", "label"])}
+
     def among(self, name: str, column: str, values: Collection[str], columns: Sequence[str]) -> Iterator[Row]:
         """Yield the rows with one of some values in a column: this column, and others."""
         import pyarrow as pa  # noqa: PLC0415  # slow to import

@@ -313,8 +313,8 @@ def missing_in_ledger(p: Package, source: Row, text: str) -> int:
 def check_speaker(p: Package, r: Row) -> Promises:
     """A speaker without a published name is protected; gender and request rest on words of a mention."""
     partial, pseudonym = r.anonymity == "partial", r.pseudonym_possible
-    fits = partial if pseudonym else not partial or r.role not in {"defector", "relative"}
-    yield "pseudonym_possible must be true for one name of a defector or relative", fits
+    fits = partial if pseudonym else not partial or not p.find("roles", r.role).pseudonym_possible
+    yield "pseudonym_possible must be true for one name of a role for which the table roles says so", fits
     protected = r.anonymity in {"withheld", "unnamed"} or pseudonym
     yield "protected must be true if the name is withheld or not given", r.protected == protected
     yield "name must be empty for a protected person", pseudonym or not (r.protected and r.name)
@@ -553,7 +553,9 @@ def check_complete(p: Package) -> Conditions:
 def check_used(p: Package) -> Conditions:
     """A term of a vocabulary is used as often as it says."""
     users = {"themes": ("testimony_themes", "theme"), "measures": ("figures", "measure")}
-    for table, (user, column) in {**users, "populations": ("figures", "population")}.items():
+    users.update(populations=("figures", "population"), units=("figures", "unit"), roles=("speakers", "role"))
+    users.update(rank_classes=("speakers", "rank_class"), branches=("speakers", "branch"))
+    for table, (user, column) in users.items():
         for row in p.where(table):
             used = len(p.where(user, **{column: row.id}))
             yield row.at, f"used must count the rows of {user} with this term", row.used == used

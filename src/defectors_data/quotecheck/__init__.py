@@ -36,7 +36,7 @@ def check(package: Path, draft: Path, *, seeds: Path | None = None) -> Report:
 
 def _checked(text: str, articles: Published) -> Iterator[Checked]:
     reached = 0
-    for found in detection.detect(text):
+    for found in detection.detect(text, articles.units):
         if found.end <= reached:
             continue  # inside a quotation
         line, _ = line_and_column(text, found.start)

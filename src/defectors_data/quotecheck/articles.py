@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 from defectors_data.interop.records import text_of
 from defectors_data.package.tables_reader import Row, Tables
 from defectors_data.rows.labels import hedged_number, source_label, speaker_label
+from defectors_data.text.lexicon import UNITS
 from defectors_data.text.offsets import Span
 
 DIFFERENT = frozenset({"conflicts", "differs_undated"})
 """Verdicts on two figures of which at most one can be right at any given time."""
-_TABLES = "sources spans testimonies figures speakers measures comparisons".split()
+_TABLES = "sources spans testimonies figures speakers measures roles units comparisons".split()
 
 
 class Article(NamedTuple):
@@ -46,6 +47,10 @@ class Published(NamedTuple):
     speakers: Mapping[str, Row]
     labels: Mapping[str, str]
     """The label of each measure."""
+    roles: Mapping[str, str]
+    """The label of each role."""
+    units: Mapping[str, str]
+    """The unit of each noun."""
     disputed: Mapping[str, Sequence[Row]]
     """The comparisons with figures of other sources that differ, by the id of each figure."""
     is_whole: bool
@@ -55,7 +60,7 @@ class Published(NamedTuple):
         """Return the id, speaker (of a protected person only the role), mode and article of a record."""
         row = (self.testimonies if table == "testimonies" else self.figures)[record_id]
         speaker = row.get("speaker_id") or row.get("attributed_to")
-        named = speaker_label(self.speakers[speaker]) if speaker else None
+        named = speaker_label(self.speakers[speaker], self.roles) if speaker else None
         return {"record": f"{table}/{record_id}", "speaker": named, "mode": row.get("mode"), "article": label(article)}
 
     def discrepancies(self, figure_ids: Sequence[str]) -> tuple[str, ...]:
@@ -98,13 +103,14 @@ def published(package: Path, seeds: Path | None) -> Published:
     def by(table: str, key: str) -> dict[str, Row]:
         return {row[key]: row for row in tables.rows(table)}
 
-    labels = {row["term"]: row["label"] for row in tables.rows("measures")}
     return Published(
         articles,
         by("testimonies", "testimony_id"),
         by("figures", "figure_id"),
         by("speakers", "speaker_id"),
-        labels,
+        tables.labels("measures"),
+        tables.labels("roles"),
+        UNITS | {noun: row["term"] for row in tables.rows("units") for noun in (row["nouns"] or "").split(";")},
         disputed,
         is_whole=seeds is not None,
     )

@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple, get_args
 from urllib.parse import quote
 
 from defectors_data.models.vocabularies import JOIN, RecordTable
-from defectors_data.rows.labels import Row, date_label, hedged_number, speaker_label
+from defectors_data.rows.labels import Row, date_label, hedged_number
 
 Format = Literal["text", "bibtex", "ris", "csl"]
 """The format of a citation; `csl` is CSL-JSON."""
@@ -87,12 +87,12 @@ def text_link(address: str, passages: Iterable[str]) -> str:
     return f"{address}{separator}:~:{'&'.join(directives)}"
 
 
-def described(name: str, row: Row, source: Row | None, speaker: Row | None, version: str) -> str:
-    """Return a record in words: TABLE/ID, who speaks (of a protected person the role alone), article and reference.
+def described(name: str, row: Row, source: Row | None, who: str, version: str) -> str:
+    """Return a record in words: TABLE/ID, who speaks (`who`, empty for nobody), article and reference.
 
     If the address of the article is known, a link to the words in it is added.
     """
-    table, who = name.partition("/")[0], speaker_label(speaker) if speaker else ""
+    table = name.partition("/")[0]
     noun = {"testimonies": "testimony", "speakers": "speaker", "mentions": "mention"}.get(table)
     if table == "figures":
         noun, who = f"figure “{hedged_number(row)}”", who or "the writer"

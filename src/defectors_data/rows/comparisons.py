@@ -6,6 +6,7 @@ import math
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -80,15 +81,18 @@ def compared_figures(document: Document) -> list[ComparedFigure]:
 
 
 def _origin(document: Document, figure: Figure) -> str | None:
-    """Return the role of the government that states a figure, or else its speaker, who may be shared by sources."""
+    """Return the role of who states a figure if all its speakers speak for one body, or else the speaker."""
     speaker = document.heard.get(figure.attributed_to or "")
     if speaker is None:
         return None
-    return speaker.role if speaker.role in GOVERNMENTS else speaker.id
+    return speaker.role if speaker.role in _bodies(document.context) else speaker.id
 
 
-GOVERNMENTS = ("government_venezuela", "government_colombia", "government_us")
-"""Roles whose speakers all speak for one government, so that their figures have one origin."""
+@lru_cache(maxsize=1)
+def _bodies(context: Context) -> dict[str, str]:
+    """Return what all speakers of a role speak for, by role."""
+    return {role.term: role.body for role in context.vocabulary.content.roles if role.body}
+
 
 _MULTIPLIER = 0x9E3779B97F4A7C15
 """An odd number of 64 bits without pattern: the hash of a run is a polynomial of its words' hashes at this number."""
@@ -126,7 +130,7 @@ def pairs(figures: Iterable[ComparedFigure], context: Context) -> list[Pair]:
                 compared = compared._replace(verdict="not_comparable", explanation=_DIFFERENT)
             ids = one.id, other.id
             read = [(f.rounded if compared.verdict == "agrees_rounded" else None) or f.interval for f in (a, b)]
-            origin = _common_origin(one, other)
+            origin = _common_origin(one, other, _bodies(context))
             sources = one.source_id, other.source_id
             found.append(Pair(measure, ids, sources, (read[0], read[1]), compared, origin, notes.get(frozenset(ids))))
     return found
@@ -135,11 +139,12 @@ def pairs(figures: Iterable[ComparedFigure], context: Context) -> list[Pair]:
 _DIFFERENT = "The figures of this measure have different subjects."
 
 
-def _common_origin(one: ComparedFigure, other: ComparedFigure) -> str | None:
+def _common_origin(one: ComparedFigure, other: ComparedFigure, bodies: Mapping[str, str]) -> str | None:
     """Return why figures of two sources are of one origin, or None if nothing shows it."""
     if one.source_id == other.source_id or one.origin is None or one.origin != other.origin:
         return None
-    return f"Both are attributed to {'the same government' if one.origin in GOVERNMENTS else one.origin}."
+    body = bodies.get(one.origin)
+    return f"Both are attributed to {f'the same {body}' if body else one.origin}."
 
 
 def by_measure(figures: Iterable[ComparedFigure]) -> dict[str, list[ComparedFigure]]:

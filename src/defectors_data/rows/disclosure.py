@@ -101,7 +101,7 @@ def leaks_in_texts(texts: Mapping[str, bytes], tables: Tables) -> list[str]:
     """
     # The path is checked too: a file may be named after a record.
     named = {path: _ids(f"{path}\n{content.decode('utf-8', errors='replace')}") for path, content in texts.items()}
-    for table in ("measures", "populations", "themes"):
+    for table in ("measures", "populations", "themes", "roles", "rank_classes", "branches", "units"):
         named[f"the table {table}"] = {name for row in tables.rows(table) for name in _ids_of(row)}
     shared = (row for row in tables.rows("speakers") if row["source_id"] is None)
     named["a shared row of the table speakers"] = {name for row in shared for name in _ids_of(row)}

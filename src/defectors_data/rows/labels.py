@@ -20,33 +20,8 @@ Row = Mapping[str, Any]
 Rows = Mapping[str, Sequence[Row]]
 """Rows of the published tables, by the table's name."""
 
-ROLES = {
-    "defector": "Defector",
-    "relative": "Relative",
-    "security_official": "Security official",
-    "government_venezuela": "Venezuelan government",
-    "opposition": "Venezuelan opposition",
-    "government_colombia": "Colombian government",
-    "government_us": "United States government",
-    "international_organisation": "International organisation",
-    "ngo": "Non-governmental organisation",
-    "analyst": "Analyst",
-    "journalist": "Journalist",
-    "other": "Other",
-}
-"""The label of each role."""
-
-UNITS = {
-    **dict.fromkeys(("person", "item", "event", "hotel", "other"), ""),
-    "percent": ", in percent",
-    "factor": ", as a factor",
-    "country": ", in countries",
-    "usd": ", in US dollars",
-    "usd_per_month": ", in US dollars a month",
-    "meal_per_day": ", in meals a day",
-    **{unit: f", in {unit}s" for unit in ("year", "month", "week", "day", "hour", "minute", "mile", "kilogram")},
-}
-"""The unit as it follows the definition of a measure."""
+Labels = Mapping[str, str]
+"""The labels of the terms of a vocabulary."""
 
 
 def visible(text: str) -> str:
@@ -80,15 +55,15 @@ def hedged_number(figure: Row) -> str:
     return intervals.hedged(figure["hedge"], figure["value"], figure["low"], figure["high"])
 
 
-def speaker_label(row: Row) -> str:
+def speaker_label(row: Row, roles: Labels) -> str:
     """Return the name of a speaker; for a person who is not publicly named, or an unnamed group, only the role."""
     if row["pseudonym_possible"]:
         return f"{row['name']} (possibly a pseudonym)"
     if row["protected"]:
-        return f"{ROLES[row['role']]}, not named"
-    return row["name"] or f"{ROLES[row['role']]} ({words(row['kind'])})"
+        return f"{roles[row['role']]}, not named"
+    return row["name"] or f"{roles[row['role']]} ({words(row['kind'])})"
 
 
-def reported_by(figure: Row, speakers: Mapping[str, Row]) -> str:
+def reported_by(figure: Row, speakers: Mapping[str, Row], roles: Labels) -> str:
     """Return the label of the speaker to whom a figure is attributed, or `the writer`."""
-    return speaker_label(speakers[figure["attributed_to"]]) if figure["attributed_to"] else "the writer"
+    return speaker_label(speakers[figure["attributed_to"]], roles) if figure["attributed_to"] else "the writer"

@@ -98,6 +98,10 @@ _USES = {
     "measures": ("figures", "measure"),
     "populations": ("figures", "population"),
     "themes": ("testimony_themes", "theme"),
+    "roles": ("speakers", "role"),
+    "rank_classes": ("speakers", "rank_class"),
+    "branches": ("speakers", "branch"),
+    "units": ("figures", "unit"),
 }
 """The tables of terms, each with the table and the column that uses them."""
 
@@ -132,7 +136,7 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         "source_id": _source(join=_OF_SPEAKER),
         **dict.fromkeys(("kind", "role", "anonymity"), _chosen(_INTRODUCED)),
         "protected": _made("models.annotation.UnnamedPerson", "speakers.anonymity", "speakers.pseudonym_possible"),
-        "pseudonym_possible": _made("models.annotation.PseudonymousPerson", "speakers.anonymity", "speakers.role"),
+        "pseudonym_possible": _chosen(_INTRODUCED),
         "name": _read(_INTRODUCED),
         **dict.fromkeys(("rank_class", "branch", "gender", "request"), _chosen(_INTRODUCED)),
         "note": _chosen(note=_NOTE.note, join=_OF_SPEAKER),

@@ -41,6 +41,7 @@ from defectors_data.models.annotation import (
 )
 from defectors_data.models.fields import Bounds, edtf_bounds
 from defectors_data.models.project import Released
+from defectors_data.models.vocabularies import MEANINGS
 from defectors_data.rows import comparisons, disclosure, provenance
 from defectors_data.rows.comparisons import SourceTies
 from defectors_data.text.intervals import LEAST, rounded
@@ -94,7 +95,17 @@ def used(documents: Iterable[Document]) -> Counter[tuple[str, str]]:
         found.update(("themes", theme) for _, testimony in document.testimonies for theme in testimony.themes)
         found.update(("measures", figure.measure) for _, figure in document.figures)
         found.update(("populations", figure.population) for _, figure in document.figures if figure.population)
+        found.update(("units", figure.unit) for _, figure in document.figures)
+        found.update(_attributes(speaker for _, speaker in document.speakers))
     return found
+
+
+def _attributes(speakers: Iterable[Speaker]) -> Iterator[tuple[str, str]]:
+    """Yield the role, class of rank and branch of speakers, each with its table."""
+    for speaker in speakers:
+        yield "roles", speaker.role
+        yield from [("rank_classes", speaker.rank_class)] if speaker.rank_class else []
+        yield from [("branches", speaker.branch)] if speaker.branch else []
 
 
 def tables_of_context(context: Context, left_out: Collection[str] = ()) -> Iterator[tuple[str, pa.Table]]:
@@ -116,8 +127,9 @@ def tables_of_context(context: Context, left_out: Collection[str] = ()) -> Itera
 
 
 def vocabulary_tables(context: Context, used: Mapping[tuple[str, str], int]) -> dict[str, pa.Table]:
-    """Return `measures`, `populations` and `themes`; `used` says how often each term is used, by table and term."""
+    """Return the tables of terms; `used` says how often documents use each term, by table and term."""
     vocabulary = context.vocabulary.content
+    used = Counter(used) + Counter(_attributes(context.shared.listed))
     found: dict[str, list[Row]] = {
         "measures": [
             {**_fields(term, *_TERM), "units": _list(term.units), **_fields(term, "comparable", "constant")}
@@ -125,17 +137,34 @@ def vocabulary_tables(context: Context, used: Mapping[tuple[str, str], int]) -> 
         ],
         "populations": [_fields(term, *_TERM) for term in vocabulary.populations],
         "themes": [{**_fields(term, *_TERM), "triggers": _list(term.triggers)} for term in vocabulary.themes],
+        "roles": [
+            {**_fields(term, *_TERM, "pseudonym_possible", "body"), "triggers": _list(term.triggers)}
+            for term in vocabulary.roles
+        ],
+        **{
+            name: [{**_fields(term, *_TERM), "triggers": _list(term.triggers)} for term in terms]
+            for name, terms in (("rank_classes", vocabulary.rank_classes), ("branches", vocabulary.branches))
+        },
+        "units": [
+            *(_unit(unit, meaning) for unit, meaning in MEANINGS["Unit"].items()),
+            *({**_fields(term, *_TERM), "nouns": _list(term.nouns)} for term in vocabulary.units),
+        ],
     }
     for name, rows in found.items():
         for row in rows:
             row["label"] = row["label"] or row["term"].replace("_", " ").capitalize()
-            row["used"] = used.get((name, row["term"]), 0)
+            row["used"] = used[name, row["term"]]
     reach = relations.tolerances(context)
     found["tolerances"] = [
         {"hedge": hedge, "percent": reach[hedge], "least": least, "definition": definition}
         for hedge, (least, definition) in _TOLERANCES.items()
     ]
     return {name: arrow(name, _ordered(name, rows)) for name, rows in found.items()}
+
+
+def _unit(unit: str, meaning: str) -> Row:
+    label = f"{meaning[0].upper()}{meaning[1:]}".partition(":")[0]
+    return {"term": unit, "label": label, "definition": meaning, "nouns": None}
 
 
 _TERM = ("term", "label", "definition")

@@ -316,8 +316,9 @@ COUNTS: dict[str, Callable[[CorpusView], int]] = {
     "shared speakers": lambda corpus: len(corpus.context.shared.listed),
     "sources": lambda corpus: corpus.index.count,
     "terms": lambda corpus: sum(
-        len(getattr(corpus.context.vocabulary.content, name)) for name in ("themes", "measures", "populations")
+        len(listed) for name, listed in corpus.context.vocabulary.content if name != "tolerances"
     ),
+    "terms and shared speakers": lambda corpus: len(corpus.context.shared.listed) + COUNTS["terms"](corpus),
     "words of free text": lambda corpus: corpus.index.number_of(("word",)),
     "ids and words of free text": lambda corpus: (
         corpus.index.number_of(("id", "record", "word")) if len(corpus.context.tombstones) else 0

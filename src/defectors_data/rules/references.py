@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from defectors_data.corpus.context import Context
@@ -26,6 +26,7 @@ from defectors_data.evidence.subjects import Numbered, all_misnamed, is_numbered
 from defectors_data.models.annotation import Part
 from defectors_data.models.fields import Record
 from defectors_data.models.project import Released
+from defectors_data.models.vocabularies import MEANINGS
 from defectors_data.rules.engine import rule
 from defectors_data.rules.index import CorpusView
 from defectors_data.text.name_matching import did_you_mean
@@ -230,19 +231,47 @@ def version_too_low(corpus: CorpusView) -> Iterator[Finding]:
 
 @rule(on="terms of records", codebook="K6")
 def unknown_term(document: Document, path: Path, term: str) -> Iterator[Finding]:
-    """Themes, measures and populations are terms that `annotations/vocabulary.yaml` defines."""
+    """Themes, measures, units, roles and the like are terms that `annotations/vocabulary.yaml` defines."""
     key = str(path[2])
     known = _terms(document.context)[key]
-    if term not in known:
-        hidden = path[:2] in document.hidden_paths
-        message = f"{'This' if hidden else f'`{term}`'} is not a term of annotations/vocabulary.yaml."
-        hint = () if hidden else did_you_mean(term, known)
-        hint = hint or ("Use one of its terms, or define this one there.",)
-        if not hidden:
-            units = f", units: [{document.content.figures[int(path[1])].unit}]" if key == "measure" else ""
-            hint += (f"To paste there: - {{term: {term}, definition: ...{units}}}",)
-        # If no term at all is defined, that is one error.
-        yield Finding(document.place(*path), "unknown-term", message, hint, f"{key} {term if known else ''}")
+    if term in known:
+        return
+    if path[:2] in document.hidden_paths:
+        message, hint = (
+            "This is not a term of annotations/vocabulary.yaml.",
+            "Use one of its terms, or define this one there.",
+        )
+        yield Finding(document.place(*path), "unknown-term", message, (hint,), f"{key} {term if known else ''}")
+    else:
+        units = f", units: [{document.content.figures[int(path[1])].unit}]" if key == "measure" else ""
+        yield _unknown_term(document.place(*path), key, term, known, units=units)
+
+
+@rule(on="terms and shared speakers", scope="corpus", code="unknown-term")
+def unknown_shared_term(corpus: CorpusView) -> Iterator[Finding]:
+    """Report values of shared speakers, and units of measures, that the vocabulary does not define."""
+    context, known = corpus.context, _terms(corpus.context)
+    found = [
+        (context.shared.listed.place(i, key), key, getattr(speaker, key))
+        for i, speaker in enumerate(context.shared.listed)
+        for key in ("role", "rank_class", "branch")
+    ]
+    found += [
+        (context.vocabulary.place("measures", i, "units", j), "unit", unit)
+        for i, measure in enumerate(context.vocabulary.content.measures)
+        for j, unit in enumerate(measure.units)
+    ]
+    for place, key, term in found:
+        if term is not None and term not in known[key]:
+            yield _unknown_term(place, key, term, known[key])
+
+
+def _unknown_term(place: Place, key: str, term: str, known: Collection[str], *, units: str = "") -> Finding:
+    hint = did_you_mean(term, known) or ("Use one of its terms, or define this one there.",)
+    hint += (f"To paste there: - {{term: {term}, definition: ...{units}}}",)
+    # If no term at all is defined, that is one error.
+    message = f"`{term}` is not a term of annotations/vocabulary.yaml."
+    return Finding(place, "unknown-term", message, hint, f"{key} {term if known else ''}")
 
 
 @lru_cache(maxsize=1)
@@ -250,7 +279,9 @@ def _terms(context: Context) -> dict[str, set[str]]:
     """Return the terms of the vocabulary, by the key under which records name them."""
     vocabulary = context.vocabulary.content
     terms = {"themes": vocabulary.themes, "measure": vocabulary.measures, "population": vocabulary.populations}
-    return {key: {term.term for term in listed} for key, listed in terms.items()}
+    terms |= {"role": vocabulary.roles, "rank_class": vocabulary.rank_classes, "branch": vocabulary.branches}
+    found = {key: {term.term for term in listed} for key, listed in terms.items()}
+    return found | {"unit": {*MEANINGS["Unit"], *(term.term for term in vocabulary.units)}}
 
 
 @rule(on="lists of terms", codebook="K6")
@@ -264,16 +295,20 @@ def duplicate_definition(corpus: CorpusView) -> Iterator[Finding]:
     """Report terms that are defined twice, and keywords, units and tolerances that are listed twice."""
     context = corpus.context
     vocabulary = context.vocabulary.content
-    for name in ("themes", "measures", "populations"):
-        yield from _repeated(context.vocabulary.place, (name,), [term.term for term in getattr(vocabulary, name)])
+    for name, listed in vocabulary:
+        if name != "tolerances":
+            builtin = MEANINGS["Unit"] if name == "units" else ()
+            yield from _repeated(context.vocabulary.place, (name,), [term.term for term in listed], builtin)
     for i, measure in enumerate(vocabulary.measures):
         yield from _repeated(context.vocabulary.place, ("measures", i, "units"), measure.units)
     yield from _repeated(context.vocabulary.place, ("tolerances",), [each.hedge for each in vocabulary.tolerances])
     yield from _repeated(context.dataset.place, ("keywords",), context.dataset.content.keywords)
 
 
-def _repeated(place: Callable[..., Place], path: Path, terms: Sequence[str]) -> Iterator[Finding]:
-    seen: set[str] = set()
+def _repeated(
+    place: Callable[..., Place], path: Path, terms: Sequence[str], builtin: Iterable[str] = ()
+) -> Iterator[Finding]:
+    seen = set(builtin)
     for i, term in enumerate(terms):
         if term in seen:
             message, hint = "This term is already in the list.", "Remove one of the two."

@@ -12,7 +12,13 @@ from defectors_data.evidence.anchoring import holds
 from defectors_data.evidence.document import Document, per_document
 from defectors_data.evidence.ledger import ledger_of
 from defectors_data.evidence.subjects import SUBJECTS, triggers_by_attribute
-from defectors_data.models.annotation import Evidence, SharedReference, SpeakerEntry
+from defectors_data.models.annotation import (
+    Evidence,
+    PartialPerson,
+    PseudonymousPerson,
+    SharedReference,
+    SpeakerEntry,
+)
 from defectors_data.rules.engine import rule
 from defectors_data.text.detection import is_age
 
@@ -42,6 +48,15 @@ def _named(document: Document) -> set[str]:
     """Return the ids of speakers that testimonies and figures name."""
     named = {testimony.speaker for _, testimony in document.testimonies}
     return named | {figure.attributed_to for _, figure in document.figures if figure.attributed_to}
+
+
+@rule(on="persons of whom one name is printed", codebook="P14")
+def pseudonym_denied(document: Document, path: Path, speaker: PartialPerson | PseudonymousPerson) -> Iterator[Finding]:
+    """The single name of a person may be a pseudonym if the vocabulary says so of the role."""
+    if not speaker.protected and speaker.role in document.context.roles_at_risk:
+        message = "The only printed name of a person of this role may be a pseudonym."
+        hint = "Write `pseudonym_possible: true`, and remove what must not be recorded of a protected person."
+        yield Finding(document.place(*path, "pseudonym_possible"), "pseudonym-denied", message, (hint,))
 
 
 @rule(on="named speakers", unique_ids=True, codebook="P5")

@@ -10,10 +10,11 @@ cannot be detected.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
 from defectors_data.text import quantities
+from defectors_data.text.lexicon import UNITS
 from defectors_data.text.quantities import Quantity
 
 DetectionKind: TypeAlias = Literal["quotation", "quantity", "ordinal", "date", "clock_time", "list_number", "name"]
@@ -34,14 +35,17 @@ class Detection(NamedTuple):
     quantity: Quantity | None = None
 
 
-def detect(text: str) -> list[Detection]:
-    """Return every quotation and every number of a text, in reading order; none continues in another paragraph."""
+def detect(text: str, units: Mapping[str, str] = UNITS) -> list[Detection]:
+    """Return every quotation and every number of a text, in reading order; none continues in another paragraph.
+
+    `units` are the units of nouns, in small letters.
+    """
     found = [*quotations(text)]
     for paragraph in _PARAGRAPH.finditer(text):
         words, at = paragraph[0], paragraph.start()
         # Many paragraphs contain no number, and to see that takes much less time than to read them.
         if quantities.may_contain_numbers(words):
-            readings, others = quantities.analyse(words)
+            readings, others = quantities.analyse(words, units)
             found += (
                 Detection(at + start, at + end, "quantity", quantity=quantity) for start, end, quantity in readings
             )

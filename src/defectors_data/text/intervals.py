@@ -15,6 +15,8 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Literal, NamedTuple, TypeAlias
 
+from defectors_data.text.lexicon import PERIODS
+
 Verdict: TypeAlias = Literal[
     "same", "entails", "compatible", "agrees_rounded", "differs_undated", "conflicts", "not_comparable"
 ]
@@ -22,8 +24,8 @@ Times: TypeAlias = Literal[
     "constant", "equal", "a_within_b", "b_within_a", "overlap", "undated", "a_undated", "b_undated", "apart"
 ]
 
-COUNTED = {"person", "country", "hotel", "item", "event"}
-"""Units that are counted in whole numbers."""
+_NOT_COUNTED = {"percent", "usd", "mile", "kilogram", "factor", "other", *PERIODS}
+"""Units that are measured. All others are counted in whole numbers, except rates such as `usd_per_month`."""
 
 TOLERANCES = {"about": 0.0, "nearly": 100.0, "exact": 5.0}
 """How far from its number a figure may be, in percent of it, where the vocabulary does not declare it: `about` means
@@ -122,7 +124,7 @@ def stated(
     printed = value if value is not None else 0.0
     # Rounded, because binary fractions would otherwise appear in explanations, such as 94.99999999999999.
     reach = round(abs(printed) * tolerances.get(hedge, TOLERANCES.get(hedge, 0.0)) / 100, 6)
-    if unit in COUNTED and reach:
+    if is_counted(unit) and reach:
         reach = max(math.floor(reach), LEAST)
     lowest = 0.0 if printed >= 0 else -math.inf
     below, above = max(round(printed - reach, 6), lowest), round(printed + reach, 6)
@@ -139,9 +141,14 @@ def stated(
     }[hedge]
 
 
+def is_counted(unit: str) -> bool:
+    """Return whether a unit is counted in whole numbers."""
+    return unit not in _NOT_COUNTED and "_per_" not in unit
+
+
 def whole(found: Interval, unit: str) -> Interval:
     """Return an interval from its first to its last whole number if the unit is counted."""
-    if unit not in COUNTED or math.isinf(found.low):
+    if not is_counted(unit) or math.isinf(found.low):
         return found
     low = math.floor(found.low) + 1 if found.low_open else math.ceil(found.low)
     if math.isinf(found.high):

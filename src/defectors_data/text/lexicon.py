@@ -1,7 +1,8 @@
 """Words by which `quantities` recognises hedges, units and currencies, and the contexts in which they mean another.
 
 A noun in `UNITS` gives the unit of a number; what other nouns count is guessed from their form. A noun is listed only
-if its form would give a wrong guess, or if it is so frequent that a wrong annotation has to be found.
+if its form would give a wrong guess, or if it is so frequent that a wrong annotation has to be found. A vocabulary adds
+the nouns of its subject.
 """
 
 from __future__ import annotations
@@ -138,8 +139,6 @@ _NOUNS = {
     "hour": "hour hours",
     "minute": "minute minutes",
     "mile": "mile miles",
-    "hotel": "hotel hotels inn inns motel motels hostel hostels guesthouses",
-    "meal_per_day": "meal meals",
     "kilogram": "kilogram kilograms kilo kilos kg",
     "event": "time times occasions airstrikes bombings battles explosions shootings kidnappings executions riots wars "
     "interrogations attacks protests demonstrations attempts raids clashes incidents uprisings elections marches "
@@ -184,7 +183,7 @@ PLURAL = re.compile(r"(?=.{4})(?:.*[^s]s|.*men|.*people|.*children)")
 DECADES = {"decade", "decades"}
 OF_PERSONS = {"army", "force", "crowd", "group", "team", "population", "father", "mother", "parent", "family", "unit"}
 OF_PERSONS |= {"convoy", "crew", "band", "contingent", "militia", "garrison", "battalion", "brigade"}
-MEASURED = {"year", "month", "week", "hour", "minute", "mile", "kilogram", "usd", "percent", "meal_per_day"}
+MEASURED = {"year", "month", "week", "hour", "minute", "mile", "kilogram", "usd", "percent"}
 NEVER_PLACES = MEASURED | {"day", "usd_per_month", "factor"}
 """Units before which a preposition hedges even a small number."""
 PERIODS = {"minute", "hour", "day", "week", "month", "year"}
@@ -195,11 +194,6 @@ LASTING = set("for than by aged lasted lasts lasting took take takes taken spent
 COMPARATIVES = set("more higher larger bigger greater less lower longer better heavier costlier faster".split())
 WHOLES = set("the its their his her what that".split())
 """Words after "twice" and "three times" that may be what is multiplied."""
-
-
-def unit_of(noun: str) -> str | None:
-    """Return the unit of a noun in the singular or plural, if it is listed."""
-    return UNITS.get(noun) or UNITS.get(f"{noun}s")
 
 
 def likely_unit(noun: str) -> str | None:

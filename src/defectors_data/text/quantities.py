@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
 from defectors_data.text import lexicon
-from defectors_data.text.lexicon import CURRENCIES, DECADES, MEASURED, UNITS, likely_unit, unit_of
+from defectors_data.text.lexicon import CURRENCIES, DECADES, MEASURED, UNITS, likely_unit
 from defectors_data.text.non_quantities import RELATIVE, Label, LabelKind, labels
 from defectors_data.text.numerals import MEASURES, SCALES, WORDS, Numeral, Tokens, narrow, numerals, tokens, with_parts
 
@@ -58,20 +58,20 @@ def numbers(words: str) -> frozenset[float]:
     return frozenset(found | ({10.0} if "decade" in words.casefold() else set()))
 
 
-def read(words: str) -> Quantity | None:
-    """Return the first quantity of a phrase, or None if it contains none."""
-    found = readings(words)
+def read(words: str, units: Mapping[str, str] = UNITS) -> Quantity | None:
+    """Return the first quantity of a phrase, or None if it contains none; `units` are the units of nouns."""
+    found = readings(words, units)
     return found[0].quantity if found else None
 
 
-def readings(text: str) -> list[Reading]:
+def readings(text: str, units: Mapping[str, str] = UNITS) -> list[Reading]:
     """Return the quantities of a text, in order."""
-    return _Phrase(text).readings()
+    return _Phrase(text, units).readings()
 
 
-def analyse(text: str) -> tuple[list[Reading], list[tuple[int, int, OtherKind]]]:
+def analyse(text: str, units: Mapping[str, str] = UNITS) -> tuple[list[Reading], list[tuple[int, int, OtherKind]]]:
     """Return the quantities of a text, and the start, end and kind of every other number."""
-    phrase = _Phrase(text)
+    phrase = _Phrase(text, units)
     ordinals = [n for n in phrase.numerals if n.kind == "ordinal" and not phrase.labelled(n)]
     others: list[tuple[int, int, OtherKind]] = [(n.start, n.end, "ordinal") for n in ordinals]
     others += [(label.start, label.end, label.kind) for label in phrase.labels]
@@ -135,7 +135,8 @@ Units: TypeAlias = tuple[str | None, str | None]
 class _Phrase:
     """A text with its tokens, numbers and labels, which is parsed for quantities."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, units: Mapping[str, str]) -> None:
+        self.units = units
         text = narrow(text)
         self._read(text, tokens(text))
         if cut := {i for label in self.labels if (i := self._cut(label)) is not None}:
@@ -263,7 +264,7 @@ class _Phrase:
         if self.word(first - 1) in _HYPHENS and not self.word(first - 2).isdigit():
             return False  # "no-one"
         noun = self.word(end)
-        after = UNITS.get(noun) or ("percent" if noun == "%" else None)
+        after = self.units.get(noun) or ("percent" if noun == "%" else None)
         counts = noun.isalpha() and noun not in _CLAUSES | _PREPOSITIONS | _PRONOUNS | _OTHERS
         negated = self.negated(first, reach=4) and self.word(first - 1) != "no"
         none = self.word(first - 1) == "not" and noun == "of"  # "not one of the soldiers"
@@ -328,6 +329,10 @@ class _Phrase:
 
     # ---- what is counted ----
 
+    def unit_of(self, noun: str) -> str | None:
+        """Return the unit of a noun in the singular or plural, if it is listed."""
+        return self.units.get(noun) or self.units.get(f"{noun}s")
+
     def unit(self, number: Numeral, end: int) -> Units:
         """Return the unit of a number that ends before a token, and a guess if it is not stated."""
         first = self.index(number.start)
@@ -380,7 +385,7 @@ class _Phrase:
                 break  # "40,000 vehicles a day"
             if word == "times" and (units := self.multiplied(i + 1)):
                 return units, i + 1
-            if word in UNITS and not self.qualifies(i):
+            if word in self.units and not self.qualifies(i):
                 return plural if plural and self.words[i - 1] in _DEICTIC else self.compound(i, at)
             if plural is None and lexicon.PLURAL.fullmatch(word):
                 plural = (None, self.guess(i)), i + 1
@@ -402,9 +407,11 @@ class _Phrase:
 
     def compound(self, i: int, first: int) -> tuple[Units, int]:
         """Return the unit of a noun, or of the noun that it qualifies: "member countries", "displaced families"."""
-        while self.word(i + 1) in UNITS and self.word(i + 1).endswith("s") and UNITS[self.words[i]] == "person":
+        while (
+            self.word(i + 1) in self.units and self.word(i + 1).endswith("s") and self.units[self.words[i]] == "person"
+        ):
             i += 1
-        unit = UNITS[self.words[i]]
+        unit = self.units[self.words[i]]
         if unit == "usd" and i > first and self.tokens.texts[first][0].isupper() and self.word(first) not in _AMERICAN:
             unit = "other"  # "Canadian dollars"
         return (unit, None), i + 1
@@ -417,8 +424,8 @@ class _Phrase:
                 return "person", None
         if self.word(first - 1) == "the" and self.word(first - 2) == "by":
             for word in reversed(self.words[max(0, first - 8) : first - 2]):
-                if unit_of(word) or likely_unit(word):
-                    return unit_of(word), None if unit_of(word) else likely_unit(word)
+                if self.unit_of(word) or likely_unit(word):
+                    return self.unit_of(word), None if self.unit_of(word) else likely_unit(word)
         return None, None
 
     def money(self, first: int) -> tuple[int, str] | None:
@@ -466,9 +473,9 @@ class _Phrase:
             if not noun.isalpha() or noun in SCALES or noun in DECADES:
                 continue
             hedge = self.article_hedge(i, single=single)
-            measured = UNITS.get(noun) in MEASURED
+            measured = self.units.get(noun) in MEASURED
             if hedge == "less_than" or (hedge and measured):
-                unit = unit_of(noun)
+                unit = self.unit_of(noun)
                 likely = None if unit else likely_unit(noun) or "item"
                 yield Reading(self.starts[i], self.ends[i + 1 + single], _quantity(1.0, hedge, unit, likely))
 
@@ -477,7 +484,7 @@ class _Phrase:
         even = any(self.word(i - back) == "even" and self.negated(i - back, reach=4) for back in (1, 2, 3))
         if even or (single and self.negated(i, reach=4)):
             return "less_than"
-        found = self.phrase_before(i) if UNITS.get(self.word(i + 1)) in MEASURED else None
+        found = self.phrase_before(i) if self.units.get(self.word(i + 1)) in MEASURED else None
         if not found or found[0] in lexicon.LOOSE:
             return None
         hedge, _ = self.hedge_or_place(*found, self.word(i - len(found[0]) - 1), small=False)

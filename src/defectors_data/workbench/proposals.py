@@ -22,16 +22,14 @@ from defectors_data.text.similarity import in_yaml
 _CLOSED = {
     "mode": v.Mode,
     "hedge": v.Hedge,
-    "unit": v.Unit,
     "kind": v.Kind,
-    "role": v.Role,
     "anonymity": v.Anonymity,
-    "rank_class": v.RankClass,
-    "branch": v.Branch,
     "reason": v.WaiverReason,
     "purpose": v.ReadingPurpose,
 }
 """The closed vocabularies, by the key that has their values."""
+_OPEN = {"role": "roles", "rank_class": "rank_classes", "branch": "branches", "unit": "units"}
+"""The lists of the vocabulary, by the key whose only values are their terms."""
 
 
 class Refused(ValueError):
@@ -53,7 +51,12 @@ class Field(NamedTuple):
     @property
     def choices(self) -> tuple[str, ...]:
         """The only values that it may have; empty if any is allowed."""
-        return ("", *get_args(_CLOSED[self.key])) if self.key in _CLOSED else ()
+        return ("", *(get_args(_CLOSED[self.key]) if self.key in _CLOSED else self.options)) if self.is_closed else ()
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether it may have no other values."""
+        return self.key in _CLOSED or self.key in _OPEN
 
 
 Values: TypeAlias = Mapping[str, str]
@@ -133,7 +136,7 @@ def _figure(document: Document, span: Span) -> tuple[Sequence[Span], list[Field]
         Field("measure", _measure(document, counted, unit), measures, required=True),
         *(Field(key, "" if number is None else f"{number:.12g}") for key, number in bounds),
         Field("hedge", said.hedge if said else "exact", guess=f"or {other}" if other else ""),
-        Field("unit", unit, guess="" if said and said.unit else "the words state none"),
+        Field("unit", unit, _terms(document, "unit"), guess="" if said and said.unit else "the words state none"),
         Field(_DEFINITION),
         Field("population", "", tuple(each.term for each in vocabulary.populations)),
         Field("counted", counted or document.text[slice(*span)], required=True),
@@ -213,7 +216,14 @@ def _mention(document: Document, span: Span) -> tuple[Sequence[Span], list[Field
     known = annotate.slug(name) if annotate.slug(name) in _speakers(document) else ""
     keys = ("kind", "anonymity", "name", "rank_class", "branch", *_OF_MENTION)
     speaker = Field("speaker", known, _speakers(document))
-    return [span], [Field("role", guesses["role"]), speaker, *(Field(key, guesses.get(key, "")) for key in keys)]
+    fields = (Field(key, guesses.get(key, ""), _terms(document, key)) for key in ("role", *keys))
+    return [span], [next(fields), speaker, *fields]
+
+
+def _terms(document: Document, key: str) -> tuple[str, ...]:
+    """Return the terms that a key may have as its value; empty if the vocabulary does not decide."""
+    listed = getattr(document.context.vocabulary.content, _OPEN[key]) if key in _OPEN else ()
+    return (*(v.MEANINGS["Unit"] if key == "unit" else ()), *(term.term for term in listed))
 
 
 def _introduction(document: Document, span: Span) -> Span:
@@ -230,7 +240,10 @@ def _mention_added(document: Document, spans: Sequence[Span], values: Values) ->
     ids, name, kind = annotate.Numbers.of(document), values.get("speaker", ""), values.get("kind")
     entries = {entry.id: i for i, (_, entry) in enumerate(document.entries)}
     speaker = document.heard.get(name) or document.context.shared.get(name)
-    public = kind == "institution" or (kind == "person" and values.get("anonymity") in ("named", "partial"))
+    partial = kind == "person" and values.get("anonymity") == "partial"
+    at_risk = values.get("role") in document.context.roles_at_risk
+    public = kind == "institution" or (kind == "person" and values.get("anonymity") == "named")
+    public |= partial and not at_risk
     public = not speaker.protected if speaker else public
     rows = [("id", ids.next("m")), ("evidence", _evidence(document, spans))]
     mention = _yaml([*rows, *(_given(values, *_OF_MENTION) if public else ())])
@@ -240,8 +253,9 @@ def _mention_added(document: Document, spans: Sequence[Span], values: Values) ->
     if speaker:
         return Addition(("speakers",), f"use: {name}\n{mentions}")
     new = name or (annotate.slug(values["name"]) if public and "name" in values else ids.next("speaker-"))
-    left_out = {*(() if kind == "person" else ("anonymity",)), *(() if public else ("name",))}
+    left_out = {*(() if kind == "person" else ("anonymity",)), *(() if public or partial else ("name",))}
     described = _given(values, *(key for key in _OF_SPEAKER if key not in left_out))
+    described += [("pseudonym_possible", "true" if at_risk else "false")] if partial else []
     return Addition(("speakers",), f"{_yaml([('id', new), *described])}{mentions}")
 
 

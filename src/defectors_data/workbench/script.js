@@ -166,7 +166,7 @@ function field({ key, value, options = [], choices = [], required = false, guess
   input.name = key;
   input.required = required;
   for (const choice of choices) input.add(new Option(choice, choice));
-  if (options.length) {
+  if (options.length && !choices.length) {
     const list = document.createElement("datalist");
     list.id = `options-${key.replaceAll(" ", "-")}`;
     for (const option of options) list.append(new Option(option, option));

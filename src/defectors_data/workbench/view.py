@@ -14,7 +14,7 @@ from markupsafe import Markup
 from defectors_data import interop
 from defectors_data.interop import records as published_records
 from defectors_data.package import folders
-from defectors_data.rows.labels import Row, hedged_number, source_label, speaker_label, words
+from defectors_data.rows.labels import Labels, Row, hedged_number, source_label, speaker_label, words
 from defectors_data.text.offsets import Span
 from defectors_data.workbench.article import Article, Record, asset, environment, paragraphs
 
@@ -54,7 +54,8 @@ def view(package: Path, seeds: Path) -> bytes:
     descriptor = json.loads((package / folders.DESCRIPTOR).read_text(encoding="utf-8"))
     read = interop.corpus(package, descriptor, seeds)
     rows = {row["speaker_id"]: row for row in read.tables.rows("speakers")}
-    speakers = {name: _speaker(row) for name, row in rows.items()}
+    roles = read.tables.labels("roles")
+    speakers = {name: _speaker(row, roles) for name, row in rows.items()}
     figures = {row["figure_id"]: hedged_number(row) for row in read.tables.rows("figures")}
     titles = {row["source_id"]: source_label(row) for row in read.tables.rows("sources")}
     articles, index = [], dict[str, list[Entry]]()
@@ -85,9 +86,9 @@ def view(package: Path, seeds: Path) -> bytes:
     return environment().get_template("page.html").render(shown).encode()
 
 
-def _speaker(row: Row) -> str:
+def _speaker(row: Row, roles: Labels) -> str:
     """Return the name of a speaker; of a protected person only the role, even if an article prints a first name."""
-    return speaker_label({**row, "pseudonym_possible": False})
+    return speaker_label({**row, "pseudonym_possible": False}, roles)
 
 
 def _record(published: published_records.Record, speakers: Mapping[str, str], figures: Mapping[str, str]) -> Record:

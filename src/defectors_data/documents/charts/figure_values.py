@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from defectors_data.documents.charts.svg import MOST, Chart, Interval, Panel, intervals
-from defectors_data.models.vocabularies import MEANINGS
 from defectors_data.package.tables_reader import Tables
 from defectors_data.rows.labels import Row, hedged_number, reported_by, source_label
 
@@ -31,16 +31,17 @@ def chart(tables: Tables) -> Chart | None:
         figures[figure["measure"]].append(figure)
     names = {figure["attributed_to"] for of in figures.values() for figure in of} - {None}
     speakers = tables.among("speakers", "speaker_id", names, tables.columns("speakers"))
-    labels = {
+    labels: dict[str, Mapping[str, Any]] = {
         "speakers": {row["speaker_id"]: row for row in speakers},
-        **{name: {row["term"]: row for row in tables.rows(name)} for name in ("measures", "populations")},
+        **{name: {row["term"]: row for row in tables.rows(name)} for name in ("measures", "populations", "units")},
+        "roles": tables.labels("roles"),
         "sources": {row["source_id"]: row for row in tables.rows("sources")},
     }
     panels = [panel for measure in wanted for panel in _panels(measure, figures[measure], labels)]
     return Chart("figures-by-measure", "Measures whose figures can be compared across articles", tuple(panels), _KEY)
 
 
-def _panels(measure: str, figures: Sequence[Row], labels: Mapping[str, Mapping[str, Row]]) -> Iterator[Panel]:
+def _panels(measure: str, figures: Sequence[Row], labels: Mapping[str, Mapping[str, Any]]) -> Iterator[Panel]:
     """Yield a panel for each unit of a measure, since years and months need different scales."""
     by_unit = defaultdict(list)
     for figure in figures:
@@ -48,14 +49,14 @@ def _panels(measure: str, figures: Sequence[Row], labels: Mapping[str, Mapping[s
     for unit, of in sorted(by_unit.items()):
         rows = [_interval(figure, labels) for figure in of]
         rows.sort(key=lambda row: (row.low, row.value or 0))
-        yield intervals(labels["measures"][measure]["label"], MEANINGS["Unit"][unit], rows, measure)
+        yield intervals(labels["measures"][measure]["label"], labels["units"][unit]["definition"], rows, measure)
 
 
-def _interval(figure: Row, labels: Mapping[str, Mapping[str, Row]]) -> Interval:
+def _interval(figure: Row, labels: Mapping[str, Mapping[str, Any]]) -> Interval:
     population = figure["population"]
     of = f" ({labels['populations'][population]['label']})" if population else ""
     article = source_label(labels["sources"][figure["source_id"]], _TITLE)
-    who = reported_by(figure, labels["speakers"])
+    who = reported_by(figure, labels["speakers"], labels["roles"])
     rounded = figure["rounded_low"], figure["rounded_high"]
     return Interval(
         who=f"{who[0].upper()}{who[1:]}{of}, {article}",

@@ -6,7 +6,6 @@ from collections import Counter, defaultdict
 
 from defectors_data.documents.charts.svg import MOST, Chart, bars
 from defectors_data.package.tables_reader import Tables
-from defectors_data.rows.labels import ROLES
 
 MOTIVE = "motive_to_leave"
 """The theme of testimonies that say why someone left."""
@@ -22,11 +21,11 @@ def chart(tables: Tables) -> Chart | None:
             counted[row["speaker_role"]].update(theme for theme in themes if theme != MOTIVE)
     if not 0 < sum(map(len, counted.values())) <= MOST:
         return None
-    labels = {row["term"]: row["label"] for row in tables.rows("themes", ["term", "label"])}
+    labels, roles = tables.labels("themes"), tables.labels("roles")
     top = max(max(themes.values()) for themes in counted.values() if themes)
     panels = [
         bars(
-            f"{ROLES[role]}: {testimonies[role]} testimonies",
+            f"{roles[role]}: {testimonies[role]} testimonies",
             [
                 (labels[theme], number)
                 for theme, number in sorted(counted[role].items(), key=lambda item: (-item[1], item[0]))
@@ -35,7 +34,7 @@ def chart(tables: Tables) -> Chart | None:
             "testimonies",
             role,
         )
-        for role in ROLES
+        for role in sorted(counted, key=lambda role: (-testimonies[role], role))
         if counted[role]
     ]
     key = "A testimony can have several themes, so the bars do not add up to the number of testimonies."

@@ -6,7 +6,6 @@ from collections import Counter, defaultdict
 
 from defectors_data.documents.charts.svg import Chart, bars
 from defectors_data.package.tables_reader import Tables
-from defectors_data.rows.labels import ROLES
 
 _THEMES = 4
 """Themes that are shown of each role."""
@@ -20,14 +19,14 @@ def chart(tables: Tables) -> Chart | None:
         counted[row["speaker_role"]].update(row["themes"].split(";"))
     if not counted:
         return None
-    labels = {row["term"]: row["label"] for row in tables.rows("themes", ["term", "label"])}
+    labels, roles = tables.labels("themes"), tables.labels("roles")
     shown = {
         role: sorted(themes.items(), key=lambda item: (-item[1], item[0]))[:_THEMES] for role, themes in counted.items()
     }
     top = max(number for themes in shown.values() for _, number in themes)
     panels = [
         bars(
-            f"{ROLES[role]}: {testimonies[role]} {'testimony' if testimonies[role] == 1 else 'testimonies'}",
+            f"{roles[role]}: {testimonies[role]} {'testimony' if testimonies[role] == 1 else 'testimonies'}",
             [(labels[theme], number) for theme, number in shown[role]],
             top,
             "testimonies",

@@ -56,11 +56,13 @@ def closed_vocabularies() -> str:
 
 
 def open_vocabularies(vocabulary: project.Vocabulary) -> str:
-    """Return the themes, measures and populations with their definitions."""
+    """Return the terms of the vocabulary with their definitions."""
     parts = []
-    for name in ("themes", "measures", "populations"):
+    names = {"themes": "theme", "measures": "measure", "populations": "population", "roles": "role"}
+    names |= {"rank_classes": "class of rank", "branches": "branch", "units": "unit"}
+    for name, heading in names.items():
         rows = [(f"`{term.term}`", prose(_one_line(term.definition))) for term in getattr(vocabulary, name)]
-        parts.append(markdown([name[:-1], "definition"], rows))
+        parts.append(markdown([heading, "definition"], rows))
     return "\n\n".join(parts)
 
 

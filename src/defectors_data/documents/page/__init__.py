@@ -22,7 +22,7 @@ from defectors_data.models.tables import ROWS, sentence
 from defectors_data.models.vocabularies import MEANINGS
 from defectors_data.package.tables_reader import Tables
 from defectors_data.rows.citations import Format, citation
-from defectors_data.rows.labels import ROLES, Rows, date_label, hedged_number, visible, words
+from defectors_data.rows.labels import Rows, date_label, hedged_number, visible, words
 from defectors_data.text.intervals import number
 
 NAME = "index.html"
@@ -52,7 +52,7 @@ def page(
         if len(whole) <= largest:
             return whole
     rows = {row.TABLE.name: [] for row in ROWS}
-    rows |= {name: list(tables.rows(name)) for name in ("themes", "measures", "populations")}
+    rows |= {name: list(tables.rows(name)) for name in ("themes", "measures", "populations", "roles", "units")}
     rows["testimonies"] = list(islice(tables.rows("testimonies"), 1))  # the example of a citation
     return _rendered(dataset, tables, rows, charts, json_ld, whole=False)
 
@@ -74,7 +74,6 @@ def _rendered(
             whole=whole,
             sentences={row.TABLE.name: sentence(row) for row in ROWS},
             meanings=MEANINGS,
-            ROLES=ROLES,
             MOTIVE=MOTIVE,
             charts={chart.name: chart for chart in charts},
             json_ld=Markup(json_ld.replace("<", "\\u003c")),  # noqa: S704  # JSON stays JSON, and ends no element

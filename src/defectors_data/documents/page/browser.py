@@ -44,9 +44,11 @@ class Browser:
         self.rows, self.version = rows, version
         self.speakers = {row["speaker_id"]: row for row in rows["speakers"]}
         self.sources = {row["source_id"]: row for row in rows["sources"]}
-        self._labels = {
-            (table, row["term"]): row["label"] for table in ("themes", "measures", "populations") for row in rows[table]
+        self._labels: dict[str, dict[str, str]] = {
+            table: {row["term"]: row["label"] for row in rows[table]}
+            for table in ("themes", "measures", "populations", "roles")
         }
+        self._units: dict[str, str] = {row["term"]: row["definition"] for row in rows["units"]}
         self.figures = {row["figure_id"]: row for row in rows["figures"]}
         self.mentioned = {row["mention_id"]: row["speaker_id"] for row in rows["mentions"]}
         self.texts = source_text.published(rows["spans"])
@@ -81,16 +83,17 @@ class Browser:
 
     def speaker(self, speaker_id: str) -> str:
         """Return the label of a speaker; for a person who is not publicly named only the role."""
-        return labels.speaker_label(self.speakers[speaker_id])
+        return labels.speaker_label(self.speakers[speaker_id], self._labels["roles"])
 
     def reported_by(self, figure: Row) -> str:
         """Return the label of the speaker to whom a figure is attributed, or `the writer`."""
-        return labels.reported_by(figure, self.speakers)
+        return labels.reported_by(figure, self.speakers, self._labels["roles"])
 
     def described(self, table: str, row: Row, key: str) -> str:
         """Return a record in words, for its citation."""
         speaker, source = self.speakers.get(citations.speaker_of(row)), self.sources.get(row["source_id"])
-        return citations.described(f"{table}/{row[key]}", row, source, speaker, self.version)
+        who = labels.speaker_label(speaker, self._labels["roles"]) if speaker else ""
+        return citations.described(f"{table}/{row[key]}", row, source, who, self.version)
 
     def sources_of(self, speaker_id: str) -> list[str]:
         """Return the ids of the sources that mention a speaker."""
@@ -98,7 +101,7 @@ class Browser:
 
     def label(self, table: str, term: str) -> str:
         """Return the label of a term of a vocabulary."""
-        return str(self._labels[table, term])
+        return self._labels[table][term]
 
     def article(self, source_id: str) -> str:
         """Return the name of an article for readers."""
@@ -135,10 +138,14 @@ class Browser:
         """Return the figure that begins highest."""
         return max(figures, key=lambda row: (row["interval_low"] or 0, row["value"] or 0))
 
-    def roles(self) -> list[str]:
-        """Return the roles that speakers have."""
+    def unit(self, unit: str) -> str:
+        """Return what a unit counts, such as `US dollars a month`."""
+        return self._units[unit]
+
+    def roles(self) -> dict[str, str]:
+        """Return the roles that speakers have, with their labels."""
         found = {row["role"] for row in self.rows["speakers"]}
-        return [role for role in labels.ROLES if role in found]
+        return {role: label for role, label in self._labels["roles"].items() if role in found}
 
     def measures(self) -> list[dict[str, Any]]:
         """Return the summaries of the measures with their definitions: conflicts first, without comparison last."""
