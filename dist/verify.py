@@ -1,0 +1,728 @@
+"""Check a published data package with Python alone; this file shares no code with the program that made the package.
+
+    python verify.py [--seeds FOLDER] [FOLDER]
+
+FOLDER is the folder with `datapackage.json`; by default, that of this file. `--seeds` names the folder of the articles:
+with it, quotations are compared with the articles; without it, only with each other. A fault is printed as `file:row:
+sentence`; row 1 is the header. Cells are never printed. The exit code is 1 if there are faults.
+
+To audit this file, read it from top to bottom. `Package` is what has been read so far. "Files and tables" checks what
+`datapackage.json` describes, and knows no table. "Rows" has a function for each table: it yields what must be true of a
+row, as a sentence and a condition. "Tables" is about whole tables, and "Articles" compares what is quoted with the
+articles or, without them, with each other. "Numbers" reads numbers in English words. At the end, `STEPS` lists all
+checks in their order, and `main` runs them. `NOT_CHECKED` is what you must check in another way.
+
+Offsets count code points from 0, and ends are exclusive. `p` is the package, and `r` the row that is checked.
+"""
+
+from __future__ import annotations
+
+import sys
+
+if __name__ == "__main__" and not sys.flags.isolated:
+    del sys.path[0]  # a file next to this one must not be imported in place of a standard module
+
+import argparse
+import csv
+import json
+import os
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from datetime import date
+from hashlib import sha256
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+DESCRIPTOR, SUMS = "datapackage.json", "SHA256SUMS"
+MOST_FAULTS = 20  # faults printed at most
+LARGEST = 1 << 24  # characters of a cell or an article, so that no package can fill the memory
+PARQUET = "cells of Parquet files, beyond their checksums"
+NOT_CHECKED = (
+    PARQUET,
+    "documents and charts, beyond their checksums",
+    "whether datapackage.json describes the tables as it should",
+    "who made the package: this file and the checksums come with it",
+    "who said a quotation, the names of speakers, and which of them are protected",
+    "notes, themes, modes, explanations, and other cells that no rule ties to the text",
+    "provenance, readings, errata and history, beyond their schemas, sources and spans",
+    "which hedge fits the words, and numbers in words that are not simple",
+    "which sources are independent; tables and columns that this file does not know",
+)
+WITHOUT_SEEDS = "without --seeds: whether the quotations are words of the articles, and the ledger is complete"
+WITH_SEEDS = "in the ledger: numbers in words or next to punctuation, and quotations in single marks"
+Promises = Iterator[tuple[str, Any]]  # what must be true of a row, and whether it is
+Conditions = Iterator[tuple[str, str, Any]]  # the same after its place, which is a file or a row
+
+
+class Row(dict[str, Any]):
+    """The cells of a row by column, also as attributes; None is null."""
+
+    at = ""  # file and number
+    id: Any = None  # the value of the primary key
+
+    def __getattr__(self, column: str) -> Any:
+        """Return a cell."""
+        return self[column]
+
+
+class Package:
+    """What has been read of a package so far."""
+
+    def __init__(self, folder: Path, seeds: Path | None) -> None:
+        """Take the folder of the package and, if it is given, that of the articles."""
+        self.folder, self.seeds = folder, seeds
+        self.files: dict[str, bytes] = {}  # by path
+        self.csv: list[dict[str, Any]] = []  # the resources that are tables in CSV
+        self.tables: dict[str, list[Row]] = {}
+        self.keyed: dict[str | None, dict[Any, Row]] = {}  # rows by table and primary key
+        self.indexes: dict[tuple[str, ...], dict[Any, list[Row]]] = {}  # of `where`
+
+    def find(self, table: str | None, key: str | None) -> Row:
+        """Return the row with a primary key, or an empty row."""
+        return self.keyed.get(table, {}).get(key, Row())
+
+    def where(self, table: str, **cells: Any) -> list[Row]:
+        """Return the rows of a table that have these cells."""
+        if (table, *cells) not in self.indexes:
+            index = self.indexes[(table, *cells)] = defaultdict(list)
+            for row in self.tables.get(table, []):
+                index[tuple(row[column] for column in cells)].append(row)
+        return self.indexes[(table, *cells)].get(tuple(cells.values()), [])
+
+    def spans(self, record: str, field: str = "evidence") -> list[Row]:
+        """Return the words that support a field of a record."""
+        return sorted(self.where("spans", record_id=record, field=field), key=lambda span: span["part"])
+
+    def words(self, record: str, field: str = "evidence") -> str | None:
+        """Return these words as a text, or None."""
+        return " […] ".join(span["exact"] for span in self.spans(record, field)) or None
+
+    def place(self, record: str) -> tuple[str, int, int] | None:
+        """Return the source of the evidence of a record, and where it begins and ends."""
+        spans = self.spans(record)
+        if not spans:
+            return None
+        return spans[0].source_id, min(span.start for span in spans), max(span.end for span in spans)
+
+    def seed(self, source: Row) -> bytes | None:
+        """Return the bytes of the article of a source, if the folder of the articles has it."""
+        path = self.seeds / Path(source["seed_file"]).name if self.seeds else None
+        return path.read_bytes() if path and path.is_file() else None
+
+
+def one_source(row: Row, other: Row) -> bool:
+    """Return whether two rows may be of one source; a row without source_id belongs to all."""
+    return row.get("source_id") is None or other.get("source_id") in (None, row["source_id"])
+
+
+# ---- Files and tables -------------------------------------------------------------------------------------------
+
+
+def check_files(p: Package) -> Conditions:
+    """Every file is a plain file with the checksum that SHA256SUMS gives, and no file is missing or added."""
+    is_package = (p.folder / SUMS).is_file()
+    yield SUMS, "is missing, so this folder is not a published package", is_package
+    for path in sorted(p.folder.rglob("*")) if is_package else []:  # another folder may be huge
+        name, plain = path.relative_to(p.folder).as_posix(), not path.is_symlink() and not path.name.startswith(".")
+        yield name, "must not be a link, hidden, or an empty folder", plain and (path.is_file() or any(path.iterdir()))
+        if plain and path.is_file():
+            p.files[name] = path.read_bytes()
+    listing = p.files.get(SUMS, b"").decode()
+    stated = {line[66:]: line[:64] for line in listing.splitlines()}
+    sums = {name: sha256(data).hexdigest() for name, data in sorted(p.files.items()) if name != SUMS}
+    for name in sorted({*stated, *sums}):
+        yield name, f"is listed in {SUMS}, but is missing", name in sums
+        yield name, f"checksum differs from {SUMS}", stated.get(name) == sums.get(name) or name not in sums
+    exact = listing == "".join(f"{digest}  {name}\n" for name, digest in sums.items())
+    yield SUMS, "must list each other file once, ordered by path", exact or stated != sums
+
+
+def check_resources(p: Package) -> Conditions:
+    """The descriptor describes every file once, with size and checksum, and each table as CSV and as Parquet."""
+    descriptor = json.loads(p.files[DESCRIPTOR].decode(), parse_int=float)  # int takes long for a million digits
+    resources = descriptor["resources"]
+    p.csv = [resource for resource in resources if resource.get("type") == "table"]
+    paths = Counter(resource["path"] for resource in resources)
+    for path in sorted({*paths, *p.files} - {DESCRIPTOR, SUMS}):
+        yield path, f"must be described once and only once in {DESCRIPTOR}", paths[path] == 1
+        yield path, f"is described in {DESCRIPTOR}, but is missing", path in p.files
+    for file in resources:
+        data = p.files.get(file["path"], b"")
+        same = (file["bytes"], file["hash"]) == (len(data), f"sha256:{sha256(data).hexdigest()}")
+        yield file["path"], f"size or checksum differs from {DESCRIPTOR}", same
+    parquet = sorted(resource["alternateOf"] for resource in resources if "alternateOf" in resource)
+    same = parquet == sorted({table["name"] for table in p.csv})
+    yield DESCRIPTOR, "must describe each table once as CSV and once as Parquet", same and len(parquet) == len(p.csv)
+
+
+FORMS = {  # how the cells of each type are written
+    "string": "[^\x00-\x08\x0b-\x1f\x7f-\x9f]*",
+    "integer": "0|-?[1-9][0-9]{0,14}",
+    "number": r"(?!-0$)-?(0|[1-9][0-9]{0,14})(\.[0-9]{0,14}[1-9])?",
+    "boolean": "true|false",
+    "date": "[0-9]{4}-[0-9]{2}-[0-9]{2}",
+}
+# Properties of a table, its schema and its columns. Any other may change what a cell means, except with these values.
+PROPERTIES = """name path title description type mediatype bytes hash dialect schema orderedBy $schema fields
+primaryKey foreignKeys example unit categories constraints required unique enum pattern minimum maximum""".split()
+SETTINGS: dict[str, Any] = {"format": "csv", "encoding": "utf-8", "header": True, "doubleQuote": True, "delimiter": ","}
+SETTINGS.update(quoteChar='"', lineTerminator="\n", missingValues=[""])
+# Only patterns of this form are tried: another could run for ever.
+PATTERN = re.compile(r"\^(\[[\w.-]+\])?\[[\w.-]+\]([+*]|{[\d,]{1,5}})?(\([-_]\[(a-z|A-Z|0-9)+\]([+*]|{\d,\d})\)\*)?\$")
+
+
+def check_description(p: Package) -> Conditions:
+    """The descriptor describes tables only in ways that this verifier supports; it refuses all others."""
+    for table in p.csv:
+        fields, place = table["schema"]["fields"], f"{DESCRIPTOR}: {table['name']}"
+        limits = [field.setdefault("constraints", {}) for field in fields]
+        for properties in (table, table.get("dialect", {}), table["schema"], *fields, *limits):
+            for name, value in properties.items():
+                if name == "missingValues":  # each may have a label
+                    value = [each.get("value") if isinstance(each, dict) else each for each in value]  # noqa: PLW2901
+                supported = name in PROPERTIES or SETTINGS.get(name) == value
+                yield place, f"{name} is not supported, or not with this value", supported
+        for field in fields:
+            supported = field["type"] in FORMS and PATTERN.fullmatch(field["constraints"].get("pattern", "^[a]$"))
+            yield f"{place}.{field['name']}", "type or pattern is not supported", supported
+
+
+def check_cells(p: Package) -> Conditions:
+    """Every table is CSV with the columns of its schema, and every cell has the type and limits of its column."""
+    csv.field_size_limit(LARGEST)
+    for table in p.csv:
+        path, fields = table["path"], table["schema"]["fields"]
+        text = p.files[path].decode()
+        yield path, "must end each line in a line feed alone", text.endswith("\n") and "\r" not in text
+        header, *lines = csv.reader((f"{line}\n" for line in text.split("\n")[:-1]), strict=True)
+        same = header == [field["name"] for field in fields]
+        yield path, f"must have the columns that {DESCRIPTOR} lists, in that order", same
+        rows = p.tables[table["name"]] = []
+        for number, line in enumerate(lines if same else [], 2):
+            rows.append(row := Row())
+            row.at = f"{path}:{number}"
+            yield row.at, "must have a cell for each column", len(line) == len(fields)
+            for field, cell in zip(fields, line):
+                row[field["name"]], wrong = value_of(cell, field)
+                yield row.at, f"{field['name']} {wrong}", not wrong
+
+
+def value_of(cell: str, field: dict[str, Any]) -> tuple[Any, str]:
+    """Return the value of a cell and, if its column does not permit it, what is required."""
+    kind, limits, value = field["type"], field["constraints"], None
+    if not cell:
+        return None, "is required" if limits.get("required") else ""
+    if not re.fullmatch(FORMS[kind], cell):
+        return None, f"must be written as {kind}"
+    try:
+        value = date.fromisoformat(cell) if kind == "date" else cell if kind == "string" else json.loads(cell)
+    except ValueError:
+        return None, "must be a day of the calendar"
+    if value not in limits.get("enum", [value]):
+        return value, "must be one of the values that its column lists"
+    if not re.fullmatch(limits.get("pattern", "(?s).*"), cell):
+        return value, "must match the pattern of its column"
+    within = limits.get("minimum", value) <= value <= limits.get("maximum", value)
+    return value, "" if within else "must not be below the minimum or above the maximum of its column"
+
+
+def check_keys(p: Package) -> Conditions:
+    """Keys and columns that the schema calls unique are different in each row; rows are in the order of orderedBy."""
+    for table in p.csv:
+        (key,), rows = table["schema"]["primaryKey"], p.tables[table["name"]]
+        unique = [field["name"] for field in table["schema"]["fields"] if field["constraints"].get("unique")]
+        for column in dict.fromkeys((key, *unique)):
+            number = Counter(row[column] for row in rows)
+            for row in rows:
+                alone = number[row[column]] == 1 if row[column] is not None else column != key
+                yield row.at, f"{column} must be filled, and different in each row", alone
+        order, before = table.get("orderedBy", []), list[Any]()
+        for row in rows:
+            now = [(row[column] is not None, row[column]) for column in order]  # null comes first
+            yield row.at, f"is out of order: rows must be sorted by {', '.join(order)}", before <= now
+            before, row.id = now, row[key]
+        p.keyed[table["name"]] = {row.id: row for row in rows}
+
+
+# Columns that name a table, and a row of it.
+NAMED = {"spans": [("record_table", "record_id")], "ledger": [("record_table", "record_id")]}
+NAMED.update(waivers=[("repeats_table", "repeats_id")])
+# Columns that name several rows of a table.
+LISTED = {"relations": [("operands", "figures")], "provenance": [("spans", "spans")]}
+# The columns that make up a primary key, joined by dots.
+MADE_OF = {"testimony_themes": ["testimony_id", "theme"], "spans": ["record_id", "field", "part"]}
+MADE_OF.update(ledger=["source_id", "start", "kind"], comparisons=["figure_a", "figure_b"])
+MADE_OF.update(provenance=["table", "column", "record_id"])
+
+
+def check_references(p: Package) -> Conditions:
+    """Every row that another one names exists, in the same source, except in relations; those taken down do not."""
+    for table in p.csv:
+        name, foreign = table["name"], table["schema"].get("foreignKeys", [])
+        for row in p.tables[name]:
+            named = [(key["fields"][0], key["reference"]["resource"], row[key["fields"][0]]) for key in foreign]
+            named += [(key, row[to], row[key]) for to, key in NAMED.get(name, [])]
+            for column, other in LISTED.get(name, []):
+                named += [(column, other, key) for key in (row[column] or "").split(";") if key]
+            for column, other, key in named:
+                found = p.find(other, key)
+                # The cell may be empty, but not next to the name of a table.
+                missing = key is None and (other is None or column not in {"record_id", "repeats_id"})
+                yield row.at, f"{column} must be that of a row of {other or 'a table'}", found or missing
+                yield row.at, f"{column} must be of the same source", name == "relations" or one_source(row, found)
+            cells = [str(row[column]) for column in MADE_OF.get(name, []) if row[column] is not None]
+            # A shared speaker's cell has a row of provenance for each source that mentions the speaker.
+            made = not cells or row.id in {".".join(cells), ".".join([*cells, str(row.get("source_id"))])}
+            yield row.at, f"key must be made of {', '.join(MADE_OF.get(name, []))}", made
+    for row in p.where("tombstones"):
+        yield row.at, "the record was taken down, and must not exist", not p.find(row.record_table, row.id)
+
+
+# ---- Rows -------------------------------------------------------------------------------------------------------
+
+
+def check_source(p: Package, r: Row) -> Promises:
+    """The title is that of its spans; with --seeds, checksum and counts are those of the article."""
+    for field in ("title", "subtitle", "dateline"):
+        yield f"{field} must be the words of its spans", r[field] == p.words(r.id, field)
+    in_order = not r.published_from or not r.published_to or r.published_from <= r.published_to
+    yield "published_from must not be after published_to", in_order
+    if p.seeds:
+        data = p.seed(r)
+        yield "seed_file must be in the folder of --seeds", data is not None
+        text = (data or b"").decode()
+        same = [r.sha256, r.chars, r.words] == [sha256(data or b"").hexdigest(), len(text), len(text.split())]
+        yield "sha256, chars and words must be those of its seed", same or data is None
+        missing = missing_in_ledger(p, r, text) if "ledger" in p.tables else 0
+        yield f"every number and quotation must be in the ledger: {missing} missing", not missing
+
+
+def missing_in_ledger(p: Package, source: Row, text: str) -> int:
+    """Count the numbers that are alone, and the quotations that open with a double mark, that are not in the ledger."""
+    entries = p.where("ledger", source_id=source.id)
+    quotations = {entry.start for entry in entries if entry.kind == "quotation"}
+    numbers = [range(entry.start, entry.end) for entry in entries if entry.kind != "quotation"]
+    alone = re.finditer(r"(?<![^ \t\n])[1-9][0-9]*(?:,[0-9]{3})*(?![^ \t\n])", text)
+    opened = re.finditer(r"(?<![^ \t\n])[\"“](?=[^\W_])", text)
+    missing = sum(not any(found.start() in number for number in numbers) for found in alone)
+    return missing + sum(found.end() not in quotations for found in opened)
+
+
+def check_speaker(p: Package, r: Row) -> Promises:
+    """A speaker without a published name is protected; gender and request rest on words of a mention."""
+    partial, pseudonym = r.anonymity == "partial", r.pseudonym_possible
+    fits = partial if pseudonym else not partial or not p.find("roles", r.role).pseudonym_possible
+    yield "pseudonym_possible must be true for one name of a role for which the table roles says so", fits
+    protected = r.anonymity in {"withheld", "unnamed"} or pseudonym
+    yield "protected must be true if the name is withheld or not given", r.protected == protected
+    yield "name must be empty for a protected person", pseudonym or not (r.protected and r.name)
+    yield "gender and note must be empty for a protected person", not r.protected or r.gender is r.note is None
+    plain = re.fullmatch(rf"{r.source_id}-speaker-[1-9][0-9]*", r.id)
+    yield "speaker_id of a protected person must be made of source_id and a number", plain or not r.protected
+    person = r.kind == "person"
+    yield "anonymity must be not_applicable for everything except persons", (r.anonymity != "not_applicable") == person
+    for field in ("gender", "request"):
+        attested = any(p.spans(mention.id, field) for mention in p.where("mentions", speaker_id=r.id))
+        yield f"{field} must rest on words of a mention, and they on it", attested == (r[field] is not None)
+
+
+def check_evidence(p: Package, r: Row) -> Promises:
+    """The text and place of a mention, testimony or figure are those of its spans."""
+    spans = p.spans(r.id)
+    yield "text must be the words of its spans", r.text == p.words(r.id) and r.get("parts", len(spans)) == len(spans)
+    yield "start and end must be those of its spans", p.place(r.id) == (r.source_id, r.start, r.end)
+
+
+def within(r: Row, rows: list[Row]) -> bool:
+    """Return whether the words of a row are inside those of one of other rows, in its source."""
+    return any(o.source_id == r.source_id and o.start <= r.start and r.end <= o.end for o in rows)
+
+
+def check_mention(p: Package, r: Row) -> Promises:
+    """Rank, affiliation, age and years of service are in the words; of a protected person, they are empty."""
+    yield from check_evidence(p, r)
+    facts, numbers = [r.rank, r.affiliation, r.age, r.years_of_service], numbers_in(r.text)
+    empty = facts == [None] * 4 or not p.find("speakers", r.speaker_id).protected
+    yield "rank, age, years_of_service and affiliation must be empty for a protected person", empty
+    yield "rank and affiliation must be words of text", all(words in r.text for words in facts[:2] if words)
+    yield "age must be a number in text", numbers is None or numbers | {None} >= {r.age}
+    yield "years_of_service must be a number in text", numbers is None or numbers | {None} >= {r.years_of_service}
+
+
+def check_testimony(p: Package, r: Row) -> Promises:
+    """Its role is that of its speaker, and its themes are those of testimony_themes."""
+    yield from check_evidence(p, r)
+    yield "speaker_role must be the role of its speaker", r.speaker_role == p.find("speakers", r.speaker_id).role
+    themes = sorted(row.theme for row in p.where("testimony_themes", testimony_id=r.id))
+    yield "themes must be those of testimony_themes", sorted(r.themes.split(";")) == themes
+
+
+def check_joined(p: Package, r: Row) -> Promises:
+    """A joined row has the cells of the testimony and, with a prefix, of its speaker, first mention and source."""
+    testimony = p.find("testimonies", r.id)
+    mentions = p.where("mentions", speaker_id=testimony.speaker_id, source_id=testimony.source_id)
+    first = min(mentions, key=lambda mention: (mention.start, mention.end, mention.id), default=Row())
+    speaker, source = p.find("speakers", testimony.speaker_id), p.find("sources", testimony.source_id)
+    parents = {"speaker": speaker, "mention": first, "source": source}
+    cells = {f"{name}_{column}": cell for name, row in parents.items() for column, cell in row.items()}
+    cells.update(testimony, mention_id=first.id)
+    wrong = [column for column, cell in r.items() if cell != cells.get(column)]
+    yield f"{', '.join(wrong)} must be as in the table that it is from", not wrong
+
+
+# Which of low, value and high a figure has, by its hedge.
+GIVEN = {"exact": "value", "about": "value", "nearly": "value high", "less_than": "value high", "range": "low high"}
+GIVEN.update(up_to="value high", more_than="low value", at_least="low value", vague="low")
+
+
+def check_figure(p: Package, r: Row) -> Promises:
+    """A figure has the numbers that its hedge gives; they are in its words, as far as numbers can be read."""
+    yield from check_evidence(p, r)
+    in_order = not r.as_of_from or not r.as_of_to or r.as_of_from <= r.as_of_to
+    yield "as_of_from must not be after as_of_to", in_order
+    given = {column: r[column] for column in ("low", "value", "high") if r[column] is not None}
+    yield "low, value and high must be filled as its hedge requires", [*given] == GIVEN[r.hedge].split()
+    equal = r.low <= r.high if r.hedge == "range" else len({*given.values()}) == 1
+    yield "low, value and high must be the same number, or a range in order", equal
+    exact = r.hedge != "exact" or r.interval_low == r.interval_high == r.value
+    yield "interval_low and interval_high must be the number, if the hedge is exact", exact
+    numbers = None if r.override or r.hedge == "vague" else numbers_in(r.text)
+    yield "numbers must be in text, or have an override", numbers is None or numbers.issuperset(given.values())
+    inside = not r.testimony_id or within(r, p.spans(r.testimony_id))
+    yield "words must be inside those of its testimony", inside
+    units = p.find("measures", r.measure).units
+    yield "unit must be one of those of its measure", not units or r.unit in units.split(";")
+
+
+def check_span(p: Package, r: Row) -> Promises:
+    """A span is of a record of its source, is as long as its words in each unit, and follows the part before it."""
+    stated = (r.end - r.start, r.end_utf16 - r.start_utf16, r.end_byte - r.start_byte)
+    yield "each end must be as far from its start as exact is long in that unit", stated == sizes(r.exact)
+    before = [span for span in p.spans(r.record_id, r.field) if span.part == r.part - 1 and span.end <= r.start]
+    yield "the part before it must exist, and end before it", r.part == 1 or before
+    # Evidence of figures and mentions, and words of theirs elsewhere, are shown with 32 characters on either side.
+    alone = r.field == "evidence" or not within(r, p.spans(r.record_id))
+    shown = 32 if r.record_table in {"figures", "mentions"} and alone else 0
+    for column, room in (("prefix", r.start), ("suffix", p.find("sources", r.source_id).chars - r.end)):
+        size, most = len(r[column] or ""), min(shown, room)
+        # Words that were taken down are no longer shown around others, so there may be fewer.
+        full = size == most or (size < most and p.where("tombstones"))
+        yield f"{column} must be as long as its description says", full
+
+
+def sizes(words: str) -> tuple[int, int, int]:
+    """Return the length of words in code points, in units of UTF-16 and in bytes of UTF-8."""
+    return len(words), len(words.encode("utf-16-le")) // 2, len(words.encode())
+
+
+def check_waiver(p: Package, r: Row) -> Promises:
+    """A waiver has the words of its spans, an entry in the ledger and, for a repeat, the record it repeats."""
+    secret, spans = r.reason == "protected_attribute", p.spans(r.id)
+    yield "text must be empty for a protected attribute, and only then", (r.text is None) == secret
+    # One occurrence may have several parts; each of several occurrences has one.
+    same = p.words(r.id) == r.text if r.occurrences == 1 else [s.exact for s in spans] == [r.text] * r.occurrences
+    yield "text and occurrences must be those of its spans", not spans if secret else same
+    yield "start and end must be those of its spans", secret or p.place(r.id) == (r.source_id, r.start, r.end)
+    yield "repeats_id must be filled for a repeat, and only then", (r.repeats_id is not None) == (r.reason == "repeat")
+    yield "must have an entry in the ledger", "ledger" not in p.tables or p.where("ledger", record_id=r.id)
+
+
+def check_entry(p: Package, r: Row) -> Promises:
+    """An entry of the ledger is inside the words of a record of its source, and its status follows from it."""
+    status = {None: "withdrawn", "waivers": "waived", "sources": "boilerplate"}.get(r.record_table, "covered")
+    yield "status must follow from its record_table", r.status == status
+    waiver = p.find("waivers", r.record_id)
+    yield "reason must be that of its waiver", r.reason == waiver.get("reason")
+    secret = r.reason == "protected_attribute"  # such a waiver has no spans, but states its place
+    places = [waiver] if secret and waiver else p.where("spans", record_id=r.record_id)
+    yield "must be inside the words of its record", r.record_id is None or within(r, places)
+    sized = r.text is None if secret or status == "withdrawn" else len(r.text or "") == r.end - r.start
+    yield "text must be as long as its place, and empty if it is withdrawn or protected", sized
+
+
+# How times may relate, by whether each is given.
+TIMES = {(False, False): "undated", (False, True): "a_undated", (True, False): "b_undated"}
+TIMES[True, True] = "equal a_within_b b_within_a overlap apart"
+
+
+def check_comparison(p: Package, r: Row) -> Promises:
+    """A verdict follows from the intervals and the times of two figures."""
+    a, b, measure = p.find("figures", r.figure_a), p.find("figures", r.figure_b), p.find("measures", r.measure)
+    yield "must compare two figures of its measure", a.measure == b.measure == r.measure
+    yield "same_source must follow from the two figures", r.same_source == one_source(a, b)
+    times = "constant" if measure.constant else TIMES[bool(a.as_of), bool(b.as_of)]
+    yield "times must follow from the two figures", r.times in times.split()
+    verdict = verdict_on(a, b, r.times) if measure.comparable else "not_comparable"
+    yield "verdict must follow from the two figures", r.verdict == verdict
+
+
+def verdict_on(a: Row, b: Row, times: str) -> str:
+    """Return the verdict on two figures of a measure."""
+    (low_a, high_a), (low_b, high_b) = ends(a), ends(b)
+    if (a.unit, a.population) != (b.unit, b.population) or times == "apart":
+        return "not_comparable"
+    if a.hedge == b.hedge == "vague":
+        return "compatible"
+    if ends(a) == ends(b):
+        return "same"
+    # The figure with the narrower interval entails the other one, unless its time may be another.
+    if low_a >= low_b and high_a <= high_b and times not in {"b_within_a", "overlap", "a_undated"}:
+        return "entails"
+    if low_b >= low_a and high_b <= high_a and times not in {"a_within_b", "overlap", "b_undated"}:
+        return "entails"
+    if max(low_a, low_b) < min(high_a, high_b):  # (3, False) < (3, True): both include 3
+        return "compatible"
+    (low_a, high_a), (low_b, high_b) = ends(a, rounded=True), ends(b, rounded=True)
+    if max(low_a, low_b) < min(high_a, high_b):
+        return "agrees_rounded"
+    return "differs_undated" if times.endswith("undated") else "conflicts"
+
+
+def ends(figure: Row, *, rounded: bool = False) -> Any:
+    """Return the lowest number that a figure allows and if it is open, and the highest one and if it is closed."""
+    if rounded and figure.rounded_low is not None:
+        return (figure.rounded_low, False), (figure.rounded_high, True)
+    low = float("-inf") if figure.interval_low is None else figure.interval_low
+    high = float("inf") if figure.interval_high is None else figure.interval_high
+    return (low, figure.low_open), (high, not figure.high_open)
+
+
+def check_summary(p: Package, r: Row) -> Promises:
+    """The summary of a measure follows from its figures that can be compared with a figure of another source."""
+    figures = p.where("figures", measure=r.id)
+    pairs = [pair for pair in p.where("comparisons", measure=r.id) if pair.verdict != "not_comparable"]
+    across = [(pair.verdict, pair.figure_a, pair.figure_b) for pair in pairs if not pair.same_source]
+    of = [figure for figure in figures if any(figure.id in pair for pair in across)]
+    source = {figure.id: figure.source_id for figure in of}
+    # Several figures of a source count once for each verdict.
+    verdicts = Counter(verdict for verdict, *_ in {(v, *sorted((source[a], source[b]))) for v, a, b in across})
+    cells: dict[str, Any] = {"figures": len(figures), "compared_figures": len(of)}
+    cells["sources"] = len({figure.source_id for figure in figures})
+    cells["earliest"] = min((figure.as_of_from for figure in of if figure.as_of_from), default=None)
+    cells["latest"] = max((figure.as_of_to for figure in of if figure.as_of_to), default=None)
+    cells["verdicts"] = ";".join(f"{verdict} {verdicts[verdict]}" for verdict in sorted(verdicts)) or None
+    # A range is stated if every two figures can be compared. What hedged figures allow is not computed here.
+    alike = len(of) == len(figures) and len(pairs) == len(of) * (len(of) - 1) // 2
+    if not alike or {figure.hedge for figure in of} <= {"exact"}:
+        values = [figure.value for figure in of if alike]
+        cells.update(lowest=min(values, default=None), highest=max(values, default=None))
+    wrong = [column for column, cell in cells.items() if r[column] != cell] if "comparisons" in p.tables else []
+    yield f"{', '.join(wrong)} must be those of the figures of its measure", not wrong
+    fewer = bool(of) <= r.independent_sources <= len({*source.values()})
+    yield "independent_sources must not be more than sources", fewer or "comparisons" not in p.tables
+
+
+ROW_CHECKS = {
+    "sources": check_source,
+    "speakers": check_speaker,
+    "mentions": check_mention,
+    "testimonies": check_testimony,
+    "testimonies_joined": check_joined,
+    "figures": check_figure,
+    "spans": check_span,
+    "waivers": check_waiver,
+    "ledger": check_entry,
+    "comparisons": check_comparison,
+    "measure_summary": check_summary,
+}
+
+
+def check_rows(p: Package) -> Conditions:
+    """Every row is as the function for its table says."""
+    for table, check in ROW_CHECKS.items():
+        for row in p.where(table):
+            yield from ((row.at, sentence, is_met) for sentence, is_met in check(p, row))
+
+
+# ---- Tables -----------------------------------------------------------------------------------------------------
+
+
+def check_complete(p: Package) -> Conditions:
+    """A table that is made from others has a row for each testimony, each pair of figures, or each measure."""
+    figures = sorted(p.where("figures"), key=lambda figure: str(figure.id))
+    pairs = {f"{a.id}.{b.id}" for a, b in combinations(figures, 2) if a.measure == b.measure}
+    keys = {"comparisons": pairs, "measure_summary": {figure.measure for figure in figures}}
+    for table, wanted in {"testimonies_joined": p.keyed["testimonies"].keys(), **keys}.items():
+        complete = table not in p.tables or p.keyed[table].keys() == wanted
+        yield DESCRIPTOR, f"{table} must have a row for each testimony, pair of figures, or measure", complete
+    yield DESCRIPTOR, "must have sources to compare with --seeds", not p.seeds or p.where("sources")
+
+
+def check_used(p: Package) -> Conditions:
+    """A term of a vocabulary is used as often as it says."""
+    users = {"themes": ("testimony_themes", "theme"), "measures": ("figures", "measure")}
+    users.update(populations=("figures", "population"), units=("figures", "unit"), roles=("speakers", "role"))
+    users.update(rank_classes=("speakers", "rank_class"), branches=("speakers", "branch"))
+    for table, (user, column) in users.items():
+        for row in p.where(table):
+            used = len(p.where(user, **{column: row.id}))
+            yield row.at, f"used must count the rows of {user} with this term", row.used == used
+
+
+QUOTED = {"text", "exact", "prefix", "suffix", "title", "subtitle", "dateline", "source_title"}  # may look like ids
+
+
+def check_names(p: Package) -> Conditions:
+    """No row names a protected person of another source."""
+    for row in (row for table in p.tables for row in p.where(table)):
+        cells = [str(cell) for column, cell in row.items() if column not in QUOTED and "-speaker-" in str(cell)]
+        speakers = [p.find("speakers", name) for cell in cells for name in re.findall("[a-z0-9-]+", cell)]
+        within = all(one_source(row, speaker) for speaker in speakers if speaker and speaker.protected)
+        yield row.at, "must not name a protected person of another source", within
+
+
+# ---- Articles ---------------------------------------------------------------------------------------------------
+
+
+def check_quotations(p: Package) -> Conditions:
+    """All quotations from an article fit one text, and match the article if it is given; each place is right.
+
+    Without the article, its text is put together from what the tables quote: two quotations of one place must agree.
+    """
+    for source in p.where("sources"):
+        spans = sorted(p.where("spans", source_id=source.id), key=lambda span: span.start)
+        entries, seed, shown = p.where("ledger", source_id=source.id), p.seed(source), set[int]()
+        text = list("\0" * min(source.chars, LARGEST) if seed is None else seed.decode())  # NUL is not known
+        for span in spans:
+            start, words = span.start - len(span.prefix or ""), (span.prefix or "") + span.exact + (span.suffix or "")
+            shown.update(range(start, start + len(words)))
+            yield span.at, "prefix, exact and suffix must be words of its source there", agrees(text, start, words)
+            line = span.start - span.column  # where the line before it ends; -1 on the first line
+            yield span.at, "column must count from the start of its line", line == -1 or agrees(text, line, "\n")
+        yield source.at, "chars_revealed must count what the spans show", len(shown) == source.chars_revealed
+        for row in entries:
+            yield row.at, "text must be words of its source there", agrees(text, row.start, row.text or "")
+        page = "\n" + "".join(text) + "\n"  # so that every character has one before it and one after
+        for row in [*spans, *entries, *p.where("waivers", source_id=source.id)]:
+            first, last = page[row.start : row.start + 2], page[row.end : row.end + 2]  # "s t" is a place in "is the"
+            whole = not first.isalnum() and not last.isalnum() and not first[1:].isspace() and not last[:1].isspace()
+            within = row.start < row.end <= source.chars
+            yield row.at, "must start and end with a whole word of its source", whole and within
+        yield from check_positions(page, spans)
+
+
+def agrees(text: list[str], start: int, words: str) -> bool:
+    """Return whether words that are quoted agree with the text as far as it is known, and add them to it."""
+    known, end = text[start : start + len(words)], start + len(words)
+    if start < 0 or end > len(text) or any(a not in ("\0", b) for a, b in zip(known, words)):
+        return False
+    text[start:end] = words
+    return True
+
+
+def check_positions(page: str, spans: list[Row]) -> Conditions:
+    """The start of each span in UTF-16 units, bytes, line and column follows from the characters before it.
+
+    A character that is not known has one or two units and one to four bytes, and may end a line.
+    """
+    then = (0, 0, 0, 0)
+    for span in spans:
+        now = (span.start, span.start_utf16, span.start_byte, span.line - 1)
+        known = page[then[0] + 1 : now[0] + 1].replace("\0", "")
+        unknown, least = now[0] - then[0] - len(known), (*sizes(known), known.count("\n"))
+        more = [b - a - n for a, b, n in zip(then, now, least)]
+        fits = all(low * unknown <= n <= high * unknown for n, low, high in zip(more, (1, 1, 1, 0), (1, 2, 4, 1)))
+        yield span.at, "start_utf16, start_byte and line must follow from the characters before it", fits
+        column = span.start + 1 - page.rfind("\n", 0, span.start + 1)
+        yield span.at, "column must count from the start of its line", span.column == column
+        then = now
+
+
+# ---- Numbers ----------------------------------------------------------------------------------------------------
+
+# The verifier must not refuse a number that the builder reads in another way. So what is not simple is not read.
+SMALL = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
+WORDS = {word: float(n) for n, word in enumerate(f"{SMALL} seventeen eighteen nineteen".split())}
+TENS = {f"{ten}ty": 10.0 * n for n, ten in enumerate("twen thir for fif six seven eigh nine".split(), 2)}
+SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
+SCALES_OR = "|".join(SCALES)
+SHORT = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9}
+DIGITS = re.compile(  # 1,400  2.5  .5  13k  1.2 million
+    r"((?<![0-9])\.[0-9]+|[0-9]{1,3}(?:[,\u00a0\u202f\u2009][0-9]{3})+(?![0-9])(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?)"
+    rf"(?:(k|m|mn|bn)\b|[\s-]?({SCALES_OR})\b)?"
+)
+NOT_SIMPLE = re.compile(  # words that make a number out of several, or in more ways than one
+    r"[½¼¾⅓⅔/！-～]|\b(half|halves|quarters?|thirds?|(four|fif|six|seven|eigh|nin|ten|eleven|twelf|[a-z]+teen|[a-z]+tie)ths?"
+    rf"|once|twice|thrice|minus|[a-z]*fold|(doubl|tripl|trebl|quadrupl|quintupl|halv)[a-z]+|couple|out|every|point|decades?|dozens?|scores?|tens|({SCALES_OR})(s|ths?))\b"
+    rf"|\bin[\s-]+([0-9]|{'|'.join([*WORDS, *TENS])})|[a-z][0-9]|[0-9](?!(k|m|mn|bn)\b)[a-z]"
+    r"|[0-9]['’ .][0-9]{3}(?![0-9])|[0-9] (mn|mln|bn|bln|tn|trn)\b|(?<![a-z0-9])[-−][0-9]"  # 10 000; 5 bn; -5
+    r"|(?<![\s0-9$€£(])(?!\A)\.[0-9]|\.[0-9]+\.[0-9]"  # a point after a word or mark; 1.2.3
+)
+
+
+def numbers_in(text: str) -> set[float] | None:
+    """Return the numbers that English words state, in digits or in simple words; None if they are not simple.
+
+    None means that a figure is not compared with its words. Examples: "about 1,400 soldiers" gives 1400, "forty-two"
+    40, 2 and 42, "1.2 million" 1200000, "5 to 7 million" 5, 7, 5000000 and 7000000, "a dozen" None, "2nd" None.
+    """
+    text = text.casefold()
+    words = set(re.findall("[a-z]+", DIGITS.sub(" ", text)))
+    scales = {SCALES[scale] for _, _, scale in DIGITS.findall(text) if scale}
+    if NOT_SIMPLE.search(text) or words & SCALES.keys() or (scales and words & {*WORDS, *TENS}):
+        return None  # "two hundred and ten", "3 million twenty"
+    found = {WORDS[word] for word in words & WORDS.keys()} | ({1.0} if words & {"a", "an"} else set())
+    found |= {TENS[ten] + unit for ten in words & TENS.keys() for unit in {0.0, *found} if unit < 10}  # noqa: PLR2004
+    for digits, short, scale in DIGITS.findall(text):
+        number, own = float(re.sub("[^0-9.]", "", digits)), SHORT.get(short) or SCALES.get(scale)
+        found |= {number * own} if own else {number, *(number * other for other in scales)}  # 5 to 7 million
+    return {round(number, 6) for number in found}
+
+
+# ---- All checks -------------------------------------------------------------------------------------------------
+
+# A step relies on those before it, and is skipped if they find faults.
+STEPS = (
+    (check_files,),
+    (check_resources,),
+    (check_description,),
+    (check_cells,),
+    (check_keys, check_references),
+    (check_rows, check_complete, check_used, check_names, check_quotations),
+)
+
+
+def counted(number: int, what: str) -> str:
+    """Return a number with the noun in singular or plural."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def main(arguments: list[str] | None = None, checked_elsewhere: str = "") -> int:
+    """Print the faults of a package and what was checked; return 0 if there are none, and 1 if there are."""
+    parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
+    parser.add_argument("folder", metavar="FOLDER", nargs="?", type=Path, default=Path(__file__).parent)
+    parser.add_argument("--seeds", metavar="FOLDER", type=Path)
+    given = parser.parse_args(arguments)
+    package = Package(given.folder, given.seeds)
+    faults, conditions, waiting = list[str](), 0, [*STEPS]
+    while waiting and not faults:
+        for check in waiting.pop(0):
+            try:
+                for place, sentence, is_met in check(package):
+                    conditions += 1
+                    faults += [] if is_met else [f"{place}: {sentence}"]
+            except Exception as error:  # noqa: BLE001  # a stranger's package may be anything
+                faults.append(f"This cannot be checked ({type(error).__name__}): {check.__doc__}")
+    lines = faults[:MOST_FAULTS]
+    if len(faults) > MOST_FAULTS:
+        lines.append(f"and {counted(len(faults) - MOST_FAULTS, 'more fault')}")
+    rows = ", ".join(f"{name} {len(rows)}" for name, rows in package.tables.items()) or "none"
+    lines.append(f"Checked: {counted(conditions, 'condition')} on {counted(len(package.files), 'file')}; rows: {rows}.")
+    if waiting:
+        lines.append(f"Skipped until the faults above are fixed: {counted(sum(map(len, waiting)), 'check')}.")
+    absent = [table for table in ROW_CHECKS if table not in package.tables]
+    if absent and not faults:
+        lines.append(f"Not in this package, and so not checked: {', '.join(absent)}.")
+    unchecked = [*NOT_CHECKED, WITH_SEEDS if given.seeds else WITHOUT_SEEDS]
+    lines += ["Not checked:", *(f"- {item}" for item in unchecked if item != checked_elsewhere)]
+    try:  # names of files and tables may contain control characters
+        print(*(ascii(line)[1:-1] for line in lines), sep="\n", flush=True)
+    except BrokenPipeError:  # the reader has read enough, as `head` has
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
