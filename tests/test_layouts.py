@@ -58,7 +58,8 @@ def written_as_shards(root: Path, target: Path, *, size: int = 1, lists: bool = 
     """
     for folder in ("annotations", "seeds"):
         (target / folder).mkdir(parents=True)
-    shutil.copy(root / "dataset.yaml", target)
+    for path in root.glob("*.*"):
+        shutil.copy(path, target)
     shutil.copy(root / "annotations/vocabulary.yaml", target / "annotations")
     for name in LISTS:
         path = root / f"annotations/{name}.yaml"

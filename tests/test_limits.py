@@ -26,7 +26,7 @@ from mistakes import LAUGHS, MIB, SECOND, A, B, a_tiny_bomb, longer
 
 
 def test_of_a_flood_a_hundred_findings_are_shown_and_the_rest_are_counted(project: Path, run: Run) -> None:
-    record = "  - {evidence: x, hedge: q, unit: q, measure: q, counted: q}\n"
+    record = "  - {evidence: x, hedge: q, unit: q, measure: q, counted: q, low: q}\n"
     edit(project, A, "\nfigures:\n", f"\nfigures:\n{record * 90}")
     ran = run(project, "check")
     assert ran.out.count("\n" + A) + 1 == findings.MOST_SHOWN + 1

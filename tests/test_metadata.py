@@ -432,15 +432,15 @@ def test_an_address_and_a_doi_are_said_where_there_are_any() -> None:
 
 
 def test_a_changed_fact_changes_every_format(copied: Path, tmp_path: Path) -> None:
-    edit(copied, "dataset.yaml", "Testimonies of lighthouse keepers who never were", "Keepers <b>& others</b>")
+    edit(copied, "dataset.yaml", "Testimonies of lighthouse keepers who never were", "Keepers <cite>& others</cite>")
     built(copied, tmp_path / "dist")
     for name in ("datapackage.json", "croissant.json", "ro-crate-metadata.json", "README.md"):
         text = (tmp_path / "dist" / name).read_text(encoding="utf-8")
-        assert ("Keepers <b>& others</b>" in text) == (name != "README.md")
+        assert ("Keepers <cite>& others</cite>" in text) == (name != "README.md")
         assert "lighthouse keepers who never were" not in text
     _, head, body = text.split("---\n", maxsplit=2)
-    assert yaml.safe_load(head)["pretty_name"] == "Keepers <b>& others</b>"
-    assert body.startswith("\n# Keepers &lt;b&gt;&amp; others&lt;/b&gt;\n")
+    assert yaml.safe_load(head)["pretty_name"] == "Keepers <cite>& others</cite>"
+    assert body.startswith("\n# Keepers &lt;cite&gt;&amp; others&lt;/cite&gt;\n")
 
 
 def test_html_that_people_typed_is_shown_and_not_run_in_every_markdown_file(copied: Path, tmp_path: Path) -> None:

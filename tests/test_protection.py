@@ -313,7 +313,7 @@ def test_a_release_that_leaks_is_not_published(tmp_path: Path, monkeypatch: pyte
 
 
 def test_the_models_of_protected_persons_have_no_field_for_what_could_tell_who_it_is() -> None:
-    told = {"id", "kind", "role", "anonymity", "rank_class", "branch", "mentions", "corrected"}
+    told = {"id", "kind", "role", "anonymity", "rank_class", "branch", "mentions", "corrected", "draft"}
     assert annotation.UnnamedPerson.model_fields.keys() == told
     assert annotation.WithheldPerson.model_fields.keys() == told | {"request"}
     assert annotation.PseudonymousPerson.model_fields.keys() == told | {"name", "pseudonym_possible"}

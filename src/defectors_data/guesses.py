@@ -110,8 +110,8 @@ class _Guesses:
             if group[0].kind == "quotation":
                 testimonies[self.next("t")] = self.speaker(group), group
         for name, (speaker, group) in testimonies.items():
-            yaml = annotate.testimony_yaml(name, annotate.evidence_yaml(group, self.text), speaker)
-            found["testimonies"].append(yaml.replace("[other]", f"[{', '.join(self.themes(group))}]"))
+            record = annotate.testimony_yaml(name, annotate.evidence_yaml(group, self.text), speaker)
+            found["testimonies"].append(record.replace("[other]", f"[{', '.join(self.themes(group))}]"))
         ages = {self.age(speaker): speaker for speaker in self.speakers}
         for [each] in (group for group in groups if group[0].kind != "quotation" and group[0] not in ages):
             evidence = annotate.evidence_yaml([each], self.text)

@@ -253,7 +253,7 @@ _KINDS: Mapping[str, Mapping[str, str]] = {
     "length of a dash": dict.fromkeys("‐‑‒–—", "-"),
 }
 """Characters that are easily taken for others, and what they are read as, by the name of the difference."""
-_NUMBER = re.compile(r"\S*\d(?:\W*\d)*\S*")
+_NUMBER = re.compile(r"\W{0,9}\d\W{0,9}")  # a digit and the marks next to it
 
 
 def unseen_difference(words: Sequence[str], text: str) -> tuple[str, list[str]] | None:
