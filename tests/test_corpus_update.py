@@ -270,7 +270,7 @@ def test_where_a_takedown_is_half_done_commands_say_which_one_completes_it(
     assert folders.contents(root) == before
 
 
-@pytest.mark.parametrize("root", ["copied", "parts"], indirect=True)
+@pytest.mark.parametrize("root", ["copied", pytest.param("parts", marks=pytest.mark.deep)], indirect=True)
 def test_the_same_takedown_completes_what_was_interrupted_and_publishes(root: Path) -> None:
     sound = Path(shutil.copytree(root, root.with_name("sound")))
     assert run(*PERSON, "--root", sound).returncode == 0

@@ -177,6 +177,7 @@ def test_records_decide_the_second_number_and_corrections_the_third(old: Package
 # ---- takedowns ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 def test_a_takedown_leaves_nothing_of_it_in_a_diff(copied: Path, tmp_path: Path, run: Run) -> None:
     assert built(copied, copied / "dist").outcome == "published"
     name, content = folders.archive(copied / "dist")

@@ -88,6 +88,7 @@ def test_a_build_names_every_published_cell_that_a_spreadsheet_would_run(project
     assert named[most:] == [f"    and {len(told) - most} more"]
 
 
+@pytest.mark.deep
 def test_check_says_nothing_of_such_cells_and_a_build_without_any_gives_no_advice(project: Path, run: Run) -> None:
     assert "like a formula" not in run(project, "build").out
     suspicious(project)

@@ -297,6 +297,7 @@ def test_where_nothing_can_be_published_to_nothing_is_taken_out(project: Path) -
     assert folders.contents(project) == before
 
 
+@pytest.mark.deep
 def test_where_the_build_fails_the_next_one_publishes(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
@@ -397,6 +398,7 @@ def test_the_command_says_the_same_for_shards_and_for_files(copied: Path, parts:
         assert not (root / "dist/data/ledger.csv").exists()
 
 
+@pytest.mark.deep
 def test_several_processes_take_out_the_same(untouched: Path) -> None:
     with planned(untouched, "bruno-salt") as one:
         files = {file: path and path.read_bytes() for file, path in one.changed.items()}

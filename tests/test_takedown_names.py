@@ -55,7 +55,7 @@ Lines of sources and of other files without a record are changed by hand.
 """
 
 
-@pytest.mark.parametrize("options", [["--dry-run"], []])
+@pytest.mark.parametrize("options", [["--dry-run"], pytest.param([], marks=pytest.mark.deep)])
 def test_a_surname_that_stays_is_reported_with_its_records(copied: Path, options: list[str]) -> None:
     ran = run("takedown", "mira-fenn", "--reason", "person", *options, where=with_surname(copied))
     assert (ran.returncode, ran.stderr) == (0, STILL_PRINTED.format("annotations/901_second.yaml"))

@@ -98,6 +98,7 @@ def test_the_verdict_on_every_damaged_package_is_that_of_frictionless(whole: Fil
     assert min(valid, broken) > 40
 
 
+@pytest.mark.deep
 def test_the_verdict_on_blunt_damage_is_that_of_frictionless_but_for_links(whole: Files, tmp_path: Path) -> None:
     random_ = random.Random(3)  # noqa: S311  # the same faults in every run
     for _ in range(3):

@@ -156,6 +156,7 @@ def test_verify_fast_without_duckdb_says_how_to_install_it(package: Path) -> Non
     assert ran.stderr == "Tables and Parquet files are checked with duckdb: pip install 'defectors-data[build]'.\n"
 
 
+@pytest.mark.deep
 def test_a_large_package_is_validated_with_duckdb(package: Path, tmp_path: Path) -> None:
     package_room.inspect(package, most_rows=0)
     folder = Path(shutil.copytree(package, tmp_path / "p"))
