@@ -196,6 +196,20 @@ def test_ids_that_were_never_released_keep_their_words_unless_the_keeper_says_ot
     assert run(copied, "build").code == 0
 
 
+def test_a_seed_that_is_replaced_by_hand_is_refused_and_one_with_its_earlier_checksum_is_not(
+    copied: Path, package: Path, run: Run
+) -> None:
+    shutil.copytree(package, copied / "dist")
+    seed = copied / "seeds/900_example.txt"
+    before = hashlib.sha256(seed.read_bytes()).hexdigest()
+    seed.write_bytes(seed.read_bytes() + b"\nThe light is out.\n")
+    repin(copied, "900_example")
+    refused = run(copied, "build")
+    assert (refused.code, "another text of this article" in refused.out, refused.out.count("id-reassigned: ")) == (1, True, 1)
+    edit(copied, FIRST, "\nspeakers:", f"\nearlier:\n  - sha256: {before}\n\nspeakers:")
+    assert run(copied, "build").code == 0
+
+
 @pytest.mark.deep
 def test_records_of_a_version_that_is_not_released_change_freely(copied: Path, run: Run) -> None:
     assert run(copied, "build").code == 0

@@ -42,7 +42,7 @@ _ABOUT_VERSIONS = ("tombstones", "history")
 """Tables whose rows say that others changed."""
 _PLACE = {"start", "end"}
 IDENTITY = {
-    name: (_TABLES[name].key, "source_id", "text", *_PLACE, "sha256", *_WORDS.get(name, ()))
+    name: (_TABLES[name].key, "source_id", "text", *_PLACE, "sha256", "earlier_sha256", *_WORDS.get(name, ()))
     for name in (*get_args(RecordTable), "tombstones")
 }
 """The columns that show whether an id is still that of the same record."""

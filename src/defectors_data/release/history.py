@@ -115,7 +115,13 @@ def _changed_ids(broken: Iterable[Change], corpus: CorpusReader, context: Contex
     broken = list(broken)
     places = _places(corpus, context, {change.id for change in broken})
     for change in broken:
-        if change.kind == "id-reassigned":
+        if change.kind == "id-reassigned" and change.table == "sources":
+            message = "The package that this build would replace has another text of this article."
+            help_ = (
+                "If the article was corrected, restore seed and `sha256`, and replace them with `reanchor`.",
+                _UNRELEASED,
+            )
+        elif change.kind == "id-reassigned":
             message = "In the package that this build would replace, this id had other words or another place."
             help_ = ("Give what is new a new id.", _UNRELEASED)
         else:
