@@ -75,7 +75,7 @@ def test_each_format_has_all_facts() -> None:
     assert lines[0] == "TY  - DATA"
     assert lines[-1] == "ER  - "
     assert {"AU  - An Office", "DA  - 2020/02/29/", "N1  - Record figures/f_1", "DO  - 10.1/x"} <= set(lines)
-    csl = json.loads(citation(cited, "csl"))
+    [csl] = json.loads(citation(cited, "csl"))
     assert (csl["type"], csl["issued"], csl["DOI"]) == ("dataset", {"date-parts": [[2020, 2, 29]]}, "10.1/x")
     assert csl["note"] == "Record figures/f_1"
     with pytest.raises(ValueError, match="There are: text, bibtex, ris, csl"):

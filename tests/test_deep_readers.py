@@ -105,7 +105,7 @@ def test_three_other_programs_find_the_same_keys(
 def test_citations_are_read_by_reference_managers(record: str | None, package: Path) -> None:
     written = {form: dataset.cited(package, record, form) for form in ("bibtex", "ris", "csl")}
     failed, bibtex, ris = read_by(CITATIONS, written["bibtex"], written["ris"])
-    csl = json.loads(written["csl"])
+    [csl] = json.loads(written["csl"])
     assert failed == []
     assert ris["type_of_reference"] == "DATA"
     assert csl["type"] == "dataset"
@@ -121,6 +121,12 @@ def test_citations_are_read_by_reference_managers(record: str | None, package: P
 def test_pandoc_reads_the_citation_of_a_record(form: Literal["bibtex", "ris", "csl"], package: Path) -> None:
     written = dataset.cited(package, "testimonies/example-t5", form)
     command = ["pandoc", "--from", {"csl": "csljson"}.get(form, form), "--to", "csljson"]
+    known = subprocess.run(
+        ["pandoc", "--list-input-formats"], capture_output=True, text=True, check=True
+    ).stdout.split()
+    if command[2] not in known:
+        pytest.skip(f"this pandoc does not read {command[2]}")
     ran = subprocess.run(command, input=written, capture_output=True, text=True, check=True)
     [found] = json.loads(ran.stdout)
-    assert found["title"] == json.loads(dataset.cited(package, "testimonies/example-t5", "csl"))["title"]
+    [item] = json.loads(dataset.cited(package, "testimonies/example-t5", "csl"))
+    assert found["title"] == item["title"]

@@ -205,7 +205,8 @@ def test_a_seed_that_is_replaced_by_hand_is_refused_and_one_with_its_earlier_che
     seed.write_bytes(seed.read_bytes() + b"\nThe light is out.\n")
     repin(copied, "900_example")
     refused = run(copied, "build")
-    assert (refused.code, "another text of this article" in refused.out, refused.out.count("id-reassigned: ")) == (1, True, 1)
+    assert (refused.code, refused.out.count("id-reassigned: ")) == (1, 1)
+    assert "another text of this article" in refused.out
     edit(copied, FIRST, "\nspeakers:", f"\nearlier:\n  - sha256: {before}\n\nspeakers:")
     assert run(copied, "build").code == 0
 

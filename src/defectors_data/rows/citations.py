@@ -139,7 +139,8 @@ def citation(cited: Cited, form: Format = "text") -> str:
             item |= {"author": [{"literal": author} for author in cited.authors], "version": cited.version}
             item |= {"issued": {"date-parts": [[int(year), int(month), int(day)]]}}
             item |= {"note": note, "DOI": cited.doi, "URL": cited.url}
-            return json.dumps({key: value for key, value in item.items() if value}, ensure_ascii=False, indent=2)
+            # CSL-JSON is a list of items.
+            return json.dumps([{key: value for key, value in item.items() if value}], ensure_ascii=False, indent=2)
         case _:
             raise ValueError(f"There is no format {form!r}. There are: text, bibtex, ris, csl.")
 
