@@ -80,6 +80,7 @@ NO_NAME = {
     "InferredDate.value",
     "Figure.as_of",
     "Coverage.time",
+    "Dataset.words_budget",
     "Source.sha256",
     "EarlierText.sha256",
     "Obtained.sha256",
