@@ -266,7 +266,7 @@ def test_help_shows_an_example(command: str) -> None:
 def test_the_help_fits_80_columns_and_no_summary_is_cut() -> None:
     said = process("--help", COLUMNS="80").stdout
     assert max(map(len, said.splitlines())) <= 80
-    assert "..." not in said.partition("Commands:")[2]
+    assert "..." not in said.partition("Commands for a corpus:")[2]
 
 
 COMMANDS = [command.name for command in cli.app.registered_commands]

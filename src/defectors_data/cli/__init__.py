@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import io
+import itertools
 import sys
 from typing import Annotated, Any
 
@@ -28,6 +29,13 @@ class _Group(TyperGroup):
             error.message = message.partition(", unable to parse")[0]
             raise
 
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  # typer passes both
+        """Write the commands under their headings."""
+        for heading, commands in COMMANDS.items():
+            names = [example.partition(" ")[0] for _, example in commands]
+            with formatter.section(heading):
+                formatter.write_dl([(name, self.commands[name].get_short_help_str(80)) for name in names])
+
 
 app = typer.Typer(
     cls=_Group,
@@ -38,40 +46,48 @@ app = typer.Typer(
     help="Check hand annotations against the words of their articles, and publish them as a data package.",
 )
 
-COMMANDS = (
-    (publisher_commands.init, "init my-corpus"),
-    (publisher_commands.build, "build --out build/dist"),
-    (annotator_commands.check, "check annotations/000_d0d957609dc7296e.yaml"),
-    (publisher_commands.shard, "shard --out ../corpus-of-shards"),
-    (publisher_commands.schema, "schema --check"),
-    (annotator_commands.locate, 'locate 000_d0d957609dc7296e "the words to find"'),
-    (annotator_commands.number, 'number "some 3.4 million people"'),
-    (annotator_commands.agreement, "agreement first second"),
-    (annotator_commands.second_reading, "second-reading 000_d0d957609dc7296e"),
-    (annotator_commands.todo, "todo 000_d0d957609dc7296e --all"),
-    (annotator_commands.draft, "draft seeds/005_new_article.txt"),
-    (annotator_commands.ids, "ids annotations/005_new_article.yaml"),
-    (annotator_commands.fix, "fix --dry-run"),
-    (annotator_commands.annotate, "annotate 000_d0d957609dc7296e"),
-    (annotator_commands.import_, "import brat annotated.zip"),
-    (publisher_commands.pack, "zip --out ."),
-    (reader_commands.verify, "verify build/rebuilt --seeds seeds"),
-    (reader_commands.why, "why figures/900-example-f1/high"),
-    (release_commands.diff, "diff --html build/changes.html"),
-    (release_commands.release, "release --first-release"),
-    (release_commands.history, "history 900-example-t1"),
-    (reader_commands.cite, "cite testimonies/900-example-t1"),
-    (release_commands.verify_citation, "verify-citation 900-example-t1@1.0.0:sha256:... dist"),
-    (reader_commands.export, "export sqlite --out build/sqlite"),
-    (reader_commands.rehydrate, "rehydrate build/standoff --seeds my-copies --out build/full"),
-    (reader_commands.quotecheck, "quotecheck article.docx"),
-    (reader_commands.view, "view --seeds my-copies --out articles.html"),
-    (publisher_commands.reanchor, "reanchor 900_example corrected.txt --write"),
-    (publisher_commands.takedown, "takedown 900-example-t1 --reason person"),
-)
-"""Every command, in the order in which they are listed, each with an example that begins with its name."""
+COMMANDS = {
+    "Commands for a corpus": (
+        (publisher_commands.init, "init my-corpus"),
+        (publisher_commands.build, "build --out build/dist"),
+        (annotator_commands.check, "check annotations/000_d0d957609dc7296e.yaml"),
+        (publisher_commands.schema, "schema --check"),
+        (publisher_commands.shard, "shard --out ../corpus-of-shards"),
+    ),
+    "Commands for annotators": (
+        (annotator_commands.draft, "draft seeds/005_new_article.txt"),
+        (annotator_commands.annotate, "annotate 000_d0d957609dc7296e"),
+        (annotator_commands.todo, "todo 000_d0d957609dc7296e --all"),
+        (annotator_commands.locate, 'locate 000_d0d957609dc7296e "the words to find"'),
+        (annotator_commands.number, 'number "some 3.4 million people"'),
+        (annotator_commands.ids, "ids annotations/005_new_article.yaml"),
+        (annotator_commands.fix, "fix --dry-run"),
+        (annotator_commands.import_, "import brat annotated.zip"),
+        (publisher_commands.reanchor, "reanchor 900_example corrected.txt --write"),
+        (annotator_commands.second_reading, "second-reading 000_d0d957609dc7296e"),
+        (annotator_commands.agreement, "agreement first second"),
+    ),
+    "Commands for readers of a package": (
+        (reader_commands.verify, "verify build/rebuilt --seeds seeds"),
+        (reader_commands.why, "why figures/900-example-f1/high"),
+        (reader_commands.cite, "cite testimonies/900-example-t1"),
+        (release_commands.verify_citation, "verify-citation 900-example-t1@1.0.0:sha256:... dist"),
+        (reader_commands.quotecheck, "quotecheck article.docx"),
+        (reader_commands.view, "view --seeds my-copies --out articles.html"),
+        (reader_commands.export, "export sqlite --out build/sqlite"),
+        (reader_commands.rehydrate, "rehydrate build/standoff --seeds my-copies --out build/full"),
+    ),
+    "Commands for releases": (
+        (release_commands.diff, "diff --html build/changes.html"),
+        (release_commands.release, "release --first-release"),
+        (release_commands.history, "history 900-example-t1"),
+        (publisher_commands.pack, "zip --out ."),
+        (publisher_commands.takedown, "takedown 900-example-t1 --reason person"),
+    ),
+}
+"""Every command by the heading under which it is listed, each with an example that begins with its name."""
 
-for _command, _example in COMMANDS:
+for _command, _example in itertools.chain.from_iterable(COMMANDS.values()):
     app.command(_example.partition(" ")[0], epilog=f"Example: defectors-data {_example}")(_command)
 
 
