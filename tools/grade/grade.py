@@ -51,8 +51,11 @@ def main() -> None:
 
 def remember() -> None:
     """Cache pure functions in a worker process: most of a mutant is the same as in the mutant before."""
-    for module, name in ((ledger, "detect"), (yaml_reader, "parse")):
-        vars(module)[name] = lru_cache(maxsize=64)(vars(module)[name])
+    detect = ledger.detect
+    # A dictionary has no hash.
+    remembered = lru_cache(maxsize=64)(lambda text, units: detect(text, dict(units)))
+    vars(ledger)["detect"] = lambda text, units: remembered(text, frozenset(units.items()))
+    vars(yaml_reader)["parse"] = lru_cache(maxsize=64)(yaml_reader.parse)
 
 
 def typed(mutant: Mutant) -> str:
