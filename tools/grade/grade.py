@@ -27,6 +27,7 @@ from defectors_data.documents import readme
 from defectors_data.evidence import ledger
 from defectors_data.executors import Remembering, serial
 from defectors_data.pipeline import Options
+from defectors_data.text.detection import detect
 from mutants import Mutant, Operator, SourceFile, source_files
 from semantic import SEMANTIC
 from structural import STRUCTURAL
@@ -51,8 +52,7 @@ def main() -> None:
 
 def remember() -> None:
     """Cache pure functions in a worker process: most of a mutant is the same as in the mutant before."""
-    detect = ledger.detect
-    # A dictionary has no hash.
+    # A dictionary, as of units, has no hash.
     remembered = lru_cache(maxsize=64)(lambda text, units: detect(text, dict(units)))
     vars(ledger)["detect"] = lambda text, units: remembered(text, frozenset(units.items()))
     vars(yaml_reader)["parse"] = lru_cache(maxsize=64)(yaml_reader.parse)
