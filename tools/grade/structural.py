@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any, get_args
 
 from defectors_data.evidence import anchoring
+from defectors_data.evidence.agreement import quantities_of
 from defectors_data.evidence.ledger import ledger_of
 from defectors_data.models import vocabularies
 from defectors_data.text.offsets import Span
@@ -263,11 +264,14 @@ def bound_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def hedge_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A figure has each other hedge, with its own numbers and with the numbers that the hedge requires."""
+    """A figure has each other hedge that its words rule out, with its own numbers and with those of the hedge."""
     for source, path, figure in figures(project):
+        if "override" in figure:  # the annotator decides
+            continue
+        read = {hedge for said in quantities_of(source.document, path) for hedge in (said.hedge, said.other_hedge)}
         number = next(figure[key] for key in NUMBERS if key in figure)
         bare = {key: value for key, value in figure.items() if key not in NUMBERS}
-        for hedge in sorted({*get_args(vocabularies.Hedge)} - {figure["hedge"]}):
+        for hedge in sorted({*get_args(vocabularies.Hedge)} - read):
             fitting = {**bare, **dict.fromkeys(NUMBERS_OF[hedge], number), "hedge": hedge}
             yield source.changed(figure["id"], hedge, (*path, "hedge"), hedge)
             yield source.changed(figure["id"], f"{hedge} with its numbers", path, fitting)

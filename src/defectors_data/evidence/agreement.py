@@ -14,6 +14,7 @@ from defectors_data.evidence.anchoring import holds
 from defectors_data.evidence.document import Document, per_document
 from defectors_data.evidence.ledger import ledger_of
 from defectors_data.models.annotation import Figure, Part
+from defectors_data.models.vocabularies import STANDARD_OVERRIDES
 from defectors_data.text import quantities
 from defectors_data.text.detection import DASHES, MARKS, Detection
 from defectors_data.text.offsets import Span
@@ -97,9 +98,27 @@ def disagreeing(document: Document) -> list[tuple[Path, Figure, list[Quantity]]]
 
 def disagrees(document: Document, path: Path, figure: Figure) -> bool:
     """Return whether a figure disagrees with its words and has no `override` that says why."""
-    if figure.override or not document.evidence_of(path):
+    if not document.evidence_of(path):
         return False
-    return not any(agrees(figure, quantity) for quantity in quantities_of(document, path))
+    stated = quantities_of(document, path)
+    return not any(agrees(figure, quantity) for quantity in stated) and not _is_excused(figure, stated)
+
+
+def _is_excused(figure: Figure, stated: Sequence[Quantity]) -> bool:
+    """Return whether `override` says what differs from the words, and all else agrees."""
+    differs = STANDARD_OVERRIDES.get(figure.override or "")
+    if differs is None:
+        return bool(figure.override)
+    if not stated:
+        return differs == "numbers"
+    numbers = {figure.value, figure.low, figure.high}
+    return any(
+        (differs == "unit" or said.unit in (None, figure.unit))
+        and (differs == "hedge" or figure.hedge in (said.hedge, said.other_hedge))
+        # Another hedge has the number elsewhere: `up_to` has it in `high`, too.
+        and (differs == "numbers" or numbers <= {said.value, said.low, said.high, None})
+        for said in stated
+    )
 
 
 def agrees(figure: Figure, said: Quantity) -> bool:

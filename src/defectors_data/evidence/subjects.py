@@ -286,7 +286,6 @@ SUBJECTS: dict[str, Subjects] = {
     "support of modes and themes": _supporting_words,
     "figures": lambda document: document.figures,
     "figures with override": lambda document: _with(document.figures, "override"),
-    "figures without override": lambda document: ((path, f) for path, f in document.figures if not f.override),
     "figures with a date": lambda document: _with(document.figures, "as_of"),
     "figures of measures with units": lambda document: (
         (path, f) for path, f in document.figures if units_by_measure(document.context).get(f.measure)
@@ -312,8 +311,8 @@ SUBJECTS: dict[str, Subjects] = {
     ),
     "doubtful words of free text": unprinted,
     "stated values and places": _printed,
-    "titles and subtitles": lambda document: (
-        (("source", name), span) for name in ("title", "subtitle") for span in document.at(("source", name))
+    "titles, captions and pull quotes": lambda document: (
+        (path, span) for path, span in SUBJECTS["regions of the page"](document) if path[1] != "boilerplate"
     ),
     "regions of the page": lambda document: (
         (("source", field, i), span) for field in REGIONS for i, span in enumerate(document.at(("source", field)))

@@ -232,14 +232,19 @@ MEANINGS: dict[str, dict[str, str]] = {
 }
 """The meaning of each value, by vocabulary."""
 
+STANDARD_OVERRIDES = {
+    "The unit is persons.": "unit",
+    "The unit is another.": "unit",
+    "The number is another.": "numbers",
+    "The hedge is another.": "hedge",
+    "The quantity is rhetorical.": "hedge",
+    "The quantity is negated.": "hedge",
+    "The quantity is negated and rhetorical.": "hedge",
+}
+"""What of a figure may differ from its words, by the sentence in `override`; any other sentence excuses everything."""
+
 STANDARD_NOTES = (
-    "The unit is persons.",
-    "The unit is another.",
-    "The number is another.",
-    "The hedge is another.",
-    "The quantity is rhetorical.",
-    "The quantity is negated.",
-    "The quantity is negated and rhetorical.",
+    *STANDARD_OVERRIDES,
     "The words are in the headline.",
     "The words are in the standfirst.",
     "The words are in a caption.",

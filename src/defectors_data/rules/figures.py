@@ -64,7 +64,7 @@ def bounds_out_of_order(document: Document, path: Path, figure: Figure) -> Itera
         yield Finding(document.place(*path, "low"), "bounds-out-of-order", message, (hint,))
 
 
-@rule(on="figures without override", codebook=("F2", "F3", "F5", "F6", "F12"))
+@rule(on="figures", codebook=("F2", "F3", "F5", "F6", "F12"))
 def figure_text_mismatch(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
     """A figure has the value, bounds, hedge and unit that its words state, or an `override` that says why not."""
     if disagrees(document, path, figure) and _has_bounds_of_hedge(figure) and _is_ordered(figure):

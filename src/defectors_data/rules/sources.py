@@ -36,14 +36,14 @@ def value_not_in_text(document: Document, path: Path, printed: tuple[str, str | 
         yield Finding(document.place(*path), "value-not-in-text", message, ("Write them as the source does.",))
 
 
-@rule(on="titles and subtitles", codebook="S1")
-def title_not_one_line(document: Document, path: Path, span: Span) -> Iterator[Finding]:
-    """A title or subtitle is a whole line of the seed; `|` may separate it from other words on the line."""
+@rule(on="titles, captions and pull quotes", codebook=("S1", "S4"))
+def partial_line(document: Document, path: Path, span: Span) -> Iterator[Finding]:
+    """A title, subtitle, caption or pull quote is whole lines of the seed; `|` may separate it from other words."""
     before = re.split(r"[\n|]", document.text[: span.start])[-1]
     after = re.split(r"[\n|]", document.text[span.end :], maxsplit=1)[0]
     if any(character.isalnum() for character in before + after):
         message = "The line of the seed has more words than these."
-        yield Finding(document.place(*path), "title-not-one-line", message, ("Copy the whole line.",))
+        yield Finding(document.place(*path), "partial-line", message, ("Copy the whole line.",))
 
 
 @rule(on="sources", waits=True, codebook="S5")
