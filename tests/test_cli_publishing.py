@@ -21,7 +21,7 @@ from test_cli import ANNOTATIONS, content
 def test_a_second_build_ends_with_4_and_names_the_first(copied: Path) -> None:
     with Site.locked(copied / "dist"):
         ran = run("build", where=copied)
-    said = f"Another build (process {os.getpid()}) publishes to dist; nothing was published.\n"
+    said = f"Another build (process {os.getpid()}) is publishing to dist; nothing was published.\n"
     assert (ran.returncode, ran.stdout, ran.stderr) == (4, "", said)
 
 

@@ -243,9 +243,9 @@ def test_what_cannot_be_reached_is_said_in_words(
     monkeypatch.setattr(dask_executor, "PATIENCE", 1)
     with pytest.raises(NotReached, match=r"^No Dask scheduler answers at tcp://"):
         built(corpus, tmp_path / "dist", "tcp://127.0.0.1:1")
-    with pytest.raises(NotReached, match=r"^There is no bucket nowhere"):
+    with pytest.raises(NotReached, match=r"^The bucket nowhere does not exist"):
         object_store.download("s3://nowhere/corpus", tmp_path)
-    with pytest.raises(NotReached, match=r"^There is no bucket nowhere"):
+    with pytest.raises(NotReached, match=r"^The bucket nowhere does not exist"):
         object_store.upload(corpus, "s3://nowhere/out")
     with pytest.raises(NotReached, match=r"^There is no corpus at s3://corpora/empty"):
         object_store.download("s3://corpora/empty", tmp_path)

@@ -107,7 +107,7 @@ def test_of_an_upload_that_fails_nothing_is_left(
 
 def test_a_place_with_files_is_refused_and_left_as_it_is(memory: fsspec.AbstractFileSystem, tmp_path: Path) -> None:
     memory.pipe("/out/here/of/another", b"kept")
-    with pytest.raises(FileExistsError, match=r"memory://out/here is not empty, it contains of/another: publish to"):
+    with pytest.raises(FileExistsError, match=r"memory://out/here is not empty but contains of/another: publish to"):
         object_store.upload(made(tmp_path / "dist", one_csv="a\n"), ADDRESS)
     assert object_store.listed(ADDRESS) == ["of/another"]
 

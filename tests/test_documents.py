@@ -184,5 +184,5 @@ def test_cells_that_begin_like_a_formula_are_advice(tmp_path: Path) -> None:
     said = cells.advice(Tables(tmp_path, ["t"]))
     assert said[0].startswith("25 published cells begin like a formula.")
     assert said[1] == "    t.csv: text of f01"
-    assert (len(said), said[-1]) == (cells.MOST_NAMED + 2, "    and 5 more")
+    assert (len(said), said[-1]) == (cells.MAX_CELLS_LISTED + 2, "    and 5 more")
     assert cells.advice(Tables(tmp_path, [])) == []

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from conftest import edit, repin
 from defectors_data.models import fields
-from defectors_data.package.cells import MOST_NAMED
+from defectors_data.package.cells import MAX_CELLS_LISTED
 from finding_output import Run, told_of_findings
 from mistakes import SECOND, SPEAKERS, B, note
 
@@ -78,9 +78,9 @@ def test_a_build_names_every_published_cell_that_a_spreadsheet_would_run(project
     written = {"sources", "testimonies", "figures", "spans", "waivers", "speakers"}
     assert {table for table, _, _ in cells} >= written
     assert head.startswith(f"{len(cells)} published cells begin like a formula.")
-    assert head.endswith("import the CSV with every column as text:")
+    assert head.endswith("into a spreadsheet with every column as text:")
     told = {f"    {table}.csv: {column} of {row}" for table, row, column in cells}
-    most = MOST_NAMED
+    most = MAX_CELLS_LISTED
     assert len(told) > most
     assert len(set(named[:most])) == most
     assert set(named[:most]) < told

@@ -216,7 +216,7 @@ figures:
     files = with_verifier(tmp_path / "dist")
     assert {len(table_of(files, name)) for name in ("testimonies", "mentions", "speakers", "populations")} == {1}
     found = after(edit("figures", "boats-f1", population="boats"), files, tmp_path / "changed")
-    assert found == ["data/figures.csv:2: population must be that of a row of populations"]
+    assert found == ["data/figures.csv:2: population must be the key of a row of populations"]
 
 
 def test_tables_that_the_descriptor_does_not_list_are_not_missed(whole: Files, tmp_path: Path) -> None:
@@ -280,7 +280,7 @@ def test_a_row_with_a_source_names_nothing_of_another_source(whole: Files, tmp_p
     header, row = table_of(whole, "testimony_themes")[:2]
     other = "second" if row[header.index("source_id")].startswith("example") else "example"
     found = after(edit("testimony_themes", row[0], source_id=other), whole, tmp_path / "dist")
-    assert "data/testimony_themes.csv:2: testimony_id must be of the same source" in found
+    assert "data/testimony_themes.csv:2: testimony_id must belong to the same source" in found
 
 
 def test_a_table_in_several_files_is_refused(whole: Files, tmp_path: Path) -> None:
@@ -357,7 +357,7 @@ def test_a_name_in_the_descriptor_cannot_control_a_terminal(whole: Files, tmp_pa
 
 def test_promises_that_rest_on_broken_tables_are_skipped_and_counted(whole: Files, tmp_path: Path) -> None:
     found = after(edit("mentions", "example-m1", speaker_id="nobody"), whole, tmp_path / "dist")
-    assert found == ["data/mentions.csv:2: speaker_id must be that of a row of speakers"]
+    assert found == ["data/mentions.csv:2: speaker_id must be the key of a row of speakers"]
     _, output = run(tmp_path / "dist")
     assert "Skipped until the faults above are fixed: 5 checks.\n" in output
 

@@ -113,29 +113,35 @@ SEEN: dict[str, tuple[Damage, str]] = {
             "mention_affiliation": "Coast Watch",
         }.items()
     },
-    "a name that differs from its speaker": (edit(JOINED, "example-t2", speaker_name="Bruno Sole"), "as in the table"),
-    "a role that differs from its speaker": (edit(JOINED, "example-t2", speaker_role="analyst"), "as in the table"),
-    "another mention": (edit(JOINED, "example-t2", mention_id="example-m1"), "as in the table"),
-    "another date of an article": (edit(JOINED, "example-t2", source_published="2018"), "as in the table"),
-    "a note of a joined row": (edit(JOINED, "example-t2", note="Perhaps."), "as in the table"),
-    "a protected mention in another article": (moved, "must be of the same source"),
+    "a name that differs from its speaker": (
+        edit(JOINED, "example-t2", speaker_name="Bruno Sole"),
+        "match the joined tables",
+    ),
+    "a role that differs from its speaker": (
+        edit(JOINED, "example-t2", speaker_role="analyst"),
+        "match the joined tables",
+    ),
+    "another mention": (edit(JOINED, "example-t2", mention_id="example-m1"), "match the joined tables"),
+    "another date of an article": (edit(JOINED, "example-t2", source_published="2018"), "match the joined tables"),
+    "a note of a joined row": (edit(JOINED, "example-t2", note="Perhaps."), "match the joined tables"),
+    "a protected mention in another article": (moved, "belong to the same source"),
     "a protected speaker of another article": (
         edit("speakers", "example-speaker-1", source_id="second"),
-        "must be of the same source",
+        "belong to the same source",
     ),
     "a protected person in a note of another article": (
         edit(FIGURES, "second-f2", note="Like example-speaker-1."),
-        "must not name a protected person of another source",
+        "must not refer to a protected person of another source",
     ),
     "14 for 13 in digits": (
         both(edit(FIGURES, "example-f4", value="14"), edit(SUMMARY, "monthly_pay", lowest="14", highest="14")),
-        "numbers must be in text",
+        "text must state its numbers",
     ),
     "three for two in words": (
         both(edit(FIGURES, "example-f3", value="3"), edit(SUMMARY, "inns", lowest="3", highest="3")),
-        "numbers must be in text",
+        "text must state its numbers",
     ),
-    "another end of a range": (edit(FIGURES, "example-f6", high="8"), "numbers must be in text"),
+    "another end of a range": (edit(FIGURES, "example-f6", high="8"), "text must state its numbers"),
     "another age": (
         both(edit("mentions", "example-m2", age="37"), edit(JOINED, "example-m2", by="mention_id", mention_age="37")),
         "age must be a number in text",
@@ -144,14 +150,14 @@ SEEN: dict[str, tuple[Damage, str]] = {
     "a hedge with other bounds": (edit(FIGURES, "example-f4", hedge="up_to"), "as its hedge requires"),
     "a bound too many": (edit(FIGURES, "example-f4", high="13"), "as its hedge requires"),
     "a bound that is not the value": (edit(FIGURES, "example-f9", low="19"), "must be the same number"),
-    "a count of figures": (edit(SUMMARY, "inns", figures="2"), "figures must be those of the figures"),
-    "a count of sources": (edit(SUMMARY, "inns", sources="2"), "sources must be those of the figures"),
-    "a lowest number": (edit(SUMMARY, "inns", lowest="1"), "lowest must be those of the figures"),
+    "a count of figures": (edit(SUMMARY, "inns", figures="2"), "figures must follow from the figures"),
+    "a count of sources": (edit(SUMMARY, "inns", sources="2"), "sources must follow from the figures"),
+    "a lowest number": (edit(SUMMARY, "inns", lowest="1"), "lowest must follow from the figures"),
     "a first day": (
         edit(SUMMARY, "people_at_the_pier", earliest="2019-03-01"),
-        "earliest must be those of the figures",
+        "earliest must follow from the figures",
     ),
-    "a count of verdicts": (edit(SUMMARY, "lanterns_lost", verdicts="conflicts 2"), "verdicts must be those"),
+    "a count of verdicts": (edit(SUMMARY, "lanterns_lost", verdicts="conflicts 2"), "verdicts must follow"),
     "a measure without summary": (remove(SUMMARY, "inns"), "measure_summary must have a row"),
     "a verdict without summary": (
         edit("comparisons", "example-f10.example-f11", verdict="same"),
@@ -165,12 +171,12 @@ SEEN: dict[str, tuple[Damage, str]] = {
         edit("comparisons", "example-f10.example-f11", times="equal"),
         "times must follow from the two figures",
     ),
-    "an interval of an exact number": (edit(FIGURES, "example-f4", interval_low="12"), "must be the number"),
+    "an interval of an exact number": (edit(FIGURES, "example-f4", interval_low="12"), "must equal value if"),
     "an interval on which a verdict rests": (
         edit(FIGURES, "example-f10", interval_high="4"),
         "verdict must follow from the two figures",
     ),
-    "a range of figures that are not compared": (edit(SUMMARY, "keepers_in_inns", lowest="10"), "lowest must be"),
+    "a range of figures that are not compared": (edit(SUMMARY, "keepers_in_inns", lowest="10"), "lowest must follow"),
     "independent sources of no figures": (
         edit(SUMMARY, "keepers_in_inns", independent_sources="1"),
         "must not be more than sources",
@@ -181,10 +187,13 @@ SEEN: dict[str, tuple[Damage, str]] = {
     ),
     "a comparison left out": (remove("comparisons", "example-f10.example-f11"), "comparisons must have a row for each"),
     "a term used less": (edit("themes", "escape", used="1"), "used must count"),
-    "a unit that its measure does not have": (edit(FIGURES, "example-f3", unit="item"), "unit must be one of those"),
+    "a unit that its measure does not have": (
+        edit(FIGURES, "example-f3", unit="item"),
+        "must be one of the units",
+    ),
     "a figure of no testimony that holds it": (
         edit(FIGURES, "example-f3", testimony_id="example-t1"),
-        "must be inside",
+        "must be part of its testimony",
     ),
 }
 

@@ -11,6 +11,7 @@ from defectors_data.documents import catalogues, changelog, charts, codebook, da
 from defectors_data.models.json_schema import encoded
 from defectors_data.package import descriptor, verify
 from defectors_data.package.cells import Written
+from defectors_data.package.folders import DESCRIPTOR
 from defectors_data.package.tables_reader import Tables
 from defectors_data.package.writer import Finished
 from defectors_data.rows import disclosure
@@ -65,7 +66,7 @@ def documents_for_people(
     files[catalogues.CRATE] = catalogues.crate(facts, {path: Written.of(content) for path, content in files.items()})
     others = {path: Written.of(content) for path, content in files.items()}
     contents = descriptor.Contents(finished, others, descriptor.sources(tables), readme.left_out(tables))
-    files[descriptor.DESCRIPTOR] = encoded(descriptor.descriptor(dataset, contents, created=facts.created))
+    files[DESCRIPTOR] = encoded(descriptor.descriptor(dataset, contents, created=facts.created))
     _refuse_faults({path: data for path, data in files.items() if path not in {page.NAME, *(exports or ())}}, tables)
     return files
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from defectors_data.package.tables_reader import Tables
 
 Cells = list[str | None]
-"""The texts of a row; null is None."""
+"""A row of a CSV as texts; null is None."""
 
 MEDIA_TYPES = {
     ".csv": "text/csv",
@@ -33,7 +33,7 @@ MEDIA_TYPES = {
     ".cff": "application/yaml",
     "": "text/plain",
 }
-"""By file extension. The descriptor, which is plain JSON, is not listed anywhere."""
+"""Media types by file extension. `.json` is JSON-LD: the only plain JSON file, the descriptor, does not list itself."""
 
 
 class Written(NamedTuple):
@@ -49,19 +49,19 @@ class Written(NamedTuple):
 
 
 def csv_cells(lines: Iterable[str]) -> Iterator[Cells]:
-    """Yield the header and rows of a CSV opened with `newline=""`; an empty cell is None."""
+    """Yield the header and then the rows of a CSV file opened with `newline=""`; an empty cell is None."""
     return ([cell or None for cell in row] for row in csv.reader(lines, strict=True))
 
 
 def cell_text(value: object) -> str | None:
-    """Return the text of a value in CSV before quoting; null is None."""
+    """Return the CSV text of a value, before quoting; null stays None."""
     match value:
         case None:
             return None
         case bool():
             return "true" if value else "false"
         case float():
-            # `repr` gives the shortest digits that are read as the same number.
+            # `repr` gives the fewest digits that are read back as the same number.
             return str(int(value)) if value.is_integer() else repr(value)
         case date():
             return value.isoformat()
@@ -102,11 +102,11 @@ PARQUET_OPTIONS: dict[str, Any] = {
     "bloom_filter_options": None,
     "use_content_defined_chunking": False,
 }
-"""Every option of `pyarrow.parquet.write_table`: a default may change with the version of pyarrow."""
+"""Every option of `pyarrow.parquet.write_table`, because defaults may change between versions of pyarrow."""
 
 
-def for_pandas(schema: pa.Schema) -> dict[str, Any]:
-    """Return the metadata by which pandas restores nullable integers as `Int64` and booleans as `boolean`.
+def pandas_metadata(schema: pa.Schema) -> dict[str, Any]:
+    """Return the metadata from which pandas restores nullable integers as `Int64` and booleans as `boolean`.
 
     Format: pandas developer documentation, "Storing pandas DataFrame objects in Apache Parquet format".
     """
@@ -139,23 +139,27 @@ def for_pandas(schema: pa.Schema) -> dict[str, Any]:
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """First characters of a cell that a spreadsheet may interpret as a formula (OWASP, CSV Injection)."""
 
-MOST_NAMED = 20
-"""Cells listed individually; the rest are counted."""
+MAX_CELLS_LISTED = 20
+"""Maximum number of cells listed individually; the rest are counted."""
 
 
 def advice(tables: Tables) -> list[str]:
-    """Return lines that list the text cells that begin like a formula by the first column of their row, the key."""
-    number, named = 0, list[str]()
+    """Return a warning about text cells that begin like a spreadsheet formula, as lines; empty if there are none.
+
+    Each cell is named by its table, its column and the key of its row, which is the first column.
+    """
+    number, listed = 0, list[str]()
     for name in sorted(tables.names):
         for batch in tables.batches(name):
             cells = sorted(_cells(batch))
             number += len(cells)
-            named += [f"    {name}.csv: {column} of {key}" for key, column in cells[: MOST_NAMED - len(named)]]
+            listed += [f"    {name}.csv: {column} of {key}" for key, column in cells[: MAX_CELLS_LISTED - len(listed)]]
     if not number:
         return []
     begin = "1 published cell begins" if number == 1 else f"{number} published cells begin"
-    more = [f"    and {number - MOST_NAMED} more"] if number > MOST_NAMED else []
-    return [f"{begin} like a formula. In a spreadsheet, import the CSV with every column as text:", *named, *more]
+    more = [f"    and {number - MAX_CELLS_LISTED} more"] if number > MAX_CELLS_LISTED else []
+    advised = f"{begin} like a formula. Import these CSV files into a spreadsheet with every column as text:"
+    return [advised, *listed, *more]
 
 
 def _cells(batch: pa.RecordBatch) -> Iterator[tuple[str, str]]:

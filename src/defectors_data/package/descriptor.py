@@ -20,18 +20,17 @@ from defectors_data.models.fields import edtf_bounds
 from defectors_data.models.json_schema import table_schema
 from defectors_data.models.project import Contributor, Dataset
 from defectors_data.models.tables import ROWS, Row, listed, sentence
-from defectors_data.package import folders, validation
+from defectors_data.package import validation
 from defectors_data.package.cells import MEDIA_TYPES, Written, cell_text, csv_cells
+from defectors_data.package.folders import DESCRIPTOR, PROFILE
 from defectors_data.package.tables_reader import MOST_LISTED, Tables
 
 if TYPE_CHECKING:
     from defectors_data.package.writer import Finished
 
-PROFILE, DESCRIPTOR = folders.PROFILE, folders.DESCRIPTOR
-
 
 class NotValid(Exception):
-    """The package is not valid: a bug of this program, because the annotations were already checked."""
+    """The package is not valid. This is a bug in this program, because the annotations were checked before."""
 
 
 class Contents(NamedTuple):
@@ -44,11 +43,11 @@ class Contents(NamedTuple):
     sources: list[dict[str, str]]
     """The sources, as the Data Package standard describes them."""
     left_out: str = ""
-    """A sentence on the tables that are left out; "" if the package is complete."""
+    """A sentence that names the tables left out, and why; "" if the package is complete."""
 
 
 MOST_ROWS = 100_000
-"""Rows in all tables up to which frictionless validates a package; larger ones are validated with DuckDB."""
+"""Maximum number of rows in all tables for validation with frictionless; larger packages are validated with DuckDB."""
 
 _MEMORY_LIMIT = "64MB"
 """Memory that DuckDB may use during a build before it writes to a temporary folder."""
@@ -57,10 +56,10 @@ _MEMORY_LIMIT = "64MB"
 def inspect(folder: Path, *, most_rows: int = MOST_ROWS) -> None:
     """Validate a finished package with frictionless, and compare each Parquet file with its CSV cell by cell.
 
-    A package of more rows than `most_rows` is validated with DuckDB, with the same result.
+    A package with more than `most_rows` rows is validated with DuckDB, with the same result.
 
     Raises:
-        NotValid: there is a fault; the message lists the places of the first five, and no content.
+        NotValid: the package has faults; the message lists the first five without the content of cells.
     """
     descriptor = json.loads((folder / DESCRIPTOR).read_text(encoding="utf-8"))
     if _rows(folder, descriptor) > most_rows:
@@ -89,7 +88,7 @@ def _unequal(folder: Path, descriptor: dict[str, Any]) -> Iterator[str]:
             opened = os.open(folder / resource["path"], os.O_RDONLY | os.O_CLOEXEC)
             with os.fdopen(opened, encoding="utf-8", newline="") as file:
                 cells = ([cell_text(cell) for cell in row.values()] for row in tables.rows(name))
-                # In place of a missing row is None, which equals no row.
+                # A missing row is None, which differs from any row.
                 pairs = zip_longest(csv_cells(file), chain([tables.columns(name)], cells))
                 number = next((i for i, (one, other) in enumerate(pairs, start=1) if one != other), None)
             if number is not None:
@@ -140,20 +139,20 @@ def descriptor(dataset: Dataset, contents: Contents, *, created: str) -> dict[st
 
 
 def _content_id(contents: Contents) -> str:
-    """Return a UUID (RFC 9562, version 5) that packages share if and only if their tables are the same."""
-    # The CSVs alone decide: Parquet has the same cells, and documents may be reworded.
+    """Return a UUID (RFC 9562, version 5) that is the same for two packages if and only if their tables are equal."""
+    # Only CSV files count: Parquet files have the same cells, and documents may be reworded.
     sums = "".join(f"{name} {table.csv.sha256}\n" for name, table in contents.tables.items())
     return uuid.uuid5(uuid.UUID(int=0), sums).urn
 
 
 def _period(time: str) -> dict[str, str]:
-    """Return a date in EDTF with its first and its last possible day, where it has any."""
+    """Return an EDTF date with its earliest and latest possible day; an open end is left out."""
     bounds = {"start": edtf_bounds(time).first, "end": edtf_bounds(time).last}
     return {"name": time, **{end: day.isoformat() for end, day in bounds.items() if day}}
 
 
 def sources(tables: Tables) -> list[dict[str, str]]:
-    """Return the articles as sources of the package: the first ones by title, outlet and date, the rest as a number."""
+    """Return the property `sources`: title, outlet and date of the first `MOST_LISTED` articles, then a count."""
     columns = ["title", "outlet", "published"]
     found = [
         {"title": ", ".join(row[name] for name in columns if row[name])}

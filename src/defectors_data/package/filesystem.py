@@ -1,4 +1,4 @@
-"""The only module that writes to a disk: file operations, each of them one step."""
+"""File operations that change a disk, one step each; no other module writes to a disk."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ import filelock
 
 
 class NoScratch(OSError):
-    """There is no room for temporary files."""
+    """Memory or disk space for temporary files is used up."""
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder with mode 755, regardless of the umask; its parent must exist."""
+    """Create a folder with mode 755, regardless of the umask; its parent must exist."""
     path.mkdir()
     path.chmod(0o755)
 
 
 def make_folders(path: Path) -> None:
-    """Make a folder and its missing parents."""
+    """Create a folder and its missing parents."""
     path.mkdir(parents=True, exist_ok=True)
 
 
@@ -50,7 +50,7 @@ def copy(source: Path, target: Path) -> None:
 
 @contextmanager
 def _flushed(path: Path, mode: int) -> Iterator[BinaryIO]:
-    # O_NOFOLLOW refuses a link in the place of the file, which could lead anywhere.
+    # O_NOFOLLOW refuses a symbolic link, which could point to any file.
     opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, mode)
     with os.fdopen(opened, "wb") as file:
         os.fchmod(opened, mode)
@@ -70,7 +70,7 @@ _BUFFER = 128 * 1024
 
 
 class NewFile:
-    """A new file of mode 644 that is written in blocks; its size and hash are computed on the way."""
+    """A new file of mode 644, written in blocks; its size and hash are computed as it is written."""
 
     def __init__(self, path: Path) -> None:
         """Create the file, which must not exist."""
@@ -93,7 +93,7 @@ class NewFile:
     write = add
 
     def flush(self) -> None:
-        """Do nothing, as pyarrow flushes often; `close` flushes."""
+        """Do nothing: pyarrow calls this often, and `close` flushes the file."""
 
     def close(self) -> None:
         """Flush the file to the disk and close it; a second call does nothing."""
@@ -110,7 +110,7 @@ class NewFile:
 
 
 def sync_folder(path: Path) -> None:
-    """Flush the names in a folder to the disk."""
+    """Flush the directory entries of a folder to the disk."""
     opened = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         os.fsync(opened)
@@ -124,7 +124,7 @@ def move(source: Path, target: Path) -> None:
 
 
 def exchange(first: Path, second: Path) -> None:
-    """Exchange the names of two folders atomically: Linux, renameat2(2) with RENAME_EXCHANGE.
+    """Exchange the names of two folders atomically, by renameat2(2) with RENAME_EXCHANGE (Linux only).
 
     Raises:
         OSError: ENOSYS if the system has no such call, EINVAL if the file system does not support it.
@@ -159,7 +159,7 @@ def lock(path: Path) -> filelock.BaseFileLock:
     Raises:
         BlockingIOError: another process has the lock.
     """
-    # A soft lock is only a file, which would stay after its process was killed.
+    # A soft lock is only a file, which would remain after its process was killed.
     taken = filelock.FileLock(path, mode=0o644, thread_local=False, fallback_to_soft=False, on_acquired=_sign)
     try:
         taken.acquire(blocking=False)
@@ -169,6 +169,6 @@ def lock(path: Path) -> filelock.BaseFileLock:
 
 
 def _sign(opened: int) -> None:
-    with suppress(OSError):  # the process id is only informative
+    with suppress(OSError):  # the process id is only for information
         os.ftruncate(opened, 0)
         os.write(opened, f"{os.getpid()}\n".encode())

@@ -36,36 +36,36 @@ def listing(sums: Mapping[str, str]) -> bytes:
 
 
 def exists(path: Path) -> bool:
-    """Return whether a path exists; a broken link does."""
+    """Return whether a path exists; a broken symbolic link counts as existing."""
     return os.path.lexists(path)
 
 
 def entries(folder: Path) -> dict[str, bool]:
-    """Return the path of everything in a folder except folders, and whether it is a regular file."""
+    """Return the path of each entry of a folder and its subfolders that is no folder: whether it is a regular file."""
     modes = {path: path.lstat().st_mode for path in folder.rglob("*")}
     found = {path: stat.S_ISREG(mode) for path, mode in modes.items() if not stat.S_ISDIR(mode)}
     return {path.relative_to(folder).as_posix(): regular for path, regular in found.items()}
 
 
 def inner_folders(folder: Path) -> list[str]:
-    """Return the folders inside a folder, parents first."""
+    """Return the paths of the subfolders of a folder, parents first."""
     found = (path for path in folder.rglob("*") if path.is_dir() and not path.is_symlink())
     return sorted(path.relative_to(folder).as_posix() for path in found)
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Return the bytes of the regular files of a folder by path; of a missing folder, an empty dictionary."""
+    """Return the bytes of the regular files of a folder by path; empty if the folder is missing."""
     return {name: (folder / name).read_bytes() for name, regular in entries(folder).items() if regular}
 
 
 def listed(folder: Path) -> dict[str, str]:
-    """Return the SHA-256 sums in the `SHA256SUMS` of a folder by path; without that file, an empty dictionary."""
+    """Return the SHA-256 sums in the `SHA256SUMS` of a folder by path; empty if that file is missing."""
     lines = _bytes(folder / SUMS).decode(errors="replace").splitlines()
     return {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
 
 
 def matches(folder: Path, sums: Mapping[str, str]) -> bool:
-    """Return whether a folder contains exactly the files with these sums, and their `SHA256SUMS`."""
+    """Return whether a folder contains exactly the files with these sums, and a `SHA256SUMS` that lists them."""
     found = entries(folder)
     return (
         found.keys() == {*sums, SUMS}
@@ -77,29 +77,32 @@ def matches(folder: Path, sums: Mapping[str, str]) -> bool:
 
 
 def is_whole(folder: Path) -> bool:
-    """Return whether a folder contains exactly the files in its `SHA256SUMS`, unchanged."""
+    """Return whether a folder contains exactly the files that its `SHA256SUMS` lists, unchanged."""
     return matches(folder, listed(folder))
 
 
 def foreign(folder: Path) -> str | None:
-    """Return a file that was not published by this project, or None.
+    """Return the path of a file that this project did not publish, or None.
 
-    Files are ours if both the checksums and the descriptor of the folder list them.
+    A file is ours if both the checksums and the descriptor of the folder list it.
     """
     files = _files(described(folder))
     ours = {SUMS, *(listed(folder).keys() & {DESCRIPTOR, *files})} if files else set()
     others = [name for name, regular in entries(folder).items() if name not in ours or not regular]
-    # If there is another file, it says more to the user than the names that every package has.
+    # A name that is not in every package says more to the user, so these three come last.
     return min(others, key=lambda name: (name in (SUMS, _UNFINISHED, DESCRIPTOR), name), default=None)
 
 
 def is_unfinished(folder: Path) -> bool:
-    """Return whether a process was killed while it wrote or removed this folder."""
+    """Return whether a folder is marked as unfinished: a process is writing or removing it, or was killed doing so."""
     return exists(folder / _UNFINISHED)
 
 
 def described(folder: Path) -> Mapping[str, Any]:
-    """Return the descriptor of a folder if it is one of ours: Data Package 2.0 with a table `sources`, or an export."""
+    """Return the descriptor of a folder if it is ours, otherwise an empty dictionary.
+
+    Ours are packages of Data Package 2.0 with a table `sources`, and exports to other formats.
+    """
     try:
         descriptor: dict[str, Any] = json.loads(_bytes(folder / DESCRIPTOR))
         names = {resource["name"] for resource in descriptor["resources"]}
@@ -110,7 +113,7 @@ def described(folder: Path) -> Mapping[str, Any]:
 
 
 def _files(descriptor: Mapping[str, Any]) -> set[str]:
-    """Return the files that a descriptor lists; an empty set if a resource has no path."""
+    """Return the paths of the files that a descriptor lists; an empty set if a resource has no path."""
     try:
         paths = [resource["path"] for resource in descriptor.get("resources", ())]
         return {path for each in paths for path in ([each] if isinstance(each, str) else each)}
@@ -119,7 +122,7 @@ def _files(descriptor: Mapping[str, Any]) -> set[str]:
 
 
 def _bytes(path: Path) -> bytes:
-    """Return the bytes of a regular file; b"" if it is missing or not regular, such as a pipe."""
+    """Return the bytes of a file; b"" if it is missing or not a regular file, such as a pipe."""
     try:
         return path.read_bytes() if stat.S_ISREG(path.lstat().st_mode) else b""
     except OSError:
@@ -127,7 +130,7 @@ def _bytes(path: Path) -> bytes:
 
 
 def _above(files: Iterable[str]) -> list[str]:
-    """Return the folders that contain files, parents first, without the outermost."""
+    """Return the folders that contain these files, parents first, without the top folder."""
     return sorted({above.as_posix() for name in files for above in Path(name).parents} - {"."})
 
 
@@ -135,7 +138,7 @@ def _above(files: Iterable[str]) -> list[str]:
 
 
 def begin(folder: Path) -> None:
-    """Make a new folder, marked as unfinished before any other file is in it."""
+    """Create a folder, and mark it as unfinished before it contains any other file."""
     filesystem.make_folder(folder)
     filesystem.write(folder / _UNFINISHED, b"")
 
@@ -144,19 +147,19 @@ def finish(folder: Path, sums: Mapping[str, str]) -> None:
     """Write the checksums of an unfinished folder, flush it to the disk, and read all its files again.
 
     Raises:
-        OSError: the file system refused, or returned other bytes than were written.
+        OSError: the file system refused, or the bytes read differ from those written.
     """
     filesystem.write(folder / _UNFINISHED, listing(sums))
-    # Renaming comes last: up to here, the folder counts as unfinished.
+    # Renaming comes last: until then, the folder counts as unfinished.
     filesystem.move(folder / _UNFINISHED, folder / SUMS)
     _sync(folder, sums)
     filesystem.sync_folder(folder.parent)
     if not matches(folder, sums):
-        raise OSError(errno.EIO, "the disk returned other bytes than were written")
+        raise OSError(errno.EIO, "the bytes read back differ from those written")
 
 
 def copy(source: Path, folder: Path) -> None:
-    """Copy a whole folder to a new one."""
+    """Copy a published folder to a new one."""
     begin(folder)
     sums = listed(source)
     _make_inner(folder, sums)
@@ -166,9 +169,9 @@ def copy(source: Path, folder: Path) -> None:
 
 
 def fill(folder: Path, source: Path, *, instead_of: Iterable[str]) -> None:
-    """Replace the files of a folder that cannot be renamed by those of another one, its checksums last.
+    """Replace the files of a folder, which itself cannot be renamed, by those of `source`; its checksums come last.
 
-    Files that are neither in `source` nor in `instead_of` are not ours and stay.
+    Files listed in `instead_of` but not in `source` are removed; any other file is not ours and is kept.
     """
     sums = listed(source)
     ours = {*sums, *instead_of}
@@ -176,11 +179,11 @@ def fill(folder: Path, source: Path, *, instead_of: Iterable[str]) -> None:
     for name in sorted(sums):
         if not exists(folder / name) or filesystem.sha256(folder / name) != sums[name]:
             _replace(folder / name, source / name)
-    # A run that was killed may have left files under their temporary names.
+    # A process that was killed may have left files with temporary names.
     leaving = {*ours, *map(part_of, {*ours, SUMS})} - {*sums, SUMS}
     for name in sorted(entries(folder).keys() & leaving):
         filesystem.remove_file(folder / name)
-    # An outer folder is empty only after the inner ones.
+    # In reverse order, a folder is visited after its subfolders, when it may be empty.
     for name in sorted(set(inner_folders(folder)) - set(_above(sums)), reverse=True):
         if not any((folder / name).iterdir()):
             filesystem.remove_folder(folder / name)
@@ -190,12 +193,12 @@ def fill(folder: Path, source: Path, *, instead_of: Iterable[str]) -> None:
 
 
 def part_of(name: str) -> str:
-    """Return the temporary name under which `fill` writes a file before it replaces the old one."""
+    """Return the temporary name of a file that `fill` writes before it replaces the old one."""
     return f"{name}.part"
 
 
 def clear(folder: Path) -> None:
-    """Remove a folder that is unfinished or ours; if the process is killed, what is left is unfinished.
+    """Remove a folder that is unfinished or ours; if the process is killed, the rest is marked as unfinished.
 
     Raises:
         OSError: the file system refused, or the folder is not ours.
@@ -204,7 +207,7 @@ def clear(folder: Path) -> None:
         return
     if not is_unfinished(folder):
         if name := foreign(folder):
-            raise OSError(errno.EEXIST, "this file was not published from here", str(folder / name))
+            raise OSError(errno.EEXIST, "this file was not published by this project", str(folder / name))
         if exists(folder / SUMS):
             filesystem.move(folder / SUMS, folder / _UNFINISHED)
     for name in sorted(entries(folder).keys() - {_UNFINISHED}):
@@ -236,16 +239,17 @@ def _sync(folder: Path, files: Iterable[str]) -> None:
 
 
 class NotWhole(ValueError):
-    """The files of a folder differ from its checksums."""
+    """A folder is not a release, or its files differ from its checksums."""
 
 
 def archive(folder: Path) -> tuple[str, bytes]:
-    """Return a file name with the version of a release, and its zip: stored, with fixed times and modes.
+    """Return the name of the zip of a release, which contains its version, and the bytes of the zip.
 
-    `datapackage.json` is the first entry, at the root, where frictionless expects it.
+    Entries are not compressed and have fixed times and modes. `datapackage.json` is the first, at the root of the zip,
+    where frictionless expects it.
 
     Raises:
-        NotWhole: the folder is not a release, or was changed after it was published.
+        NotWhole: the folder is not a release, or was changed after publication.
     """
     if not is_whole(folder) or not (folder / DESCRIPTOR).exists():
         raise NotWhole(f"the files of {folder} differ from its {SUMS}")
@@ -256,7 +260,7 @@ def archive(folder: Path) -> tuple[str, bytes]:
 
 
 def zipped(files: Mapping[str, bytes], compression: int = zipfile.ZIP_STORED) -> bytes:
-    """Return a zip of files in this order, with fixed times and modes: the same files give the same bytes."""
+    """Return the bytes of a zip of files, in their order; with fixed times and modes, equal files give equal bytes."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as packed:
         for name, data in files.items():

@@ -17,7 +17,7 @@ INSTALL = '`pip install "defectors-data[distributed]"`'
 
 
 class NotReached(Exception):
-    """A store or cluster cannot be reached; the message says why, and what to do."""
+    """A store or cluster cannot be reached; the message says why and what to do."""
 
 
 def is_address(place: str) -> bool:
@@ -26,7 +26,7 @@ def is_address(place: str) -> bool:
 
 
 def folder_of(place: str) -> Path:
-    """Return the absolute path of a folder that a path or a `file://` address names."""
+    """Return the absolute path of a folder, given as a path or as a `file://` address."""
     return Path(place.removeprefix("file://")).absolute()
 
 
@@ -78,11 +78,11 @@ def refuse_full(place: str) -> None:
         OSError: the address is not empty.
     """
     if file := next(iter(listed(place)), None):
-        raise FileExistsError(errno.EEXIST, f"{place} is not empty, it contains {file}: publish to an empty address")
+        raise FileExistsError(errno.EEXIST, f"{place} is not empty but contains {file}: publish to an empty address")
 
 
 def listed(place: str) -> list[str]:
-    """Return the paths of all files below an address in order; none if it does not exist.
+    """Return the paths of all files below an address, sorted; an empty list if the address does not exist.
 
     Raises:
         NotReached: there is no such bucket, or the store cannot be reached.
@@ -91,25 +91,25 @@ def listed(place: str) -> list[str]:
     with _store(place) as store:
         with suppress(FileNotFoundError):
             files = store.find(inner)
-        # Listing a bucket that does not exist looks like listing an empty one.
+        # A listing does not distinguish a missing bucket from an empty one.
         bucket = inner.partition("/")[0]
         if not files and bucket and not store.exists(bucket):
-            raise NotReached(f"There is no bucket {bucket}, or it may not be read: create it first.")
+            raise NotReached(f"The bucket {bucket} does not exist, or you have no permission to read it.")
     return sorted(name.removeprefix(inner).lstrip("/") for name in files)
 
 
 def _inner(place: str) -> str:
-    """Return the path of an address in its file system; paths in `memory://` begin with a slash."""
+    """Return the path part of an address; paths in `memory://` begin with a slash."""
     scheme, _, path = place.rstrip("/").partition("://")
     return f"/{path}" if scheme == "memory" else path
 
 
 @contextmanager
 def _store(place: str) -> Iterator[AbstractFileSystem]:
-    """Yield the file system of an address, and turn the errors of its library into those below.
+    """Yield the file system of an address, and convert the exceptions of its library.
 
     Raises:
-        NotReached: the library for this kind of address is not installed.
+        NotReached: the library for this scheme is not installed.
         OSError: the store refused, or does not answer.
     """
     scheme = place.partition("://")[0]
@@ -119,7 +119,7 @@ def _store(place: str) -> Iterator[AbstractFileSystem]:
         # fsspec shares file systems within a process, and a cached listing would hide new files.
         store = fsspec.filesystem(scheme, use_listings_cache=False)
     except (ImportError, ValueError) as error:
-        raise NotReached(f"{scheme}:// cannot be used ({error}): {INSTALL}.") from None
+        raise NotReached(f"{scheme}:// cannot be used ({error}). Install the library: {INSTALL}.") from None
     try:
         yield store
     except (OSError, NotReached):

@@ -1,4 +1,4 @@
-"""Publication: a finished folder replaces the published one, or nothing changes.
+"""Publication of a folder: a finished folder replaces the published one, or nothing changes.
 
 The files are written to a staging folder next to the target, flushed to the disk, read again and inspected. Then the
 two folders are exchanged in one step. Where the file system cannot exchange folders, the target is renamed and the
@@ -27,18 +27,18 @@ PublicationOutcome: TypeAlias = Literal["published", "unchanged"]
 Make: TypeAlias = Callable[[Path], Mapping[str, str] | None]
 
 _NO_EXCHANGE = {errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EXDEV, errno.EBUSY, errno.EPERM}
-"""Errors of a system, file system, mount point or sandbox that cannot exchange two folders."""
+"""Errors by which a system, file system, mount point or sandbox refuses to exchange two folders."""
 
 _NO_MOVE = {errno.EXDEV, errno.EBUSY}
-"""Errors of a mount point, or of the lower layer of an overlay, that cannot be renamed."""
+"""Errors on renaming a mount point, or a folder in the lower layer of an overlay."""
 
 
 class NotOurs(OSError):
-    """The target contains files that this project did not publish, or cannot be published to."""
+    """The target contains files that this project did not publish, or is not a folder that can be replaced."""
 
 
 class AnotherBuild(Exception):
-    """Another process is publishing to the same target; the message names it."""
+    """Another process is publishing to the same target; the message states its id, if known."""
 
 
 class Site:
@@ -50,40 +50,40 @@ class Site:
         near = (self.target.parent / f".{self.target.name}.{name}" for name in ("lock", "new", "old", "journal"))
         self.lock, self.staged, self.old, self.journal = near
         self.warnings: list[str] = []
-        """What failed after the release was published, in words for the user."""
+        """Messages for the user about steps that failed after the release was published."""
 
     @classmethod
     @contextmanager
     def locked(cls, target: Path) -> Iterator[Site]:
         """Lock a target, complete or undo an interrupted run, and check that the target is ours.
 
-        On leaving, the files next to the target and empty folders that were made above it are removed.
+        On exit, the files next to the target are removed, and so are created parent folders that are still empty.
 
         Raises:
-            AnotherBuild: another process publishes to the target.
-            NotOurs: the target is a file, a link, another file system, read-only, or a folder not published from here.
+            AnotherBuild: another process is publishing to the target.
+            NotOurs: the target is a file, a link, a mount point, read-only, or not published by this project.
             OSError: the file system refused.
         """
         site = cls(target)
         if not site.target.name:
-            raise NotOurs(f"{site.target} cannot be published to")
+            raise NotOurs(f"{site.target} cannot be the target of a publication")
         with signals.deferred(), ExitStack() as undo:
             undo.enter_context(parents(site.target))
             site._take_lock(undo)
             # Recovery removes these two, so they must be ours.
             site._refuse_foreign(site.staged, site.old)
             site._recover()
-            # Only now, because recovery may have completed the target.
+            # Checked only now, because recovery may have completed the target.
             site._refuse_foreign(site.target)
             with signals.allowed():
                 yield site
 
     def publish(self, make: Make, *, inspect: Callable[[Path], None]) -> PublicationOutcome | None:
-        """Publish the files that `make` writes to the folder it is called with.
+        """Publish the files that `make` writes to a staging folder, and return the outcome.
 
-        `make` returns the SHA-256 of each file by path, or None if there is nothing to publish. `inspect` is called
-        with the complete folder before it replaces the old one. If either raises, nothing has changed. If the target
-        contains exactly these files already, it is not touched.
+        `make` returns the SHA-256 of each file by path, or None if there is nothing to publish; then None is returned.
+        `inspect` is called with the complete staging folder before it replaces the target. If either raises, nothing
+        has changed. If the target already contains exactly these files, it is not changed.
 
         Raises:
             OSError: the file system refused; the target is unchanged.
@@ -116,7 +116,7 @@ class Site:
         try:
             lock = filesystem.lock(self.lock)
         except BlockingIOError:
-            raise AnotherBuild(f"Another build{_holder(self.lock)} publishes to {self.target.name}") from None
+            raise AnotherBuild(f"Another build{_holder(self.lock)} is publishing to {self.target.name}") from None
         except OSError:
             # If the lock file was there before, another process may use it.
             if exists(self.lock) and not before:
@@ -127,7 +127,7 @@ class Site:
         undo.callback(self._or_warn, "The lock could not be removed", filesystem.remove_file, self.lock)
 
     def _refuse_foreign(self, *paths: Path) -> None:
-        """Refuse anything except missing folders, and folders of this project that can be moved and removed."""
+        """Refuse a path unless it is missing, or a folder of this project that can be moved and removed."""
         for folder in filter(exists, paths):
             _refuse_no_folder(folder)
             if folder.lstat().st_dev != folder.parent.stat().st_dev:
@@ -141,7 +141,7 @@ class Site:
     # ---- the swap ----------------------------------------------------------------------------------------------
 
     def _swap(self, sums: Mapping[str, str]) -> None:
-        """Put the staged folder in the place of the target; an error after the last step is ignored."""
+        """Put the staged folder in the place of the target; ignore an error if the swap succeeded all the same."""
         try:
             if not exists(self.target):
                 filesystem.move(self.staged, self.target)
@@ -171,7 +171,7 @@ class Site:
         """Replace the files of the target one by one; on an error, restore the old ones."""
         self._refuse_a_full_disk()
         folders.copy(self.target, self.old)
-        # After the copy: from here on, the next run completes the new release.
+        # Written after the copy: from now on, the next run completes the new release.
         filesystem.write(self.journal, _promise(self.staged))
         filesystem.sync_folder(self.journal.parent)
         try:
@@ -182,26 +182,26 @@ class Site:
             raise
 
     def _refuse_a_full_disk(self) -> None:
-        """Refuse to begin without room for the new files and a copy of the old ones."""
+        """Refuse to begin if the disk has no room for the new files and a copy of the old ones."""
         disk = os.statvfs(self.target)
         files = (folder / name for folder in (self.target, self.staged) for name in folders.entries(folder))
-        # Each file may take one block more than its bytes.
+        # A file may need one block more than its size.
         needed = sum(file.stat().st_size + disk.f_frsize for file in files)
-        # Some file systems state no size.
+        # Some file systems do not report their size.
         if disk.f_blocks and disk.f_bavail * disk.f_frsize < needed:
             raise OSError(errno.ENOSPC, f"{os.strerror(errno.ENOSPC)} ({needed:,} bytes are needed)")
 
     # ---- afterwards --------------------------------------------------------------------------------------------
 
     def _settle(self) -> None:
-        """Flush the swap to the disk and remove what is left over; errors become warnings."""
+        """Flush the swap to the disk, and remove the journal and the old release; errors become warnings."""
         self._or_warn("A power failure may undo the publication", filesystem.sync_folder, self.target.parent)
         self._or_warn("The journal could not be removed", self._close_journal)
         for folder in (self.staged, self.old):
             self._or_warn("The old release could not be removed", folders.clear, folder)
 
     def _give_up(self) -> None:
-        """Remove what was staged, unless the target is incomplete: then the next run completes it."""
+        """Remove the staged files, unless the target is incomplete: then the next run completes it."""
         with suppress(OSError):
             if exists(self.journal) and not folders.is_whole(self.target):
                 return
@@ -245,10 +245,10 @@ class Site:
 
 
 def recover(target: Path) -> None:
-    """Complete or undo an interrupted build; without one, or while a build is running, do nothing.
+    """Complete or undo an interrupted build; do nothing if there is none, or if a build is running.
 
     Raises:
-        OSError: the file system refused, or the files left are not ours.
+        OSError: the file system refused, or the remaining files are not ours.
     """
     site = Site(target)
     if any(map(exists, (site.lock, site.staged, site.old, site.journal))):
@@ -257,18 +257,18 @@ def recover(target: Path) -> None:
 
 
 def save(path: Path, data: bytes) -> None:
-    """Write a file atomically; its missing parent folders are made.
+    """Write a file atomically, and create its missing parent folders.
 
     Raises:
         OSError: the file system refused; the file is unchanged.
     """
-    # A signal between the two steps would leave the new file behind.
+    # A signal between the two steps would leave the temporary file.
     with signals.deferred(), parents(path):
         replace(path, data)
 
 
 def replace(path: Path, data: bytes) -> None:
-    """Write a file atomically, in any thread: signals are not deferred, as only the main thread can do that.
+    """Write a file atomically, in any thread: unlike `save`, this does not defer signals, which needs the main thread.
 
     Raises:
         OSError: the file system refused; the file is unchanged.
@@ -285,7 +285,7 @@ def replace(path: Path, data: bytes) -> None:
 
 @contextmanager
 def parents(path: Path) -> Iterator[None]:
-    """Make the missing parent folders of a path; on leaving, remove those that are still empty."""
+    """Create the missing parent folders of a path; on exit, remove those that are still empty."""
     with ExitStack() as undo:
         for folder in reversed([folder for folder in path.parents if not exists(folder)]):
             undo.callback(_remove_if_empty, folder)
@@ -301,7 +301,7 @@ def _remove_if_empty(folder: Path) -> None:
 
 
 def _can(act: Callable[[Path, Path], None], first: Path, second: Path, *, unless: set[int]) -> bool:
-    """Call a function of two folders; return False if it fails with one of these error numbers."""
+    """Apply a function to two folders, and return True; return False if it fails with one of these error numbers."""
     try:
         act(first, second)
     except OSError as error:
@@ -319,7 +319,7 @@ def _refuse_no_folder(path: Path) -> None:
 def _refuse_other_files(folder: Path, name: str | None) -> None:
     if name:
         raise NotOurs(
-            f"{folder} contains files that were not published from here, such as {name}: publish to another folder"
+            f"{folder} contains files that this project did not publish, such as {name}: publish to another folder"
         )
 
 
@@ -329,7 +329,7 @@ def _promise(folder: Path) -> bytes:
 
 
 def _holder(lock: Path) -> str:
-    """Return the process that has a lock, in words; "" if it cannot be read."""
+    """Return the id of the process that has a lock as " (process 123)"; "" if it cannot be read."""
     try:
         number = lock.read_text(encoding="ascii").strip()
     except (OSError, ValueError):

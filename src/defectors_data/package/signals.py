@@ -1,7 +1,7 @@
-"""Signal handling of a command: SIGINT, SIGTERM and SIGHUP end it with 128 plus their number until it has published.
+"""Signal handling of a command: until it has published, SIGINT, SIGTERM and SIGHUP end it with exit code 128 + number.
 
-The installed handlers are the only state. A process that never calls `listen`, such as a notebook that imports the
-library, keeps its own handlers, and the functions of this module have no effect.
+A process that never calls `listen`, such as a notebook that imports the library, keeps its own handlers, and the
+functions of this module have no effect.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ def listen() -> None:
 
 @contextmanager
 def deferred() -> Iterator[Callable[[], None]]:
-    """Defer signals, so that no step is interrupted.
+    """Defer signals while the context is open, so that no step is interrupted.
 
-    Yields `stop_if_one_came`, which is also called on leaving, unless another exception is being raised.
+    Yields `stop_if_one_came`, which is also called on exit, unless an exception is being raised.
     """
     before = _handler()
     _install(_keep)
@@ -52,7 +52,7 @@ def deferred() -> Iterator[Callable[[], None]]:
 
 @contextmanager
 def allowed() -> Iterator[None]:
-    """Inside `deferred`, let signals interrupt a long step that changes nothing."""
+    """Allow signals inside `deferred`, for a long step that changes nothing."""
     _install(_stop)
     try:
         stop_if_one_came()
@@ -62,7 +62,7 @@ def allowed() -> Iterator[None]:
 
 
 def ignore() -> None:
-    """Ignore signals for good, because the next step can no longer be undone."""
+    """Ignore all further signals, because the next step cannot be undone."""
     # A signal that arrived just before may still call a Python handler, so a no-op is installed before SIG_IGN.
     _install(_nothing)
     for number in SIGNALS:
@@ -71,19 +71,19 @@ def ignore() -> None:
 
 
 def stop_if_one_came() -> None:
-    """Raise `Stopped` if a signal came, such as one whose exception a library replaced."""
+    """Raise `Stopped` if a signal was received, even if a library replaced the exception of its handler."""
     if _came and _handler():
         raise Stopped(_came[0])
 
 
 def _handler() -> _Handler | None:
-    """Return the handler of this module that is installed, if any."""
+    """Return which handler of this module is installed, or None."""
     installed = [signal.getsignal(number) for number in SIGNALS]
     return next((handler for handler in (_stop, _keep) if handler in installed), None)
 
 
 def _install(handler: _Handler | None) -> None:
-    """Replace `_stop` and `_keep` by a handler; handlers of others stay."""
+    """Install a handler in place of `_stop` or `_keep`; handlers of other code are kept."""
     for number in SIGNALS:
         if handler and signal.getsignal(number) in (_stop, _keep):
             signal.signal(number, handler)

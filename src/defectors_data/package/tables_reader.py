@@ -18,22 +18,22 @@ if TYPE_CHECKING:
 Row: TypeAlias = dict[str, Any]
 
 MOST_LISTED = 50
-"""Sources that documents for people list individually."""
+"""Maximum number of sources that documents for people list individually."""
 
 BATCH = 4 * 1024
-"""Rows in a batch."""
+"""Maximum number of rows in a batch."""
 
 
 class Tables:
-    """The finished tables of a package; a table that was left out has no rows and no columns."""
+    """The finished tables of a package; a table that was left out reads as one without rows and columns."""
 
     def __init__(self, folder: Path, names: Collection[str]) -> None:
-        """Take the folder that contains `data/`, and the names of its tables."""
+        """Read from the folder that contains `data/`; `names` are those of its tables."""
         self.folder, self.names = folder, tuple(names)
         self._numbers: dict[str, int] = {}
 
     def has(self, name: str) -> bool:
-        """Return whether a table was written."""
+        """Return whether the package has a table."""
         return name in self.names
 
     def number(self, name: str) -> int:
@@ -49,7 +49,11 @@ class Tables:
             return list(file.schema_arrow.names) if file else []
 
     def schema(self, name: str) -> pa.Schema:
-        """Return the Arrow schema of a table that was written."""
+        """Return the Arrow schema of a table.
+
+        Raises:
+            KeyError: the table was left out.
+        """
         with self._opened(name) as file:
             if file is None:
                 raise KeyError(name)
@@ -61,11 +65,11 @@ class Tables:
             yield from batch.to_pylist()
 
     def labels(self, name: str) -> dict[str, str]:
-        """Return the label of each term of a vocabulary."""
+        """Return the labels of a vocabulary's terms, by term."""
         return {row["term"]: row["label"] for row in self.rows(name, ["term", "label"])}
 
     def among(self, name: str, column: str, values: Collection[str], columns: Sequence[str]) -> Iterator[Row]:
-        """Yield the rows with one of some values in a column: this column, and others."""
+        """Yield the rows whose cell in `column` is one of `values`, with this column and `columns`."""
         import pyarrow as pa  # noqa: PLC0415  # slow to import
         import pyarrow.compute as pc  # noqa: PLC0415
 
@@ -74,7 +78,7 @@ class Tables:
             yield from batch.filter(pc.is_in(batch[column], value_set=wanted)).to_pylist()
 
     def by_source(self, columns: Mapping[str, Sequence[str]]) -> Iterator[dict[str, list[Row]]]:
-        """Yield for each source its rows of some tables by table, with some columns and `source_id`."""
+        """Yield for each source its rows by table; `columns` are the columns to read by table, besides `source_id`."""
         of_source = itemgetter("source_id")
         grouped = {
             name: groupby(self.rows(name, ["source_id", *wanted]), of_source) for name, wanted in columns.items()
@@ -90,7 +94,7 @@ class Tables:
             yield found
 
     def count(self, name: str, column: str) -> Counter[Any]:
-        """Return how often each value occurs in a column, null included."""
+        """Return the number of rows by value of a column; null is counted as None."""
         import pyarrow.compute as pc  # noqa: PLC0415
 
         found: Counter[Any] = Counter()
@@ -106,7 +110,7 @@ class Tables:
         return sum(pc.sum(batch[column]).as_py() or 0 for batch in self.batches(name, [column]))
 
     def batches(self, name: str, columns: Sequence[str] | None = None) -> Iterator[pa.RecordBatch]:
-        """Yield the rows of a table in order, in batches of `BATCH`."""
+        """Yield the rows of a table in order, in batches of at most `BATCH` rows."""
         with self._opened(name) as file:
             if file:
                 yield from file.iter_batches(BATCH, columns=list(columns) if columns else None, use_threads=False)
@@ -119,6 +123,6 @@ class Tables:
             yield None
             return
         path = self.folder / f"data/{name}.parquet"
-        # pyarrow cannot open a path with characters that the locale does not have
+        # pyarrow cannot open a path with characters that the locale cannot encode
         with os.fdopen(os.open(path, os.O_RDONLY | os.O_CLOEXEC), "rb") as opened:
-            yield pq.ParquetFile(opened, pre_buffer=False)  # what is read ahead is kept to the end
+            yield pq.ParquetFile(opened, pre_buffer=False)  # buffers that were read ahead are never freed

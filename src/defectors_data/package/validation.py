@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 MEMORY_LIMIT = "512MB"
 MAX_ROWS_SHOWN = 20
-"""Rows reported individually for each rule; the rest are counted."""
+"""Maximum number of rows reported individually for each rule; the rest are counted."""
 _BLOCK = 1 << 20
-"""Bytes of a CSV parsed at a time; a longer row cannot be read."""
+"""Bytes of a CSV file that are parsed at a time; a longer row cannot be read."""
 
 BEYOND_THE_STANDARD = frozenset("form header-form order offsets parquet".split())
 """Kinds of faults that `frictionless validate` does not report."""
@@ -56,7 +56,7 @@ _CONSTRAINTS = frozenset("required unique enum pattern minLength maxLength minim
 
 
 class _Type(NamedTuple):
-    """A Table Schema type: its SQL type, and regular expressions of the accepted and the published texts."""
+    """A Table Schema type: its SQL type, and regular expressions for the texts accepted and for the canonical text."""
 
     sql: str
     lexical: str
@@ -75,7 +75,7 @@ _TYPES = {
 
 
 class Fault(NamedTuple):
-    """A fault: file, row if there is one (the header is row 1), field, kind and message."""
+    """A fault of a file: its path, row (None for the whole file; the header is row 1), field, kind and message."""
 
     path: str
     row: int | None
@@ -90,21 +90,21 @@ class Fault(NamedTuple):
 
 
 class Report(NamedTuple):
-    """The faults of a package, by file and row, and the number of rows checked in each table."""
+    """The faults of a package, ordered by file and row, and the number of rows checked by table."""
 
     faults: list[Fault]
     rows: dict[str, int]
 
     @property
     def valid(self) -> bool:
-        """Whether the package is valid by the standard, as `frictionless validate` decides it."""
+        """Whether the package is valid by the standard; `frictionless validate` gives the same verdict."""
         return all(fault.kind in BEYOND_THE_STANDARD for fault in self.faults)
 
 
 def validate(folder: Path, *, memory_limit: str = MEMORY_LIMIT) -> Report:
-    """Validate the package in a folder; faults are returned in the report and never raised.
+    """Validate the package in a folder, and return a report; faults are never raised.
 
-    DuckDB uses at most `memory_limit`, one thread per CPU, and spills to a temporary folder below TMPDIR.
+    DuckDB uses at most `memory_limit` and one thread per CPU, and spills to a temporary folder below TMPDIR.
 
     Raises:
         filesystem.NoScratch: memory or the temporary folder is full.
@@ -137,7 +137,7 @@ class _NotSupported(Exception):
 
 
 class _Table(NamedTuple):
-    """A CSV resource. Its view in DuckDB has a column `row`, and for each field j its text `t<j>` and value `v<j>`."""
+    """A CSV resource. Its DuckDB view has a column `row` and, for each field j, its text `t<j>` and value `v<j>`."""
 
     view: str
     resource: dict[str, Any]
@@ -153,7 +153,7 @@ class _Table(NamedTuple):
 
     @property
     def typed(self) -> list[int]:
-        """The numbers of the fields that are not strings: their values differ from their texts."""
+        """The indexes of the fields that are not strings, whose values differ from their texts."""
         return [j for j, field in enumerate(self.fields) if field["type"] != "string"]
 
     def values(self, *names: str) -> list[str]:
@@ -162,7 +162,11 @@ class _Table(NamedTuple):
 
 
 def _resources(folder: Path) -> list[dict[str, Any]]:
-    """Return the resources of the descriptor if it is valid and supported, and all its paths are in the folder."""
+    """Return the resources of the descriptor.
+
+    Raises:
+        _NotSupported: the descriptor is not valid or not supported, or a path leads out of the folder.
+    """
     import frictionless  # noqa: PLC0415  # slow to import
 
     try:
@@ -176,7 +180,7 @@ def _resources(folder: Path) -> list[dict[str, Any]]:
     try:
         copied = json.loads(json.dumps(raw))  # frictionless modifies its argument
         frictionless.Package.from_descriptor(copied, basepath=str(folder)).to_descriptor(validate=True)
-    except Exception as error:  # a foreign descriptor may contain anything
+    except Exception as error:  # the descriptor of another project may contain anything
         reason = str(error).partition("\n")[0][:200]
         raise _NotSupported(f"is not valid ({type(error).__name__}): {reason}") from error
     for resource in raw["resources"]:
@@ -191,7 +195,7 @@ def _listed(names: str | list[str]) -> list[str]:
 
 
 def _check_safe(raw: dict[str, Any], resource: Any, folder: Path) -> None:
-    """Refuse anything but a resource, and paths or symbolic links out of the folder."""
+    """Refuse an entry that is not a resource, and paths or symbolic links that lead out of the folder."""
     if (
         not isinstance(resource, dict)
         or {"data", "extrapaths"} & resource.keys()
@@ -210,7 +214,7 @@ def _check_safe(raw: dict[str, Any], resource: Any, folder: Path) -> None:
 
 
 def _unsupported(resource: dict[str, Any]) -> Iterator[str]:
-    """Yield the properties of a table that differ from what this project writes, and are not interpreted here."""
+    """Yield the properties of a table that are not supported here, because this project never writes them."""
     schema = resource.get("schema", {})
     yield from (
         f"{key} of the dialect" for key, value in resource.get("dialect", {}).items() if _DIALECT.get(key) != value
@@ -246,7 +250,7 @@ def _check_patterns(resources: list[dict[str, Any]], db: Any) -> None:
 
 
 def _file_faults(folder: Path, resource: dict[str, Any]) -> Iterator[Fault]:
-    """Compare size and checksum with the descriptor.
+    """Yield a fault if the size or the checksum of a file differs from the descriptor.
 
     Raises:
         OSError: the file cannot be read.
@@ -304,7 +308,7 @@ def _batches(path: Path, columns: int, ragged: list[int]) -> Iterator[pa.RecordB
 
 
 class _Rule(NamedTuple):
-    """A rule of a table: field, kind and message of its fault, and the SQL condition that is true of a faulty row."""
+    """A rule of a table: field, kind and message of its fault, and an SQL condition that is true for faulty rows."""
 
     field: str | None
     kind: str
@@ -318,7 +322,7 @@ def _literal(value: object, kind: str = "VARCHAR") -> str:
 
 
 def _row_rules(table: _Table) -> Iterator[_Rule]:
-    """Yield the rules for single rows: the types and constraints of their cells."""
+    """Yield the rules that concern one row at a time: the types and constraints of its cells."""
     schema, names = table.resource["schema"], table.names
     if primary := _listed(schema.get("primaryKey", [])):
         yield _Rule(", ".join(primary), "primary-key", "primary key is empty", _all_null(table.values(*primary)))
@@ -336,7 +340,7 @@ def _row_rules(table: _Table) -> Iterator[_Rule]:
 
 
 def _limits(field: dict[str, Any], value: str) -> Iterator[tuple[str, str, str]]:
-    """Yield the constraints of a field: kind, message, and the SQL condition that is true of a valid value."""
+    """Yield the constraints of a field: kind, message, and an SQL condition that is true for valid values."""
     kind, limits = field["type"], field.get("constraints", {})
     if allowed := limits.get("enum") or [c["value"] if isinstance(c, dict) else c for c in field.get("categories", [])]:
         values = ", ".join(_literal(one, _TYPES[kind].sql) for one in allowed)
@@ -362,7 +366,7 @@ def _bound(bound: Any, kind: str) -> str:
 
 
 def _offset_rules(table: _Table) -> Iterator[_Rule]:
-    """Yield the rules on offsets if `start` and `end` count code points."""
+    """Yield the rules on offsets; none if `start` and `end` do not count code points."""
     units = {field["name"]: field.get("unit") for field in table.fields if field["type"] == "integer"}
     if not units.get("start") == units.get("end") == "code points":
         return
@@ -425,15 +429,15 @@ class _Validator:
 
     @contextmanager
     def _reporting(self, path: str, kind: str = "unreadable") -> Iterator[None]:
-        """Report what cannot be read by the class of the error: messages of DuckDB and pyarrow may repeat cells."""
+        """Report a read error by its class only, because messages of DuckDB and pyarrow may repeat cells."""
         import duckdb  # noqa: PLC0415  # slow, and of the extra `build`
 
         try:
             yield
         except duckdb.OutOfMemoryException:
             raise
-        except Exception as error:  # a foreign package may contain anything
-            # DuckDB and pyarrow replace the exception of a signal handler by their own.
+        except Exception as error:  # the package of another project may contain anything
+            # DuckDB and pyarrow replace the exception of a signal handler with their own.
             signals.stop_if_one_came()
             if "nterrupted" in str(error):  # some messages begin with it
                 raise KeyboardInterrupt from error
@@ -448,7 +452,7 @@ class _Validator:
             self.faults.append(Fault(path, first[-1], *rule[:2], f"{rule.sentence} (and {more:,} more rows)"))
 
     def _apply(self, path: str, source: str, rules: Sequence[_Rule]) -> None:
-        """Apply all rules in one scan of an SQL source that has a column `row`."""
+        """Apply rules to an SQL source with a column `row`; one scan counts the faulty rows of all rules."""
         counts = ", ".join(f"count(*) FILTER (WHERE {rule.broken})" for rule in rules)
         for rule, count in zip(rules, self._row(f"SELECT {counts} FROM {source}"), strict=True):
             if count:
@@ -459,7 +463,7 @@ class _Validator:
         return tuple(self.db.execute(sql).fetchone())
 
     def _load(self, table: _Table) -> None:
-        """Load a CSV that has the columns of its schema, and a cell for each of them in every row."""
+        """Load a CSV file; report one whose columns differ from its schema, or whose rows lack or exceed cells."""
         import pyarrow as pa  # noqa: PLC0415  # slow
 
         path = self.folder / table.path
@@ -484,7 +488,7 @@ class _Validator:
             self.db.execute(f"INSERT INTO {table.view}_rows SELECT *{values} FROM batch").fetchall()
             self.db.unregister("batch")
         [self.rows[table.resource["name"]]] = self._row(f"SELECT count(*) FROM {table.view}_rows")
-        if ragged:  # these rows were not loaded, so later rows would be reported with wrong numbers
+        if ragged:  # they were not loaded, so the row numbers of later faults would be wrong
             rule = _Rule(None, "cells", "number of cells differs from the number of columns", "")
             self._add_rows(table.path, rule, ragged[:MAX_ROWS_SHOWN], len(ragged))
             return
@@ -502,7 +506,7 @@ class _Validator:
             lengths = f"(SELECT {theirs} AS id, max({chars}) AS chars FROM {sources.view} GROUP BY id)"
             source = f"(SELECT * FROM {table.view} LEFT JOIN {lengths} ON {own} = id)"
         else:
-            # Without the lengths of the sources, the rule on them cannot be checked.
+            # Without the lengths of the sources, the rule that compares with them cannot be checked.
             rules = [rule for rule in rules if not rule.broken.endswith(" chars")]
         if rules:
             self._apply(table.path, source, rules)
@@ -516,7 +520,7 @@ class _Validator:
             values = table.values(*key)
             repeated = f"SELECT 1 FROM {table.view} WHERE NOT ({_all_null(values)}) GROUP BY {', '.join(values)}"
             if not self._row(f"SELECT count(*) FROM ({repeated} HAVING count(*) > 1)")[0]:
-                continue  # numbering the rows would take much more memory
+                continue  # the query below takes much more memory
             again = f"row_number() OVER (PARTITION BY {', '.join(values)} ORDER BY row) > 1 AS again"
             source = f"(SELECT row, {again} FROM {table.view} WHERE NOT ({_all_null(values)}))"
             kind = "primary-key" if key == primary else "unique"
@@ -527,7 +531,7 @@ class _Validator:
             if name not in self.tables:
                 continue  # it could not be read, which is already reported
             target, values = self.tables[name], table.values(*own)
-            # Of several fields some may be null, and in SQL null does not equal null.
+            # A key of several fields may contain null, and in SQL null does not equal null.
             sign = "=" if len(own) == 1 else "IS NOT DISTINCT FROM"
             pairs = zip(values, target.values(*theirs), strict=True)
             same = " AND ".join(f"own.{one} {sign} target.{other}" for one, other in pairs)
@@ -537,12 +541,12 @@ class _Validator:
             self._apply(table.path, source, [_Rule(", ".join(own), "foreign-key", sentence, "true")])
 
     def _check_order(self, table: _Table) -> None:
-        """Check that rows are in ascending order without duplicates: null first, texts by code points."""
+        """Check that rows are in ascending order without duplicates: null first, texts by code point."""
         order = table.resource.get("orderedBy") or []
         if not isinstance(order, list) or not {*table.names} >= {*order}:
             self._add(table.path, "order", "orderedBy names a column that does not exist")
         elif order:
-            # `IS NOT NULL` puts null first: comparing with null itself would give null.
+            # `IS NOT NULL` puts null first; a comparison with null itself would give null.
             key = f"row({', '.join(f'{value} IS NOT NULL, {value}' for value in table.values(*order))})"
             source = f"(SELECT row, key <= lag(key) OVER () AS early FROM (SELECT row, {key} AS key FROM {table.view}))"
             sentence = f"expected ascending order of {', '.join(order)}"

@@ -17,14 +17,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from defectors_data.package.cells import PARQUET_OPTIONS, ROW_GROUP, Written, cell_text, for_pandas
+from defectors_data.package.cells import PARQUET_OPTIONS, ROW_GROUP, Written, cell_text, pandas_metadata
 
 MOST_WAITING = 64
-"""Tables that wait to be written; more are merged, because small tables take much more memory than their rows."""
+"""Maximum number of small tables kept before they are merged: each takes much more memory than its rows."""
 
 
 class Finished(NamedTuple):
-    """The number of rows of a written table, and its files."""
+    """The row count of a written table, and its CSV and Parquet files."""
 
     rows: int
     csv: Written
@@ -54,17 +54,17 @@ class File(Protocol):
 
 
 Open = Callable[[str], File]
-"""Creates a file of a package by its path."""
+"""A function that creates the file with a path in the package."""
 
 
 class TableWriter:
-    """Writes one table in the order in which its rows arrive."""
+    """A writer of one table; rows are written in the order in which they arrive."""
 
     def __init__(self, name: str, schema: pa.Schema, open_: Open) -> None:
         """Open the files of a table and write the header."""
-        self.schema = schema.with_metadata({"pandas": json.dumps(for_pandas(schema))})
+        self.schema = schema.with_metadata({"pandas": json.dumps(pandas_metadata(schema))})
         options = {key: value for key, value in PARQUET_OPTIONS.items() if key != "row_group_size"}
-        # If the second file or the writer cannot be opened, what was opened before is closed.
+        # If the second file or the writer cannot be opened, the files opened before it are closed.
         with ExitStack() as opened:
             self.csv = open_(f"data/{name}.csv")
             opened.callback(self.csv.close)
@@ -78,7 +78,7 @@ class TableWriter:
         self.csv.add((",".join(schema.names) + "\n").encode())
 
     def take(self, table: pa.Table) -> None:
-        """Add rows, and write all complete row groups."""
+        """Add rows, and write every row group that is complete."""
         self.waiting.append(table)
         self.number_waiting += table.num_rows
         if self.number_waiting >= ROW_GROUP:
@@ -94,7 +94,7 @@ class TableWriter:
         rows = rows.combine_chunks()
         for batch in rows.to_batches():
             self.csv.add(as_csv([text_of(column) for column in batch.columns]))
-        # The cast only adds the metadata of this schema.
+        # The cast only adds the metadata of the schema.
         self.writer.write_table(rows.cast(self.schema), row_group_size=ROW_GROUP)
         self.rows += rows.num_rows
 
@@ -117,25 +117,25 @@ class TableWriter:
 
 # ---- CSV, by column ------------------------------------------------------------------------------------------
 
-# Declared, because mypy does not know what these functions of pyarrow take.
+# Declared, because mypy does not know the parameters of these pyarrow functions.
 _joined: Callable[..., Column] = pc.binary_join_element_wise
 _joined_lists: Callable[..., Column] = pc.binary_join
 _replaced: Callable[..., Column] = pc.replace_with_mask
 
 
 def text_of(column: Column) -> Column:
-    """Return the texts of a column in CSV; null stays null."""
+    """Return the CSV texts of a column; null stays null."""
     if pa.types.is_string(column.type):
         return _quoted(column)
     if pa.types.is_floating(column.type):
-        encoded = column.dictionary_encode()  # few numbers are distinct, and each becomes text once
+        encoded = column.dictionary_encode()  # columns have few distinct numbers; each is converted once
         texts = pa.array([cell_text(value) for value in encoded.dictionary.to_pylist()], pa.string())
         return texts.take(encoded.indices)
     return column.cast(pa.string())
 
 
 def as_csv(columns: list[Column]) -> memoryview:
-    """Return rows of texts, quoted where needed, as lines of CSV; null is empty."""
+    """Return columns of quoted texts as lines of CSV in UTF-8; null is empty."""
     *cells, last = (column.fill_null("") for column in columns)
     # The last argument is the separator, so the line end has to be part of the last cell.
     lines = _joined(*cells, _joined(last, "\n", ""), ",")
@@ -147,8 +147,8 @@ _SPECIAL = '[",\n\r]'
 
 
 def _quoted(texts: Column) -> Column:
-    """Return texts with those that need it in quotation marks."""
-    if not re.search(_SPECIAL.encode(), texts.buffers()[2] or b""):  # one look at all cells
+    """Return texts, with quotation marks around those that need them."""
+    if not re.search(_SPECIAL.encode(), texts.buffers()[2] or b""):  # one search in all cells at once
         return texts
     needed = pc.match_substring_regex(texts, _SPECIAL)
     chosen = pc.replace_substring(texts.filter(needed), '"', '""')
