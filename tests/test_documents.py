@@ -17,7 +17,7 @@ from conftest import INVENTED, documents_of
 from defectors_data import documents
 from defectors_data.documents import page, readme
 from defectors_data.models.tables import ROWS
-from defectors_data.package import cells, descriptor, filesystem, tables_reader
+from defectors_data.package import cells, descriptor, filesystem, folders, tables_reader
 from defectors_data.package.tables_reader import Tables
 from defectors_data.package.writer import Finished, TableWriter
 from defectors_data.rows import comparisons, disclosure, records
@@ -66,7 +66,7 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Tables:
 
 
 def descriptor_in(files: dict[str, bytes]) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(files[descriptor.DESCRIPTOR])
+    found: dict[str, Any] = json.loads(files[folders.DESCRIPTOR])
     return found
 
 
@@ -89,7 +89,7 @@ def test_a_package_is_valid_whatever_is_left_out(tmp_path: Path, left_out: tuple
         for path in (tmp_path / "package").rglob("*")
         if path.is_file()
     }
-    assert {resource["path"] for resource in resources} == there - {descriptor.DESCRIPTOR}
+    assert {resource["path"] for resource in resources} == there - {folders.DESCRIPTOR}
     said = files["README.md"].decode()
     assert all(f"`{name}`" in said.partition("| table |")[0] for name in left_out)
     assert [name for name in left_out if f"| `{name}` |" in said] == []

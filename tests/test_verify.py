@@ -108,10 +108,10 @@ def test_a_reader_that_closes_the_pipe_changes_nothing(whole: Files, tmp_path: P
     assert (ran.returncode, ran.stderr) == (0 if is_whole else 1, b"")
 
 
-def test_it_is_one_file_of_the_standard_library_for_python_3_9_that_can_be_read() -> None:
+def test_it_is_one_file_of_the_standard_library_for_python_3_10_that_can_be_read() -> None:
     text = SOURCE.read_text(encoding="utf-8")
-    tree = ast.parse(text, feature_version=(3, 9))
-    assert len(text.splitlines()) <= 730
+    tree = ast.parse(text, feature_version=(3, 10))
+    assert len(text.splitlines()) <= 790
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
     assert max(int(function.end_lineno or 0) - function.lineno for function in functions) <= 45
     assert all(map(ast.get_docstring, functions))
@@ -164,6 +164,19 @@ def test_a_descriptor_that_is_none_is_a_fault_and_no_traceback(whole: Files, tmp
     assert code == 1
     assert faults(output)
     assert "Traceback" not in output
+
+
+def test_no_file_next_to_it_is_executed(whole: Files, tmp_path: Path) -> None:
+    folder = lay(whole, tmp_path / "dist")
+    tree = ast.parse(SOURCE.read_text(encoding="utf-8"))
+    imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    imported |= {str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    for module in {"__future__", *(name.partition(".")[0] for name in imported)}:
+        (folder / f"{module}.py").write_text("print('executed')\n", encoding="utf-8")
+    ran = subprocess.run([sys.executable, folder / "verify.py"], capture_output=True, text=True, check=False)
+    assert ran.returncode == 1
+    assert "argparse.py: checksum differs from SHA256SUMS" in ran.stdout
+    assert "executed" not in ran.stdout
 
 
 def test_no_cell_is_echoed(whole: Files, tmp_path: Path) -> None:

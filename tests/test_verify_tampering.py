@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -101,6 +102,7 @@ def in_order(header: list[str]) -> Callable[[list[str]], tuple[object, ...]]:
 
 
 JOINED, FIGURES, SUMMARY = "testimonies_joined", "figures", "measure_summary"
+FOLLOWS = "must follow from the numbers, the hedge, the unit and tolerances"
 SEEN: dict[str, tuple[Damage, str]] = {
     **{
         f"{column} of a protected person": (edit(JOINED, "example-t5", **{column: value}), column)
@@ -171,7 +173,10 @@ SEEN: dict[str, tuple[Damage, str]] = {
         edit("comparisons", "example-f10.example-f11", times="equal"),
         "times must follow from the two figures",
     ),
-    "an interval of an exact number": (edit(FIGURES, "example-f4", interval_low="12"), "must equal value if"),
+    "an interval of an exact number": (edit(FIGURES, "example-f4", interval_low="12"), FOLLOWS),
+    "an interval of a hedged number": (edit(FIGURES, "example-f2", interval_low="9"), FOLLOWS),
+    "a hedge with the same bounds": (edit(FIGURES, "example-f4", hedge="about"), FOLLOWS),
+    "a number read as rounded": (edit(FIGURES, "example-f2", rounded_low="1"), FOLLOWS),
     "an interval on which a verdict rests": (
         edit(FIGURES, "example-f10", interval_high="4"),
         "verdict must follow from the two figures",
@@ -186,6 +191,23 @@ SEEN: dict[str, tuple[Damage, str]] = {
         "must compare two figures of its measure",
     ),
     "a comparison left out": (remove("comparisons", "example-f10.example-f11"), "comparisons must have a row for each"),
+    "an entry of the ledger whose record was not taken down": (
+        edit(
+            "ledger",
+            "example-w4",
+            by="record_id",
+            status="withdrawn",
+            record_table="",
+            record_id="",
+            text="",
+            reason="",
+        ),
+        "must be withdrawn only if a record of its source was taken down",
+    ),
+    "another day": (
+        edit(FIGURES, "2019-03-03", by="as_of", as_of_from="2019-03-02"),
+        "must be the first and the last day of as_of",
+    ),
     "a term used less": (edit("themes", "escape", used="1"), "used must count"),
     "a unit that its measure does not have": (
         edit(FIGURES, "example-f3", unit="item"),
@@ -227,9 +249,7 @@ MISSED: dict[str, Damage] = {
     "a number with an override": edit(
         FIGURES, "example-f4", value="14", interval_low="14", interval_high="14", override="A slip of the pen."
     ),
-    "a hedge with the same bounds": edit(FIGURES, "example-f4", hedge="about"),
-    "a vague number": edit(FIGURES, "example-f12", low="300"),
-    "an interval of a hedged number": edit(FIGURES, "example-f2", interval_low="9"),
+    "a vague number": edit(FIGURES, "example-f12", low="300", interval_low="300"),
     "a protected person in a note of the same article": edit(FIGURES, "example-f2", note="Like example-speaker-1."),
     "a note": edit("waivers", "example-w4", note="A pull-quote."),
     "a mode": both(edit("testimonies", "example-t4", mode="indirect"), edit(JOINED, "example-t4", mode="indirect")),
@@ -248,6 +268,26 @@ def test_a_shared_speaker_may_be_mentioned_in_two_articles(whole: Files) -> None
     header, *rows = table_of(whole, "mentions")
     heard = {(row[header.index("speaker_id")], row[header.index("source_id")]) for row in rows}
     assert {("bruno-salt", "example"), ("bruno-salt", "second")} <= heard
+
+
+def dated(identifier: str, *days: str) -> verify.Row:
+    first, last = (date.fromisoformat(day) if day else None for day in days)
+    return verify.Row(figure_id=identifier, as_of="/".join(days), as_of_from=first, as_of_to=last)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "times"),
+    [
+        (("2019-03-01", "2019-03-01"), ("2019-03-01", "2019-03-01"), "equal"),
+        (("2019-03-01", "2019-03-01"), ("2019-03-01", "2019-03-31"), "a_within_b"),
+        (("2019-01-01", "2019-12-31"), ("2019-03-01", "2019-03-31"), "b_within_a"),
+        (("2019-01-01", ""), ("2018-03-01", "2019-03-31"), "overlap"),
+        (("2019-05-01", "2019-05-01"), ("2019-03-01", "2019-03-31"), "apart"),
+        (("2019-05-01", ""), ("", "2019-03-31"), "apart"),
+    ],
+)
+def test_how_times_relate_follows_from_their_days(one: tuple[str, str], other: tuple[str, str], times: str) -> None:
+    assert verify.times_of(dated("a", *one), dated("b", *other)) == times
 
 
 @pytest.mark.parametrize(
