@@ -627,8 +627,9 @@ class MeasureSummaryRow(Row):
     earliest: date | None = _own("First possible day of any compared figure that is dated.", example="2019-02-25")
     latest: date | None = _own("Last possible day of any compared figure that is dated.", example="2019-03-03")
     verdicts: str | None = _own(
-        "Number of pairs of sources whose figures have each verdict, without not_comparable, joined by `;`: several "
-        "figures of one source count once. Null if there are none.",
+        "Number of pairs of sources whose figures have each verdict, without not_comparable, joined by `;`. Two "
+        "sources count once for each verdict; of several agreements between them (same, entails, compatible, "
+        "agrees_rounded), only the strongest counts. Null if there are none.",
         example="conflicts 1;entails 2",
     )
 

@@ -265,8 +265,10 @@ def summaries(
         are_alike = len(names) == len(same) and len(comparable) == math.comb(len(same), 2)
         ranges = [_range(figure, reach) for figure in summarised if are_alike]
         bounds = [edtf_bounds(figure.as_of) for figure in summarised if figure.as_of]
-        # Several pairs of figures of the same two sources count once.
-        verdicts = Counter(verdict for verdict, _ in {(p.compared.verdict, frozenset(p.sources)) for p in across})
+        between = defaultdict[frozenset[str], set[str]](set)
+        for pair in across:
+            between[frozenset(pair.sources)].add(pair.compared.verdict)
+        verdicts = Counter(verdict for found_ in between.values() for verdict in _counted(found_))
         yield {
             "measure": measure,
             "figures": len(same),
@@ -279,6 +281,18 @@ def summaries(
             "latest": max((bound.last for bound in bounds if bound.last), default=None),
             "verdicts": ";".join(f"{verdict} {number}" for verdict, number in sorted(verdicts.items())) or None,
         }
+
+
+_AGREEMENTS = ("same", "entails", "compatible", "agrees_rounded")
+"""The verdicts on figures that agree, the strongest first."""
+
+
+def _counted(verdicts: set[str]) -> set[str]:
+    """Return the verdicts on the figures of two sources, but of several agreements only the strongest.
+
+    An article often rounds in its headline what it says in the body.
+    """
+    return verdicts - set([each for each in _AGREEMENTS if each in verdicts][1:])
 
 
 def _end(of: Callable[..., float], ends: Sequence[float | None]) -> float | None:

@@ -187,7 +187,10 @@ def compare(one: ComparableFigure, other: ComparableFigure, *, constant: bool = 
     times: Times = "constant" if constant else _times(one, other)
     if reason := _incomparability(one, other, times):
         return ComparisonResult("not_comparable", reason, times)
-    return ComparisonResult(*_verdict(one, other, times), times)
+    verdict, explanation = _verdict(one, other, times)
+    if times in _UNDATED and verdict != "differs_undated":
+        explanation = f"{explanation} {_capital(_UNDATED[times])}."
+    return ComparisonResult(verdict, explanation, times)
 
 
 _A_IMPLIES_B = {"constant", "equal", "undated", "a_within_b", "b_undated"}
@@ -203,8 +206,7 @@ def _verdict(one: ComparableFigure, other: ComparableFigure, times: Times) -> tu
         return "compatible", "Both are plurals without a number: both can be right, and neither confirms the other."
     if a == b:
         same = f"Both say {one.words}" if one.words == other.words else f"{_both(one, other)} allow the same numbers"
-        undated = {"a_undated": "; the first is undated", "b_undated": "; the second is undated"}.get(times, "")
-        return "same", f"{same}{undated}."
+        return "same", f"{same}."
     if a.within(b) and times in _A_IMPLIES_B:
         return "entails", f"If {one.words} is right, so is {other.words}."
     if b.within(a) and times in _B_IMPLIES_A:
