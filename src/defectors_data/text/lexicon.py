@@ -1,13 +1,15 @@
 """Words by which `quantities` recognises hedges, units and currencies, and the contexts in which they mean another.
 
-A noun in `UNITS` gives the unit of a number; what other nouns count is guessed from their form. A noun is listed only
-if its form would give a wrong guess, or if it is so frequent that a wrong annotation has to be found. A vocabulary adds
+A noun in `UNITS` gives the unit of a number; what other nouns count is guessed from their form, and from
+lists made from WordNet. A noun is in `UNITS` only if it is so frequent that a wrong annotation has to be found. A vocabulary adds
 the nouns of its subject.
 """
 
 from __future__ import annotations
 
 import re
+from functools import cache
+from importlib import resources
 from typing import TypeAlias
 
 Phrase: TypeAlias = tuple[tuple[str, ...], str]
@@ -160,24 +162,8 @@ _NOUNS = {
 STATES = set("dead wounded injured missing killed arrested detained displaced".split())
 """Participles that are counted as persons, unless a noun follows."""
 UNITS = {noun: unit for unit, nouns in _NOUNS.items() for noun in nouns.split()} | dict.fromkeys(STATES, "person")
-_LIKELY = (
-    "nurses comrades colleagues cousins friends forces figures marines deputies cadets youths newborns siblings "
-    "spouses diplomats priests drivers exiles asylum expatriates nationals natives hostages captives convicts suspects "
-    "thugs guerrillas heads souls lives dissidents nomads pilgrims commandos cooks monks widows midwives orphans heirs "
-    "chefs evacuees returnees delegates envoys judges bishops nuns clerks respondents opponents critics experts agents "
-    "insurgents informants combatants militants guests snipers spies workers leaders"
-)
 # `[^eo]ans` leaves out jeans, beans, oceans and loans.
 _PERSONS = re.compile(r".{2,}(?:ers|ors|ists|ees|ians|[^eo]ans|men|women|people|children|ants)")
-_NO_PERSONS = set(
-    "towers flowers powers numbers papers letters rivers orders borders computers containers helicopters trailers "
-    "shelters centers boilers freighters tankers cruisers destroyers banners posters summers winters chapters counters "
-    "corners fingers shoulders ladders layers matters offers servers sweaters tigers others rubbers covers masters "
-    "doors floors factors sectors motors tractors errors colors reactors corridors sensors mirrors harbors fees trees "
-    "knees committees degrees rupees loans plans fans cans vans pans clans organs plants restaurants pants grants "
-    "variants warrants giants lanterns bunkers".split()
-)
-_LIKELY_PERSONS = set(_LIKELY.split())
 # Four letters or more, because short words in -s, such as "was" and "his", are rarely plurals.
 PLURAL = re.compile(r"(?=.{4})(?:.*[^s]s|.*men|.*people|.*children)")
 DECADES = {"decade", "decades"}
@@ -196,6 +182,13 @@ WHOLES = set("the its their his her what that".split())
 """Words after "twice" and "three times" that may be what is multiplied."""
 
 
+@cache
+def _listed(name: str) -> frozenset[str]:
+    """Return the nouns of a list from WordNet whose form would give a wrong guess; english/LICENSE says how it is made."""
+    return frozenset(resources.files("defectors_data.text").joinpath(f"english/{name}.txt").read_text("ascii").split())
+
+
 def likely_unit(noun: str) -> str | None:
-    """Return the unit that the form of a noun suggests: persons, or None."""
-    return "person" if noun in _LIKELY_PERSONS or (_PERSONS.fullmatch(noun) and noun not in _NO_PERSONS) else None
+    """Return the unit that a plural suggests: persons, or None."""
+    listed = _listed("things" if (formed := _PERSONS.fullmatch(noun)) else "persons")
+    return "person" if bool(formed) != (noun in listed) else None
