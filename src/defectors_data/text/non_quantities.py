@@ -46,6 +46,16 @@ _NUMBERED = (
     rf"|Page|Vol\.|Apollo|Version|Annex|Group of|Battalion|Brigade|Bill|Psalm|Mach|Windows|Interstate|Avenue"
     rf"|{_SERIES}"
 )
+_SERIES_IN_SMALL = (
+    "room|page|pages|flight|route|platform|gate|chapter|article|section|paragraph|clause|aisle|ward|cell|apartment|flat"
+    "|suite|unit|bus|tram|track|lane|exit|junction|channel|verse|item|lot|question|slide|level|category|type|grade|phase"
+    "|stage|round|version|step|reference|ref|extension|code|bib|table|figure|exhibit|appendix|building|block|pier|berth"
+    "|day|week|game|part|volume|episode|line|studio|hut|dormitory|locker|plot|tier|zone|sector|district|precinct"
+)
+_SMALL_WORDS = (
+    "of|in|on|at|to|for|and|or|is|was|has|had|from|says|said|with|by|before|after|when|that|which|where|who|as|but|will"
+    "|would|could|until|through|near|if|because|a|the"
+)
 _UNITS = "Brigade|Battalion|Regiment|Division|Squadron|Company|Aircraft|aircraft"
 _PLACES = "Islands?|Dam|Beach|Hills|Lakes|Mountains?|Street|Road|Bridges?|Gorges|Corners|Rivers|Kingdoms"
 _HOUR = (
@@ -56,6 +66,7 @@ _HOUR = (
 )
 _PHONE = (
     r"(?:(?<=\+)[0-9]{1,3}(?:[ .-]?[0-9]{2,4}){2,4}|(?<=\()[0-9]{3}\) ?[0-9]{3}[-. ][0-9]{4})(?!\w)"
+    r"|(?<![\w.,-])0[0-9]{2,4}(?:[ -][0-9]{3,8}){1,3}(?!\w)"
     r"|(?<![\w.,-])(?:1[-. ])?(?:[0-9]{3}[-. ])?[0-9]{3}-[0-9]{4}(?![\w-]|,[0-9]| ?(?!(?:or|and)\b)[a-z])"
 )
 _STREET = r"(?<![\w.,-])[0-9]{1,4} (?:[A-Z][a-z]+ ){1,2}(?:Street|Road|Avenue|Lane|Square)(?!\w)"
@@ -82,9 +93,10 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
     ("clock_time", "numeral", _HOUR),
     ("clock_time", "digit", r"(?<![\w.,])[0-2][0-9][0-5][0-9] hours\b"),
     ("clock_time", "digit", r"(?<=\bat )[0-2]?[0-9]\.[0-5][0-9](?= (?:to(?:day|morrow|night)|this|on)\b|[;.]?$)"),
-    # Rovers 3, Albion 1; a 2-1 win; won 3-0
-    ("name", "digit", r"(?:(?<=won )|(?<=lost )|(?<=drew )|(?<=ruled )|(?<=voted ))[0-9]{1,2}[-–][0-9]{1,2}(?![\w-])"),
-    ("name", "digit", r"(?<![\w.,-])[0-9]{1,3}[-–][0-9]{1,3} (?:win|victory|defeat|loss|draw|lead)(?!\w)"),
+    # the 9.15 to the coast
+    ("clock_time", "digit", r"(?<=\b[Tt]he )[0-2]?[0-9][.:][0-5][0-9](?= (?:to|from|train|bus|ferry|flight|service)\b)"),
+    # odds and ratios: 3:1; Rovers 3, Albion 1
+    ("name", "digit", r"(?<![\w:.,])[0-9]{1,3}:[0-9](?![\w:])"),
     ("name", "word", r"(?<!\w)[A-Z][a-z]+ [0-9]{1,2}, [A-Z][a-z]+ [0-9]{1,2}(?=[:.;]|$)"),
     # No. 5; B-52; 4G; Ranger 12 Battalion; War Two; Three Gorges
     ("name", "word", rf"(?<!\w)(?:{_NUMBERED}) [0-9]+[A-Za-z]?(?!\w| ?%| per ?cent)"),
@@ -96,7 +108,12 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
     ),
     # B, K, M and T after digits are scales: 5M, 10K.
     ("name", "digit", r"(?<![\w.,$€£])[0-9]{1,2}(?:[GD]|[AC-JLN-SU-Z](?= [A-Z]))(?!\w)"),
-    ("name", "word", rf"(?<!\w)[A-Z][a-z]+ [0-9]{{1,4}} (?:{_UNITS})"),
+    ("name", "word", rf"(?<!\w)(?!(?:The|All|Some|About|Around|Nearly|Only|Another|Of|In) )[A-Z][a-z]+ [0-9]{{1,4}} (?:{_UNITS})"),
+    # page 12, room 14B; not "seat 12 men"; called 999; 911, what is; the 23F
+    ("name", "word", rf"(?<!\w)(?:{_SERIES_IN_SMALL}) [0-9]+[A-Za-z]?(?=[^\w ]| (?:{_SMALL_WORDS})\b|$)(?![.,][0-9]|%)"),
+    ("name", "word", r"(?<!\w)(?:call|calls|called|calling|dial|dials|dialled|dialed|dialling|dialing|rang|phone|phoned|text) [0-9]{3,6}(?![\w%]|[,.-][0-9])"),
+    ("name", "digit", r"(?<![\w.,$€£])(?:911|999|112)(?=, what\b| (?:call|operator|dispatch|emergency))"),
+    ("name", "digit", r"(?<=\b[Tt]he )[0-9]{1,3}[A-Z](?![\w°])"),
     ("name", "word", rf"(?<!\w)(?:{_SERIES}) [A-Z][a-z]+(?!\w)"),
     ("name", "number", rf"(?<!\w)[A-Z][a-z]+ (?:[A-Z][a-z]+ ){{0,2}}(?:{_PLACES})(?!\w)"),
     # 14 Harbour Street; 24/7; +57 300 555 0134; (202) 555-0176; 1-800-555-0199; 555-0134
@@ -130,7 +147,7 @@ def labels(text: str, found: Tokens, numbers: list[Numeral]) -> list[Label]:
         if begin[beginning]
         for hit in (pattern.finditer(text) if beginning == "line" else _hits(pattern, even, begin[beginning]))
     ]
-    candidates += [*_years(even, found, begin["digit"]), *_relative_dates(found, numbers), *_addresses(text)]
+    candidates += [*_years(even, found, begin["digit"]), *_scores(even, begin["digit"]), *_relative_dates(found, numbers), *_addresses(text)]
     kept: list[Label] = []
     for label in sorted(candidates, key=lambda label: (label.start, -label.end)):
         if not kept or label.start >= kept[-1].end:
@@ -209,9 +226,25 @@ def _years(text: str, found: Tokens, begin: list[int]) -> Iterator[Label]:
         named = before in {"the", "a", "this", "that"} and (
             after[:1].isupper() or (after[:1].islower() and not after.endswith("s"))
         )
-        named |= before == "was" and found.words[i - 2 : i - 1] == ["it"]  # "It was 1974 all over again"
+        named |= before in {"was", "is", "s"} and "it" in found.words[max(0, i - 3) : i - 1]  # "It was 1974 all over again"
         if before in _BEFORE_YEAR or (not apostrophe and (after in _AFTER_YEAR or named)):
             yield Label(hit.start() - apostrophe, hit.end(), "date")
+
+
+_SCORE = re.compile(r"(?<![\w.,$€£/–-])([0-9]{1,3})[-–]([0-9]{1,3})(?![\w%/–-]|[.,][0-9]| [a-z]+s\b)")
+_PLAYED = re.compile(
+    r"\b(?:w[io]n|wins|lost|lose|loses|losing|drew|draw|beat|beaten|defeat|ruled|voted|led|trailed|trailing|split|score)\b"
+)
+_RESULT = re.compile(r" (?:win|victory|defeat|loss|draw|lead|vote|ruling|decision|score|scoreline|majority|deficit)\b")
+
+
+def _scores(text: str, begin: list[int]) -> Iterator[Label]:
+    """Find results of games and votes: 3-1, 52-48; a range ascends, so "1-3" is one only after a word for a game."""
+    for hit in _hits(_SCORE, text, begin):
+        ascends = 0 < int(hit[1]) < int(hit[2])
+        near = text[max(0, hit.start() - 40) : hit.start()]
+        if not ascends or _PLAYED.search(re.split("[.;]", near)[-1]) or _RESULT.match(text, hit.end()):
+            yield Label(hit.start(), hit.end(), "name")
 
 
 def _relative_dates(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
@@ -221,7 +254,8 @@ def _relative_dates(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
         while found.ends[i] < number.end:
             i += 1
         words = found.words[i + 1 : i + 3]
-        lasting = found.words[max(0, i - 1) : i] == ["for"] and words[1:] != ["ago"]  # "jailed for two years after"
+        before = found.words[i - 1] if i else ""
+        lasting = before in {"for", "by"} and words[1:] != ["ago"]  # "jailed for two years after", "delayed by an hour"
         if len(words) == 2 and words[0] in _TIMES and words[1] in RELATIVE and not lasting:  # noqa: PLR2004
             yield Label(number.start, found.ends[i + 2], "date")
 

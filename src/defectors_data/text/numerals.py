@@ -130,6 +130,8 @@ _HEDGED = set("than least most nearly almost about around roughly only barely ov
 """Words before a share that does not name its whole: "more than half", "by half"."""
 _COMPARED = {"than", "least", "most", "nearly", "almost", "roughly", "by"}
 """Words before a share that ends its clause: "at most a third."."""
+_AFTER_SHARE = set("and but or to in since from after before when while last this within over on as for".split())
+"""Words after a share that begin something else: "cut by a third since May"."""
 _NOT_HALVES = {"first", "second", "latter", "last", "better"}
 _TO_A_FACTOR = set("to will would could can may might should must than nearly almost".split())
 """Words before an infinitive that states a factor: "is expected to double", "more than double"."""
@@ -238,8 +240,8 @@ class _Reader:
             return (2 * scale, "vague", end) if end > at else None
         if self.words[i] in _PLURALS:
             scale, end = _PLURALS[self.words[i]], i + 1
-            if self.words[end] == "and" and self.words[end + 1] == self.words[i]:
-                end += 2  # "hundreds and hundreds"
+            if self.words[end] in {"and", "upon", "on"} and self.words[end + 1] == self.words[i]:
+                end += 2  # "hundreds and hundreds", "thousands upon thousands"
             while self.words[end] == "of" and self.words[end + 1] in _PLURALS:
                 scale, end = scale * _PLURALS[self.words[end + 1]], end + 2
             return 2 * scale, "vague", end
@@ -298,7 +300,9 @@ class _Reader:
         is_share |= self.words[at + 1] in _PLURAL_VERBS or (
             (part == "quarter" or self.words[i - 1] in _HEDGED) and self.is_all(at + 1)
         )
-        is_share |= i > 0 and self.words[i - 1] in _COMPARED and not self.words[at + 1].isalpha()
+        is_share |= i > 0 and self.words[i - 1] in _COMPARED and (
+            not self.words[at + 1].isalpha() or self.words[at + 1] in _AFTER_SHARE
+        )
         return (round(100 * count / _PARTS[part], 2), "share", at + 1) if is_share else None
 
     def half(self, i: int) -> Read:

@@ -104,6 +104,18 @@ _OTHERS = {"of", "day", "time", "another", "more", "by", "thing"}
 _ARTICLES = {"a", "an"}
 _EACH = {*_ARTICLES, "per", "each", "every", "/"}
 """Words between a number and the period in which it occurs: "five a day"."""
+_THE = set("the this that these those his her its their our my your a an".split())
+"""Words that begin another noun phrase: "up from a few hundred the week before"."""
+_NO_NOUNS = _THE | _CLAUSES | set("plus odd some something strong square cubic to old".split())
+"""Words after a number and a hyphen that do not name what is counted."""
+_ADVERBS = set("towards besides perhaps always sometimes afterwards overseas does times hours days weeks".split())
+"""Words after a noun that look like a plural, and do not make it a part of a compound."""
+_NEGATED = {"more_than": "up_to", "less_than": "at_least"}
+_ENDS = {".", "!", "?"}
+_NEAR = 3
+"""Most words between a part and the whole: "31 of the 38"."""
+_UNCOUNTED = {"percent", "factor", "event", *lexicon.PERIODS}
+"""Units that a number without a noun rarely has after another noun."""
 _DEICTIC = {"last", "this", "next", "that", "past", "previous"}
 """Words before a period that is a time and is not counted: "11 trams broke down last week"."""
 _HYPHENS = {"-", "‑"}
@@ -188,7 +200,31 @@ class _Phrase:
             if i == len(ends) or found[i].start >= reading.end:
                 found.insert(i, reading)
                 ends.insert(i, reading.end)
-        return found
+        return list(self.inherited(found)) if len(found) > 1 else found
+
+    def inherited(self, found: list[Reading]) -> Iterator[Reading]:
+        """Yield readings; one without a noun may count the same as a number near it: "31 of 38 drones", "of whom 12"."""
+        counted = before = None
+        end = 0
+        for reading, following in zip(found, [*found[1:], None], strict=True):
+            said = reading.quantity
+            joiner = self.words[self.index(end) : self.index(reading.start)]
+            if not _ENDS.isdisjoint(joiner):
+                counted = before = None
+            moved = "from" in joiner or "to" in joiner
+            if not (said.unit or said.likely_unit):
+                after = self.words[self.index(reading.end) : self.index(following.start)] if following else []
+                if following and after[:1] in (["of"], ["to"], ["and"], ["or"], ["out"]) and len(after) <= _NEAR:
+                    likely = following.quantity.unit or following.quantity.likely_unit
+                else:
+                    likely = before if moved else counted or before
+                reading = reading._replace(quantity=said._replace(likely_unit=likely))
+            elif moved and said.unit == "usd" and before == "usd_per_month":
+                reading = reading._replace(quantity=said._replace(unit=None, likely_unit=before))
+            yield reading
+            before = reading.quantity.unit or reading.quantity.likely_unit or before
+            counted = counted if before in _UNCOUNTED else before
+            end = reading.end
 
     def of_decades(self, number: Numeral) -> bool:
         return self.word(self.index(number.end)) in DECADES
@@ -204,15 +240,19 @@ class _Phrase:
         joiner = self.words[last : next_first - (self.word(next_first - 1) in CURRENCIES)]
         if joiner[:1] in (["%"], ["percent"]):
             joiner = joiner[1:]  # "5% to 7%"
+        counts = self.word(self.index(following.end)).isalpha()  # "six, maybe seven men"
         joined = (
             " ".join(joiner) in _TO
             or (joiner == ["and"] and self.word(first - 1) == "between")
             or ("or" in joiner[:1] and joiner[1:] in _EVEN and following.value <= _OR * number.value)
-            or (joiner == [","] and self.word(first).isalpha() and following.value <= _COMMA * number.value)
+            or (
+                (joiner == [","] and self.word(first).isalpha()) or (joiner[:1] == [","] and joiner[1:] in _EVEN[1:] and counts)
+            )
+            and following.value <= _COMMA * number.value
         )
         low = number.value * self.scale_of(following, unless=number)
         one_or_many = number.value == 1 and "or" in joiner[:1] and following.value > 2  # noqa: PLR2004  # "one or two"
-        if not joined or low >= following.value or one_or_many or self.moves(first):
+        if not joined or low >= following.value or one_or_many or self.moves(first, far=following.value > 2 * low):
             return None
         end = self.index(following.end)
         if self.of_decades(following):
@@ -222,9 +262,10 @@ class _Phrase:
         signed_end = self.signed_end(following)
         return Reading(self.starts[first], signed_end, Quantity(None, low, following.value, "range", *units))
 
-    def moves(self, first: int) -> bool:
-        """Return whether a number begins a movement: "rose from 300", "an increase from about 300", "grew by 300"."""
-        at = next((at for at in range(first - 1, first - 4, -1) if self.word(at) in {"from", "by"}), None)
+    def moves(self, first: int, *, far: bool) -> bool:
+        """Return whether a number begins a movement: "rose from 300", "an increase from about 300", "grew by 300 to 900"."""
+        starts = {"from", "by"} if far else {"from"}  # "grew by 3 to 4 percent"
+        at = next((at for at in range(first - 1, first - 4, -1) if self.word(at) in starts), None)
         return at is not None and not lexicon.MOVES.isdisjoint(self.words[max(0, at - 6) : at])
 
     def scale_of(self, number: Numeral, *, unless: Numeral) -> float:
@@ -244,6 +285,10 @@ class _Phrase:
         first, end = self.index(number.start), self.index(number.end)
         if self.of_decades(number) and number.kind == "cardinal":
             return None  # `decades` reads it
+        if self.word(first - 1) == "or" and number.value <= _OR and (noun := self.word(first - 2)).isalpha():
+            if self.word(first - 3) in _ARTICLES:  # "a year or two"
+                units = self.unit_of(noun), None if self.unit_of(noun) else likely_unit(f"{noun}s") or "item"
+                return Reading(self.starts[first - 3], number.end, Quantity(None, 1.0, number.value, "range", *units))
         unit, likely = self.unit(number, end)
         small = abs(number.value) < lexicon.SMALL and unit not in lexicon.NEVER_PLACES and self.word(end) != "of"
         hedge, other = self.hedge(first, end, number, small=small)
@@ -261,8 +306,8 @@ class _Phrase:
 
     def one_counts(self, first: int, end: int, *, hedged: bool) -> bool:
         """Return whether "one" is a quantity: hedged, negated, or before a unit of measurement."""
-        if self.word(first - 1) in _HYPHENS and not self.word(first - 2).isdigit():
-            return False  # "no-one"
+        if self.word(first - 1) in _THE or (self.word(first - 1) in _HYPHENS and not self.word(first - 2).isdigit()):
+            return False  # "the one", "no-one"
         noun = self.word(end)
         after = self.units.get(noun) or ("percent" if noun == "%" else None)
         counts = noun.isalpha() and noun not in _CLAUSES | _PREPOSITIONS | _PRONOUNS | _OTHERS
@@ -286,7 +331,15 @@ class _Phrase:
                 phrase, hedge = found
                 if phrase[0] in lexicon.DURING and {"past", "last"} & set(self.words[at:first]):
                     return None, None  # "over the past two years"
-                return self.hedge_or_place(phrase, hedge, self.word(at - len(phrase) - 1), small=small)
+                start = at - len(phrase)
+                if hedge in _NEGATED and phrase[-1] == "than" and phrase[0] != "no" and self.negated(start, reach=3):
+                    return _NEGATED[hedge], hedge  # "cannot be more than ten"
+                if phrase == ("up", "to") and self.word(start - 1) in lexicon.MOVES:
+                    return "exact", hedge  # "edges up to 5%"
+                articled = not _ARTICLES.isdisjoint(self.words[at:first]) and phrase[0] in lexicon.ELSEWHERE
+                if articled and len(phrase) == 1:
+                    return "exact", hedge  # "quibble over a $40 million clinic"
+                return self.hedge_or_place(phrase, hedge, self.word(start - 1), small=small)
             if self.word(at - 1) not in lexicon.SKIPPED:
                 break
             at -= 1
@@ -314,9 +367,9 @@ class _Phrase:
                 return None if past else (phrase, hedge)
         return None
 
-    def hedge_after(self, end: int) -> str | None:
-        """Return the hedge after a number, or after the noun that it counts."""
-        for at in (end, end + 1, end + 2):
+    def hedge_after(self, end: int, *, nouns: int = 2) -> str | None:
+        """Return the hedge after a number, or after the noun of at most two words that it counts."""
+        for at in range(end, end + nouns + 1):
             for phrase, hedge in lexicon.HEDGES_AFTER.get(self.word(at), ()):
                 if tuple(self.words[at : at + len(phrase)]) == phrase:
                     return hedge
@@ -344,6 +397,8 @@ class _Phrase:
             return self.per_month(end, money[1], before=money[0]), None
         if self.touches(end) and (sign := CURRENCIES.get(self.word(end)) or lexicon.CODES.get(self.word(end))):
             return self.per_month(end + 1, sign, before=first), None
+        if self.touches(end) and self.tokens.texts[end] in {"C", "F", "°"}:
+            return "other", None
         if noun := self.noun_after(end):
             (unit, likely), after = noun
             return (self.per_month(after, unit, before=first) if unit else None), likely
@@ -364,6 +419,10 @@ class _Phrase:
         """
         plural: tuple[Units, int] | None = None
         at = end + 1 if self.word(end) in _HYPHENS or self.word(end) == "+" else end
+        noun = self.word(at)
+        if at > end and self.touches(at) and self.touches(end) and noun.isalpha() and noun not in _NO_NOUNS:
+            unit = self.unit_of(noun)  # "a 14-room hotel"
+            return ((unit, None) if unit else (None, likely_unit(f"{noun}s") or "item")), at + 1
         if self.word(at) == "of" and self.word(at + 1) in {"us", "you"}:
             return ("person", None), at + 2
         if self.word(at) in _EACH and self.word(at + 1) in lexicon.PERIODS:
@@ -379,7 +438,7 @@ class _Phrase:
                 continue  # "300 U.S. dollars"
             if word in _STOPS or word in _PRONOUNS or (i > at and self.starts[i] in self._number_starts):
                 break
-            if word in (_PREPOSITIONS if plural else _CLAUSES):
+            if word in (_PREPOSITIONS if plural else _CLAUSES) or (word in _THE and self.word(i - 1) != "of"):
                 break
             if plural and word in _EACH and self.word(i + 1) in lexicon.PERIODS:
                 break  # "40,000 vehicles a day"
@@ -412,6 +471,10 @@ class _Phrase:
         ):
             i += 1
         unit = self.units[self.words[i]]
+        if unit in {"person", "event"} and not lexicon.PLURAL.fullmatch(self.words[i]) and lexicon.PLURAL.fullmatch(self.word(i + 1)) and self.word(i + 1) not in _ADVERBS:
+            return (None, self.guess(i + 1)), i + 2  # "12 police stations"
+        if unit in lexicon.LENGTHS and self.words[i - 1] in {"square", "cubic"}:
+            unit = "other"
         if unit == "usd" and i > first and self.tokens.texts[first][0].isupper() and self.word(first) not in _AMERICAN:
             unit = "other"  # "Canadian dollars"
         return (unit, None), i + 1
@@ -421,7 +484,9 @@ class _Phrase:
         # Two words may be between: "an army of about 300,000".
         for of in range(first - 1, max(0, first - 4), -1):
             if self.word(of) == "of" and self.word(of - 1) in lexicon.OF_PERSONS:
-                return "person", None
+                return (None, "person") if self.word(of - 1) in lexicon.PARENTS else ("person", None)
+            if self.word(of) in lexicon.AGED:
+                return None, "year"  # "aged between 12 and 15"
         if self.word(first - 1) == "the" and self.word(first - 2) == "by":
             for word in reversed(self.words[max(0, first - 8) : first - 2]):
                 if self.unit_of(word) or likely_unit(word):
@@ -474,6 +539,8 @@ class _Phrase:
                 continue
             hedge = self.article_hedge(i, single=single)
             measured = self.units.get(noun) in MEASURED
+            if measured and not hedge:
+                hedge = self.hedge_after(i + 1 + single, nouns=1)  # "an hour or so"
             if hedge == "less_than" or (hedge and measured):
                 unit = self.unit_of(noun)
                 likely = None if unit else likely_unit(noun) or "item"
