@@ -168,7 +168,7 @@ UNITS = {noun: unit for unit, nouns in _NOUNS.items() for noun in nouns.split()}
 # `[^eo]ans` leaves out jeans, beans, oceans and loans.
 _PERSONS = re.compile(r".{2,}(?:ers|ors|ists|ees|ians|[^eo]ans|men|women|people|children|ants)")
 # Four letters or more, because short words in -s, such as "was" and "his", are rarely plurals.
-PLURAL = re.compile(r"(?=.{4})(?:.*[^s]s|.*men|.*people|.*children)")
+PLURAL = re.compile(r"(?=.{4})(?:.*[^s]s|.*men|.*people|.*children|.*craft|sheep|cattle|deer)")
 DECADES = {"decade", "decades"}
 AGED = {"aged", "age", "ages"}
 PARENTS = {"father", "mother", "parent"}

@@ -39,7 +39,7 @@ _NAMES = frozenset("Two Three Four Five Six Seven Eight Nine Ten Eleven Twelve T
 _SERIES = (
     "War|Chapter|Part|Phase|Article|Channel|Game|Title|Act|Book|Gate|Episode|Volume|Section|Group|Number|Round|Stage"
     "|Squadron|Unit|Area|Platform|Level|Category|Class|Zone|Sector|Camp|Block|Ward|Pier|Slide|Form|Junction|Radio"
-    "|Table|Figure|Exhibit|Appendix|Item|Question|Tier|Schedule|Formula|Studio|Terminal|Track|Exit|FTSE|CAC|Nikkei|Nasdaq|Fortune|Apartment|Suite|Bus|Line"
+    "|Table|Figure|Exhibit|Appendix|Item|Question|Tier|Schedule|Formula|Studio|Terminal|Track|Exit|FTSE|CAC|Nikkei|Nasdaq|Fortune|Apartment|Suite|Bus|Line|Tower|Hall|Building|Reactor|Boat|Car|Dock|Berth|Cell|Hut|Shed|Station"
 )
 _NUMBERED = (
     r"Nos?\.?|Article|Art\.|Resolution|Decree|Law|Section|Chapter|Flight|Route|Highway|Boeing|Airbus|Room|Gate|Channel"
@@ -77,7 +77,7 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
     # 3 of 12, on a line of its own or before a caption
     ("list_number", "start", r"[0-9]{1,3} of [0-9]{1,3}(?=[ \t]*(?:$|[:\n]))"),
     # the time of an entry, such as 18.42 BREAKING
-    ("clock_time", "start", r"[0-2]?[0-9]\.[0-5][0-9](?= [A-Z]{2})"),
+    ("clock_time", "start", r"[0-2]?[0-9]\.[0-5][0-9](?= [A-Z]| ?[—–:-])"),
     # 2019-03-04; 4/3/2019; March 4-6, 2019; the 4th of March; March 2019; the 1990s
     ("date", "digit", rf"(?<!\w){_YEAR}-[0-9]{{2}}-[0-9]{{2}}(?!\w)"),
     ("date", "digit", r"(?<![\w/])[0-9]{1,2}[/.][0-9]{1,2}[/.](?:[0-9]{4}|[0-9]{2})(?![\w/])"),
@@ -85,7 +85,8 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
     ("date", "any", rf"(?<!\w)(?:the )?{_DAY} (?:of )?{_MONTH}(?:,? {_YEAR})?(?!\w)"),
     ("date", "word", rf"(?<!\w){_MONTH},? (?:of )?{_YEAR}(?!\w)"),
     ("date", "any", r"(?<![\w$€£])(?:(?:1[0-9]|20)?[0-9]0s|['’‘][0-9]0s)(?!\w)"),
-    # 2010-11; 9/11
+    # 5 de Julio; 2010-11; 9/11
+    ("date", "digit", r"(?<![\w.,])[0-9]{1,2} de [A-Za-z]{4,10}(?: del? [0-9]{4})?(?!\w)"),
     ("date", "digit", rf"(?<![\w.,$€£/-])(?:{_YEAR}[-–/][0-9]{{2}}|9/11)(?![\w%/-]|[,.][0-9])"),
     # 10:30 p.m.; 10.30am; 10 pm; 10 o'clock; half past ten; at six in the morning; 0600 hours; 12 noon
     ("clock_time", "digit", r"(?i)(?<![\w:.])[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?: ?[ap]\.?m\b\.?)?(?![\w:])"),
@@ -94,7 +95,11 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
     ("clock_time", "digit", r"(?<![\w.,])[0-2][0-9][0-5][0-9] hours\b"),
     ("clock_time", "digit", r"(?<=\bat )[0-2]?[0-9]\.[0-5][0-9](?= (?:to(?:day|morrow|night)|this|on)\b|[;.]?$)"),
     # the 9.15 to the coast
-    ("clock_time", "digit", r"(?<=\b[Tt]he )[0-2]?[0-9][.:][0-5][0-9](?= (?:to|from|train|bus|ferry|flight|service)\b)"),
+    (
+        "clock_time",
+        "digit",
+        r"(?<=\b[Tt]he )[0-2]?[0-9][.:][0-5][0-9](?= (?:to|from|train|bus|ferry|flight|service)\b)",
+    ),
     # odds and ratios: 3:1; Rovers 3, Albion 1
     ("name", "digit", r"(?<![\w:.,])[0-9]{1,3}:[0-9](?![\w:])"),
     ("name", "word", r"(?<!\w)[A-Z][a-z]+ [0-9]{1,2}, [A-Z][a-z]+ [0-9]{1,2}(?=[:.;]|$)"),
@@ -108,10 +113,22 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
     ),
     # B, K, M and T after digits are scales: 5M, 10K.
     ("name", "digit", r"(?<![\w.,$€£])[0-9]{1,2}(?:[GD]|[AC-JLN-SU-Z](?= [A-Z]))(?!\w)"),
-    ("name", "word", rf"(?<!\w)(?!(?:The|All|Some|About|Around|Nearly|Only|Another|Of|In) )[A-Z][a-z]+ [0-9]{{1,4}} (?:{_UNITS})"),
+    (
+        "name",
+        "word",
+        rf"(?<!\w)(?!(?:The|All|Some|About|Around|Nearly|Only|Another|Of|In) )[A-Z][a-z]+ [0-9]{{1,4}} (?:{_UNITS})",
+    ),
     # page 12, room 14B; not "seat 12 men"; called 999; 911, what is; the 23F
-    ("name", "word", rf"(?<!\w)(?:{_SERIES_IN_SMALL}) [0-9]+[A-Za-z]?(?=[^\w ]| (?:{_SMALL_WORDS})\b|$)(?![.,][0-9]|%)"),
-    ("name", "word", r"(?<!\w)(?:call|calls|called|calling|dial|dials|dialled|dialed|dialling|dialing|rang|phone|phoned|text) [0-9]{3,6}(?![\w%]|[,.-][0-9])"),
+    (
+        "name",
+        "word",
+        rf"(?<!\w)(?:{_SERIES_IN_SMALL}) [0-9]+[A-Za-z]?(?=[^\w ]| (?:{_SMALL_WORDS})\b|$)(?![.,][0-9]|%)",
+    ),
+    (
+        "name",
+        "word",
+        r"(?<!\w)(?:call|calls|called|calling|dial|dials|dialled|dialed|dialling|dialing|rang|phone|phoned|text) [0-9]{3,6}(?![\w%]|[,. -][0-9])",
+    ),
     ("name", "digit", r"(?<![\w.,$€£])(?:911|999|112)(?=, what\b| (?:call|operator|dispatch|emergency))"),
     ("name", "digit", r"(?<=\b[Tt]he )[0-9]{1,3}[A-Z](?![\w°])"),
     ("name", "word", rf"(?<!\w)(?:{_SERIES}) [A-Z][a-z]+(?!\w)"),
@@ -147,7 +164,12 @@ def labels(text: str, found: Tokens, numbers: list[Numeral]) -> list[Label]:
         if begin[beginning]
         for hit in (pattern.finditer(text) if beginning == "line" else _hits(pattern, even, begin[beginning]))
     ]
-    candidates += [*_years(even, found, begin["digit"]), *_scores(even, begin["digit"]), *_relative_dates(found, numbers), *_addresses(text)]
+    candidates += [
+        *_years(even, found, begin["digit"]),
+        *_scores(even, begin["digit"]),
+        *_relative_dates(found, numbers),
+        *_addresses(text),
+    ]
     kept: list[Label] = []
     for label in sorted(candidates, key=lambda label: (label.start, -label.end)):
         if not kept or label.start >= kept[-1].end:
@@ -226,7 +248,9 @@ def _years(text: str, found: Tokens, begin: list[int]) -> Iterator[Label]:
         named = before in {"the", "a", "this", "that"} and (
             after[:1].isupper() or (after[:1].islower() and not after.endswith("s"))
         )
-        named |= before in {"was", "is", "s"} and "it" in found.words[max(0, i - 3) : i - 1]  # "It was 1974 all over again"
+        named |= (
+            before in {"was", "is", "s"} and "it" in found.words[max(0, i - 3) : i - 1]
+        )  # "It was 1974 all over again"
         if before in _BEFORE_YEAR or (not apostrophe and (after in _AFTER_YEAR or named)):
             yield Label(hit.start() - apostrophe, hit.end(), "date")
 

@@ -124,6 +124,7 @@ _AFTER_ARTICLE = {*SCALES, *MEASURES, *_VAGUE, *_PARTS, *_JOINERS}
 """Words of which one follows an article that begins a number: "a hundred", "a year and a half", "a few", "a third"."""
 _OF_ALL = set("of the its their his her my our your these those".split())
 """Words after a share that name the whole."""
+_QUOTES = frozenset("'’\"”")
 _PLURAL_VERBS = {"were", "are", "have"}
 _VERBS = _PLURAL_VERBS | set("was is had has did do does said say would will could can might may must".split())
 _HEDGED = set("than least most nearly almost about around roughly only barely over under to by".split())
@@ -300,8 +301,10 @@ class _Reader:
         is_share |= self.words[at + 1] in _PLURAL_VERBS or (
             (part == "quarter" or self.words[i - 1] in _HEDGED) and self.is_all(at + 1)
         )
-        is_share |= i > 0 and self.words[i - 1] in _COMPARED and (
-            not self.words[at + 1].isalpha() or self.words[at + 1] in _AFTER_SHARE
+        is_share |= (
+            i > 0
+            and self.words[i - 1] in _COMPARED
+            and (not self.words[at + 1].isalpha() or self.words[at + 1] in _AFTER_SHARE)
         )
         return (round(100 * count / _PARTS[part], 2), "share", at + 1) if is_share else None
 
@@ -324,7 +327,7 @@ class _Reader:
 
     def is_all(self, i: int) -> bool:
         """Return whether a token after a share shows that it is one: the whole that it is of, or a verb."""
-        word = self.words[i]
+        word = self.words[i + (self.words[i] in _QUOTES)]
         # A past tense follows a subject: "half died". The length excludes "need" and "feed".
         return word in _OF_ALL or word in _VERBS or (word.endswith("ed") and len(word) > len("need"))
 

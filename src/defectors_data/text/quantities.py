@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
@@ -93,7 +93,7 @@ def _words(text: str) -> list[bytes]:
 
 _STOPS = set('.,;:!?()[]“”"«»—–…')
 _NEGATORS = {"not", "t", "never", "no", "nor", "without", "cannot", "nobody", "neither", "hardly"}
-_PRONOUNS = {"them", "us", "you", "whom", "which", "it", "others"}
+_PRONOUNS = {"them", "us", "you", "whom", "which", "it", "others", "he", "she", "they", "we", "i"}
 _PREPOSITIONS = set("of in on at for with from to and who that were was".split())
 _CLAUSES = (_PREPOSITIONS - {"of", "and"}) | set(
     "whose is are had has have as by but when after before while said thereabouts".split()
@@ -106,8 +106,12 @@ _EACH = {*_ARTICLES, "per", "each", "every", "/"}
 """Words between a number and the period in which it occurs: "five a day"."""
 _THE = set("the this that these those his her its their our my your a an".split())
 """Words that begin another noun phrase: "up from a few hundred the week before"."""
-_NO_NOUNS = _THE | _CLAUSES | set("plus odd some something strong square cubic to old".split())
+_APOSTROPHES = {"'", "’"}
+_PLUS = {"plus", "odd", "some"}
+_NO_NOUNS = _THE | _CLAUSES | _PLUS | set("something strong square cubic to old".split())
 """Words after a number and a hyphen that do not name what is counted."""
+_SUBJECT = 12
+"""Words before a number among which its subject is looked for."""
 _ADVERBS = set("towards besides perhaps always sometimes afterwards overseas does times hours days weeks".split())
 """Words after a noun that look like a plural, and do not make it a part of a compound."""
 _NEGATED = {"more_than": "up_to", "less_than": "at_least"}
@@ -214,10 +218,17 @@ class _Phrase:
             moved = "from" in joiner or "to" in joiner
             if not (said.unit or said.likely_unit):
                 after = self.words[self.index(reading.end) : self.index(following.start)] if following else []
-                if following and after[:1] in (["of"], ["to"], ["and"], ["or"], ["out"]) and len(after) <= _NEAR:
+                signed = following and self.word(self.index(following.start)) in CURRENCIES
+                if (
+                    following
+                    and not signed
+                    and after[:1] in (["of"], ["to"], ["and"], ["or"], ["out"])
+                    and len(after) <= _NEAR
+                ):
                     likely = following.quantity.unit or following.quantity.likely_unit
                 else:
-                    likely = before if moved else counted or before
+                    likely = before if moved or before != "percent" else None
+                    likely = likely if moved else counted or likely
                 reading = reading._replace(quantity=said._replace(likely_unit=likely))
             elif moved and said.unit == "usd" and before == "usd_per_month":
                 reading = reading._replace(quantity=said._replace(unit=None, likely_unit=before))
@@ -246,7 +257,8 @@ class _Phrase:
             or (joiner == ["and"] and self.word(first - 1) == "between")
             or ("or" in joiner[:1] and joiner[1:] in _EVEN and following.value <= _OR * number.value)
             or (
-                (joiner == [","] and self.word(first).isalpha()) or (joiner[:1] == [","] and joiner[1:] in _EVEN[1:] and counts)
+                (joiner == [","] and self.word(first).isalpha())
+                or (joiner[:1] == [","] and joiner[1:] in _EVEN[1:] and counts)
             )
             and following.value <= _COMMA * number.value
         )
@@ -312,7 +324,13 @@ class _Phrase:
         after = self.units.get(noun) or ("percent" if noun == "%" else None)
         counts = noun.isalpha() and noun not in _CLAUSES | _PREPOSITIONS | _PRONOUNS | _OTHERS
         negated = self.negated(first, reach=4) and self.word(first - 1) != "no"
-        none = self.word(first - 1) == "not" and noun == "of"  # "not one of the soldiers"
+        none = self.word(first - 1) == "not" and noun not in _OTHERS - {"of"} | {
+            "to",
+            "for",
+            "who",
+        }  # "not one was there"
+        if after in MEASURED and first == self.sentence(first) and self.word(end + 1) in _PRONOUNS | _THE | {","}:
+            return False  # "One year it rained"
         return hedged or none or after in MEASURED or (counts and negated)
 
     def hedge(self, first: int, end: int, number: Numeral, *, small: bool = False) -> tuple[str | None, str | None]:
@@ -338,7 +356,8 @@ class _Phrase:
                     return "exact", hedge  # "edges up to 5%"
                 articled = not _ARTICLES.isdisjoint(self.words[at:first]) and phrase[0] in lexicon.ELSEWHERE
                 if articled and len(phrase) == 1:
-                    return "exact", hedge  # "quibble over a $40 million clinic"
+                    topic = self.word(first) in CURRENCIES and start > 0  # "quibble over a $40 million clinic"
+                    return ("exact", hedge) if topic else (hedge, "exact")
                 return self.hedge_or_place(phrase, hedge, self.word(start - 1), small=small)
             if self.word(at - 1) not in lexicon.SKIPPED:
                 break
@@ -376,6 +395,10 @@ class _Phrase:
             if self.word(at) in _STOPS:
                 return None
         return None
+
+    def sentence(self, i: int) -> int:
+        """Return the index of the first word of a sentence if it is this word, or else the index before it."""
+        return i if not self.word(i - 1).isalnum() and self.word(i - 1) != "," else i - 1
 
     def negated(self, first: int, *, reach: int) -> bool:
         return any(word in _NEGATORS for word in self.words[max(0, first - reach) : first])
@@ -423,6 +446,7 @@ class _Phrase:
         if at > end and self.touches(at) and self.touches(end) and noun.isalpha() and noun not in _NO_NOUNS:
             unit = self.unit_of(noun)  # "a 14-room hotel"
             return ((unit, None) if unit else (None, likely_unit(f"{noun}s") or "item")), at + 1
+        at += noun in _PLUS
         if self.word(at) == "of" and self.word(at + 1) in {"us", "you"}:
             return ("person", None), at + 2
         if self.word(at) in _EACH and self.word(at + 1) in lexicon.PERIODS:
@@ -440,6 +464,8 @@ class _Phrase:
                 break
             if word in (_PREPOSITIONS if plural else _CLAUSES) or (word in _THE and self.word(i - 1) != "of"):
                 break
+            if plural and word in _APOSTROPHES:
+                return plural  # "20 governments' soldiers"
             if plural and word in _EACH and self.word(i + 1) in lexicon.PERIODS:
                 break  # "40,000 vehicles a day"
             if word == "times" and (units := self.multiplied(i + 1)):
@@ -471,8 +497,15 @@ class _Phrase:
         ):
             i += 1
         unit = self.units[self.words[i]]
-        if unit in {"person", "event"} and not lexicon.PLURAL.fullmatch(self.words[i]) and lexicon.PLURAL.fullmatch(self.word(i + 1)) and self.word(i + 1) not in _ADVERBS:
+        if (
+            unit in {"person", "event"}
+            and not lexicon.PLURAL.fullmatch(self.words[i])
+            and lexicon.PLURAL.fullmatch(self.word(i + 1))
+            and self.word(i + 1) not in _ADVERBS
+        ):
             return (None, self.guess(i + 1)), i + 2  # "12 police stations"
+        if unit == "person" and self.word(i + 1) in _APOSTROPHES and self.word(i + 2).isalpha():
+            return (None, unit), i + 1  # "two soldiers' rifles"
         if unit in lexicon.LENGTHS and self.words[i - 1] in {"square", "cubic"}:
             unit = "other"
         if unit == "usd" and i > first and self.tokens.texts[first][0].isupper() and self.word(first) not in _AMERICAN:
@@ -488,10 +521,16 @@ class _Phrase:
             if self.word(of) in lexicon.AGED:
                 return None, "year"  # "aged between 12 and 15"
         if self.word(first - 1) == "the" and self.word(first - 2) == "by":
-            for word in reversed(self.words[max(0, first - 8) : first - 2]):
-                if self.unit_of(word) or likely_unit(word):
-                    return self.unit_of(word), None if self.unit_of(word) else likely_unit(word)
+            return None, self.first_unit(range(first - 3, max(-1, first - 9), -1))
+        for i in range(max(0, first - _SUBJECT), first - 3):
+            if self.words[i] in {"number", "numbers"} and self.words[i + 1] == "of":
+                return None, self.first_unit(range(i + 2, first))  # "the number of prisoners rose to 300"
         return None, None
+
+    def first_unit(self, among: Iterable[int]) -> str | None:
+        """Return the unit of the first noun among some words that has one or is likely to have one."""
+        units = (self.unit_of(self.words[i]) or likely_unit(self.words[i]) for i in among)
+        return next(filter(None, units), None)
 
     def money(self, first: int) -> tuple[int, str] | None:
         """Return the index of the currency sign or code before a number, with its letters, and the unit."""
