@@ -272,7 +272,7 @@ def is_age(text: str, found: Detection) -> bool:
     """Return whether a detected number can be an age: `28,`, `28 years old`, `a 28-year-old`, `aged 28 years`."""
     if found.quantity is None:
         return False
-    if (found.quantity.unit or found.quantity.likely_unit) in (None, "person"):
+    if (found.quantity.unit or found.quantity.likely_unit) in (None, "person") or found.quantity.likely_unit == "year":
         return True
     number = re.match(r"[\w.,]+", text[found.start : found.end])
     after = found.start + (number.end() if number else 0)

@@ -43,7 +43,7 @@ _SERIES = (
 )
 _NUMBERED = (
     r"Nos?\.?|Article|Art\.|Resolution|Decree|Law|Section|Chapter|Flight|Route|Highway|Boeing|Airbus|Room|Gate|Channel"
-    rf"|Page|Vol\.|Apollo|Version|Annex|Group of|Battalion|Brigade|Bill|Psalm|Mach|Windows|Interstate|Avenue"
+    rf"|Pages?|Vol\.|Apollo|Version|Annex|Group of|Battalion|Brigade|Bill|Psalm|Mach|Windows|Interstate|Avenue"
     rf"|{_SERIES}"
 )
 _SERIES_IN_SMALL = (
@@ -93,7 +93,13 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
     ("clock_time", "digit", r"(?i)(?<![\w.])[0-9]{1,2}(?:\.[0-9]{2})? ?(?:[ap]\.m\.|[ap]m\b)"),
     ("clock_time", "numeral", _HOUR),
     ("clock_time", "digit", r"(?<![\w.,])[0-2][0-9][0-5][0-9] hours\b"),
-    ("clock_time", "digit", r"(?<=\bat )[0-2]?[0-9]\.[0-5][0-9](?= (?:to(?:day|morrow|night)|this|on)\b|[;.]?$)"),
+    (
+        "clock_time",
+        "digit",
+        r"(?<=\bat )[0-2]?[0-9](?:\.[0-5][0-9])?(?= (?:to(?:day|morrow|night)|this (?:morning|afternoon|evening)|on [A-Z][a-z]+day)\b)",
+    ),
+    ("clock_time", "digit", r"(?<=\bat )[0-2]?[0-9]\.[0-5][0-9](?= (?:on|this)\b|[;.]?$)"),
+    ("clock_time", "digit", r"(?<=\bAt )[0-2]?[0-9]\.[0-5][0-9](?![\w%]| (?:per|[a-z]+ion|[a-z]+s)\b)"),
     # the 9.15 to the coast
     (
         "clock_time",
@@ -104,7 +110,7 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
     ("name", "digit", r"(?<![\w:.,])[0-9]{1,3}:[0-9](?![\w:])"),
     ("name", "word", r"(?<!\w)[A-Z][a-z]+ [0-9]{1,2}, [A-Z][a-z]+ [0-9]{1,2}(?=[:.;]|$)"),
     # No. 5; B-52; 4G; Ranger 12 Battalion; War Two; Three Gorges
-    ("name", "word", rf"(?<!\w)(?:{_NUMBERED}) [0-9]+[A-Za-z]?(?!\w| ?%| per ?cent)"),
+    ("name", "word", rf"(?<!\w)(?:{_NUMBERED}) [0-9]+(?:[-–][0-9]+|[A-Za-z])?(?!\w| ?%| per ?cent)"),
     (
         "name",
         "word",
@@ -118,16 +124,28 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
         "word",
         rf"(?<!\w)(?!(?:The|All|Some|About|Around|Nearly|Only|Another|Of|In) )[A-Z][a-z]+ [0-9]{{1,4}} (?:{_UNITS})",
     ),
-    # page 12, room 14B; not "seat 12 men"; called 999; 911, what is; the 23F
+    # a Peugeot 308; flight BA 249; at number 10
     (
         "name",
         "word",
-        rf"(?<!\w)(?:{_SERIES_IN_SMALL}) [0-9]+[A-Za-z]?(?=[^\w ]| (?:{_SMALL_WORDS})\b|$)(?![.,][0-9]|%)",
+        rf"(?:(?<=\ba )|(?<=\ban )|(?<=\bhis )|(?<=\bher ))[A-Z][a-z]+ [0-9]{{1,4}}(?=[^\w ]| (?:{_SMALL_WORDS})\b|$)(?![.,-][0-9]|%)",
     ),
     (
         "name",
         "word",
-        r"(?<!\w)(?:call|calls|called|calling|dial|dials|dialled|dialed|dialling|dialing|rang|phone|phoned|text) [0-9]{3,6}(?![\w%]|[,. -][0-9])",
+        rf"(?<!\w)(?!UK|US|EU|UN)[A-Z]{{2}} [0-9]{{1,4}}(?=[^\w ]| (?:{_SMALL_WORDS})\b|$)(?![.,-][0-9]|%)",
+    ),
+    ("name", "word", r"(?:(?<=[,(] )|(?<=\bat )|(?<=\ba )|(?<=\bthe ))[Nn]umber [0-9]{1,4}(?![\w%]|[.,-][0-9])"),
+    # page 12, room 14B; not "seat 12 men"; called 999; 911, what is; the 23F
+    (
+        "name",
+        "word",
+        rf"(?<!\w)(?:{_SERIES_IN_SMALL}) [0-9]+(?:[-–][0-9]+|[A-Za-z])?(?=[^\w ]| (?:{_SMALL_WORDS})\b|$)(?![.,][0-9]|%)",
+    ),
+    (
+        "name",
+        "word",
+        r"(?<!\w)(?:[Cc]all(?:s|ed|ing)?|[Dd]ial(?:s|l?ed|l?ing)?|[Rr]ang|[Rr]ing|[Pp]honed?|[Tt]ext) [0-9]{3,6}(?![\w%]|[,. -][0-9]| (?:[a-z]+s|people|million|men|women)\b)",
     ),
     ("name", "digit", r"(?<![\w.,$€£])(?:911|999|112)(?=, what\b| (?:call|operator|dispatch|emergency))"),
     ("name", "digit", r"(?<=\b[Tt]he )[0-9]{1,3}[A-Z](?![\w°])"),
@@ -273,7 +291,9 @@ def _scores(text: str, begin: list[int]) -> Iterator[Label]:
 
 def _relative_dates(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
     """Find "two months ago", "three days later", "Two days before"."""
+    previous: Numeral | None = None
     for number in (number for number in numbers if number.kind != "ordinal"):
+        previous, first = number, previous
         i = bisect_left(found.starts, number.start)
         while found.ends[i] < number.end:
             i += 1
@@ -281,7 +301,14 @@ def _relative_dates(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
         before = found.words[i - 1] if i else ""
         lasting = before in {"for", "by"} and words[1:] != ["ago"]  # "jailed for two years after", "delayed by an hour"
         if len(words) == 2 and words[0] in _TIMES and words[1] in RELATIVE and not lasting:  # noqa: PLR2004
-            yield Label(number.start, found.ends[i + 2], "date")
+            joined = first and found.words[max(0, i - 1) : i] in (
+                ["or"],
+                ["to"],
+                ["-"],
+                ["–"],
+            )  # "two or three days ago"
+            start = first.start if first and joined and first.end == found.ends[i - 2] else number.start
+            yield Label(start, found.ends[i + 2], "date")
 
 
 def _addresses(text: str) -> Iterator[Label]:

@@ -107,6 +107,7 @@ _EACH = {*_ARTICLES, "per", "each", "every", "/"}
 _THE = set("the this that these those his her its their our my your a an".split())
 """Words that begin another noun phrase: "up from a few hundred the week before"."""
 _APOSTROPHES = {"'", "’"}
+_PERCENT = {"%", "percent", "per"}
 _PLUS = {"plus", "odd", "some"}
 _NO_NOUNS = _THE | _CLAUSES | _PLUS | set("something strong square cubic to old".split())
 """Words after a number and a hyphen that do not name what is counted."""
@@ -216,7 +217,7 @@ class _Phrase:
             if not _ENDS.isdisjoint(joiner):
                 counted = before = None
             moved = "from" in joiner or "to" in joiner
-            if not (said.unit or said.likely_unit):
+            if not (said.unit or said.likely_unit or self.inserted(reading)):
                 after = self.words[self.index(reading.end) : self.index(following.start)] if following else []
                 signed = following and self.word(self.index(following.start)) in CURRENCIES
                 if (
@@ -249,7 +250,8 @@ class _Phrase:
         last, next_first = self.index(number.end), self.index(following.start)
         first = self.first(number)
         joiner = self.words[last : next_first - (self.word(next_first - 1) in CURRENCIES)]
-        if joiner[:1] in (["%"], ["percent"]):
+        shared = self.word(self.index(following.end)) in _PERCENT  # not "fell 12 percent to 3 million"
+        if shared and joiner[:1] in (["%"], ["percent"]):
             joiner = joiner[1:]  # "5% to 7%"
         counts = self.word(self.index(following.end)).isalpha()  # "six, maybe seven men"
         joined = (
@@ -276,6 +278,8 @@ class _Phrase:
 
     def moves(self, first: int, *, far: bool) -> bool:
         """Return whether a number begins a movement: "rose from 300", "an increase from about 300", "grew by 300 to 900"."""
+        if far and self.word(first - 1) in lexicon.MOVES:
+            return True
         starts = {"from", "by"} if far else {"from"}  # "grew by 3 to 4 percent"
         at = next((at for at in range(first - 1, first - 4, -1) if self.word(at) in starts), None)
         return at is not None and not lexicon.MOVES.isdisjoint(self.words[max(0, at - 6) : at])
@@ -301,6 +305,8 @@ class _Phrase:
             if self.word(first - 3) in _ARTICLES:  # "a year or two"
                 units = self.unit_of(noun), None if self.unit_of(noun) else likely_unit(f"{noun}s") or "item"
                 return Reading(self.starts[first - 3], number.end, Quantity(None, 1.0, number.value, "range", *units))
+        if self.word(end) in _HYPHENS and self.word(end + 1).startswith("something"):
+            return None  # "twenty-somethings"
         unit, likely = self.unit(number, end)
         small = abs(number.value) < lexicon.SMALL and unit not in lexicon.NEVER_PLACES and self.word(end) != "of"
         hedge, other = self.hedge(first, end, number, small=small)
@@ -511,6 +517,11 @@ class _Phrase:
         if unit == "usd" and i > first and self.tokens.texts[first][0].isupper() and self.word(first) not in _AMERICAN:
             unit = "other"  # "Canadian dollars"
         return (unit, None), i + 1
+
+    def inserted(self, reading: Reading) -> bool:
+        """Return whether a number is inserted after a noun, and so more likely an age: "Her son, 12, left", "(34)"."""
+        first, end = self.index(reading.start), self.index(reading.end)
+        return self.word(first - 1) in {",", "("} and self.word(end) in {",", ")"}
 
     def noun_before(self, first: int) -> Units:
         """Return the unit given before a number: "an army of 300,000", "they came by the thousands"."""
