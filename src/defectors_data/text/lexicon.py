@@ -1,8 +1,8 @@
 """Words by which `quantities` recognises hedges, units and currencies, and the contexts in which they mean another.
 
-A noun in `UNITS` gives the unit of a number; what other nouns count is guessed from their form, and from
-lists made from WordNet. A noun is in `UNITS` only if it is so frequent that a wrong annotation has to be found. A vocabulary adds
-the nouns of its subject.
+A noun in `UNITS` gives the unit of a number; what other nouns count is guessed from their form, and from lists
+made from WordNet. A noun is in `UNITS` only if it is so frequent that a wrong annotation has to be found. A vocabulary
+adds the nouns of its subject.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ HEDGES_BEFORE = _by_word(
             "as little as; a minimum of; minimum of; at the least; at the very least; a good; no younger than",
             # "ca." and "c." are two tokens each.
             "about": "about; around; some; roughly; approximately; an estimated; estimated; circa; ca .; c .; "
-            "in the region of; on the order of; in the order of; more like; somewhere around; something like; more or less; give or take; "
+            "in the region of; on the order of; in the order of; more like; somewhere around; something like; "
+            "more or less; give or take; "
             "getting on for; probably; probably like; maybe like; ~; ≈; perhaps; maybe",
         }
     ),
@@ -64,7 +65,8 @@ HEDGES_AFTER = _by_word(
             "give or take; , give or take",
             "at_least": "or more; +; plus; - plus; or above; and more; and up; and above; at least; at the least; "
             "or over; or older; and older; and over; at a minimum",
-            "up_to": "or less; or fewer; or under; or younger; and under; and younger; at most; at the most; maximum; max; tops",
+            "up_to": "or less; or fewer; or under; or younger; and under; and younger; "
+            "at most; at the most; maximum; max; tops",
         }
     ),
     0,
@@ -190,7 +192,7 @@ WHOLES = set("the its their his her what that".split())
 
 @cache
 def _listed(name: str) -> frozenset[str]:
-    """Return the nouns of a list from WordNet whose form would give a wrong guess; english/LICENSE says how it is made."""
+    """Return the nouns whose form would give a wrong guess; english/LICENSE says how they are taken from WordNet."""
     return frozenset(resources.files("defectors_data.text").joinpath(f"english/{name}.txt").read_text("ascii").split())
 
 

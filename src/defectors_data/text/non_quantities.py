@@ -56,6 +56,9 @@ _SMALL_WORDS = (
     "of|in|on|at|to|for|and|or|is|was|has|had|from|says|said|with|by|before|after|when|that|which|where|who|as|but|will"
     "|would|could|until|through|near|if|because|a|the"
 )
+_ENDS = rf"(?=[^\w ]| (?:{_SMALL_WORDS})\b|$)(?![.,-][0-9]|%)"
+"""What follows a number that names, as in "room 14 of", and does not count."""
+_CALL = r"(?:[Cc]all(?:s|ed|ing)?|[Dd]ial(?:s|l?ed|l?ing)?|[Rr]ang|[Rr]ing|[Pp]honed?|[Tt]ext)"
 _UNITS = "Brigade|Battalion|Regiment|Division|Squadron|Company|Aircraft|aircraft"
 _PLACES = "Islands?|Dam|Beach|Hills|Lakes|Mountains?|Street|Road|Bridges?|Gorges|Corners|Rivers|Kingdoms"
 _HOUR = (
@@ -96,7 +99,7 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
     (
         "clock_time",
         "digit",
-        r"(?<=\bat )[0-2]?[0-9](?:\.[0-5][0-9])?(?= (?:to(?:day|morrow|night)|this (?:morning|afternoon|evening)|on [A-Z][a-z]+day)\b)",
+        r"(?<=\bat )[0-2]?[0-9](?:\.[0-5][0-9])?(?= (?:to(?:day|morrow|night)|this [a-z]+ing|on [A-Z][a-z]+day)\b)",
     ),
     ("clock_time", "digit", r"(?<=\bat )[0-2]?[0-9]\.[0-5][0-9](?= (?:on|this)\b|[;.]?$)"),
     ("clock_time", "digit", r"(?<=\bAt )[0-2]?[0-9]\.[0-5][0-9](?![\w%]| (?:per|[a-z]+ion|[a-z]+s)\b)"),
@@ -128,24 +131,24 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
     (
         "name",
         "word",
-        rf"(?:(?<=\ba )|(?<=\ban )|(?<=\bhis )|(?<=\bher ))[A-Z][a-z]+ [0-9]{{1,4}}(?=[^\w ]| (?:{_SMALL_WORDS})\b|$)(?![.,-][0-9]|%)",
+        rf"(?:(?<=\ba )|(?<=\ban )|(?<=\bhis )|(?<=\bher ))[A-Z][a-z]+ [0-9]{{1,4}}{_ENDS}",
     ),
     (
         "name",
         "word",
-        rf"(?<!\w)(?!UK|US|EU|UN)[A-Z]{{2}} [0-9]{{1,4}}(?=[^\w ]| (?:{_SMALL_WORDS})\b|$)(?![.,-][0-9]|%)",
+        rf"(?<!\w)(?!UK|US|EU|UN)[A-Z]{{2}} [0-9]{{1,4}}{_ENDS}",
     ),
     ("name", "word", r"(?:(?<=[,(] )|(?<=\bat )|(?<=\ba )|(?<=\bthe ))[Nn]umber [0-9]{1,4}(?![\w%]|[.,-][0-9])"),
     # page 12, room 14B; not "seat 12 men"; called 999; 911, what is; the 23F
     (
         "name",
         "word",
-        rf"(?<!\w)(?:{_SERIES_IN_SMALL}) [0-9]+(?:[-–][0-9]+|[A-Za-z])?(?=[^\w ]| (?:{_SMALL_WORDS})\b|$)(?![.,][0-9]|%)",
+        rf"(?<!\w)(?:{_SERIES_IN_SMALL}) [0-9]+(?:[-–][0-9]+|[A-Za-z])?{_ENDS}",
     ),
     (
         "name",
         "word",
-        r"(?<!\w)(?:[Cc]all(?:s|ed|ing)?|[Dd]ial(?:s|l?ed|l?ing)?|[Rr]ang|[Rr]ing|[Pp]honed?|[Tt]ext) [0-9]{3,6}(?![\w%]|[,. -][0-9]| (?:[a-z]+s|people|million|men|women)\b)",
+        rf"(?<!\w){_CALL} [0-9]{{3,6}}(?![\w%]|[,. -][0-9]| (?:[a-z]+s|people|million|men|women)\b)",
     ),
     ("name", "digit", r"(?<![\w.,$€£])(?:911|999|112)(?=, what\b| (?:call|operator|dispatch|emergency))"),
     ("name", "digit", r"(?<=\b[Tt]he )[0-9]{1,3}[A-Z](?![\w°])"),

@@ -259,10 +259,12 @@ class _Phrase:
             or (joiner == ["and"] and self.word(first - 1) == "between")
             or ("or" in joiner[:1] and joiner[1:] in _EVEN and following.value <= _OR * number.value)
             or (
-                (joiner == [","] and self.word(first).isalpha())
-                or (joiner[:1] == [","] and joiner[1:] in _EVEN[1:] and counts)
+                (
+                    (joiner == [","] and self.word(first).isalpha())
+                    or (joiner[:1] == [","] and joiner[1:] in _EVEN[1:] and counts)
+                )
+                and following.value <= _COMMA * number.value
             )
-            and following.value <= _COMMA * number.value
         )
         low = number.value * self.scale_of(following, unless=number)
         one_or_many = number.value == 1 and "or" in joiner[:1] and following.value > 2  # noqa: PLR2004  # "one or two"
@@ -277,7 +279,7 @@ class _Phrase:
         return Reading(self.starts[first], signed_end, Quantity(None, low, following.value, "range", *units))
 
     def moves(self, first: int, *, far: bool) -> bool:
-        """Return whether a number begins a movement: "rose from 300", "an increase from about 300", "grew by 300 to 900"."""
+        """Return whether a number begins a movement: "rose from 300", "an increase from 300", "grew by 300 to 900"."""
         if far and self.word(first - 1) in lexicon.MOVES:
             return True
         starts = {"from", "by"} if far else {"from"}  # "grew by 3 to 4 percent"
@@ -301,10 +303,16 @@ class _Phrase:
         first, end = self.index(number.start), self.index(number.end)
         if self.of_decades(number) and number.kind == "cardinal":
             return None  # `decades` reads it
-        if self.word(first - 1) == "or" and number.value <= _OR and (noun := self.word(first - 2)).isalpha():
-            if self.word(first - 3) in _ARTICLES:  # "a year or two"
-                units = self.unit_of(noun), None if self.unit_of(noun) else likely_unit(f"{noun}s") or "item"
-                return Reading(self.starts[first - 3], number.end, Quantity(None, 1.0, number.value, "range", *units))
+        noun = self.word(first - 2)
+        if (
+            self.word(first - 1) == "or"
+            and noun.isalpha()
+            and self.word(first - 3) in _ARTICLES
+            and number.value <= _OR
+        ):
+            unit = self.unit_of(noun)  # "a year or two"
+            likely = None if unit else likely_unit(f"{noun}s") or "item"
+            return Reading(self.starts[first - 3], number.end, Quantity(None, 1.0, number.value, "range", unit, likely))
         if self.word(end) in _HYPHENS and self.word(end + 1).startswith("something"):
             return None  # "twenty-somethings"
         unit, likely = self.unit(number, end)
