@@ -36,6 +36,7 @@ MISREAD = set(
     $ 3 .5 million was missing
     1, 400 troops
     Dozens. Literally dozens.
+    GOAL! Rovers 2-0 Athletic (Dunmore, 57)
     Drivers face delays of between 45 minutes and an hour on the approach to the port.
     I'd put it at a quarter, at most a third.
     That's one point two, uh, million.
@@ -81,11 +82,11 @@ def test_the_first_quantity_of_a_phrase_is_read(phrase: str) -> None:
 
 
 @pytest.mark.parametrize("phrase", EVERY)
-def test_every_quantity_of_a_phrase_is_read(phrase: str) -> None:
+def test_every_quantity_of_a_phrase_is_read_or_left_open(phrase: str) -> None:
     found = [reading.quantity for reading in readings(phrase, UNITS)]
-    expected = expected_of(EVERY[phrase])
-    assert [said[:4] for said in found] == [each[:4] for each in expected]
-    assert all(said.unit in (None, each[4]) for said, each in zip(found, expected, strict=True))
+    expected = [Quantity(*each) for each in expected_of(EVERY[phrase])]  # type: ignore[arg-type]
+    assert len(found) == len(expected)
+    assert all(map(Quantity.agrees, found, expected)), (found, expected)
 
 
 def test_every_phrase_in_the_style_of_an_article_is_read_or_left_open() -> None:

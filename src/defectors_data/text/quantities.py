@@ -208,7 +208,7 @@ class _Phrase:
         return list(self.inherited(found)) if len(found) > 1 else found
 
     def inherited(self, found: list[Reading]) -> Iterator[Reading]:
-        """Yield readings; one without a noun may count the same as a number near it: "31 of 38 drones", "of whom 12"."""
+        """Yield readings; one without a noun may count the same as a number near it: "31 of 38 drones"."""
         counted = before = None
         end = 0
         for reading, following in zip(found, [*found[1:], None], strict=True):
@@ -230,11 +230,11 @@ class _Phrase:
                 else:
                     likely = before if moved or before != "percent" else None
                     likely = likely if moved else counted or likely
-                reading = reading._replace(quantity=said._replace(likely_unit=likely))
+                said = said._replace(likely_unit=likely)
             elif moved and said.unit == "usd" and before == "usd_per_month":
-                reading = reading._replace(quantity=said._replace(unit=None, likely_unit=before))
-            yield reading
-            before = reading.quantity.unit or reading.quantity.likely_unit or before
+                said = said._replace(unit=None, likely_unit=before)
+            yield reading._replace(quantity=said)
+            before = said.unit or said.likely_unit or before
             counted = counted if before in _UNCOUNTED else before
             end = reading.end
 
