@@ -166,6 +166,8 @@ _NOUNS = {
 }
 STATES = set("dead wounded injured missing killed arrested detained displaced".split())
 """Participles that are counted as persons, unless a noun follows."""
+HARMED = STATES | set("killing kills wounding wounds injuring injures arresting detaining".split())
+"""Words before a number without a noun that likely counts persons: "killed 12"."""
 UNITS = {noun: unit for unit, nouns in _NOUNS.items() for noun in nouns.split()} | dict.fromkeys(STATES, "person")
 # `[^eo]ans` leaves out jeans, beans, oceans and loans.
 _PERSONS = re.compile(r".{2,}(?:ers|ors|ists|ees|ians|[^eo]ans|men|women|people|children|ants)")
@@ -173,9 +175,9 @@ _PERSONS = re.compile(r".{2,}(?:ers|ors|ists|ees|ians|[^eo]ans|men|women|people|
 PLURAL = re.compile(r"(?=.{4})(?:.*[^s]s|.*men|.*people|.*children|.*craft|sheep|cattle|deer)")
 DECADES = {"decade", "decades"}
 AGED = {"aged", "age", "ages"}
-PARENTS = {"father", "mother", "parent"}
-OF_PERSONS = {*PARENTS, "army", "force", "crowd", "group", "team", "population", "family", "unit"}
-OF_PERSONS |= {"convoy", "crew", "band", "contingent", "militia", "garrison", "battalion", "brigade"}
+LIKELY_OF_PERSONS = {"father", "mother", "parent", "group", "unit", "convoy", "band"}
+OF_PERSONS = {*LIKELY_OF_PERSONS, "army", "force", "crowd", "team", "population", "family"}
+OF_PERSONS |= {"crew", "contingent", "militia", "garrison", "battalion", "brigade"}
 MEASURED = {"year", "month", "week", "hour", "minute", "mile", "kilogram", "usd", "percent"}
 NEVER_PLACES = MEASURED | {"day", "usd_per_month", "factor"}
 """Units before which a preposition hedges even a small number."""

@@ -111,7 +111,7 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
     ),
     # odds and ratios: 3:1; Rovers 3, Albion 1
     ("name", "digit", r"(?<![\w:.,])[0-9]{1,3}:[0-9](?![\w:])"),
-    ("name", "word", r"(?<!\w)[A-Z][a-z]+ [0-9]{1,2}, [A-Z][a-z]+ [0-9]{1,2}(?=[:.;]|$)"),
+    ("name", "word", r"(?<!\w)[A-Z][a-z]+ [0-9]{1,2},? [A-Z][a-z]+ [0-9]{1,2}(?=[:.;]|$)"),
     # No. 5; B-52; 4G; Ranger 12 Battalion; War Two; Three Gorges
     ("name", "word", rf"(?<!\w)(?:{_NUMBERED}) [0-9]+(?:[-–][0-9]+|[A-Za-z])?(?!\w| ?%| per ?cent)"),
     (
@@ -127,6 +127,7 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
         "word",
         rf"(?<!\w)(?!(?:The|All|Some|About|Around|Nearly|Only|Another|Of|In) )[A-Z][a-z]+ [0-9]{{1,4}} (?:{_UNITS})",
     ),
+    ("name", "word", r"(?<!\w)(?:category|type|grade|stage|tier|phase|level) [0-9]{1,2}(?= [a-z])"),
     # a Peugeot 308; flight BA 249; at number 10
     (
         "name",

@@ -239,7 +239,7 @@ class _Reader:
             at = start + 2 if self.words[start + 1] == "of" else start + 1
             scale, end = self.scale(at)
             return (2 * scale, "vague", end) if end > at else None
-        if self.words[i] in _PLURALS:
+        if self.words[i] in _PLURALS and (self.words[i] != "scores" or self.words[i + 1] in {"of", "more", "and"}):
             scale, end = _PLURALS[self.words[i]], i + 1
             if self.words[end] in {"and", "upon", "on"} and self.words[end + 1] == self.words[i]:
                 end += 2  # "hundreds and hundreds", "thousands upon thousands"
@@ -368,7 +368,8 @@ class _Reader:
             return (1.5, "cardinal", i + 1) if half else None
         if self.words[i] == "a":
             scale, end = self.scale(i + 1)
-            if end == i + 1:
+            result = self.words[i + 1] == "score" and (self.words[end] != "of" or is_digits(self.words[end + 1]))
+            if end == i + 1 or result:
                 return None
             rest = self.after_and(end, below=scale)
             if rest:
@@ -379,7 +380,7 @@ class _Reader:
             of_all = self.words[i + 1] in {"of", "the"}
             value = _FRACTIONS[self.words[i]]
             return (round(100 * value, 2), "share", i + 1) if of_all else (value, "cardinal", i + 1)
-        if self.words[i] in SCALES:
+        if self.words[i] in SCALES and self.words[i] != "score":
             scale, end = self.scale(i)
             return scale, "cardinal", end
         plain = self.plain(i)

@@ -533,10 +533,12 @@ class _Phrase:
 
     def noun_before(self, first: int) -> Units:
         """Return the unit given before a number: "an army of 300,000", "they came by the thousands"."""
+        if self.word(first - 1) in lexicon.HARMED:
+            return None, "person"
         # Two words may be between: "an army of about 300,000".
         for of in range(first - 1, max(0, first - 4), -1):
             if self.word(of) == "of" and self.word(of - 1) in lexicon.OF_PERSONS:
-                return (None, "person") if self.word(of - 1) in lexicon.PARENTS else ("person", None)
+                return (None, "person") if self.word(of - 1) in lexicon.LIKELY_OF_PERSONS else ("person", None)
             if self.word(of) in lexicon.AGED:
                 return None, "year"  # "aged between 12 and 15"
         if self.word(first - 1) == "the" and self.word(first - 2) == "by":
@@ -626,7 +628,7 @@ class _Phrase:
                 continue  # "a decade ago" is a date
             if number and number.kind == "cardinal":
                 counted = number._replace(end=self.ends[i], value=10 * number.value)
-            elif self.word(i - 1) == "a":
+            elif self.word(i - 1) == "a" and word == "decade":
                 counted = Numeral(self.starts[i - 1], self.ends[i], 10.0, "cardinal")
             elif word == "decades":
                 counted = Numeral(self.starts[i], self.ends[i], 20.0, "vague")
