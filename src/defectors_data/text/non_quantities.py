@@ -81,82 +81,67 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
     ("list_number", "start", r"[0-9]{1,3} of [0-9]{1,3}(?=[ \t]*(?:$|[:\n]))"),
     # the time of an entry, such as 18.42 BREAKING
     ("clock_time", "start", r"[0-2]?[0-9]\.[0-5][0-9](?= [A-Z]| ?[—–:-])"),
-    # 2019-03-04; 4/3/2019; March 4-6, 2019; the 4th of March; March 2019; the 1990s
-    ("date", "digit", rf"(?<!\w){_YEAR}-[0-9]{{2}}-[0-9]{{2}}(?!\w)"),
-    ("date", "digit", r"(?<![\w/])[0-9]{1,2}[/.][0-9]{1,2}[/.](?:[0-9]{4}|[0-9]{2})(?![\w/])"),
+    # 2019-03-04; 4/3/2019; 5 de Julio; 2010-11; 9/11; March 4-6, 2019; the 4th of March; March 2019; the 1990s
+    (
+        "date",
+        "digit",
+        rf"(?<!\w){_YEAR}-[0-9]{{2}}-[0-9]{{2}}(?!\w)"
+        r"|(?<![\w/])[0-9]{1,2}[/.][0-9]{1,2}[/.](?:[0-9]{4}|[0-9]{2})(?![\w/])"
+        r"|(?<![\w.,])[0-9]{1,2} de [A-Za-z]{4,10}(?: del? [0-9]{4})?(?!\w)"
+        rf"|(?<![\w.,$€£/-])(?:{_YEAR}[-–/][0-9]{{2}}|9/11)(?![\w%/-]|[,.][0-9])",
+    ),
     ("date", "word", rf"(?<!\w){_MONTH} {_DAY}(?:(?:[-–]| and | to ){_DAY})?(?:,? {_YEAR})?(?!\w)"),
     ("date", "any", rf"(?<!\w)(?:the )?{_DAY} (?:of )?{_MONTH}(?:,? {_YEAR})?(?!\w)"),
     ("date", "word", rf"(?<!\w){_MONTH},? (?:of )?{_YEAR}(?!\w)"),
     ("date", "any", r"(?<![\w$€£])(?:(?:1[0-9]|20)?[0-9]0s|['’‘][0-9]0s)(?!\w)"),
-    # 5 de Julio; 2010-11; 9/11
-    ("date", "digit", r"(?<![\w.,])[0-9]{1,2} de [A-Za-z]{4,10}(?: del? [0-9]{4})?(?!\w)"),
-    ("date", "digit", rf"(?<![\w.,$€£/-])(?:{_YEAR}[-–/][0-9]{{2}}|9/11)(?![\w%/-]|[,.][0-9])"),
-    # 10:30 p.m.; 10.30am; 10 pm; 10 o'clock; half past ten; at six in the morning; 0600 hours; 12 noon
+    # 10:30 p.m.; 10.30am; 10 pm; 10 o'clock; half past ten; at six in the morning; 12 noon
     ("clock_time", "digit", r"(?i)(?<![\w:.])[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?: ?[ap]\.?m\b\.?)?(?![\w:])"),
     ("clock_time", "digit", r"(?i)(?<![\w.])[0-9]{1,2}(?:\.[0-9]{2})? ?(?:[ap]\.m\.|[ap]m\b)"),
     ("clock_time", "numeral", _HOUR),
-    ("clock_time", "digit", r"(?<![\w.,])[0-2][0-9][0-5][0-9] hours\b"),
+    # 0600 hours; at 7 on Friday; at 9.15 this; At 19.45 he; the 9.15 to the coast
     (
         "clock_time",
         "digit",
-        r"(?<=\bat )[0-2]?[0-9](?:\.[0-5][0-9])?(?= (?:to(?:day|morrow|night)|this [a-z]+ing|on [A-Z][a-z]+day)\b)",
+        r"(?<![\w.,])[0-2][0-9][0-5][0-9] hours\b"
+        r"|(?<=\bat )[0-2]?[0-9](?:\.[0-5][0-9])?(?= (?:to(?:day|morrow|night)|this [a-z]+ing|on [A-Z][a-z]+day)\b)"
+        r"|(?<=\bat )[0-2]?[0-9]\.[0-5][0-9](?= (?:on|this)\b|[;.]?$)"
+        r"|(?<=\bAt )[0-2]?[0-9]\.[0-5][0-9](?![\w%]| (?:per|[a-z]+ion|[a-z]+s)\b)"
+        r"|(?<=\b[Tt]he )[0-2]?[0-9][.:][0-5][0-9](?= (?:to|from|train|bus|ferry|flight|service)\b)",
     ),
-    ("clock_time", "digit", r"(?<=\bat )[0-2]?[0-9]\.[0-5][0-9](?= (?:on|this)\b|[;.]?$)"),
-    ("clock_time", "digit", r"(?<=\bAt )[0-2]?[0-9]\.[0-5][0-9](?![\w%]| (?:per|[a-z]+ion|[a-z]+s)\b)"),
-    # the 9.15 to the coast
-    (
-        "clock_time",
-        "digit",
-        r"(?<=\b[Tt]he )[0-2]?[0-9][.:][0-5][0-9](?= (?:to|from|train|bus|ferry|flight|service)\b)",
-    ),
-    # odds and ratios: 3:1; Rovers 3, Albion 1
-    ("name", "digit", r"(?<![\w:.,])[0-9]{1,3}:[0-9](?![\w:])"),
-    ("name", "word", r"(?<!\w)[A-Z][a-z]+ [0-9]{1,2},? [A-Z][a-z]+ [0-9]{1,2}(?=[:.;]|$)"),
-    # No. 5; B-52; 4G; Ranger 12 Battalion; War Two; Three Gorges
-    ("name", "word", rf"(?<!\w)(?:{_NUMBERED}) [0-9]+(?:[-–][0-9]+|[A-Za-z])?(?!\w| ?%| per ?cent)"),
+    # No. 5; Rovers 3, Albion 1; War Two; Ranger 12 Battalion
     (
         "name",
         "word",
-        # "mid-1990" and "pre-1958" are years, not names such as B-52.
+        rf"(?<!\w)(?:(?:{_NUMBERED}) [0-9]+(?:[-–][0-9]+|[A-Za-z])?(?!\w| ?%| per ?cent)|(?:{_SERIES}) [A-Z][a-z]+(?!\w)"
+        r"|[A-Z][a-z]+ [0-9]{1,2},? [A-Z][a-z]+ [0-9]{1,2}(?=[:.;]|$)"
+        rf"|(?!(?:The|All|Some|About|Around|Nearly|Only|Another|Of|In) )[A-Z][a-z]+ [0-9]{{1,4}} (?:{_UNITS}))",
+    ),
+    (
+        "name",
+        "word",
+        # B-52; "mid-1990" and "pre-1958" are years.
         r"(?<![\w$€£])(?!(?:mid|pre|post|late|early|to)-)[A-Za-z]{1,12}[-‑]?[0-9]{1,6}[A-Za-z]?(?![\w,.][0-9])(?!\w)",
     ),
-    # B, K, M and T after digits are scales: 5M, 10K.
-    ("name", "digit", r"(?<![\w.,$€£])[0-9]{1,2}(?:[GD]|[AC-JLN-SU-Z](?= [A-Z]))(?!\w)"),
+    # page 12, room 14B, but not "seat 12 men"; flight BA 249; a category 4 storm; called 999; a Peugeot 308; at number 10
     (
         "name",
         "word",
-        rf"(?<!\w)(?!(?:The|All|Some|About|Around|Nearly|Only|Another|Of|In) )[A-Z][a-z]+ [0-9]{{1,4}} (?:{_UNITS})",
+        rf"(?<!\w)(?:(?:(?:{_SERIES_IN_SMALL}) [0-9]+(?:[-–][0-9]+|[A-Za-z])?|(?!UK|US|EU|UN)[A-Z]{{2}} [0-9]{{1,4}}){_ENDS}"
+        r"|(?:category|type|grade|stage|tier|phase|level) [0-9]{1,2}(?= [a-z])"
+        rf"|{_CALL} [0-9]{{3,6}}(?![\w%]|[,. -][0-9]| (?:[a-z]+s|people|million|men|women)\b)"
+        rf"|(?:(?<=\ba )|(?<=\ban )|(?<=\bhis )|(?<=\bher ))[A-Z][a-z]+ [0-9]{{1,4}}{_ENDS}"
+        r"|(?:(?<=[,(] )|(?<=\bat )|(?<=\ba )|(?<=\bthe ))[Nn]umber [0-9]{1,4}(?![\w%]|[.,-][0-9]))",
     ),
-    ("name", "word", r"(?<!\w)(?:category|type|grade|stage|tier|phase|level) [0-9]{1,2}(?= [a-z])"),
-    # a Peugeot 308; flight BA 249; at number 10
-    (
-        "name",
-        "word",
-        rf"(?:(?<=\ba )|(?<=\ban )|(?<=\bhis )|(?<=\bher ))[A-Z][a-z]+ [0-9]{{1,4}}{_ENDS}",
-    ),
-    (
-        "name",
-        "word",
-        rf"(?<!\w)(?!UK|US|EU|UN)[A-Z]{{2}} [0-9]{{1,4}}{_ENDS}",
-    ),
-    ("name", "word", r"(?:(?<=[,(] )|(?<=\bat )|(?<=\ba )|(?<=\bthe ))[Nn]umber [0-9]{1,4}(?![\w%]|[.,-][0-9])"),
-    # page 12, room 14B; not "seat 12 men"; called 999; 911, what is; the 23F
-    (
-        "name",
-        "word",
-        rf"(?<!\w)(?:{_SERIES_IN_SMALL}) [0-9]+(?:[-–][0-9]+|[A-Za-z])?{_ENDS}",
-    ),
-    (
-        "name",
-        "word",
-        rf"(?<!\w){_CALL} [0-9]{{3,6}}(?![\w%]|[,. -][0-9]| (?:[a-z]+s|people|million|men|women)\b)",
-    ),
-    ("name", "digit", r"(?<![\w.,$€£])(?:911|999|112)(?=, what\b| (?:call|operator|dispatch|emergency))"),
-    ("name", "digit", r"(?<=\b[Tt]he )[0-9]{1,3}[A-Z](?![\w°])"),
-    ("name", "word", rf"(?<!\w)(?:{_SERIES}) [A-Z][a-z]+(?!\w)"),
     ("name", "number", rf"(?<!\w)[A-Z][a-z]+ (?:[A-Z][a-z]+ ){{0,2}}(?:{_PLACES})(?!\w)"),
-    # 14 Harbour Street; 24/7; +57 300 555 0134; (202) 555-0176; 1-800-555-0199; 555-0134
-    ("name", "digit", rf"(?<![\w/.,])(?:24/7|50/50)(?![\w/])|{_PHONE}|{_STREET}"),
+    # 4G, but B, K, M and T after digits are scales: 5M, 10K; a 3:1 ratio; 911, what is; the 23F; 24/7; 14 Harbour Street;
+    # +57 300 555 0134; (202) 555-0176; 1-800-555-0199; 555-0134
+    (
+        "name",
+        "digit",
+        r"(?<![\w.,$€£])[0-9]{1,2}(?:[GD]|[AC-JLN-SU-Z](?= [A-Z]))(?!\w)|(?<![\w:.,])[0-9]{1,3}:[0-9](?![\w:])"
+        r"|(?<![\w.,$€£])(?:911|999|112)(?=, what\b| (?:call|operator|dispatch|emergency))"
+        rf"|(?<=\b[Tt]he )[0-9]{{1,3}}[A-Z](?![\w°])|(?<![\w/.,])(?:24/7|50/50)(?![\w/])|{_PHONE}|{_STREET}",
+    ),
 )
 _ADDRESS = re.compile(r"(?:https?://|www\.)[^\s“”\"<>]+|(?<![\w.+-])[\w.+-]+@[\w.-]+")
 _PATTERNS = [(kind, beginning, re.compile(expression)) for kind, beginning, expression in _EXPRESSIONS]
