@@ -85,10 +85,12 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
     (
         "date",
         "digit",
-        rf"(?<!\w){_YEAR}-[0-9]{{2}}-[0-9]{{2}}(?!\w)"
-        r"|(?<![\w/])[0-9]{1,2}[/.][0-9]{1,2}[/.](?:[0-9]{4}|[0-9]{2})(?![\w/])"
-        r"|(?<![\w.,])[0-9]{1,2} de [A-Za-z]{4,10}(?: del? [0-9]{4})?(?!\w)"
-        rf"|(?<![\w.,$€£/-])(?:{_YEAR}[-–/][0-9]{{2}}|9/11)(?![\w%/-]|[,.][0-9])",
+        (
+            rf"(?<!\w){_YEAR}-[0-9]{{2}}-[0-9]{{2}}(?!\w)"
+            r"|(?<![\w/])[0-9]{1,2}[/.][0-9]{1,2}[/.](?:[0-9]{4}|[0-9]{2})(?![\w/])"
+            r"|(?<![\w.,])[0-9]{1,2} de [A-Za-z]{4,10}(?: del? [0-9]{4})?(?!\w)"
+            rf"|(?<![\w.,$€£/-])(?:{_YEAR}[-–/][0-9]{{2}}|9/11)(?![\w%/-]|[,.][0-9])"
+        ),
     ),
     ("date", "word", rf"(?<!\w){_MONTH} {_DAY}(?:(?:[-–]| and | to ){_DAY})?(?:,? {_YEAR})?(?!\w)"),
     ("date", "any", rf"(?<!\w)(?:the )?{_DAY} (?:of )?{_MONTH}(?:,? {_YEAR})?(?!\w)"),
@@ -102,19 +104,24 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
     (
         "clock_time",
         "digit",
-        r"(?<![\w.,])[0-2][0-9][0-5][0-9] hours\b"
-        r"|(?<=\bat )[0-2]?[0-9](?:\.[0-5][0-9])?(?= (?:to(?:day|morrow|night)|this [a-z]+ing|on [A-Z][a-z]+day)\b)"
-        r"|(?<=\bat )[0-2]?[0-9]\.[0-5][0-9](?= (?:on|this)\b|[;.]?$)"
-        r"|(?<=\bAt )[0-2]?[0-9]\.[0-5][0-9](?![\w%]| (?:per|[a-z]+ion|[a-z]+s)\b)"
-        r"|(?<=\b[Tt]he )[0-2]?[0-9][.:][0-5][0-9](?= (?:to|from|train|bus|ferry|flight|service)\b)",
+        (
+            r"(?<![\w.,])[0-2][0-9][0-5][0-9] hours\b"
+            r"|(?<=\bat )[0-2]?[0-9](?:\.[0-5][0-9])?(?= (?:to(?:day|morrow|night)|this [a-z]+ing|on [A-Z][a-z]+day)\b)"
+            r"|(?<=\bat )[0-2]?[0-9]\.[0-5][0-9](?= (?:on|this)\b|[;.]?$)"
+            r"|(?<=\bAt )[0-2]?[0-9]\.[0-5][0-9](?![\w%]| (?:per|[a-z]+ion|[a-z]+s)\b)"
+            r"|(?<=\b[Tt]he )[0-2]?[0-9][.:][0-5][0-9](?= (?:to|from|train|bus|ferry|flight|service)\b)"
+        ),
     ),
     # No. 5; Rovers 3, Albion 1; War Two; Ranger 12 Battalion
     (
         "name",
         "word",
-        rf"(?<!\w)(?:(?:{_NUMBERED}) [0-9]+(?:[-–][0-9]+|[A-Za-z])?(?!\w| ?%| per ?cent)|(?:{_SERIES}) [A-Z][a-z]+(?!\w)"
-        r"|[A-Z][a-z]+ [0-9]{1,2},? [A-Z][a-z]+ [0-9]{1,2}(?=[:.;]|$)"
-        rf"|(?!(?:The|All|Some|About|Around|Nearly|Only|Another|Of|In) )[A-Z][a-z]+ [0-9]{{1,4}} (?:{_UNITS}))",
+        (
+            rf"(?<!\w)(?:(?:{_NUMBERED}) [0-9]+(?:[-–][0-9]+|[A-Za-z])?(?!\w| ?%| per ?cent)"
+            rf"|(?:{_SERIES}) [A-Z][a-z]+(?!\w)"
+            r"|[A-Z][a-z]+ [0-9]{1,2},? [A-Z][a-z]+ [0-9]{1,2}(?=[:.;]|$)"
+            rf"|(?!(?:The|All|Some|About|Around|Nearly|Only|Another|Of|In) )[A-Z][a-z]+ [0-9]{{1,4}} (?:{_UNITS}))"
+        ),
     ),
     (
         "name",
@@ -122,25 +129,30 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
         # B-52; "mid-1990" and "pre-1958" are years.
         r"(?<![\w$€£])(?!(?:mid|pre|post|late|early|to)-)[A-Za-z]{1,12}[-‑]?[0-9]{1,6}[A-Za-z]?(?![\w,.][0-9])(?!\w)",
     ),
-    # page 12, room 14B, but not "seat 12 men"; flight BA 249; a category 4 storm; called 999; a Peugeot 308; at number 10
+    # page 12, room 14B, but not "seat 12 men"; flight BA 249; a category 4 storm; called 999; a Peugeot 308
     (
         "name",
         "word",
-        rf"(?<!\w)(?:(?:(?:{_SERIES_IN_SMALL}) [0-9]+(?:[-–][0-9]+|[A-Za-z])?|(?!UK|US|EU|UN)[A-Z]{{2}} [0-9]{{1,4}}){_ENDS}"
-        r"|(?:category|type|grade|stage|tier|phase|level) [0-9]{1,2}(?= [a-z])"
-        rf"|{_CALL} [0-9]{{3,6}}(?![\w%]|[,. -][0-9]| (?:[a-z]+s|people|million|men|women)\b)"
-        rf"|(?:(?<=\ba )|(?<=\ban )|(?<=\bhis )|(?<=\bher ))[A-Z][a-z]+ [0-9]{{1,4}}{_ENDS}"
-        r"|(?:(?<=[,(] )|(?<=\bat )|(?<=\ba )|(?<=\bthe ))[Nn]umber [0-9]{1,4}(?![\w%]|[.,-][0-9]))",
+        (
+            rf"(?<!\w)(?:(?:(?:{_SERIES_IN_SMALL}) [0-9]+(?:[-–][0-9]+|[A-Za-z])?"
+            rf"|(?!UK|US|EU|UN)[A-Z]{{2}} [0-9]{{1,4}}){_ENDS}"
+            r"|(?:category|type|grade|stage|tier|phase|level) [0-9]{1,2}(?= [a-z])"
+            rf"|{_CALL} [0-9]{{3,6}}(?![\w%]|[,. -][0-9]| (?:[a-z]+s|people|million|men|women)\b)"
+            rf"|(?:(?<=\ba )|(?<=\ban )|(?<=\bhis )|(?<=\bher ))[A-Z][a-z]+ [0-9]{{1,4}}{_ENDS}"
+            r"|(?:(?<=[,(] )|(?<=\bat )|(?<=\ba )|(?<=\bthe ))[Nn]umber [0-9]{1,4}(?![\w%]|[.,-][0-9]))"
+        ),
     ),
     ("name", "number", rf"(?<!\w)[A-Z][a-z]+ (?:[A-Z][a-z]+ ){{0,2}}(?:{_PLACES})(?!\w)"),
-    # 4G, but B, K, M and T after digits are scales: 5M, 10K; a 3:1 ratio; 911, what is; the 23F; 24/7; 14 Harbour Street;
-    # +57 300 555 0134; (202) 555-0176; 1-800-555-0199; 555-0134
+    # 4G, but B, K, M and T after digits are scales: 5M, 10K; a 3:1 ratio; 911, what is; the 23F; 24/7;
+    # 14 Harbour Street; +57 300 555 0134; (202) 555-0176; 1-800-555-0199; 555-0134
     (
         "name",
         "digit",
-        r"(?<![\w.,$€£])[0-9]{1,2}(?:[GD]|[AC-JLN-SU-Z](?= [A-Z]))(?!\w)|(?<![\w:.,])[0-9]{1,3}:[0-9](?![\w:])"
-        r"|(?<![\w.,$€£])(?:911|999|112)(?=, what\b| (?:call|operator|dispatch|emergency))"
-        rf"|(?<=\b[Tt]he )[0-9]{{1,3}}[A-Z](?![\w°])|(?<![\w/.,])(?:24/7|50/50)(?![\w/])|{_PHONE}|{_STREET}",
+        (
+            r"(?<![\w.,$€£])[0-9]{1,2}(?:[GD]|[AC-JLN-SU-Z](?= [A-Z]))(?!\w)|(?<![\w:.,])[0-9]{1,3}:[0-9](?![\w:])"
+            r"|(?<![\w.,$€£])(?:911|999|112)(?=, what\b| (?:call|operator|dispatch|emergency))"
+            rf"|(?<=\b[Tt]he )[0-9]{{1,3}}[A-Z](?![\w°])|(?<![\w/.,])(?:24/7|50/50)(?![\w/])|{_PHONE}|{_STREET}"
+        ),
     ),
 )
 _ADDRESS = re.compile(r"(?:https?://|www\.)[^\s“”\"<>]+|(?<![\w.+-])[\w.+-]+@[\w.-]+")
@@ -271,7 +283,7 @@ _RESULT = re.compile(r" (?:win|victory|defeat|loss|draw|lead|vote|ruling|decisio
 
 def _scores(text: str, begin: list[int]) -> Iterator[Label]:
     """Find results of games and votes: 3-1, 52-48; a range ascends, so "1-3" is one only after a word for a game."""
-    for hit in _hits(_SCORE, text, begin):
+    for hit in _hits(_SCORE, text, begin) if "-" in text or "–" in text else ():
         ascends = 0 < int(hit[1]) < int(hit[2])
         near = text[max(0, hit.start() - 40) : hit.start()]
         if not ascends or _PLAYED.search(re.split("[.;]", near)[-1]) or _RESULT.match(text, hit.end()):

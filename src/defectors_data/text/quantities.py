@@ -250,10 +250,11 @@ class _Phrase:
         last, next_first = self.index(number.end), self.index(following.start)
         first = self.first(number)
         joiner = self.words[last : next_first - (self.word(next_first - 1) in CURRENCIES)]
-        shared = self.word(self.index(following.end)) in _PERCENT  # not "fell 12 percent to 3 million"
+        after = self.word(self.index(following.end))
+        shared = after in _PERCENT  # not "fell 12 percent to 3 million"
         if shared and joiner[:1] in (["%"], ["percent"]):
             joiner = joiner[1:]  # "5% to 7%"
-        counts = self.word(self.index(following.end)).isalpha()  # "six, maybe seven men"
+        counts = after.isalpha()  # "six, maybe seven men"
         joined = (
             " ".join(joiner) in _TO
             or (joiner == ["and"] and self.word(first - 1) == "between")
@@ -303,13 +304,8 @@ class _Phrase:
         first, end = self.index(number.start), self.index(number.end)
         if self.of_decades(number) and number.kind == "cardinal":
             return None  # `decades` reads it
-        noun = self.word(first - 2)
-        if (
-            self.word(first - 1) == "or"
-            and noun.isalpha()
-            and self.word(first - 3) in _ARTICLES
-            and number.value <= _OR
-        ):
+        if self.word(first - 1) == "or" and self.word(first - 3) in _ARTICLES and number.value <= _OR:
+            noun = self.word(first - 2)
             unit = self.unit_of(noun)  # "a year or two"
             likely = None if unit else likely_unit(f"{noun}s") or "item"
             return Reading(self.starts[first - 3], number.end, Quantity(None, 1.0, number.value, "range", unit, likely))
@@ -543,9 +539,10 @@ class _Phrase:
                 return None, "year"  # "aged between 12 and 15"
         if self.word(first - 1) == "the" and self.word(first - 2) == "by":
             return None, self.first_unit(range(first - 3, max(-1, first - 9), -1))
-        for i in range(max(0, first - _SUBJECT), first - 3):
-            if self.words[i] in {"number", "numbers"} and self.words[i + 1] == "of":
-                return None, self.first_unit(range(i + 2, first))  # "the number of prisoners rose to 300"
+        if "number" in (subject := self.words[max(0, first - _SUBJECT) : first]):
+            i = max(0, first - _SUBJECT) + subject.index("number") + 1
+            if self.word(i) == "of":  # "the number of prisoners rose to 300"
+                return None, self.first_unit(range(i + 1, first))
         return None, None
 
     def first_unit(self, among: Iterable[int]) -> str | None:
