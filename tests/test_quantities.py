@@ -36,21 +36,17 @@ MISREAD = set(
     $ 3 .5 million was missing
     1, 400 troops
     Dozens. Literally dozens.
+    GOAL! Rovers 2-0 Athletic (Dunmore, 57)
     Drivers face delays of between 45 minutes and an hour on the approach to the port.
-    Her premium jumped to $460 a month from $380.
     I'd put it at a quarter, at most a third.
-    Since the 23F, as it is called, the bridge is closed.
     That's one point two, uh, million.
-    The 9.15 to the coast was cancelled.
     The bakery has stood on the corner for more than a century and a half, and the oven is not much younger.
-    The mother of four told the inquest she had begged doctors for a scan.
     The ransom was set at US$ 25 mil.
     Unos 300 reservists, 12 of them women, slept in the gymnasium.
     We're talking about 20, 25,000 people.
     about,40 boats left
     half-of the crew
     hundred of thousands came
-    more then 200 people
     on march 3 2015 they left
     """.strip().split("\n    ")
 )
@@ -88,9 +84,9 @@ def test_the_first_quantity_of_a_phrase_is_read(phrase: str) -> None:
 @pytest.mark.parametrize("phrase", EVERY)
 def test_every_quantity_of_a_phrase_is_read(phrase: str) -> None:
     found = [reading.quantity for reading in readings(phrase, UNITS)]
-    expected = expected_of(EVERY[phrase])
-    assert [said[:4] for said in found] == [each[:4] for each in expected]
-    assert all(said.unit in (None, each[4]) for said, each in zip(found, expected, strict=True))
+    expected = [Quantity(*each) for each in expected_of(EVERY[phrase])]  # type: ignore[arg-type]
+    assert len(found) == len(expected)
+    assert all(map(Quantity.agrees, found, expected)), (found, expected)
 
 
 def test_every_phrase_in_the_style_of_an_article_is_read_or_left_open() -> None:
@@ -163,7 +159,8 @@ def test_an_ordinal_inside_a_date_is_the_date_alone() -> None:
 @pytest.mark.parametrize(
     ("phrase", "unit", "likely"),
     [
-        ("12 inmates", None, "item"),
+        ("12 inmates", None, "person"),
+        ("12 lanterns", None, "item"),
         ("12 Laplanders", None, "person"),
         ("12 soldiers", "person", None),
         ("three missing boats", None, "item"),

@@ -11,16 +11,20 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from defectors_data.corpus.context import Context
+from defectors_data.corpus.files import Tree
 from defectors_data.corpus.findings import Place
+from defectors_data.corpus.reader import read_context
 from defectors_data.evidence.anchoring import Quote, SearchedText, chosen_in_yaml, find_every_span, joined
 from defectors_data.evidence.document import Document
 from defectors_data.evidence.identity import released
-from defectors_data.evidence.ledger import ledger_of
+from defectors_data.evidence.ledger import ledger_of, units_by_noun
 from defectors_data.models.annotation import NamedPerson, SharedPerson
 from defectors_data.text.detection import Detection, detect, is_age, states_age
+from defectors_data.text.lexicon import UNITS
 from defectors_data.text.offsets import Span, line_and_column, sentence_around
 from defectors_data.text.quantities import Quantity
 from defectors_data.text.reporting_verbs import SENTENCE_END, unaccounted
@@ -246,15 +250,20 @@ def figure_yaml(name: str, evidence: str, said: Quantity, words: str) -> str:
 # ---- number ------------------------------------------------------------------------------------------------------
 
 
-def numbers_in(words: str) -> list[dict[str, Any]]:
-    """Return the numbers in some words: the kind of each, and of a quantity its fields, with the guesses."""
+def numbers_in(words: str, folder: Path | None = None) -> list[dict[str, Any]]:
+    """Return the numbers in some words: the kind of each, and of a quantity its fields, with the guesses.
+
+    The vocabulary of the project in `folder` adds its nouns, if it can be read.
+    """
+    context = read_context(Tree(folder))[0] if folder else None
+    units = units_by_noun(context) if context else UNITS
     return [
         {
             "words": words[found.start : found.end],
             "kind": found.kind,
             **(found.quantity._asdict() if found.quantity else {}),
         }
-        for found in detect(words)
+        for found in detect(words, units)
         if found.kind != "quotation"
     ]
 

@@ -194,7 +194,7 @@ def number(
     """Show how a number is read, and what of it is a guess."""
     from defectors_data.annotate import numbers_in, worded  # noqa: PLC0415
 
-    found = numbers_in(text)
+    found = numbers_in(text, arguments.nearest())
     say(as_json(found) if style == "json" else "\n".join(map(worded, found)) or "These words contain no number.")
     raise typer.Exit(0 if found else 1)
 

@@ -50,14 +50,21 @@ Without = Annotated[
 # ---- folders and files -------------------------------------------------------------------------------------
 
 
-def project(given: Path | None) -> Path:
-    """Return the project's folder: `given`, or the nearest folder with dataset.yaml from here upwards."""
+def nearest(given: Path | None = None) -> Path | None:
+    """Return the project's folder, or None if there is none."""
     here = Path.cwd()
     for folder in [given] if given else [here, *here.parents]:
         # A project that has lost its dataset.yaml gets a finding rather than a usage error.
         damaged = folder in (given, here) and (folder / "annotations").is_dir()
         if damaged or (folder / "dataset.yaml").exists():
             return folder
+    return None
+
+
+def project(given: Path | None) -> Path:
+    """Return the project's folder: `given`, or the nearest folder with dataset.yaml from here upwards."""
+    if found := nearest(given):
+        return found
     if given and not given.is_dir():
         stop(2, f"There is no folder {given}.")
     if given:

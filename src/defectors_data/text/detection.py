@@ -210,12 +210,14 @@ def _single(text: str, at: int, before: str, after: str, *, has_partner: bool) -
     if character in "‹‚" or (character == "‘" and can_open):
         return _Mark(at, double=False, opens=True, closes=character != "‚" and before not in _BEFORE_OPENING)
     if before in _BEFORE_OPENING and can_open:
-        opens = after.isalnum() and (has_partner or not after.isdigit())
+        opens = (after.isalnum() or after in _BEFORE_WORDS) and (has_partner or not after.isdigit())
         return _Mark(at, double=False, opens=opens, closes=character in "'›") if opens or character == "'" else None
     return _Mark(at, double=False, opens=False, closes=True)
 
 
 _APOSTROPHES = "'’‘"
+_BEFORE_WORDS = "$£€#@¿¡…"
+"""Signs with which the words of a quotation can begin."""
 _PLURAL_ENDS = "sSxXzZ"
 _DROPPED = re.compile(r"(?:tis|twas|twere|em|cause|til|till|bout|round|cuz|n|s)\b", re.IGNORECASE)
 """Words that are written with an apostrophe in front, unless a quotation begins with them."""
@@ -223,14 +225,14 @@ _ALWAYS_DROPPED = re.compile(
     r"(?:[0-9]0s|twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties)\b|n['’‘]", re.IGNORECASE
 )
 _YEAR, _BEFORE_YEAR = re.compile(r"[0-9]{2}\b"), re.compile(r"\b(?:of|in|since|from|until|till|by|to|and|before)\s$")
-_POSSESSIVE = re.compile(r"[sSxXzZ]['’] ?(?=[ \u00a0][a-z])")
-"""A single mark that may be an apostrophe, with the letter before it: keepers' boats."""
+_POSSESSIVE = re.compile(r"(?:[sSxXzZ]|(?<=i)n)['’] ?(?=[ \u00a0][a-z])")
+"""A single mark that may be an apostrophe, with the letter before it: keepers' boats, goin' home."""
 _REPORTS = "|".join("said says told asked added insisted recalled".split())
 _SAID = re.compile(rf"[.!?]?$|[ \u00a0](?:(?:he|she|they|it|I|we|[A-Z]\w+) )?(?:{_REPORTS})\b")
 """What follows the mark that ends a speech, even after a plural."""
-DASHES = frozenset("—―–")
-"""Signs that open a speech at the beginning of a paragraph; it has no closing mark."""
-_SPEECH = re.compile(rf"[{''.join(sorted(DASHES))}][ \t\u00a0]*(?=[^\W\d_a-z])(?=.*[.!?…])")
+DASHES = frozenset("—―–>")
+"""Signs that open a speech or a block quotation at the beginning of a paragraph; it has no closing mark."""
+_SPEECH = re.compile(rf"[{''.join(sorted(DASHES))}][ \t\u00a0]*[> ]*(?=[^\W\d_a-z])(?=.*[.!?…])")
 
 
 def _plural(text: str, at: int) -> bool:
@@ -272,7 +274,7 @@ def is_age(text: str, found: Detection) -> bool:
     """Return whether a detected number can be an age: `28,`, `28 years old`, `a 28-year-old`, `aged 28 years`."""
     if found.quantity is None:
         return False
-    if (found.quantity.unit or found.quantity.likely_unit) in (None, "person"):
+    if (found.quantity.unit or found.quantity.likely_unit) in (None, "person") or found.quantity.likely_unit == "year":
         return True
     number = re.match(r"[\w.,]+", text[found.start : found.end])
     after = found.start + (number.end() if number else 0)

@@ -1,13 +1,15 @@
 """Words by which `quantities` recognises hedges, units and currencies, and the contexts in which they mean another.
 
-A noun in `UNITS` gives the unit of a number; what other nouns count is guessed from their form. A noun is listed only
-if its form would give a wrong guess, or if it is so frequent that a wrong annotation has to be found. A vocabulary adds
-the nouns of its subject.
+A noun in `UNITS` gives the unit of a number; what other nouns count is guessed from their form, and from lists
+made from WordNet. A noun is in `UNITS` only if it is so frequent that a wrong annotation has to be found. A vocabulary
+adds the nouns of its subject.
 """
 
 from __future__ import annotations
 
 import re
+from functools import cache
+from importlib import resources
 from typing import TypeAlias
 
 Phrase: TypeAlias = tuple[tuple[str, ...], str]
@@ -35,19 +37,22 @@ HEDGES_BEFORE = _by_word(
     _phrases(
         {
             "nearly": "nearly; almost; close to; close on; approaching; nearing; not quite; just short of; "
-            "just shy of; virtually; practically",
+            "just shy of; shy of; virtually; practically",
             "less_than": "less than; fewer than; under; below; without; without a full; just under; well under; "
-            "not even; smaller than; lower than; hardly; scarcely",
+            "not even; smaller than; lower than; younger than; shorter than; cheaper than; lighter than; less then; "
+            "under the age of; below the age of; hardly; scarcely",
             "up_to": "up to; as many as; as much as; at most; no more than; not more than; within; a maximum of; "
-            "maximum of; at the most; no greater than; no longer than; not exceeding",
+            "maximum of; at the most; no greater than; no longer than; no older than; not exceeding",
             "more_than": "more than; over; above; upwards of; upward of; in excess of; exceeding; exceeded; exceeds; "
             "topped; topping; tops; surpassed; surpassing; past; passed; just over; well over; greater than; "
-            "longer than; north of; beyond; not just; not only",
+            "longer than; older than; larger than; bigger than; higher than; taller than; heavier than; better than; "
+            "more then; over the age of; above the age of; north of; beyond; not just; not only",
             "at_least": "at least; no fewer than; no less than; not less than; not fewer than; as few as; "
-            "as little as; a minimum of; minimum of; at the least; at the very least; a good",
+            "as little as; a minimum of; minimum of; at the least; at the very least; a good; no younger than",
             # "ca." and "c." are two tokens each.
             "about": "about; around; some; roughly; approximately; an estimated; estimated; circa; ca .; c .; "
-            "in the region of; on the order of; somewhere around; something like; more or less; give or take; "
+            "in the region of; on the order of; in the order of; more like; somewhere around; something like; "
+            "more or less; give or take; "
             "getting on for; probably; probably like; maybe like; ~; ≈; perhaps; maybe",
         }
     ),
@@ -59,8 +64,9 @@ HEDGES_AFTER = _by_word(
             "about": "or so; - odd; odd; - some; - something; or thereabouts; more or less; or thereabout; "
             "give or take; , give or take",
             "at_least": "or more; +; plus; - plus; or above; and more; and up; and above; at least; at the least; "
-            "or over; at a minimum",
-            "up_to": "or less; or fewer; or under; at most; at the most; maximum; max; tops",
+            "or over; or older; and older; and over; at a minimum",
+            "up_to": "or less; or fewer; or under; or younger; and under; and younger; "
+            "at most; at the most; maximum; max; tops",
         }
     ),
     0,
@@ -112,6 +118,7 @@ CLIMBS = set("climbed climbs rose risen grew grown soared surged jumped swelled 
 MOVES = CLIMBS | set(
     "rise rising fell fall fallen falling growing growth climb climbing dropped drop dropping increased increase "
     "increasing decreased decrease up down going jump raised raise cut reduced swell shrank shrunk declined decline "
+    "go goes rises climbs edged edges edging inched inches ticked ticks crept creeps shot nudged "
     "expanded doubled moved changed change boosted lowered slipped slid surge plunged improved slumped cutting".split()
 )
 """Words that make "from A to B" a movement between two numbers, and no range."""
@@ -130,7 +137,7 @@ AMERICAN = {"us", "u", "s"}
 
 _NOUNS = {
     "percent": "percent percentage pct pc",
-    "country": "country countries nation nations governments states",
+    "country": "country countries nation nations",
     "usd": "dollar dollars usd bucks",
     "year": "year years yr yrs",
     "month": "month months",
@@ -155,37 +162,26 @@ _NOUNS = {
     "foot inches yards cents pence kroner "
     "tonnes liter liters litre litres gallons quid p cm mm ml lb lbs oz mph kph "
     "pounds barrels euros rubles roubles rupees yen yuan francs lira liras "
-    "pesos bolivars bolívares bolívars seconds degrees seats votes eur cad aud gbp",
+    "pesos bolivars bolívares bolívars seconds degrees eur cad aud gbp",
 }
 STATES = set("dead wounded injured missing killed arrested detained displaced".split())
 """Participles that are counted as persons, unless a noun follows."""
+HARMED = STATES | set("killing kills wounding wounds injuring injures arresting detaining".split())
+"""Words before a number without a noun that likely counts persons: "killed 12"."""
 UNITS = {noun: unit for unit, nouns in _NOUNS.items() for noun in nouns.split()} | dict.fromkeys(STATES, "person")
-_LIKELY = (
-    "nurses comrades colleagues cousins friends forces figures marines deputies cadets youths newborns siblings "
-    "spouses diplomats priests drivers exiles asylum expatriates nationals natives hostages captives convicts suspects "
-    "thugs guerrillas heads souls lives dissidents nomads pilgrims commandos cooks monks widows midwives orphans heirs "
-    "chefs evacuees returnees delegates envoys judges bishops nuns clerks respondents opponents critics experts agents "
-    "insurgents informants combatants militants guests snipers spies workers leaders"
-)
 # `[^eo]ans` leaves out jeans, beans, oceans and loans.
 _PERSONS = re.compile(r".{2,}(?:ers|ors|ists|ees|ians|[^eo]ans|men|women|people|children|ants)")
-_NO_PERSONS = set(
-    "towers flowers powers numbers papers letters rivers orders borders computers containers helicopters trailers "
-    "shelters centers boilers freighters tankers cruisers destroyers banners posters summers winters chapters counters "
-    "corners fingers shoulders ladders layers matters offers servers sweaters tigers others rubbers covers masters "
-    "doors floors factors sectors motors tractors errors colors reactors corridors sensors mirrors harbors fees trees "
-    "knees committees degrees rupees loans plans fans cans vans pans clans organs plants restaurants pants grants "
-    "variants warrants giants lanterns bunkers".split()
-)
-_LIKELY_PERSONS = set(_LIKELY.split())
 # Four letters or more, because short words in -s, such as "was" and "his", are rarely plurals.
-PLURAL = re.compile(r"(?=.{4})(?:.*[^s]s|.*men|.*people|.*children)")
+PLURAL = re.compile(r"(?=.{4})(?:.*[^s]s|.*men|.*people|.*children|.*craft|sheep|cattle|deer)")
 DECADES = {"decade", "decades"}
-OF_PERSONS = {"army", "force", "crowd", "group", "team", "population", "father", "mother", "parent", "family", "unit"}
-OF_PERSONS |= {"convoy", "crew", "band", "contingent", "militia", "garrison", "battalion", "brigade"}
+AGED = {"aged", "age", "ages"}
+LIKELY_OF_PERSONS = {"father", "mother", "parent", "group", "unit", "convoy", "band"}
+OF_PERSONS = {*LIKELY_OF_PERSONS, "army", "force", "crowd", "team", "population", "family"}
+OF_PERSONS |= {"crew", "contingent", "militia", "garrison", "battalion", "brigade"}
 MEASURED = {"year", "month", "week", "hour", "minute", "mile", "kilogram", "usd", "percent"}
 NEVER_PLACES = MEASURED | {"day", "usd_per_month", "factor"}
 """Units before which a preposition hedges even a small number."""
+LENGTHS = {"mile", "other"}
 PERIODS = {"minute", "hour", "day", "week", "month", "year"}
 DURING = {"over", "within"}
 DURATIONS = PERIODS - {"minute"}
@@ -196,6 +192,13 @@ WHOLES = set("the its their his her what that".split())
 """Words after "twice" and "three times" that may be what is multiplied."""
 
 
+@cache
+def _listed(name: str) -> frozenset[str]:
+    """Return the nouns whose form would give a wrong guess; english/LICENSE says how they are taken from WordNet."""
+    return frozenset(resources.files("defectors_data.text").joinpath(f"english/{name}.txt").read_text("ascii").split())
+
+
 def likely_unit(noun: str) -> str | None:
-    """Return the unit that the form of a noun suggests: persons, or None."""
-    return "person" if noun in _LIKELY_PERSONS or (_PERSONS.fullmatch(noun) and noun not in _NO_PERSONS) else None
+    """Return the unit that a plural suggests: persons, or None."""
+    listed = _listed("things" if (formed := _PERSONS.fullmatch(noun)) else "persons")
+    return "person" if bool(formed) != (noun in listed) else None

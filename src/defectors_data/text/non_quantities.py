@@ -39,13 +39,26 @@ _NAMES = frozenset("Two Three Four Five Six Seven Eight Nine Ten Eleven Twelve T
 _SERIES = (
     "War|Chapter|Part|Phase|Article|Channel|Game|Title|Act|Book|Gate|Episode|Volume|Section|Group|Number|Round|Stage"
     "|Squadron|Unit|Area|Platform|Level|Category|Class|Zone|Sector|Camp|Block|Ward|Pier|Slide|Form|Junction|Radio"
-    "|Table|Figure|Exhibit|Appendix|Item|Question|Tier|Schedule|Formula|Studio|Terminal|Track|Exit|FTSE|CAC|Nikkei|Nasdaq|Fortune|Apartment|Suite|Bus|Line"
+    "|Table|Figure|Exhibit|Appendix|Item|Question|Tier|Schedule|Formula|Studio|Terminal|Track|Exit|FTSE|CAC|Nikkei|Nasdaq|Fortune|Apartment|Suite|Bus|Line|Tower|Hall|Building|Reactor|Boat|Car|Dock|Berth|Cell|Hut|Shed|Station"
 )
 _NUMBERED = (
     r"Nos?\.?|Article|Art\.|Resolution|Decree|Law|Section|Chapter|Flight|Route|Highway|Boeing|Airbus|Room|Gate|Channel"
-    rf"|Page|Vol\.|Apollo|Version|Annex|Group of|Battalion|Brigade|Bill|Psalm|Mach|Windows|Interstate|Avenue"
+    rf"|Pages?|Vol\.|Apollo|Version|Annex|Group of|Battalion|Brigade|Bill|Psalm|Mach|Windows|Interstate|Avenue"
     rf"|{_SERIES}"
 )
+_SERIES_IN_SMALL = (
+    "room|page|pages|flight|route|platform|gate|chapter|article|section|paragraph|clause|aisle|ward|cell|apartment|flat"
+    "|suite|unit|bus|tram|track|lane|exit|junction|channel|verse|item|lot|question|slide|level|category|type|grade|phase"
+    "|stage|round|version|step|reference|ref|extension|code|bib|table|figure|exhibit|appendix|building|block|pier|berth"
+    "|day|week|game|part|volume|episode|line|studio|hut|dormitory|locker|plot|tier|zone|sector|district|precinct"
+)
+_SMALL_WORDS = (
+    "of|in|on|at|to|for|and|or|is|was|has|had|from|says|said|with|by|before|after|when|that|which|where|who|as|but|will"
+    "|would|could|until|through|near|if|because|a|the"
+)
+_ENDS = rf"(?=[^\w ]| (?:{_SMALL_WORDS})\b|$)(?![.,-][0-9]|%)"
+"""What follows a number that names, as in "room 14 of", and does not count."""
+_CALL = r"(?:[Cc]all(?:s|ed|ing)?|[Dd]ial(?:s|l?ed|l?ing)?|[Rr]ang|[Rr]ing|[Pp]honed?|[Tt]ext)"
 _UNITS = "Brigade|Battalion|Regiment|Division|Squadron|Company|Aircraft|aircraft"
 _PLACES = "Islands?|Dam|Beach|Hills|Lakes|Mountains?|Street|Road|Bridges?|Gorges|Corners|Rivers|Kingdoms"
 _HOUR = (
@@ -56,6 +69,7 @@ _HOUR = (
 )
 _PHONE = (
     r"(?:(?<=\+)[0-9]{1,3}(?:[ .-]?[0-9]{2,4}){2,4}|(?<=\()[0-9]{3}\) ?[0-9]{3}[-. ][0-9]{4})(?!\w)"
+    r"|(?<![\w.,-])0[0-9]{2,4}(?:[ -][0-9]{3,8}){1,3}(?!\w)"
     r"|(?<![\w.,-])(?:1[-. ])?(?:[0-9]{3}[-. ])?[0-9]{3}-[0-9]{4}(?![\w-]|,[0-9]| ?(?!(?:or|and)\b)[a-z])"
 )
 _STREET = r"(?<![\w.,-])[0-9]{1,4} (?:[A-Z][a-z]+ ){1,2}(?:Street|Road|Avenue|Lane|Square)(?!\w)"
@@ -66,41 +80,80 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
     # 3 of 12, on a line of its own or before a caption
     ("list_number", "start", r"[0-9]{1,3} of [0-9]{1,3}(?=[ \t]*(?:$|[:\n]))"),
     # the time of an entry, such as 18.42 BREAKING
-    ("clock_time", "start", r"[0-2]?[0-9]\.[0-5][0-9](?= [A-Z]{2})"),
-    # 2019-03-04; 4/3/2019; March 4-6, 2019; the 4th of March; March 2019; the 1990s
-    ("date", "digit", rf"(?<!\w){_YEAR}-[0-9]{{2}}-[0-9]{{2}}(?!\w)"),
-    ("date", "digit", r"(?<![\w/])[0-9]{1,2}[/.][0-9]{1,2}[/.](?:[0-9]{4}|[0-9]{2})(?![\w/])"),
+    ("clock_time", "start", r"[0-2]?[0-9]\.[0-5][0-9](?= [A-Z]| ?[—–:-])"),
+    # 2019-03-04; 4/3/2019; 5 de Julio; 2010-11; 9/11; March 4-6, 2019; the 4th of March; March 2019; the 1990s
+    (
+        "date",
+        "digit",
+        (
+            rf"(?<!\w){_YEAR}-[0-9]{{2}}-[0-9]{{2}}(?!\w)"
+            r"|(?<![\w/])[0-9]{1,2}[/.][0-9]{1,2}[/.](?:[0-9]{4}|[0-9]{2})(?![\w/])"
+            r"|(?<![\w.,])[0-9]{1,2} de [A-Za-z]{4,10}(?: del? [0-9]{4})?(?!\w)"
+            rf"|(?<![\w.,$€£/-])(?:{_YEAR}[-–/][0-9]{{2}}|9/11)(?![\w%/-]|[,.][0-9])"
+        ),
+    ),
     ("date", "word", rf"(?<!\w){_MONTH} {_DAY}(?:(?:[-–]| and | to ){_DAY})?(?:,? {_YEAR})?(?!\w)"),
     ("date", "any", rf"(?<!\w)(?:the )?{_DAY} (?:of )?{_MONTH}(?:,? {_YEAR})?(?!\w)"),
     ("date", "word", rf"(?<!\w){_MONTH},? (?:of )?{_YEAR}(?!\w)"),
     ("date", "any", r"(?<![\w$€£])(?:(?:1[0-9]|20)?[0-9]0s|['’‘][0-9]0s)(?!\w)"),
-    # 2010-11; 9/11
-    ("date", "digit", rf"(?<![\w.,$€£/-])(?:{_YEAR}[-–/][0-9]{{2}}|9/11)(?![\w%/-]|[,.][0-9])"),
-    # 10:30 p.m.; 10.30am; 10 pm; 10 o'clock; half past ten; at six in the morning; 0600 hours; 12 noon
+    # 10:30 p.m.; 10.30am; 10 pm; 10 o'clock; half past ten; at six in the morning; 12 noon
     ("clock_time", "digit", r"(?i)(?<![\w:.])[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?: ?[ap]\.?m\b\.?)?(?![\w:])"),
     ("clock_time", "digit", r"(?i)(?<![\w.])[0-9]{1,2}(?:\.[0-9]{2})? ?(?:[ap]\.m\.|[ap]m\b)"),
     ("clock_time", "numeral", _HOUR),
-    ("clock_time", "digit", r"(?<![\w.,])[0-2][0-9][0-5][0-9] hours\b"),
-    ("clock_time", "digit", r"(?<=\bat )[0-2]?[0-9]\.[0-5][0-9](?= (?:to(?:day|morrow|night)|this|on)\b|[;.]?$)"),
-    # Rovers 3, Albion 1; a 2-1 win; won 3-0
-    ("name", "digit", r"(?:(?<=won )|(?<=lost )|(?<=drew )|(?<=ruled )|(?<=voted ))[0-9]{1,2}[-–][0-9]{1,2}(?![\w-])"),
-    ("name", "digit", r"(?<![\w.,-])[0-9]{1,3}[-–][0-9]{1,3} (?:win|victory|defeat|loss|draw|lead)(?!\w)"),
-    ("name", "word", r"(?<!\w)[A-Z][a-z]+ [0-9]{1,2}, [A-Z][a-z]+ [0-9]{1,2}(?=[:.;]|$)"),
-    # No. 5; B-52; 4G; Ranger 12 Battalion; War Two; Three Gorges
-    ("name", "word", rf"(?<!\w)(?:{_NUMBERED}) [0-9]+[A-Za-z]?(?!\w| ?%| per ?cent)"),
+    # 0600 hours; at 7 on Friday; at 9.15 this; At 19.45 he; the 9.15 to the coast
+    (
+        "clock_time",
+        "digit",
+        (
+            r"(?<![\w.,])[0-2][0-9][0-5][0-9] hours\b"
+            r"|(?<=\bat )[0-2]?[0-9](?:\.[0-5][0-9])?(?= (?:to(?:day|morrow|night)|this [a-z]+ing|on [A-Z][a-z]+day)\b)"
+            r"|(?<=\bat )[0-2]?[0-9]\.[0-5][0-9](?= (?:on|this)\b|[;.]?$)"
+            r"|(?<=\bAt )[0-2]?[0-9]\.[0-5][0-9](?![\w%]| (?:per|[a-z]+ion|[a-z]+s)\b)"
+            r"|(?<=\b[Tt]he )[0-2]?[0-9][.:][0-5][0-9](?= (?:to|from|train|bus|ferry|flight|service)\b)"
+        ),
+    ),
+    # No. 5; Rovers 3, Albion 1; War Two; Ranger 12 Battalion
     (
         "name",
         "word",
-        # "mid-1990" and "pre-1958" are years, not names such as B-52.
+        (
+            rf"(?<!\w)(?:(?:{_NUMBERED}) [0-9]+(?:[-–][0-9]+|[A-Za-z])?(?!\w| ?%| per ?cent)"
+            rf"|(?:{_SERIES}) [A-Z][a-z]+(?!\w)"
+            r"|[A-Z][a-z]+ [0-9]{1,2},? [A-Z][a-z]+ [0-9]{1,2}(?=[:.;]|$)"
+            rf"|(?!(?:The|All|Some|About|Around|Nearly|Only|Another|Of|In) )[A-Z][a-z]+ [0-9]{{1,4}} (?:{_UNITS}))"
+        ),
+    ),
+    (
+        "name",
+        "word",
+        # B-52; "mid-1990" and "pre-1958" are years.
         r"(?<![\w$€£])(?!(?:mid|pre|post|late|early|to)-)[A-Za-z]{1,12}[-‑]?[0-9]{1,6}[A-Za-z]?(?![\w,.][0-9])(?!\w)",
     ),
-    # B, K, M and T after digits are scales: 5M, 10K.
-    ("name", "digit", r"(?<![\w.,$€£])[0-9]{1,2}(?:[GD]|[AC-JLN-SU-Z](?= [A-Z]))(?!\w)"),
-    ("name", "word", rf"(?<!\w)[A-Z][a-z]+ [0-9]{{1,4}} (?:{_UNITS})"),
-    ("name", "word", rf"(?<!\w)(?:{_SERIES}) [A-Z][a-z]+(?!\w)"),
+    # page 12, room 14B, but not "seat 12 men"; flight BA 249; a category 4 storm; called 999; a Peugeot 308
+    (
+        "name",
+        "word",
+        (
+            rf"(?<!\w)(?:(?:(?:{_SERIES_IN_SMALL}) [0-9]+(?:[-–][0-9]+|[A-Za-z])?"
+            rf"|(?!UK|US|EU|UN)[A-Z]{{2}} [0-9]{{1,4}}){_ENDS}"
+            r"|(?:category|type|grade|stage|tier|phase|level) [0-9]{1,2}(?= [a-z])"
+            rf"|{_CALL} [0-9]{{3,6}}(?![\w%]|[,. -][0-9]| (?:[a-z]+s|people|million|men|women)\b)"
+            rf"|(?:(?<=\ba )|(?<=\ban )|(?<=\bhis )|(?<=\bher ))[A-Z][a-z]+ [0-9]{{1,4}}{_ENDS}"
+            r"|(?:(?<=[,(] )|(?<=\bat )|(?<=\ba )|(?<=\bthe ))[Nn]umber [0-9]{1,4}(?![\w%]|[.,-][0-9]))"
+        ),
+    ),
     ("name", "number", rf"(?<!\w)[A-Z][a-z]+ (?:[A-Z][a-z]+ ){{0,2}}(?:{_PLACES})(?!\w)"),
-    # 14 Harbour Street; 24/7; +57 300 555 0134; (202) 555-0176; 1-800-555-0199; 555-0134
-    ("name", "digit", rf"(?<![\w/.,])(?:24/7|50/50)(?![\w/])|{_PHONE}|{_STREET}"),
+    # 4G, but B, K, M and T after digits are scales: 5M, 10K; a 3:1 ratio; 911, what is; the 23F; 24/7;
+    # 14 Harbour Street; +57 300 555 0134; (202) 555-0176; 1-800-555-0199; 555-0134
+    (
+        "name",
+        "digit",
+        (
+            r"(?<![\w.,$€£])[0-9]{1,2}(?:[GD]|[AC-JLN-SU-Z](?= [A-Z]))(?!\w)|(?<![\w:.,])[0-9]{1,3}:[0-9](?![\w:])"
+            r"|(?<![\w.,$€£])(?:911|999|112)(?=, what\b| (?:call|operator|dispatch|emergency))"
+            rf"|(?<=\b[Tt]he )[0-9]{{1,3}}[A-Z](?![\w°])|(?<![\w/.,])(?:24/7|50/50)(?![\w/])|{_PHONE}|{_STREET}"
+        ),
+    ),
 )
 _ADDRESS = re.compile(r"(?:https?://|www\.)[^\s“”\"<>]+|(?<![\w.+-])[\w.+-]+@[\w.-]+")
 _PATTERNS = [(kind, beginning, re.compile(expression)) for kind, beginning, expression in _EXPRESSIONS]
@@ -130,7 +183,12 @@ def labels(text: str, found: Tokens, numbers: list[Numeral]) -> list[Label]:
         if begin[beginning]
         for hit in (pattern.finditer(text) if beginning == "line" else _hits(pattern, even, begin[beginning]))
     ]
-    candidates += [*_years(even, found, begin["digit"]), *_relative_dates(found, numbers), *_addresses(text)]
+    candidates += [
+        *_years(even, found, begin["digit"]),
+        *_scores(even, begin["digit"]),
+        *_relative_dates(found, numbers),
+        *_addresses(text),
+    ]
     kept: list[Label] = []
     for label in sorted(candidates, key=lambda label: (label.start, -label.end)):
         if not kept or label.start >= kept[-1].end:
@@ -209,21 +267,49 @@ def _years(text: str, found: Tokens, begin: list[int]) -> Iterator[Label]:
         named = before in {"the", "a", "this", "that"} and (
             after[:1].isupper() or (after[:1].islower() and not after.endswith("s"))
         )
-        named |= before == "was" and found.words[i - 2 : i - 1] == ["it"]  # "It was 1974 all over again"
+        named |= (
+            before in {"was", "is", "s"} and "it" in found.words[max(0, i - 3) : i - 1]
+        )  # "It was 1974 all over again"
         if before in _BEFORE_YEAR or (not apostrophe and (after in _AFTER_YEAR or named)):
             yield Label(hit.start() - apostrophe, hit.end(), "date")
 
 
+_SCORE = re.compile(r"(?<![\w.,$€£/–-])([0-9]{1,3})[-–]([0-9]{1,3})(?![\w%/–-]|[.,][0-9]| [a-z]+s\b)")
+_PLAYED = re.compile(
+    r"\b(?:w[io]n|wins|lost|lose|loses|losing|drew|draw|beat|beaten|defeat|ruled|voted|led|trailed|trailing|split|score)\b"
+)
+_RESULT = re.compile(r" (?:win|victory|defeat|loss|draw|lead|vote|ruling|decision|score|scoreline|majority|deficit)\b")
+
+
+def _scores(text: str, begin: list[int]) -> Iterator[Label]:
+    """Find results of games and votes: 3-1, 52-48; a range ascends, so "1-3" is one only after a word for a game."""
+    for hit in _hits(_SCORE, text, begin) if "-" in text or "–" in text else ():
+        ascends = 0 < int(hit[1]) < int(hit[2])
+        near = text[max(0, hit.start() - 40) : hit.start()]
+        if not ascends or _PLAYED.search(re.split("[.;]", near)[-1]) or _RESULT.match(text, hit.end()):
+            yield Label(hit.start(), hit.end(), "name")
+
+
 def _relative_dates(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
     """Find "two months ago", "three days later", "Two days before"."""
+    previous: Numeral | None = None
     for number in (number for number in numbers if number.kind != "ordinal"):
+        previous, first = number, previous
         i = bisect_left(found.starts, number.start)
         while found.ends[i] < number.end:
             i += 1
         words = found.words[i + 1 : i + 3]
-        lasting = found.words[max(0, i - 1) : i] == ["for"] and words[1:] != ["ago"]  # "jailed for two years after"
+        before = found.words[i - 1] if i else ""
+        lasting = before in {"for", "by"} and words[1:] != ["ago"]  # "jailed for two years after", "delayed by an hour"
         if len(words) == 2 and words[0] in _TIMES and words[1] in RELATIVE and not lasting:  # noqa: PLR2004
-            yield Label(number.start, found.ends[i + 2], "date")
+            joined = first and found.words[max(0, i - 1) : i] in (
+                ["or"],
+                ["to"],
+                ["-"],
+                ["–"],
+            )  # "two or three days ago"
+            start = first.start if first and joined and first.end == found.ends[i - 2] else number.start
+            yield Label(start, found.ends[i + 2], "date")
 
 
 def _addresses(text: str) -> Iterator[Label]:

@@ -124,12 +124,15 @@ _AFTER_ARTICLE = {*SCALES, *MEASURES, *_VAGUE, *_PARTS, *_JOINERS}
 """Words of which one follows an article that begins a number: "a hundred", "a year and a half", "a few", "a third"."""
 _OF_ALL = set("of the its their his her my our your these those".split())
 """Words after a share that name the whole."""
+_QUOTES = frozenset("'’\"”")
 _PLURAL_VERBS = {"were", "are", "have"}
 _VERBS = _PLURAL_VERBS | set("was is had has did do does said say would will could can might may must".split())
 _HEDGED = set("than least most nearly almost about around roughly only barely over under to by".split())
 """Words before a share that does not name its whole: "more than half", "by half"."""
 _COMPARED = {"than", "least", "most", "nearly", "almost", "roughly", "by"}
 """Words before a share that ends its clause: "at most a third."."""
+_AFTER_SHARE = set("and but or to in since from after before when while last this within over on as for".split())
+"""Words after a share that begin something else: "cut by a third since May"."""
 _NOT_HALVES = {"first", "second", "latter", "last", "better"}
 _TO_A_FACTOR = set("to will would could can may might should must than nearly almost".split())
 """Words before an infinitive that states a factor: "is expected to double", "more than double"."""
@@ -236,10 +239,10 @@ class _Reader:
             at = start + 2 if self.words[start + 1] == "of" else start + 1
             scale, end = self.scale(at)
             return (2 * scale, "vague", end) if end > at else None
-        if self.words[i] in _PLURALS:
+        if self.words[i] in _PLURALS and (self.words[i] != "scores" or self.words[i + 1] in {"of", "more", "and"}):
             scale, end = _PLURALS[self.words[i]], i + 1
-            if self.words[end] == "and" and self.words[end + 1] == self.words[i]:
-                end += 2  # "hundreds and hundreds"
+            if self.words[end] in {"and", "upon", "on"} and self.words[end + 1] == self.words[i]:
+                end += 2  # "hundreds and hundreds", "thousands upon thousands"
             while self.words[end] == "of" and self.words[end + 1] in _PLURALS:
                 scale, end = scale * _PLURALS[self.words[end + 1]], end + 2
             return 2 * scale, "vague", end
@@ -298,7 +301,11 @@ class _Reader:
         is_share |= self.words[at + 1] in _PLURAL_VERBS or (
             (part == "quarter" or self.words[i - 1] in _HEDGED) and self.is_all(at + 1)
         )
-        is_share |= i > 0 and self.words[i - 1] in _COMPARED and not self.words[at + 1].isalpha()
+        is_share |= (
+            i > 0
+            and self.words[i - 1] in _COMPARED
+            and (not self.words[at + 1].isalpha() or self.words[at + 1] in _AFTER_SHARE)
+        )
         return (round(100 * count / _PARTS[part], 2), "share", at + 1) if is_share else None
 
     def half(self, i: int) -> Read:
@@ -320,7 +327,7 @@ class _Reader:
 
     def is_all(self, i: int) -> bool:
         """Return whether a token after a share shows that it is one: the whole that it is of, or a verb."""
-        word = self.words[i]
+        word = self.words[i + (self.words[i] in _QUOTES)]
         # A past tense follows a subject: "half died". The length excludes "need" and "feed".
         return word in _OF_ALL or word in _VERBS or (word.endswith("ed") and len(word) > len("need"))
 
@@ -361,7 +368,8 @@ class _Reader:
             return (1.5, "cardinal", i + 1) if half else None
         if self.words[i] == "a":
             scale, end = self.scale(i + 1)
-            if end == i + 1:
+            result = self.words[i + 1] == "score" and (self.words[end] != "of" or is_digits(self.words[end + 1]))
+            if end == i + 1 or result:
                 return None
             rest = self.after_and(end, below=scale)
             if rest:
@@ -372,7 +380,7 @@ class _Reader:
             of_all = self.words[i + 1] in {"of", "the"}
             value = _FRACTIONS[self.words[i]]
             return (round(100 * value, 2), "share", i + 1) if of_all else (value, "cardinal", i + 1)
-        if self.words[i] in SCALES:
+        if self.words[i] in SCALES and self.words[i] != "score":
             scale, end = self.scale(i)
             return scale, "cardinal", end
         plain = self.plain(i)

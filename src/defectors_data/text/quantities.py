@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
@@ -93,7 +93,7 @@ def _words(text: str) -> list[bytes]:
 
 _STOPS = set('.,;:!?()[]“”"«»—–…')
 _NEGATORS = {"not", "t", "never", "no", "nor", "without", "cannot", "nobody", "neither", "hardly"}
-_PRONOUNS = {"them", "us", "you", "whom", "which", "it", "others"}
+_PRONOUNS = {"them", "us", "you", "whom", "which", "it", "others", "he", "she", "they", "we", "i"}
 _PREPOSITIONS = set("of in on at for with from to and who that were was".split())
 _CLAUSES = (_PREPOSITIONS - {"of", "and"}) | set(
     "whose is are had has have as by but when after before while said thereabouts".split()
@@ -104,6 +104,23 @@ _OTHERS = {"of", "day", "time", "another", "more", "by", "thing"}
 _ARTICLES = {"a", "an"}
 _EACH = {*_ARTICLES, "per", "each", "every", "/"}
 """Words between a number and the period in which it occurs: "five a day"."""
+_THE = set("the this that these those his her its their our my your a an".split())
+"""Words that begin another noun phrase: "up from a few hundred the week before"."""
+_APOSTROPHES = {"'", "’"}
+_PERCENT = {"%", "percent", "per"}
+_PLUS = {"plus", "odd", "some"}
+_NO_NOUNS = _THE | _CLAUSES | _PLUS | set("something strong square cubic to old".split())
+"""Words after a number and a hyphen that do not name what is counted."""
+_SUBJECT = 12
+"""Words before a number among which its subject is looked for."""
+_ADVERBS = set("towards besides perhaps always sometimes afterwards overseas does times hours days weeks".split())
+"""Words after a noun that look like a plural, and do not make it a part of a compound."""
+_NEGATED = {"more_than": "up_to", "less_than": "at_least"}
+_ENDS = {".", "!", "?"}
+_NEAR = 3
+"""Most words between a part and the whole: "31 of the 38"."""
+_UNCOUNTED = {"percent", "factor", "event", *lexicon.PERIODS}
+"""Units that a number without a noun rarely has after another noun."""
 _DEICTIC = {"last", "this", "next", "that", "past", "previous"}
 """Words before a period that is a time and is not counted: "11 trams broke down last week"."""
 _HYPHENS = {"-", "‑"}
@@ -188,7 +205,38 @@ class _Phrase:
             if i == len(ends) or found[i].start >= reading.end:
                 found.insert(i, reading)
                 ends.insert(i, reading.end)
-        return found
+        return list(self.inherited(found)) if len(found) > 1 else found
+
+    def inherited(self, found: list[Reading]) -> Iterator[Reading]:
+        """Yield readings; one without a noun may count the same as a number near it: "31 of 38 drones"."""
+        counted = before = None
+        end = 0
+        for reading, following in zip(found, [*found[1:], None], strict=True):
+            said = reading.quantity
+            joiner = self.words[self.index(end) : self.index(reading.start)]
+            if not _ENDS.isdisjoint(joiner):
+                counted = before = None
+            moved = "from" in joiner or "to" in joiner
+            if not (said.unit or said.likely_unit or self.inserted(reading)):
+                after = self.words[self.index(reading.end) : self.index(following.start)] if following else []
+                signed = following and self.word(self.index(following.start)) in CURRENCIES
+                if (
+                    following
+                    and not signed
+                    and after[:1] in (["of"], ["to"], ["and"], ["or"], ["out"])
+                    and len(after) <= _NEAR
+                ):
+                    likely = following.quantity.unit or following.quantity.likely_unit
+                else:
+                    likely = before if moved or before != "percent" else None
+                    likely = likely if moved else counted or likely
+                said = said._replace(likely_unit=likely)
+            elif moved and said.unit == "usd" and before == "usd_per_month":
+                said = said._replace(unit=None, likely_unit=before)
+            yield reading._replace(quantity=said)
+            before = said.unit or said.likely_unit or before
+            counted = counted if before in _UNCOUNTED else before
+            end = reading.end
 
     def of_decades(self, number: Numeral) -> bool:
         return self.word(self.index(number.end)) in DECADES
@@ -202,17 +250,26 @@ class _Phrase:
         last, next_first = self.index(number.end), self.index(following.start)
         first = self.first(number)
         joiner = self.words[last : next_first - (self.word(next_first - 1) in CURRENCIES)]
-        if joiner[:1] in (["%"], ["percent"]):
+        after = self.word(self.index(following.end))
+        shared = after in _PERCENT  # not "fell 12 percent to 3 million"
+        if shared and joiner[:1] in (["%"], ["percent"]):
             joiner = joiner[1:]  # "5% to 7%"
+        counts = after.isalpha()  # "six, maybe seven men"
         joined = (
             " ".join(joiner) in _TO
             or (joiner == ["and"] and self.word(first - 1) == "between")
             or ("or" in joiner[:1] and joiner[1:] in _EVEN and following.value <= _OR * number.value)
-            or (joiner == [","] and self.word(first).isalpha() and following.value <= _COMMA * number.value)
+            or (
+                (
+                    (joiner == [","] and self.word(first).isalpha())
+                    or (joiner[:1] == [","] and joiner[1:] in _EVEN[1:] and counts)
+                )
+                and following.value <= _COMMA * number.value
+            )
         )
         low = number.value * self.scale_of(following, unless=number)
         one_or_many = number.value == 1 and "or" in joiner[:1] and following.value > 2  # noqa: PLR2004  # "one or two"
-        if not joined or low >= following.value or one_or_many or self.moves(first):
+        if not joined or low >= following.value or one_or_many or self.moves(first, far=following.value > 2 * low):
             return None
         end = self.index(following.end)
         if self.of_decades(following):
@@ -222,9 +279,12 @@ class _Phrase:
         signed_end = self.signed_end(following)
         return Reading(self.starts[first], signed_end, Quantity(None, low, following.value, "range", *units))
 
-    def moves(self, first: int) -> bool:
-        """Return whether a number begins a movement: "rose from 300", "an increase from about 300", "grew by 300"."""
-        at = next((at for at in range(first - 1, first - 4, -1) if self.word(at) in {"from", "by"}), None)
+    def moves(self, first: int, *, far: bool) -> bool:
+        """Return whether a number begins a movement: "rose from 300", "an increase from 300", "grew by 300 to 900"."""
+        if far and self.word(first - 1) in lexicon.MOVES:
+            return True
+        starts = {"from", "by"} if far else {"from"}  # "grew by 3 to 4 percent"
+        at = next((at for at in range(first - 1, first - 4, -1) if self.word(at) in starts), None)
         return at is not None and not lexicon.MOVES.isdisjoint(self.words[max(0, at - 6) : at])
 
     def scale_of(self, number: Numeral, *, unless: Numeral) -> float:
@@ -244,6 +304,13 @@ class _Phrase:
         first, end = self.index(number.start), self.index(number.end)
         if self.of_decades(number) and number.kind == "cardinal":
             return None  # `decades` reads it
+        if self.word(first - 1) == "or" and self.word(first - 3) in _ARTICLES and number.value <= _OR:
+            noun = self.word(first - 2)
+            unit = self.unit_of(noun)  # "a year or two"
+            likely = None if unit else likely_unit(f"{noun}s") or "item"
+            return Reading(self.starts[first - 3], number.end, Quantity(None, 1.0, number.value, "range", unit, likely))
+        if self.word(end) in _HYPHENS and self.word(end + 1).startswith("something"):
+            return None  # "twenty-somethings"
         unit, likely = self.unit(number, end)
         small = abs(number.value) < lexicon.SMALL and unit not in lexicon.NEVER_PLACES and self.word(end) != "of"
         hedge, other = self.hedge(first, end, number, small=small)
@@ -261,13 +328,19 @@ class _Phrase:
 
     def one_counts(self, first: int, end: int, *, hedged: bool) -> bool:
         """Return whether "one" is a quantity: hedged, negated, or before a unit of measurement."""
-        if self.word(first - 1) in _HYPHENS and not self.word(first - 2).isdigit():
-            return False  # "no-one"
+        if self.word(first - 1) in _THE or (self.word(first - 1) in _HYPHENS and not self.word(first - 2).isdigit()):
+            return False  # "the one", "no-one"
         noun = self.word(end)
         after = self.units.get(noun) or ("percent" if noun == "%" else None)
         counts = noun.isalpha() and noun not in _CLAUSES | _PREPOSITIONS | _PRONOUNS | _OTHERS
         negated = self.negated(first, reach=4) and self.word(first - 1) != "no"
-        none = self.word(first - 1) == "not" and noun == "of"  # "not one of the soldiers"
+        none = self.word(first - 1) == "not" and noun not in _OTHERS - {"of"} | {
+            "to",
+            "for",
+            "who",
+        }  # "not one was there"
+        if after in MEASURED and first == self.sentence(first) and self.word(end + 1) in _PRONOUNS | _THE | {","}:
+            return False  # "One year it rained"
         return hedged or none or after in MEASURED or (counts and negated)
 
     def hedge(self, first: int, end: int, number: Numeral, *, small: bool = False) -> tuple[str | None, str | None]:
@@ -286,7 +359,16 @@ class _Phrase:
                 phrase, hedge = found
                 if phrase[0] in lexicon.DURING and {"past", "last"} & set(self.words[at:first]):
                     return None, None  # "over the past two years"
-                return self.hedge_or_place(phrase, hedge, self.word(at - len(phrase) - 1), small=small)
+                start = at - len(phrase)
+                if hedge in _NEGATED and phrase[-1] == "than" and phrase[0] != "no" and self.negated(start, reach=3):
+                    return _NEGATED[hedge], hedge  # "cannot be more than ten"
+                if phrase == ("up", "to") and self.word(start - 1) in lexicon.MOVES:
+                    return "exact", hedge  # "edges up to 5%"
+                articled = not _ARTICLES.isdisjoint(self.words[at:first]) and phrase[0] in lexicon.ELSEWHERE
+                if articled and len(phrase) == 1:
+                    topic = self.word(first) in CURRENCIES and start > 0  # "quibble over a $40 million clinic"
+                    return ("exact", hedge) if topic else (hedge, "exact")
+                return self.hedge_or_place(phrase, hedge, self.word(start - 1), small=small)
             if self.word(at - 1) not in lexicon.SKIPPED:
                 break
             at -= 1
@@ -314,15 +396,19 @@ class _Phrase:
                 return None if past else (phrase, hedge)
         return None
 
-    def hedge_after(self, end: int) -> str | None:
-        """Return the hedge after a number, or after the noun that it counts."""
-        for at in (end, end + 1, end + 2):
+    def hedge_after(self, end: int, *, nouns: int = 2) -> str | None:
+        """Return the hedge after a number, or after the noun of at most two words that it counts."""
+        for at in range(end, end + nouns + 1):
             for phrase, hedge in lexicon.HEDGES_AFTER.get(self.word(at), ()):
                 if tuple(self.words[at : at + len(phrase)]) == phrase:
                     return hedge
             if self.word(at) in _STOPS:
                 return None
         return None
+
+    def sentence(self, i: int) -> int:
+        """Return the index of the first word of a sentence if it is this word, or else the index before it."""
+        return i if not self.word(i - 1).isalnum() and self.word(i - 1) != "," else i - 1
 
     def negated(self, first: int, *, reach: int) -> bool:
         return any(word in _NEGATORS for word in self.words[max(0, first - reach) : first])
@@ -344,6 +430,8 @@ class _Phrase:
             return self.per_month(end, money[1], before=money[0]), None
         if self.touches(end) and (sign := CURRENCIES.get(self.word(end)) or lexicon.CODES.get(self.word(end))):
             return self.per_month(end + 1, sign, before=first), None
+        if self.touches(end) and self.tokens.texts[end] in {"C", "F", "°"}:
+            return "other", None
         if noun := self.noun_after(end):
             (unit, likely), after = noun
             return (self.per_month(after, unit, before=first) if unit else None), likely
@@ -364,6 +452,11 @@ class _Phrase:
         """
         plural: tuple[Units, int] | None = None
         at = end + 1 if self.word(end) in _HYPHENS or self.word(end) == "+" else end
+        noun = self.word(at)
+        if at > end and self.touches(at) and self.touches(end) and noun.isalpha() and noun not in _NO_NOUNS:
+            unit = self.unit_of(noun)  # "a 14-room hotel"
+            return ((unit, None) if unit else (None, likely_unit(f"{noun}s") or "item")), at + 1
+        at += noun in _PLUS
         if self.word(at) == "of" and self.word(at + 1) in {"us", "you"}:
             return ("person", None), at + 2
         if self.word(at) in _EACH and self.word(at + 1) in lexicon.PERIODS:
@@ -379,8 +472,10 @@ class _Phrase:
                 continue  # "300 U.S. dollars"
             if word in _STOPS or word in _PRONOUNS or (i > at and self.starts[i] in self._number_starts):
                 break
-            if word in (_PREPOSITIONS if plural else _CLAUSES):
+            if word in (_PREPOSITIONS if plural else _CLAUSES) or (word in _THE and self.word(i - 1) != "of"):
                 break
+            if plural and word in _APOSTROPHES:
+                return plural  # "20 governments' soldiers"
             if plural and word in _EACH and self.word(i + 1) in lexicon.PERIODS:
                 break  # "40,000 vehicles a day"
             if word == "times" and (units := self.multiplied(i + 1)):
@@ -412,21 +507,48 @@ class _Phrase:
         ):
             i += 1
         unit = self.units[self.words[i]]
+        if (
+            unit in {"person", "event"}
+            and not lexicon.PLURAL.fullmatch(self.words[i])
+            and lexicon.PLURAL.fullmatch(self.word(i + 1))
+            and self.word(i + 1) not in _ADVERBS
+        ):
+            return (None, self.guess(i + 1)), i + 2  # "12 police stations"
+        if unit == "person" and self.word(i + 1) in _APOSTROPHES and self.word(i + 2).isalpha():
+            return (None, unit), i + 1  # "two soldiers' rifles"
+        if unit in lexicon.LENGTHS and self.words[i - 1] in {"square", "cubic"}:
+            unit = "other"
         if unit == "usd" and i > first and self.tokens.texts[first][0].isupper() and self.word(first) not in _AMERICAN:
             unit = "other"  # "Canadian dollars"
         return (unit, None), i + 1
 
+    def inserted(self, reading: Reading) -> bool:
+        """Return whether a number is inserted after a noun, and so more likely an age: "Her son, 12, left", "(34)"."""
+        first, end = self.index(reading.start), self.index(reading.end)
+        return self.word(first - 1) in {",", "("} and self.word(end) in {",", ")"}
+
     def noun_before(self, first: int) -> Units:
         """Return the unit given before a number: "an army of 300,000", "they came by the thousands"."""
+        if self.word(first - 1) in lexicon.HARMED:
+            return None, "person"
         # Two words may be between: "an army of about 300,000".
         for of in range(first - 1, max(0, first - 4), -1):
             if self.word(of) == "of" and self.word(of - 1) in lexicon.OF_PERSONS:
-                return "person", None
+                return (None, "person") if self.word(of - 1) in lexicon.LIKELY_OF_PERSONS else ("person", None)
+            if self.word(of) in lexicon.AGED:
+                return None, "year"  # "aged between 12 and 15"
         if self.word(first - 1) == "the" and self.word(first - 2) == "by":
-            for word in reversed(self.words[max(0, first - 8) : first - 2]):
-                if self.unit_of(word) or likely_unit(word):
-                    return self.unit_of(word), None if self.unit_of(word) else likely_unit(word)
+            return None, self.first_unit(range(first - 3, max(-1, first - 9), -1))
+        if "number" in (subject := self.words[max(0, first - _SUBJECT) : first]):
+            i = max(0, first - _SUBJECT) + subject.index("number") + 1
+            if self.word(i) == "of":  # "the number of prisoners rose to 300"
+                return None, self.first_unit(range(i + 1, first))
         return None, None
+
+    def first_unit(self, among: Iterable[int]) -> str | None:
+        """Return the unit of the first noun among some words that has one or is likely to have one."""
+        units = (self.unit_of(self.words[i]) or likely_unit(self.words[i]) for i in among)
+        return next(filter(None, units), None)
 
     def money(self, first: int) -> tuple[int, str] | None:
         """Return the index of the currency sign or code before a number, with its letters, and the unit."""
@@ -474,6 +596,8 @@ class _Phrase:
                 continue
             hedge = self.article_hedge(i, single=single)
             measured = self.units.get(noun) in MEASURED
+            if measured and not hedge:
+                hedge = self.hedge_after(i + 1 + single, nouns=1)  # "an hour or so"
             if hedge == "less_than" or (hedge and measured):
                 unit = self.unit_of(noun)
                 likely = None if unit else likely_unit(noun) or "item"
@@ -501,7 +625,7 @@ class _Phrase:
                 continue  # "a decade ago" is a date
             if number and number.kind == "cardinal":
                 counted = number._replace(end=self.ends[i], value=10 * number.value)
-            elif self.word(i - 1) == "a":
+            elif self.word(i - 1) == "a" and word == "decade":
                 counted = Numeral(self.starts[i - 1], self.ends[i], 10.0, "cardinal")
             elif word == "decades":
                 counted = Numeral(self.starts[i], self.ends[i], 20.0, "vague")
