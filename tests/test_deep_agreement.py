@@ -65,7 +65,7 @@ def test_agreement_is_that_of_others_on_readers_with_known_errors() -> None:
         codes = dict(zip(case["kept"], case["codes"][0], strict=True))
         one = coded(first, [codes.get(i, "other") for i in range(len(first))])
         pairs = intercoder.matched(one, coded(second, case["codes"][1]))
-        found = intercoder.found("testimonies", pairs)
+        found = intercoder.found("testimonies", intercoder.counted(pairs))
         assert found.both == len(second), "each record of the second reader is one of the first"
         assert found.exact_f1 == pytest.approx(2 * (len(second) - case["moved"]) / (len(first) + len(second)))
         assert found.exact_f1 == pytest.approx(exact)

@@ -16,6 +16,8 @@ from hypothesis import strategies as st
 from calling import run
 from conftest import PROJECT, edit
 from defectors_data import intercoder
+from defectors_data.corpus.files import Tree
+from defectors_data.corpus.reader import CorpusReader
 from defectors_data.corpus.yaml_reader import parse
 from defectors_data.intercoder import Coded
 
@@ -49,7 +51,7 @@ def coded(*places: range) -> list[Coded]:
 def test_records_are_matched_by_the_most_characters_in_common() -> None:
     pairs = intercoder.matched(coded(range(10), range(20, 30)), coded(range(5, 25), range(1, 11), range(90, 95)))
     assert [(a and min(a.places), b and min(b.places)) for a, b in pairs] == [(0, 1), (20, 5), (None, 90)]
-    assert intercoder.found("figures", pairs)[1:4] == (2, 3, 2)
+    assert intercoder.found("figures", intercoder.counted(pairs))[1:4] == (2, 3, 2)
 
 
 def test_a_space_at_the_end_of_evidence_makes_no_difference() -> None:
@@ -60,7 +62,8 @@ def test_a_space_at_the_end_of_evidence_makes_no_difference() -> None:
     ]
     assert readings[0][0].places == readings[1][0].places != readings[2][0].places
     pairs = intercoder.matched(readings[0], readings[2])
-    assert (intercoder.found("testimonies", pairs).f1, intercoder.found("testimonies", pairs).exact_f1) == (1.0, 0.0)
+    found = intercoder.found("testimonies", intercoder.counted(pairs))
+    assert (found.f1, found.exact_f1) == (1.0, 0.0)
 
 
 def test_the_estimate_of_missed_passages_is_chapmans() -> None:
@@ -68,12 +71,12 @@ def test_the_estimate_of_missed_passages_is_chapmans() -> None:
     [one] = coded(range(10))
     narrated, direct = (one._replace(codes={"mode": mode}) for mode in ("narrated", "direct"))
     pairs = [*[(narrated, direct)] * 5, *[(narrated, None)] * 5, *[(None, narrated)] * 10, *[(direct, direct)] * 9]
-    found = intercoder.recall(pairs)
+    found = intercoder.recall(intercoder.unmarked(pairs))
     assert found[:3] == (10, 15, 5)
     assert found.estimate == pytest.approx(11 * 16 / 6 - 1)
     half = 1.96 * (11 * 16 * 5 * 10 / (6 * 6 * 7)) ** 0.5
     assert (found.low, found.high) == pytest.approx((max(20, found.estimate - half), found.estimate + half))
-    assert intercoder.recall([]).found == 1.0
+    assert intercoder.recall(intercoder.unmarked([])).found == 1.0
 
 
 @pytest.fixture
@@ -120,6 +123,35 @@ def test_the_command_prints_and_lists_them(twice_read: Path) -> None:
     assert ran.stderr.startswith("No article has both readings: expected SEED.nobody.yaml")
 
 
+def test_the_rows_of_the_table_are_what_the_command_prints(twice_read: Path) -> None:
+    rows, findings = intercoder.rows(CorpusReader(Tree(twice_read)))
+    assert findings == []
+    found = intercoder.report(twice_read, "records", "other")
+    of = {row["agreement_id"].removeprefix("records.other."): row for row in rows if row["reading_b"] == "other"}
+    for code in found.codes:
+        row = of[f"{code.kind}.{code.code}.alpha"]
+        assert (row["compared"], row["equal"], row["codebook_rule"]) == (code.compared, code.equal, code.rule)
+        assert row["value"] == (None if code.alpha is None else pytest.approx(code.alpha, abs=0.0005))
+    assert of["testimonies.evidence.f1_records"]["value"] == round(found.found[0].f1, 3) < 1
+    assert of["testimonies.evidence.estimate_unmarked"]["interval_low"] == round(found.recall.low, 3)
+    assert {row["value"] for row in rows if row["agreement_id"].startswith("records.same.") and row["equal"]} <= {
+        1,
+        None,
+    }
+
+
+def test_only_files_with_the_name_of_a_reading_are_readings(twice_read: Path) -> None:
+    folder = twice_read / "annotations/readings"
+    for name in ("notes.md", "900_example.yaml", "900_example.Second Reader.yaml", "900_example.records.yaml"):
+        shutil.copy(folder / "900_example.same.yaml", folder / name)
+    found = intercoder.readings(CorpusReader(Tree(twice_read)))
+    assert {name: len(files) for name, files in found.items()} == {"records": 2, "same": 2, "other": 2}
+
+
+def test_a_corpus_without_readings_has_no_rows(copied: Path) -> None:
+    assert intercoder.rows(CorpusReader(Tree(copied))) == ([], [])
+
+
 def test_an_empty_reading_is_written_and_read(copied: Path) -> None:
     ran = run("second-reading", "900_example", where=copied)
     assert (ran.returncode, ran.stderr) == (0, "")
@@ -146,8 +178,12 @@ def test_a_reading_with_a_fault_is_a_finding_with_its_place(twice_read: Path, ol
     edit(twice_read, "annotations/readings/900_example.same.yaml", old, new)
     ran = run("agreement", "records", "same", where=twice_read)
     assert ran.returncode == 1
-    assert said in ran.stdout
+    assert ran.stdout.count(said) == 1
     assert "annotations/readings/900_example.same.yaml:" in ran.stdout
+    rows, findings = intercoder.rows(CorpusReader(Tree(twice_read)))
+    assert {finding.place.file for finding in findings} == {"annotations/readings/900_example.same.yaml"}
+    articles = {(row["reading_a"], row["reading_b"]): row["articles"] for row in rows}
+    assert articles == {("records", "other"): 2, ("records", "same"): 1, ("other", "same"): 1}
 
 
 def test_the_readings_of_the_articles_agree_as_the_adjudication_says() -> None:

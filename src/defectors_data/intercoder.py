@@ -1,4 +1,4 @@
-"""Agreement between annotators of the same articles: which records both have, and to what extent their codes agree.
+"""Agreement between readings of the same articles: which records both have, and to what extent their codes agree.
 
 Chance-corrected agreement is Krippendorff's alpha for nominal data, two annotators and no missing values (K.
 Krippendorff, "Computing Krippendorff's Alpha-Reliability", 2011). Records are matched by their evidence, and codes are
@@ -7,16 +7,20 @@ compared only in records that both annotators have.
 
 from __future__ import annotations
 
-from collections import Counter
+import re
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cache
-from pathlib import Path
+from dataclasses import dataclass, field
+from itertools import combinations
+from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
+from defectors_data.corpus.files import Tree
 from defectors_data.corpus.findings import Finding
+from defectors_data.corpus.reader import CorpusReader, text_of
 from defectors_data.corpus.yaml_reader import Typed, parse
 from defectors_data.evidence.anchoring import Quote, SearchedText, find_span
 from defectors_data.models.annotation import Evidence
@@ -35,6 +39,9 @@ CODES = {
     },
 }
 """The codes that are compared, with the rule of the codebook, by kind of record; `role` is that of the speaker."""
+
+EVIDENCE = {"testimonies": "T3", "figures": "F1"}
+"""The rule of the codebook on the evidence, by kind of record."""
 
 
 class Coded(NamedTuple):
@@ -63,6 +70,8 @@ class Found(NamedTuple):
     first: int
     second: int
     both: int
+    equal: int
+    """The records whose evidence has the same code points in both."""
     f1: float
     """2 x both / (first + second)."""
     characters_f1: float
@@ -120,12 +129,14 @@ def coded(
         seed: path of the article, for findings.
         text: the article.
         roles: roles of the speakers whom sources share, by id.
+
+    What is wrong with the file as YAML (`typed.findings`) is not among the findings.
     """
     role_of = dict[Any, Any](roles or {})
     for _, entry in _entries(typed, "speakers"):
         role_of.setdefault(entry.get("use") or entry.get("id") or entry.get("label"), entry.get("role"))
         role_of.setdefault(entry.get("label"), role_of.get(entry.get("use")))
-    found, findings = list[Coded](), [*typed.findings]
+    found, findings = list[Coded](), list[Finding]()
     for i, entry in _entries(typed, kind):
         places = set[int]()
         place = typed.places.get((kind, i, "evidence")) or typed.places[kind, i]
@@ -184,15 +195,25 @@ def matched(one: Sequence[Coded], other: Sequence[Coded]) -> list[Pair]:
     return [*pairs, *((one[i], None) for i in sorted(left)), *((None, other[j]) for j in sorted(right))]
 
 
-def found(kind: str, pairs: Sequence[Pair]) -> Found:
-    """Return the number of records of two annotators, and the agreement of their evidence."""
-    first, second = (sum(pair[i] is not None for pair in pairs) for i in (0, 1))
+def counted(pairs: Sequence[Pair]) -> Counter[str]:
+    """Return what `found` needs of the records of an article; counts of several articles may be added."""
     both = [(a, b) for a, b in pairs if a and b]
-    common = sum(len(a.places & b.places) for a, b in both)
-    sizes = sum(len(each.places) for pair in pairs for each in pair if each)
-    exact = sum(a.places == b.places for a, b in both)
-    total = first + second
-    return Found(kind, first, second, len(both), _f1(len(both), total), _f1(common, sizes), _f1(exact, total))
+    first, second = (sum(pair[i] is not None for pair in pairs) for i in (0, 1))
+    return Counter(
+        first=first,
+        second=second,
+        both=len(both),
+        equal=sum(a.places == b.places for a, b in both),
+        common=sum(len(a.places & b.places) for a, b in both),
+        marked=sum(len(each.places) for pair in pairs for each in pair if each),
+    )
+
+
+def found(kind: str, counts: Counter[str]) -> Found:
+    """Return the number of records of two annotators, and the agreement of their evidence."""
+    total = counts["first"] + counts["second"]
+    shares = _f1(counts["both"], total), _f1(counts["common"], counts["marked"]), _f1(counts["equal"], total)
+    return Found(kind, counts["first"], counts["second"], counts["both"], counts["equal"], *shares)
 
 
 def unitising(pairs: Sequence[Pair], length: int) -> Counter[tuple[Hashable, Hashable]]:
@@ -207,34 +228,52 @@ def unitising(pairs: Sequence[Pair], length: int) -> Counter[tuple[Hashable, Has
     return Counter({**counts, (False, False): length - sum(counts.values())})
 
 
-def recall(pairs: Sequence[Pair]) -> Recall:
-    """Return how many testimonies are indirect or narrated for an annotator, and how many may have been missed."""
+def unmarked(pairs: Sequence[Pair]) -> Counter[str]:
+    """Return how many testimonies are indirect or narrated for an annotator: for each, for both, and for any."""
     meant = [pair for pair in pairs if any(each and each.codes["mode"] != "direct" for each in pair)]
     first, second = (sum(pair[i] is not None for pair in meant) for i in (0, 1))
-    both = sum(None not in pair for pair in meant)
+    return Counter(first=first, second=second, both=sum(None not in pair for pair in meant), any=len(meant))
+
+
+def recall(counts: Counter[str]) -> Recall:
+    """Return how many testimonies are indirect or narrated for an annotator, and how many may have been missed."""
+    first, second, both, known = (counts[name] for name in ("first", "second", "both", "any"))
     estimate = (first + 1) * (second + 1) / (both + 1) - 1
     variance = (first + 1) * (second + 1) * (first - both) * (second - both) / ((both + 1) ** 2 * (both + 2))
     low, high = (estimate + sign * 1.96 * variance**0.5 for sign in (-1, 1))
-    return Recall(first, second, both, estimate, max(low, len(meant)), high, len(meant) / estimate if meant else 1.0)
+    return Recall(first, second, both, estimate, max(low, known), high, known / estimate if known else 1.0)
 
 
 def _f1(common: int, total: int) -> float:
     return 2 * common / total if total else 1.0
 
 
-def agreement(kind: str, pairs: Sequence[Pair]) -> Iterator[CodeAgreement]:
-    """Yield the agreement of each code in the records that both annotators have."""
+Values = Counter[tuple[Any, Any]]
+"""How often two annotators gave two values to a code, in the records that both have."""
+
+
+def values(kind: str, pairs: Sequence[Pair]) -> dict[str, Values]:
+    """Return the values of each code in the records that both annotators have."""
     both = [(a.codes, b.codes) for a, b in pairs if a and b]
-    for code in CODES[kind]:
-        values = [(a[code], b[code]) for a, b in both]
-        equal = sum(a == b for a, b in values)
-        yield CodeAgreement(kind, code, len(values), equal, CODES[kind][code], alpha(Counter(_units(values))))
+    return {code: Counter((a[code], b[code]) for a, b in both) for code in CODES[kind]}
 
 
-def _units(values: Sequence[tuple[Any, Any]]) -> list[tuple[Hashable, Hashable]]:
+def agreement(kind: str, codes: Mapping[str, Values]) -> Iterator[CodeAgreement]:
+    """Yield the agreement of each code in the records that both annotators have."""
+    for code, rule in CODES[kind].items():
+        found = codes[code]
+        equal = sum(number for (a, b), number in found.items() if a == b)
+        yield CodeAgreement(kind, code, found.total(), equal, rule, alpha(_units(found)))
+
+
+def _units(found: Values) -> Values:
     """Return the units of alpha: pairs of values or, for sets, whether each annotator assigned each member."""
-    members = sorted({member for pair in values for value in pair if isinstance(value, frozenset) for member in value})
-    return [(m in (a or ()), m in (b or ())) for a, b in values for m in members] if members else list(values)
+    members = {member for pair in found for value in pair if isinstance(value, frozenset) for member in value}
+    units = Values()
+    for (a, b), number in found.items() if members else ():
+        for member in members:
+            units[member in (a or ()), member in (b or ())] += number
+    return units or found
 
 
 def alpha(pairs: Iterable[tuple[Hashable, Hashable]]) -> float | None:
@@ -281,7 +320,7 @@ RECORDS = "records"
 
 
 class Report(NamedTuple):
-    """The agreement of two annotators on the articles that both annotated."""
+    """The agreement of two readings on the articles that have both."""
 
     articles: int
     found: list[Found]
@@ -290,57 +329,152 @@ class Report(NamedTuple):
     disagreements: dict[str, list[Disagreement]]
     """By seed, in the order of the article."""
     findings: list[Finding]
-    """Findings for evidence of a reading that is not found in its article."""
+    """What is wrong with the files of the readings; an article with a finding is not compared."""
 
 
-def readings(folder: Path, name: str) -> dict[str, Path]:
-    """Return the files of a reading by seed: `annotations/readings/SEED.NAME.yaml`, or the annotation files."""
-    if name == RECORDS:
-        return {path.stem: path for path in (folder / "annotations").glob("*.yaml")}
-    ending = f".{name}.yaml"
-    return {path.name.removesuffix(ending): path for path in (folder / "annotations/readings").glob(f"*{ending}")}
+NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+"""The form of the name of a reading, which is published."""
+
+
+def readings(corpus: CorpusReader) -> dict[str, dict[str, str]]:
+    """Return the files of each reading by seed: `annotations/readings/SEED.NAME.yaml`, and the annotation files."""
+    found = {RECORDS: {PurePosixPath(file).stem: file for file in corpus.yaml_files}}
+    for file, stem in corpus.readings.items():
+        name = PurePosixPath(file).name.removeprefix(f"{stem}.").removesuffix(".yaml")
+        if file.endswith(f".{name}.yaml") and NAME.fullmatch(name) and name != RECORDS:
+            found.setdefault(name, {})[stem] = file
+    return found
+
+
+@dataclass
+class _Sums:
+    """What is counted about a kind of record in all articles that two readings have."""
+
+    records: Counter[str] = field(default_factory=Counter)
+    unmarked: Counter[str] = field(default_factory=Counter)
+    places: Counter[tuple[Hashable, Hashable]] = field(default_factory=Counter)
+    codes: defaultdict[str, Values] = field(default_factory=lambda: defaultdict(Counter))
+
+    def add(self, kind: str, pairs: Sequence[Pair], length: int) -> None:
+        """Add the records of an article of some length."""
+        self.records += counted(pairs)
+        self.places += unitising(pairs, length)
+        if kind == "testimonies":
+            self.unmarked += unmarked(pairs)
+        for code, found in values(kind, pairs).items():
+            self.codes[code] += found
+
+
+def reports(corpus: CorpusReader, pairs: Sequence[tuple[str, str]]) -> list[Report]:
+    """Compare pairs of readings of a corpus, each over all articles that have both; every file is read once."""
+    files, root, (context, _) = readings(corpus), corpus.tree.root, corpus.context
+    roles = {name: speaker.role for name, speaker in context.shared.items()} if context else {}
+    sums = {pair: {kind: _Sums() for kind in CODES} for pair in pairs}
+    made = {pair: Report(0, [], [], recall(Counter()), {}, []) for pair in pairs}
+    for stem in sorted({stem for pair in pairs for name in pair for stem in files.get(name, ())}):
+        compared = [pair for pair in pairs if all(stem in files.get(name, ()) for name in pair)]
+        seed = f"seeds/{stem}.txt"
+        text, _ = text_of(root, seed) if compared else (None, [])
+        if text is None:
+            continue
+        names = dict.fromkeys(name for pair in compared for name in pair)
+        read = {name: _records(root, files[name][stem], seed, text, roles) for name in names}
+        for pair in compared:
+            (one, wrong), (other, also_wrong) = (read[name] for name in pair)
+            made[pair].findings.extend([*wrong, *also_wrong])
+            if wrong or also_wrong:
+                continue
+            differ = made[pair].disagreements.setdefault(stem, [])
+            for kind in CODES:
+                matching = matched(one[kind], other[kind])
+                sums[pair][kind].add(kind, matching, len(text))
+                differ += disagreements(kind, matching, text)
+            differ.sort()
+    return [_summed(report, sums[pair]) for pair, report in made.items()]
+
+
+def _records(
+    root: Path, file: str, seed: str, text: str, roles: Mapping[str, str]
+) -> tuple[dict[str, list[Coded]], list[Finding]]:
+    """Return the records of a reading by kind, and what is wrong with its file."""
+    content, findings = text_of(root, file)
+    if content is None:
+        return {}, findings
+    typed = parse(content, file=file)
+    read = {kind: coded(typed, kind, seed, text, roles) for kind in CODES}
+    return {kind: records for kind, (records, _) in read.items()}, [
+        *findings,
+        *typed.findings,
+        *(finding for _, wrong in read.values() for finding in wrong),
+    ]
+
+
+def _summed(report: Report, sums: Mapping[str, _Sums]) -> Report:
+    """Return a report with the agreement that follows from what was counted."""
+    agreeing = [found(kind, of.records)._replace(unitising=alpha(of.places)) for kind, of in sums.items()]
+    codes = [each for kind, of in sums.items() for each in agreement(kind, of.codes)]
+    estimate = recall(sums["testimonies"].unmarked)
+    return report._replace(articles=len(report.disagreements), found=agreeing, codes=codes, recall=estimate)
 
 
 def report(folder: Path, first: str, second: str) -> Report:
-    """Compare two readings of a project over all articles that both have.
+    """Compare two readings of a project over all articles that both have."""
+    return reports(CorpusReader(Tree(folder)), [(first, second)])[0]
 
-    Raises:
-        OSError: a file cannot be read.
+
+# ---- the published table -----------------------------------------------------------------------------------------
+
+
+def rows(corpus: CorpusReader) -> tuple[list[dict[str, Any]], list[Finding]]:
+    """Return the rows of the table `agreement`, and what is wrong with readings, whose articles are not compared.
+
+    The records are compared with each reading, and the readings with each other, in the order of their names.
     """
-    sides = readings(folder, first), readings(folder, second)
-    pooled: dict[str, list[Pair]] = {kind: [] for kind in CODES}
-    places = {kind: Counter[tuple[Hashable, Hashable]]() for kind in CODES}
-    listed, findings = dict[str, list[Disagreement]](), list[Finding]()
-    stems = sorted(stem for stem in sides[0].keys() & sides[1].keys() if (folder / f"seeds/{stem}.txt").is_file())
-    for stem in stems:
-        seed = f"seeds/{stem}.txt"
-        text = (folder / seed).read_text(encoding="utf-8")
-        differ = list[Disagreement]()
-        for kind in CODES:
-            pairs = matched(*(_records(folder, side[stem], kind, seed, text, findings) for side in sides))
-            pooled[kind] += pairs
-            places[kind] += unitising(pairs, len(text))
-            differ += disagreements(kind, pairs, text)
-        listed[stem] = sorted(differ)
-    codes = [each for kind, pairs in pooled.items() for each in agreement(kind, pairs)]
-    agreeing = [found(kind, pairs)._replace(unitising=alpha(places[kind])) for kind, pairs in pooled.items()]
-    return Report(len(stems), agreeing, codes, recall(pooled["testimonies"]), listed, findings)
+    pairs = list(combinations((RECORDS, *sorted(readings(corpus).keys() - {RECORDS})), 2))
+    made, findings = list[dict[str, Any]](), dict[Finding, None]()
+    for (first, second), found in zip(pairs, reports(corpus, pairs) if pairs else (), strict=True):
+        findings.update(dict.fromkeys(found.findings))
+        for kind, code, rule, counts, statistics in _statistics(found) if found.articles else ():
+            for statistic, numbers in statistics.items():
+                value, low, high = (None if each is None else round(each, 3) + 0.0 for each in numbers)  # no -0.0
+                made.append(
+                    {
+                        "agreement_id": f"{first}.{second}.{kind}.{code}.{statistic}",
+                        "reading_a": first,
+                        "reading_b": second,
+                        "record_table": kind,
+                        "code": code,
+                        "statistic": statistic,
+                        "codebook_rule": rule,
+                        "articles": found.articles,
+                        **dict(zip(("records_a", "records_b", "compared", "equal"), counts, strict=True)),
+                        "value": value,
+                        "interval_low": low,
+                        "interval_high": high,
+                    }
+                )
+    return made, list(findings)
 
 
-def _records(folder: Path, path: Path, kind: str, seed: str, text: str, findings: list[Finding]) -> list[Coded]:
-    typed = parse(path.read_text(encoding="utf-8"), file=path.relative_to(folder).as_posix())
-    records, faults = coded(typed, kind, seed, text, _shared_roles(folder))
-    findings += faults
-    return records
+_Statistics = Mapping[str, tuple[float | None, float | None, float | None]]
+_Counts = tuple[int, int, int, int | None]
 
 
-@cache
-def _shared_roles(folder: Path) -> dict[str, str]:
-    path = folder / "annotations/speakers.yaml"
-    if not path.is_file():
-        return {}
-    listed = _entries(parse(path.read_text(encoding="utf-8"), file=path.name), "speakers")
-    return {str(entry.get("id")): str(entry.get("role")) for _, entry in listed}
+def _statistics(report: Report) -> Iterator[tuple[str, str, str, _Counts, _Statistics]]:
+    """Yield for each code of each kind of record: its rule, the counts of records, and the statistics."""
+    of: dict[str, Found] = {each.kind: each for each in report.found}
+    for kind, each in of.items():
+        shares = {"f1_records": each.f1, "f1_equal": each.exact_f1, "f1_characters": each.characters_f1}
+        of_evidence = {name: (value, None, None) for name, value in {**shares, "alpha": each.unitising}.items()}
+        yield kind, "evidence", EVIDENCE[kind], (each.first, each.second, each.both, each.equal), of_evidence
+    it = report.recall
+    estimate: _Statistics = {"estimate_unmarked": (it.estimate, it.low, it.high)}
+    yield "testimonies", "evidence", EVIDENCE["testimonies"], (it.first, it.second, it.both, None), estimate
+    for code in report.codes:
+        observed = code.equal / code.compared if code.compared else None
+        of_code = {"observed": (observed, None, None), "alpha": (code.alpha, None, None)}
+        counts = of[code.kind].first, of[code.kind].second, code.compared, code.equal
+        yield code.kind, code.code, code.rule, counts, of_code
 
 
 # ---- output ------------------------------------------------------------------------------------------------------

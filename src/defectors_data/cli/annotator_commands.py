@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 import sys
 import time
 from collections.abc import Callable
@@ -239,8 +238,8 @@ def second_reading(
     folder = arguments.project(root)
     file = arguments.seed_file(folder, seed) or arguments.no_seed(folder, seed)
     target = folder / READINGS / f"{Path(file).stem}.{name}.yaml"
-    if not re.fullmatch("[a-z0-9-]+", name) or name == intercoder.RECORDS:
-        stop(2, "The name of a reading has small letters, digits and hyphens, and is not `records`.")
+    if not intercoder.NAME.fullmatch(name) or name == intercoder.RECORDS:
+        stop(2, "The name of a reading has small letters and digits, with single hyphens, and is not `records`.")
     if target.exists():
         stop(1, f"{shown(target)} already exists, and was not changed.")
     text, findings = text_of(folder, file)
