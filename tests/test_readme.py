@@ -72,11 +72,3 @@ def test_what_the_prose_counts_and_names_is_what_is_published() -> None:
     assert records
     for table, record in records:
         assert record in pq.read_table(tables[table]).column(0).to_pylist()
-
-
-def test_the_changelog_counts_the_tables() -> None:
-    text = (PROJECT / "CHANGELOG.md").read_text(encoding="utf-8")
-    number = len(list((PROJECT / "dist/data").glob("*.csv")))
-    teens = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty".split()
-    teens += ["twenty-one", "twenty-two", "twenty-three", "twenty-four", "twenty-five", "twenty-six"]
-    assert f"- {teens[number - 10].capitalize()} tables are published" in text

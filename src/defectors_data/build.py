@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from defectors_data import executors, pipeline
+from defectors_data import executors, intercoder, pipeline
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.documents import documents_for_people
@@ -115,6 +115,7 @@ class _Package:
         self.relations: list[pa.Table] = []
         """Rows of relations, which are written last: those across documents are only known after all batches."""
         self.batches = 0
+        self.advice: list[str] = []
 
     def run(
         self, corpus: CorpusReader, options: Options, executor: Executor, on_progress: OnProgress | None
@@ -123,6 +124,7 @@ class _Package:
         executors.spare()
         context, _ = corpus.context
         self.begin(context, options)
+        self.corpus = corpus
         return pipeline.run(corpus, options, executor=executor, take=self.take, on_progress=on_progress)
 
     def begin(self, context: Context | None, options: Options) -> None:
@@ -156,6 +158,7 @@ class _Package:
         for name, table in (
             ("relations", records.merged("relations", [*self.relations, *checked.relations.values()])),
             *records.vocabulary_tables(checked.context, checked.used).items(),
+            ("agreement", self._agreement()),
             *self._across(checked),
         ):
             self._write(name, table)
@@ -182,7 +185,14 @@ class _Package:
         sums = {path: hashlib.sha256(content).hexdigest() for path, content in documents.items()}
         sums |= {f"data/{name}.csv": table.csv.sha256 for name, table in finished.items()}
         sums |= {f"data/{name}.parquet": table.parquet.sha256 for name, table in finished.items()}
-        return sums, [*missing_facts(checked.context.dataset.content), *cells.advice(tables)]
+        return sums, [*missing_facts(checked.context.dataset.content), *self.advice, *cells.advice(tables)]
+
+    def _agreement(self) -> pa.Table:
+        """Return the table on the readings of the articles; what is wrong with a reading is advice."""
+        rows, findings = intercoder.rows(self.corpus)
+        files = dict.fromkeys(finding.place.file for finding in findings)
+        self.advice = [f"{file} has findings, so `agreement` leaves its article out." for file in files]
+        return records.merged("agreement", [records.arrow("agreement", rows)])
 
     def _across(self, checked: Checked) -> list[tuple[str, pa.Table]]:
         if not (checked.compared and checked.context):

@@ -23,12 +23,12 @@ import commands
 import guide
 import notebook
 import reading
-from defectors_data import intercoder, pipeline
+from defectors_data import pipeline
 from defectors_data.corpus import reader, validation_errors, yaml_reader
 from defectors_data.corpus.context import Context
 from defectors_data.corpus.files import Tree
 from defectors_data.corpus.reader import CorpusReader
-from defectors_data.documents import catalogues, codebook, readme
+from defectors_data.documents import agreement, catalogues, codebook, readme
 from defectors_data.documents.datasheet import excepted
 from defectors_data.evidence import anchoring
 from defectors_data.evidence.relations import tolerances as tolerances_of
@@ -279,36 +279,8 @@ def links() -> str:
 
 
 def annotator_agreement() -> str:
-    """Return how far the two readings of the articles agree with each other, and the records with each of them."""
-    pairs = [("first", "second"), ("records", "first"), ("records", "second")]
-    reports = [intercoder.report(PROJECT, *pair) for pair in pairs]
-    rows = [
-        (f"{found[0].kind}: in both", *(f"{each.both} of {each.first} and {each.second}" for each in found))
-        for found in zip(*(report.found for report in reports), strict=True)
-    ]
-    shares = {
-        "characters_f1": "F1 of characters",
-        "exact_f1": "F1 of records with equal evidence",
-        "unitising": "alpha of unitising",
-    }
-    rows += [
-        (f"{found[0].kind}: {title}", *(f"{getattr(each, share):.3f}" for each in found))
-        for share, title in shares.items()
-        for found in zip(*(report.found for report in reports), strict=True)
-    ]
-    found = [report.recall for report in reports]
-    rows.append(
-        ("indirect and narrated: in both", *(f"{each.both} of {each.first} and {each.second}" for each in found))
-    )
-    rows.append(("estimated in all", *(f"{it.estimate:.1f} ({it.low:.1f} to {it.high:.1f})" for it in found)))
-    rows += [
-        (
-            f"`{codes[0].code}` of {codes[0].kind} (codebook {codes[0].rule})",
-            *(f"{c.equal} of {c.compared}{'' if c.alpha is None else f'; {c.alpha:.3f}'}" for c in codes),
-        )
-        for codes in zip(*(report.codes for report in reports), strict=True)
-    ]
-    return readme.markdown(["", *(f"{one} and {other}" for one, other in pairs)], rows)
+    """Return how far the readings of the articles agree with each other and with the records, as published."""
+    return agreement.table(_published("agreement").to_pylist())
 
 
 def verbs_that_report() -> str:

@@ -32,6 +32,7 @@ from defectors_data.models.fields import (
     YearsOfService,
 )
 from defectors_data.models.vocabularies import (
+    AgreementStatistic,
     Anonymity,
     Basis,
     CorrectionReason,
@@ -686,6 +687,49 @@ class ReadingRow(Row):
     version: str = _as(annotation.Reading, "version", example="0.1.0")
 
 
+class AgreementRow(Row):
+    """How far readings of the same articles agree with each other and with the records, by code and statistic."""
+
+    TABLE = Table(
+        "agreement",
+        "Agreement of readings",
+        ("reading_a", "reading_b", "record_table", "code", "statistic"),
+        "agreement_id",
+    )
+    agreement_id: str = _own(
+        "The two readings, the table, the code and the statistic, joined by dots.",
+        example="first.second.figures.hedge.alpha",
+    )
+    reading_a: Id = _own(
+        "A reading: NAME of `annotations/readings/SEED.NAME.yaml` in the project, or `records` for the records that "
+        "this package publishes.",
+        example="first",
+    )
+    reading_b: Id = _own("The reading with which it is compared.", example="second")
+    record_table: RecordTable = _own("The table of the records that are compared.", example="figures")
+    code: Term = _own(
+        "The column whose values are compared, of `record_table` or of the speaker; `evidence` for which words are "
+        "records.",
+        example="hedge",
+    )
+    statistic: AgreementStatistic = _own("The statistic in `value`.", example="alpha")
+    codebook_rule: str = _own("The rule of the codebook on the code.", example="F2")
+    articles: Count = _own("Number of articles that have both readings.", example=4)
+    records_a: Whole = _own("Number of records of reading_a.", example=52)
+    records_b: Whole = _own("Number of records of reading_b.", example=53)
+    compared: Whole = _own("Number of records in both, matched by the words of their evidence.", example=52)
+    equal: Whole | None = _own(
+        "Number of these whose code is equal or, for evidence, whose words are; null for an estimate.", example=51
+    )
+    value: Number | None = _own(
+        "The statistic, rounded to three decimals; null if it is not defined, as alpha is not for a code that always "
+        "has one value.",
+        example=0.98,
+    )
+    interval_low: Number | None = _own("For an estimate, the lower end of its interval.", example=94)
+    interval_high: Number | None = _own("For an estimate, the upper end of its interval.", example=97.5)
+
+
 class HistoryRow(Row):
     """The versions in which each record was added, last changed and withdrawn."""
 
@@ -754,6 +798,7 @@ ROWS: tuple[type[Row], ...] = (
     MeasureSummaryRow,
     ProvenanceRow,
     ReadingRow,
+    AgreementRow,
     HistoryRow,
     ErratumRow,
     TombstoneRow,

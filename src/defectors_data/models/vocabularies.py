@@ -51,6 +51,9 @@ DetectionKind: TypeAlias = Literal["quotation", "quantity", "ordinal", "date", "
 Region: TypeAlias = Literal["headline", "subtitle", "caption", "pull_quote", "boilerplate", "body"]
 LedgerStatus: TypeAlias = Literal["covered", "waived", "boilerplate", "withdrawn"]
 ReadingPurpose: TypeAlias = Literal["first", "second", "adjudication", "correction"]
+AgreementStatistic: TypeAlias = Literal[
+    "f1_records", "f1_equal", "f1_characters", "alpha", "observed", "estimate_unmarked"
+]
 TakedownReason: TypeAlias = Literal["person", "safety", "rights", "law", "error"]
 CorrectionReason: TypeAlias = Literal["words", "place", "name", "value", "code", "missing", "article"]
 RecordChange: TypeAlias = Literal["id-reassigned", "withdrawn", "meaning", "wording", "addition"]
@@ -198,6 +201,17 @@ MEANINGS: dict[str, dict[str, str]] = {
         "second": "annotated the article anew, without seeing the records or another reading",
         "adjudication": "compared readings and records, and decided where they differ",
         "correction": "corrected records",
+    },
+    "AgreementStatistic": {
+        "f1_records": "2 x compared / (records_a + records_b)",
+        "f1_equal": "2 x equal / (records_a + records_b): the same for records with equal evidence",
+        "f1_characters": "the same for the characters of all evidence",
+        "alpha": "Krippendorff's alpha for nominal data: of evidence, over each character of the articles, inside of "
+        "evidence or not; of themes, over each theme of each record, assigned or not; of another code, over its values",
+        "observed": "observed agreement: equal / compared",
+        "estimate_unmarked": "how many indirect and narrated passages there are, with those that no reading found, by "
+        "capture and recapture (Chapman's estimator, with its interval of 95 %); the columns before it count only "
+        "testimonies that are indirect or narrated in any of the two readings",
     },
     "TakedownReason": {
         "person": "the person asked for it, or someone on their behalf",

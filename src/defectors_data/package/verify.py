@@ -256,6 +256,7 @@ LISTED = {"relations": [("operands", "figures")], "provenance": [("spans", "span
 MADE_OF = {"testimony_themes": ["testimony_id", "theme"], "spans": ["record_id", "field", "part"]}
 MADE_OF.update(ledger=["source_id", "start", "kind"], comparisons=["figure_a", "figure_b"])
 MADE_OF.update(provenance=["table", "column", "record_id"])
+MADE_OF.update(agreement=["reading_a", "reading_b", "record_table", "code", "statistic"])
 
 
 def check_references(p: Package) -> Conditions:
@@ -582,6 +583,27 @@ def check_summary(p: Package, r: Row) -> Promises:
     yield "independent_sources must not be more than sources", fewer or "comparisons" not in p.tables
 
 
+def check_agreement(p: Package, r: Row) -> Promises:
+    """A statistic of two readings follows from the counts of its row, as far as these suffice."""
+    total, both, equal = r.records_a + r.records_b, r.compared, r.equal
+    yield "compared must not be more than either reading has", both <= min(r.records_a, r.records_b)
+    yield "equal must not be more than compared, and is empty for an estimate", (equal or 0) <= both
+    shares = {"f1_records": (2 * both, total), "f1_equal": (2 * (equal or 0), total), "observed": (equal or 0, both)}
+    number, of = shares.get(r.statistic, (0, 0))
+    expected = round(number / of, 3) if of else r.value
+    if r.statistic == "estimate_unmarked":
+        expected = round((r.records_a + 1) * (r.records_b + 1) / (both + 1) - 1, 3)
+    yield "value must follow from the counts of its row", r.value == expected
+    ends = [end for end in (r.interval_low, r.value, r.interval_high) if end is not None]
+    estimated = (r.interval_low is None) == (r.interval_high is None) == (r.statistic != "estimate_unmarked")
+    yield "value must be inside its interval, which only an estimate has", ends == sorted(ends) and estimated
+    share = r.statistic in {"alpha", "estimate_unmarked"} or r.value is None or 0 <= r.value <= 1
+    alpha = r.statistic != "alpha" or r.value is None or -1 <= r.value <= 1
+    yield "value must be possible for its statistic", share and alpha
+    records = len(p.where(r.record_table)) if r.reading_a == "records" else r.records_a
+    yield "records_a must not be more than its table has rows, for the records", r.records_a <= records
+
+
 ROW_CHECKS = {
     "sources": check_source,
     "speakers": check_speaker,
@@ -594,6 +616,7 @@ ROW_CHECKS = {
     "ledger": check_entry,
     "comparisons": check_comparison,
     "measure_summary": check_summary,
+    "agreement": check_agreement,
 }
 
 

@@ -266,6 +266,7 @@ DERIVED: dict[str, ProvenanceRule] = {
         join="figures.measure = measure",
     ),
     "readings": _chosen(note="Stated by the annotators."),
+    "agreement": _made("intercoder.rows", "the readings of the articles; testimonies; figures; speakers.role"),
     "history": _made(
         "evidence.identity.Identity", "the annotations and those of releases", join="spans.record_id = record_id"
     ),

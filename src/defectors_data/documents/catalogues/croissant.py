@@ -8,6 +8,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
+from defectors_data.documents import agreement
 from defectors_data.documents.catalogues.facts import Facts, PublishedFile, PublishedTable
 from defectors_data.documents.catalogues.schema_org import agent, common_properties
 from defectors_data.documents.readme import citation
@@ -65,6 +66,8 @@ def _responsible_ai(facts: Facts) -> dict[str, Any]:
         "rai:dataCollection": dataset.collection.strip(),
         "rai:dataCollectionType": ["Document Analysis"],
         "rai:dataAnnotationProtocol": [dataset.annotation.strip()],
+        "rai:dataAnnotationAnalysis": list(agreement.sentences(facts.agreement)),
+        "rai:annotationsPerItem": _annotations(facts),
         "rai:dataUseCases": [use.strip() for use in dataset.uses],
         "rai:dataLimitations": [limitation.strip() for limitation in dataset.limitations],
         "rai:dataBiases": [bias.strip() for bias in dataset.biases],
@@ -74,6 +77,13 @@ def _responsible_ai(facts: Facts) -> dict[str, Any]:
         ),
         "rai:dataReleaseMaintenancePlan": f"{dataset.maintenance.strip()} {dataset.contact.strip()}",
     }
+
+
+def _annotations(facts: Facts) -> str:
+    """Return how often articles were annotated; the table `agreement` names the readings other than the records."""
+    names = {row[side] for row in facts.agreement for side in ("reading_a", "reading_b")} - {"records"}
+    articles = max((row["articles"] for row in facts.agreement), default=0)
+    return f"1, in the records{f'; {len(names)} more, in the readings of up to {articles} articles' if names else ''}"
 
 
 def _file_object(file: PublishedFile) -> dict[str, str]:

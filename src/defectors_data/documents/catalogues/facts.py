@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from importlib import metadata
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from defectors_data.models.project import Dataset
 from defectors_data.models.tables import ROWS, Row, sentence
@@ -74,6 +74,8 @@ class Facts(NamedTuple):
     """The time of the build in RFC 3339, by default midnight of the day of the release."""
     program: str
     """The version of this program."""
+    agreement: tuple[Mapping[str, Any], ...] = ()
+    """The rows of the table `agreement`."""
 
 
 def gather(dataset: Dataset, tables: Tables, finished: Mapping[str, Finished], *, created: str | None = None) -> Facts:
@@ -85,7 +87,7 @@ def gather(dataset: Dataset, tables: Tables, finished: Mapping[str, Finished], *
     languages = tuple(sorted(tables.count("sources", "language")))
     # No clock is read, so that the same annotations give the same bytes on any day.
     time, program = created or f"{dataset.released.isoformat()}T00:00:00Z", metadata.version("defectors-data")
-    return Facts(dataset, published, tuple(files), languages, time, program)
+    return Facts(dataset, published, tuple(files), languages, time, program, tuple(tables.rows("agreement")))
 
 
 def published_file(path: str, written: Written) -> PublishedFile:
