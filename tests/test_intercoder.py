@@ -20,6 +20,7 @@ from defectors_data.corpus.files import Tree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.corpus.yaml_reader import parse
 from defectors_data.intercoder import Coded
+from defectors_data.models.tables import AgreementRow
 
 VALUES = st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc")), max_size=30)
 
@@ -127,6 +128,7 @@ def test_the_rows_of_the_table_are_what_the_command_prints(twice_read: Path) -> 
     rows, findings = intercoder.rows(CorpusReader(Tree(twice_read)))
     assert findings == []
     found = intercoder.report(twice_read, "records", "other")
+    assert [[*row] for row in rows] == [[*AgreementRow.model_validate(row).model_dump()] for row in rows]
     of = {row["agreement_id"].removeprefix("records.other."): row for row in rows if row["reading_b"] == "other"}
     for code in found.codes:
         row = of[f"{code.kind}.{code.code}.alpha"]
