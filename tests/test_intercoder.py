@@ -160,9 +160,13 @@ def test_an_empty_reading_is_written_and_read(copied: Path) -> None:
     path = copied / "annotations/readings/900_example.second.yaml"
     content = yaml.safe_load(path.read_text(encoding="utf-8"))
     assert content.keys() == {"source", "speakers", "testimonies", "figures"}
-    assert content["source"].keys() == {"seed", "sha256", "title", "language"}
+    assert content["source"].keys() == {"seed", "sha256", "title", "language", "draft"}
     assert not any(content[key] for key in ("speakers", "testimonies", "figures"))
-    assert intercoder.report(copied, "records", "second").recall.both == 0
+    draft = intercoder.report(copied, "records", "second")
+    assert (draft.articles, [finding.code for finding in draft.findings]) == (0, ["draft-record"])
+    edit(copied, "annotations/readings/900_example.second.yaml", "  draft: true\n", "")
+    done = intercoder.report(copied, "records", "second")
+    assert (done.articles, done.findings, done.recall.both) == (1, [], 0)
     assert run("check", where=copied).returncode == 0
     assert run("second-reading", "900_example", where=copied).returncode == 1, "a file is never overwritten"
     assert run("second-reading", "900_example", "--name", "records", where=copied).returncode == 2

@@ -368,7 +368,9 @@ def reading(text: str, data: bytes, stem: str) -> str:
         line for line in source.split("\n") if line.split(":")[0].strip() in ("seed", "sha256", "title", "language")
     ]
     head = "# A blind reading: annotate by the codebook, without opening the records or another reading.\nsource:\n"
-    return head + "\n".join(facts) + "\n\nspeakers:" + records.removesuffix("\n\nwaivers: []\n") + "\n"
+    return (
+        head + "\n".join([*facts, "  draft: true"]) + "\n\nspeakers:" + records.removesuffix("\n\nwaivers: []\n") + "\n"
+    )
 
 
 def _title(text: str) -> str:

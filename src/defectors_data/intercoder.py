@@ -401,6 +401,13 @@ def _records(
     if content is None:
         return {}, findings
     typed = parse(content, file=file)
+    source = typed.value.get("source") if isinstance(typed.value, dict) else None
+    if isinstance(source, dict) and source.get("draft") == "true":
+        hint = "Remove `draft` when all of the article is read."
+        findings = [
+            *findings,
+            Finding(typed.places["source", "draft"], "draft-record", "This reading is a draft.", (hint,)),
+        ]
     read = {kind: coded(typed, kind, seed, text, roles) for kind in CODES}
     return {kind: records for kind, (records, _) in read.items()}, [
         *findings,
