@@ -336,6 +336,7 @@ def test_readings_of_changed_sources_and_with_the_name_are_removed(copied: Path)
         "900_example.first.yaml": "The lamps are dark,",
         "901_second.first.yaml": "MIRA FENN",
         "901_second.second.yaml": "dozens of empty towers",
+        "adjudication.md": "No evidence, but what was decided about several sources.",
     }.items():
         (folder / name).write_text(f"testimonies:\n- evidence: {words}\n", encoding="utf-8")
     assert found_in(copied) == []

@@ -239,11 +239,12 @@ def _written(corpus: CorpusReader, texts: NewTexts, folder: Path) -> dict[str, P
 
 def _stale_readings(corpus: CorpusReader, changed: Collection[str], names: Iterable[str]) -> Iterator[str]:
     """Yield the readings of seeds whose annotations change, and those that contain a name."""
-    stems, sought = {Path(file).stem for file in changed}, frozenset(map(slug, names)) - {slug("")}
+    others = {Path(file).stem for file in corpus.yaml_files} - {Path(file).stem for file in changed}
+    sought = frozenset(map(slug, names)) - {slug("")}
     for file, stem in corpus.readings.items():
         text = (corpus.tree.root / file).read_text(encoding="utf-8", errors="replace")
-        # A reading whose name does not give its seed could be of this one.
-        if stem in stems or not stem or _contains(text, sought):
+        # A file whose name does not give its seed, such as a page on an adjudication, could be about this one.
+        if stem not in others or _contains(text, sought):
             yield file
 
 
