@@ -4,32 +4,31 @@
 
 FOLDER is the folder with `datapackage.json`; by default, that of this file. `--seeds` names the folder of the articles:
 with it, quotations are compared with the articles; without it, only with each other. A fault is printed as `file:row:
-sentence`; row 1 is the header. Cells are never printed. The exit code is 1 if there are faults.
+sentence`; row 1 is the header. The contents of cells are never printed. The exit code is 1 if there are faults.
 
-To audit this file, read it from top to bottom. `Package` is what has been read so far. "Files and tables" checks what
-`datapackage.json` describes, and knows no table. "Rows" has a function for each table: it yields what must be true of a
-row, as a sentence and a condition. "Tables" is about whole tables, and "Articles" compares what is quoted with the
-articles or, without them, with each other. "Numbers" reads numbers in English words. At the end, `STEPS` lists all
-checks in their order, and `main` runs them. `NOT_CHECKED` is what you must check in another way.
+To audit this file, read it from top to bottom. `Package` contains the files and tables read so far. "Files and tables"
+checks a package of any tables against its `datapackage.json`. "Rows" has a function for each table, which yields the
+conditions that a row must meet, each with a sentence. "Tables" checks whole tables, and "Articles" compares quotations
+with the articles or, without them, with each other. "Numbers" reads numbers in English words. At the end, `STEPS` lists
+all checks in their order, and `main` runs them. `NOT_CHECKED` lists what this file does not check.
 
 Offsets count code points from 0, and ends are exclusive. `p` is the package, and `r` the row that is checked.
 """
 
-from __future__ import annotations
-
 import sys
 
 if __name__ == "__main__" and not sys.flags.isolated:
-    del sys.path[0]  # a file next to this one must not be imported in place of a standard module
+    del sys.path[0]  # no file next to this one is imported in place of a standard module: this must come first
 
 import argparse
 import csv
 import json
+import math
 import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, timedelta
 from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
@@ -37,7 +36,7 @@ from typing import Any
 
 DESCRIPTOR, SUMS = "datapackage.json", "SHA256SUMS"
 MOST_FAULTS = 20  # faults printed at most
-LARGEST = 1 << 24  # characters of a cell or an article, so that no package can fill the memory
+LARGEST = 1 << 24  # characters of a cell or an article
 PARQUET = "cells of Parquet files, beyond their checksums"
 NOT_CHECKED = (
     PARQUET,
@@ -47,13 +46,14 @@ NOT_CHECKED = (
     "who said a quotation, the names of speakers, and which of them are protected",
     "notes, themes, modes, explanations, and other cells that no rule ties to the text",
     "provenance, readings and alpha, errata and history, beyond their schemas, sources and spans",
-    "which hedge fits the words, and numbers in words that are not simple",
+    "which hedge fits the words, numbers in words that are not simple, and numbers with an override",
+    "the outcome and computation of relations, and the range of a measure with hedged figures",
     "which sources are independent; tables and columns that this file does not know",
 )
 WITHOUT_SEEDS = "without --seeds: whether the quotations are words of the articles, and the ledger is complete"
 WITH_SEEDS = "in the ledger: numbers in words or next to punctuation, and quotations in single marks"
-Promises = Iterator[tuple[str, Any]]  # what must be true of a row, and whether it is
-Conditions = Iterator[tuple[str, str, Any]]  # the same after its place, which is a file or a row
+Promises = Iterator[tuple[str, Any]]  # a condition on a row as a sentence, and whether the row meets it
+Conditions = Iterator[tuple[str, str, Any]]  # a place (a file or a row), then a condition and whether it is met
 
 
 class Row(dict[str, Any]):
@@ -68,10 +68,10 @@ class Row(dict[str, Any]):
 
 
 class Package:
-    """What has been read of a package so far."""
+    """The files and tables of a package that have been read so far."""
 
     def __init__(self, folder: Path, seeds: Path | None) -> None:
-        """Take the folder of the package and, if it is given, that of the articles."""
+        """Set the folder of the package and, if given, the folder of the articles."""
         self.folder, self.seeds = folder, seeds
         self.files: dict[str, bytes] = {}  # by path
         self.csv: list[dict[str, Any]] = []  # the resources that are tables in CSV
@@ -80,7 +80,7 @@ class Package:
         self.indexes: dict[tuple[str, ...], dict[Any, list[Row]]] = {}  # of `where`
 
     def find(self, table: str | None, key: str | None) -> Row:
-        """Return the row with a primary key, or an empty row."""
+        """Return the row of a table with this primary key, or an empty row."""
         return self.keyed.get(table, {}).get(key, Row())
 
     def where(self, table: str, **cells: Any) -> list[Row]:
@@ -92,28 +92,28 @@ class Package:
         return self.indexes[(table, *cells)].get(tuple(cells.values()), [])
 
     def spans(self, record: str, field: str = "evidence") -> list[Row]:
-        """Return the words that support a field of a record."""
+        """Return the spans of a field of a record, ordered by part."""
         return sorted(self.where("spans", record_id=record, field=field), key=lambda span: span["part"])
 
     def words(self, record: str, field: str = "evidence") -> str | None:
-        """Return these words as a text, or None."""
+        """Return the words of these spans as one text, or None if there are no spans."""
         return " […] ".join(span["exact"] for span in self.spans(record, field)) or None
 
     def place(self, record: str) -> tuple[str, int, int] | None:
-        """Return the source of the evidence of a record, and where it begins and ends."""
+        """Return the source, start and end of the evidence of a record, or None if it has no spans."""
         spans = self.spans(record)
         if not spans:
             return None
         return spans[0].source_id, min(span.start for span in spans), max(span.end for span in spans)
 
     def seed(self, source: Row) -> bytes | None:
-        """Return the bytes of the article of a source, if the folder of the articles has it."""
+        """Return the bytes of the article of a source, or None if the folder of the articles does not have it."""
         path = self.seeds / Path(source["seed_file"]).name if self.seeds else None
         return path.read_bytes() if path and path.is_file() else None
 
 
 def one_source(row: Row, other: Row) -> bool:
-    """Return whether two rows may be of one source; a row without source_id belongs to all."""
+    """Return whether two rows can belong to the same source; a row without source_id belongs to every source."""
     return row.get("source_id") is None or other.get("source_id") in (None, row["source_id"])
 
 
@@ -121,7 +121,7 @@ def one_source(row: Row, other: Row) -> bool:
 
 
 def check_files(p: Package) -> Conditions:
-    """Every file is a plain file with the checksum that SHA256SUMS gives, and no file is missing or added."""
+    """Every file is a regular file with its checksum in SHA256SUMS, and no file is missing or added."""
     is_package = (p.folder / SUMS).is_file()
     yield SUMS, "is missing, so this folder is not a published package", is_package
     for path in sorted(p.folder.rglob("*")) if is_package else []:  # another folder may be huge
@@ -146,7 +146,7 @@ def check_resources(p: Package) -> Conditions:
     p.csv = [resource for resource in resources if resource.get("type") == "table"]
     paths = Counter(resource["path"] for resource in resources)
     for path in sorted({*paths, *p.files} - {DESCRIPTOR, SUMS}):
-        yield path, f"must be described once and only once in {DESCRIPTOR}", paths[path] == 1
+        yield path, f"must be described exactly once in {DESCRIPTOR}", paths[path] == 1
         yield path, f"is described in {DESCRIPTOR}, but is missing", path in p.files
     for file in resources:
         data = p.files.get(file["path"], b"")
@@ -157,7 +157,7 @@ def check_resources(p: Package) -> Conditions:
     yield DESCRIPTOR, "must describe each table once as CSV and once as Parquet", same and len(parquet) == len(p.csv)
 
 
-FORMS = {  # how the cells of each type are written
+FORMS = {  # the form of the cells of each type, as a regular expression
     "string": "[^\x00-\x08\x0b-\x1f\x7f-\x9f]*",
     "integer": "0|-?[1-9][0-9]{0,14}",
     "number": r"(?!-0$)-?(0|[1-9][0-9]{0,14})(\.[0-9]{0,14}[1-9])?",
@@ -169,12 +169,13 @@ PROPERTIES = """name path title description type mediatype bytes hash dialect sc
 primaryKey foreignKeys example unit categories constraints required unique enum pattern minimum maximum""".split()
 SETTINGS: dict[str, Any] = {"format": "csv", "encoding": "utf-8", "header": True, "doubleQuote": True, "delimiter": ","}
 SETTINGS.update(quoteChar='"', lineTerminator="\n", missingValues=[""])
-# Only patterns of this form are tried: another could run for ever.
-PATTERN = re.compile(r"\^(\[[\w.-]+\])?\[[\w.-]+\]([+*]|{[\d,]{1,5}})?(\([-_]\[(a-z|A-Z|0-9)+\]([+*]|{\d,\d})\)\*)?\$")
+# The patterns of columns. Others are refused: some would take for ever to match.
+PATTERNS = {"^[0-9a-f]{64}$", "^[A-Za-z0-9][A-Za-z0-9._-]*$", "^[a-z]{2,3}(-[A-Z]{2,2})*$"}
+PATTERNS |= {"^[a-z0-9]+(-[a-z0-9]+)*$", "^[a-z][a-z0-9]*(_[a-z0-9]+)*$", ".*"}
 
 
 def check_description(p: Package) -> Conditions:
-    """The descriptor describes tables only in ways that this verifier supports; it refuses all others."""
+    """The descriptor describes tables only with properties that this verifier supports."""
     for table in p.csv:
         fields, place = table["schema"]["fields"], f"{DESCRIPTOR}: {table['name']}"
         limits = [field.setdefault("constraints", {}) for field in fields]
@@ -185,7 +186,7 @@ def check_description(p: Package) -> Conditions:
                 supported = name in PROPERTIES or SETTINGS.get(name) == value
                 yield place, f"{name} is not supported, or not with this value", supported
         for field in fields:
-            supported = field["type"] in FORMS and PATTERN.fullmatch(field["constraints"].get("pattern", "^[a]$"))
+            supported = field["type"] in FORMS and field["constraints"].get("pattern", ".*") in PATTERNS
             yield f"{place}.{field['name']}", "type or pattern is not supported", supported
 
 
@@ -210,7 +211,7 @@ def check_cells(p: Package) -> Conditions:
 
 
 def value_of(cell: str, field: dict[str, Any]) -> tuple[Any, str]:
-    """Return the value of a cell and, if its column does not permit it, what is required."""
+    """Return the value of a cell, and a sentence with the requirement of its column that it fails, or ""."""
     kind, limits, value = field["type"], field["constraints"], None
     if not cell:
         return None, "is required" if limits.get("required") else ""
@@ -259,7 +260,7 @@ MADE_OF.update(agreement=["reading_a", "reading_b", "record_table", "code", "sta
 
 
 def check_references(p: Package) -> Conditions:
-    """Every row that another one names exists, in the same source, except in relations; those taken down do not."""
+    """Rows exist that others refer to, in the same source unless by a relation; records taken down do not exist."""
     for table in p.csv:
         name, foreign = table["name"], table["schema"].get("foreignKeys", [])
         for row in p.tables[name]:
@@ -269,23 +270,27 @@ def check_references(p: Package) -> Conditions:
                 named += [(column, other, key) for key in (row[column] or "").split(";") if key]
             for column, other, key in named:
                 found = p.find(other, key)
-                # The cell may be empty, but not next to the name of a table.
+                # The cell may be empty, unless the row names a table.
                 missing = key is None and (other is None or column not in {"record_id", "repeats_id"})
-                yield row.at, f"{column} must be that of a row of {other or 'a table'}", found or missing
-                yield row.at, f"{column} must be of the same source", name == "relations" or one_source(row, found)
+                yield (
+                    row.at,
+                    f"{column} must be the key of a row of {other if other in p.tables else 'a table'}",
+                    found or missing,
+                )
+                yield row.at, f"{column} must belong to the same source", name == "relations" or one_source(row, found)
             cells = [str(row[column]) for column in MADE_OF.get(name, []) if row[column] is not None]
-            # A shared speaker's cell has a row of provenance for each source that mentions the speaker.
+            # For a shared speaker, provenance has a row for each source that mentions the speaker.
             made = not cells or row.id in {".".join(cells), ".".join([*cells, str(row.get("source_id"))])}
-            yield row.at, f"key must be made of {', '.join(MADE_OF.get(name, []))}", made
+            yield row.at, f"key must be composed of {', '.join(MADE_OF.get(name, []))}", made
     for row in p.where("tombstones"):
-        yield row.at, "the record was taken down, and must not exist", not p.find(row.record_table, row.id)
+        yield row.at, "the record was taken down and must not exist", not p.find(row.record_table, row.id)
 
 
 # ---- Rows -------------------------------------------------------------------------------------------------------
 
 
 def check_source(p: Package, r: Row) -> Promises:
-    """The title is that of its spans; with --seeds, checksum and counts are those of the article."""
+    """The title equals the words of its spans; with --seeds, checksum and counts are those of the article."""
     for field in ("title", "subtitle", "dateline"):
         yield f"{field} must be the words of its spans", r[field] == p.words(r.id, field)
     in_order = not r.published_from or not r.published_to or r.published_from <= r.published_to
@@ -295,13 +300,13 @@ def check_source(p: Package, r: Row) -> Promises:
         yield "seed_file must be in the folder of --seeds", data is not None
         text = (data or b"").decode()
         same = [r.sha256, r.chars, r.words] == [sha256(data or b"").hexdigest(), len(text), len(text.split())]
-        yield "sha256, chars and words must be those of its seed", same or data is None
+        yield "sha256, chars and words must match its seed", same or data is None
         missing = missing_in_ledger(p, r, text) if "ledger" in p.tables else 0
         yield f"every number and quotation must be in the ledger: {missing} missing", not missing
 
 
 def missing_in_ledger(p: Package, source: Row, text: str) -> int:
-    """Count the numbers that are alone, and the quotations that open with a double mark, that are not in the ledger."""
+    """Count what is missing in the ledger: numbers between spaces, and quotations that open with a double mark."""
     entries = p.where("ledger", source_id=source.id)
     quotations = {entry.start for entry in entries if entry.kind == "quotation"}
     numbers = [range(entry.start, entry.end) for entry in entries if entry.kind != "quotation"]
@@ -312,37 +317,37 @@ def missing_in_ledger(p: Package, source: Row, text: str) -> int:
 
 
 def check_speaker(p: Package, r: Row) -> Promises:
-    """A speaker without a published name is protected; gender and request rest on words of a mention."""
+    """A speaker without a published name is protected; gender and request have words in a mention as evidence."""
     partial, pseudonym = r.anonymity == "partial", r.pseudonym_possible
     fits = partial if pseudonym else not partial or not p.find("roles", r.role).pseudonym_possible
-    yield "pseudonym_possible must be true for one name of a role for which the table roles says so", fits
+    yield "pseudonym_possible must be true only for a partial name, and must be if the table roles says so", fits
     protected = r.anonymity in {"withheld", "unnamed"} or pseudonym
     yield "protected must be true if the name is withheld or not given", r.protected == protected
     yield "name must be empty for a protected person", pseudonym or not (r.protected and r.name)
     yield "gender and note must be empty for a protected person", not r.protected or r.gender is r.note is None
     plain = re.fullmatch(rf"{r.source_id}-speaker-[1-9][0-9]*", r.id)
-    yield "speaker_id of a protected person must be made of source_id and a number", plain or not r.protected
+    yield "speaker_id of a protected person must be composed of source_id and a number", plain or not r.protected
     person = r.kind == "person"
-    yield "anonymity must be not_applicable for everything except persons", (r.anonymity != "not_applicable") == person
+    yield "anonymity must be not_applicable unless the speaker is a person", (r.anonymity != "not_applicable") == person
     for field in ("gender", "request"):
         attested = any(p.spans(mention.id, field) for mention in p.where("mentions", speaker_id=r.id))
-        yield f"{field} must rest on words of a mention, and they on it", attested == (r[field] is not None)
+        yield f"{field} must be filled if and only if a mention has words for it", attested == (r[field] is not None)
 
 
 def check_evidence(p: Package, r: Row) -> Promises:
-    """The text and place of a mention, testimony or figure are those of its spans."""
+    """The text, start and end of a mention, testimony or figure match its spans."""
     spans = p.spans(r.id)
     yield "text must be the words of its spans", r.text == p.words(r.id) and r.get("parts", len(spans)) == len(spans)
     yield "start and end must be those of its spans", p.place(r.id) == (r.source_id, r.start, r.end)
 
 
 def within(r: Row, rows: list[Row]) -> bool:
-    """Return whether the words of a row are inside those of one of other rows, in its source."""
+    """Return whether a row is between start and end of one of the other rows, in the same source."""
     return any(o.source_id == r.source_id and o.start <= r.start and r.end <= o.end for o in rows)
 
 
 def check_mention(p: Package, r: Row) -> Promises:
-    """Rank, affiliation, age and years of service are in the words; of a protected person, they are empty."""
+    """Rank, affiliation, age and years of service are in the words; for a protected person, they are empty."""
     yield from check_evidence(p, r)
     facts, numbers = [r.rank, r.affiliation, r.age, r.years_of_service], numbers_in(r.text)
     empty = facts == [None] * 4 or not p.find("speakers", r.speaker_id).protected
@@ -353,15 +358,15 @@ def check_mention(p: Package, r: Row) -> Promises:
 
 
 def check_testimony(p: Package, r: Row) -> Promises:
-    """Its role is that of its speaker, and its themes are those of testimony_themes."""
+    """A testimony has the role of its speaker, and the themes in testimony_themes."""
     yield from check_evidence(p, r)
     yield "speaker_role must be the role of its speaker", r.speaker_role == p.find("speakers", r.speaker_id).role
     themes = sorted(row.theme for row in p.where("testimony_themes", testimony_id=r.id))
-    yield "themes must be those of testimony_themes", sorted(r.themes.split(";")) == themes
+    yield "themes must match testimony_themes", sorted(r.themes.split(";")) == themes
 
 
 def check_joined(p: Package, r: Row) -> Promises:
-    """A joined row has the cells of the testimony and, with a prefix, of its speaker, first mention and source."""
+    """A joined row has the cells of the testimony and, with prefixes, of its speaker, first mention and source."""
     testimony = p.find("testimonies", r.id)
     mentions = p.where("mentions", speaker_id=testimony.speaker_id, source_id=testimony.source_id)
     first = min(mentions, key=lambda mention: (mention.start, mention.end, mention.id), default=Row())
@@ -370,7 +375,7 @@ def check_joined(p: Package, r: Row) -> Promises:
     cells = {f"{name}_{column}": cell for name, row in parents.items() for column, cell in row.items()}
     cells.update(testimony, mention_id=first.id)
     wrong = [column for column, cell in r.items() if cell != cells.get(column)]
-    yield f"{', '.join(wrong)} must be as in the table that it is from", not wrong
+    yield f"{', '.join(wrong)} must match the joined tables", not wrong
 
 
 # Which of low, value and high a figure has, by its hedge.
@@ -379,38 +384,86 @@ GIVEN.update(up_to="value high", more_than="low value", at_least="low value", va
 
 
 def check_figure(p: Package, r: Row) -> Promises:
-    """A figure has the numbers that its hedge gives; they are in its words, as far as numbers can be read."""
+    """A figure has the numbers that its hedge requires; its words state them, as far as they can be read."""
     yield from check_evidence(p, r)
     in_order = not r.as_of_from or not r.as_of_to or r.as_of_from <= r.as_of_to
     yield "as_of_from must not be after as_of_to", in_order
     given = {column: r[column] for column in ("low", "value", "high") if r[column] is not None}
     yield "low, value and high must be filled as its hedge requires", [*given] == GIVEN[r.hedge].split()
     equal = r.low <= r.high if r.hedge == "range" else len({*given.values()}) == 1
-    yield "low, value and high must be the same number, or a range in order", equal
-    exact = r.hedge != "exact" or r.interval_low == r.interval_high == r.value
-    yield "interval_low and interval_high must be the number, if the hedge is exact", exact
+    yield "low, value and high must be the same number, or an ascending range", equal
+    if "tolerances" in p.tables:
+        right = [r[column] for column in INTERVAL] == allowed(p, r)
+        yield f"{', '.join(INTERVAL)} must follow from the numbers, the hedge, the unit and tolerances", right
+    plain = re.fullmatch("[0-9]{4}(-[01][0-9](-[0-9]{2})?)?", r.as_of or "") and r.as_of_from and r.as_of_to
+    last = not plain or (str(r.as_of_to).startswith(r.as_of), str(r.as_of_to + timedelta(1)).startswith(r.as_of))
+    first = not plain or str(r.as_of_from) == f"{r.as_of}-01-01"[:10]
+    yield "as_of_from and as_of_to must be the first and the last day of as_of", first and last in (True, (True, False))
     numbers = None if r.override or r.hedge == "vague" else numbers_in(r.text)
-    yield "numbers must be in text, or have an override", numbers is None or numbers.issuperset(given.values())
+    yield "text must state its numbers, or have an override", numbers is None or numbers.issuperset(given.values())
     inside = not r.testimony_id or within(r, p.spans(r.testimony_id))
-    yield "words must be inside those of its testimony", inside
+    yield "its words must be part of its testimony", inside
     units = p.find("measures", r.measure).units
-    yield "unit must be one of those of its measure", not units or r.unit in units.split(";")
+    yield "unit must be one of the units of its measure", not units or r.unit in units.split(";")
+
+
+INTERVAL = ("interval_low", "interval_high", "low_open", "high_open", "rounded_low", "rounded_high")
+OPEN_ABOVE = {"nearly", "less_than"}  # hedges of figures below their number
+# Units that are measured. All others are counted in whole numbers, except rates such as usd_per_month.
+MEASURED = set("percent usd mile kilogram factor other minute hour day week month year".split())
+
+
+def allowed(p: Package, r: Row) -> list[Any]:
+    """Return the columns of INTERVAL: the numbers that a figure allows, and those that it allows as a round number."""
+    number, tolerance = r.low if r.value is None else r.value, p.find("tolerances", r.hedge)
+    counted, least = r.unit not in MEASURED and "_per_" not in r.unit, 0 if number >= 0 else -math.inf
+    reach = round(abs(number) * tolerance.get("percent", 0) / 100, 6)
+    near = max(math.floor(reach), tolerance.least) if counted and reach else reach
+    low, high = {
+        "exact": (number, number),
+        "about": (max(round(number - near, 6), least), round(number + near, 6)),
+        "nearly": (max(round(number - near, 6), least), number),
+        "less_than": (least, number),
+        "up_to": (least, number),
+        "range": (r.low, r.high),
+    }.get(r.hedge, (number, math.inf))
+    low_open, high_open = r.hedge == "more_than" or low == -math.inf, high == math.inf or r.hedge in OPEN_ABOVE
+    if counted:
+        low, high, low_open, high_open = whole(low, high, low_open, high_open)
+    rounded: tuple[Any, ...] = (low, number) if r.hedge == "nearly" and number else (None, None)
+    if r.hedge == "exact" and number and number % 100 == 0:
+        digits = f"{abs(number):.0f}"
+        reach = min(10 ** (len(digits) - len(digits.rstrip("0"))) / 2, reach)  # half a unit of the last digit above 0
+        rounded = (round(number - reach, 6), round(number + reach, 6))
+        rounded = whole(*rounded, low_open=False, high_open=False)[:2] if counted else rounded
+    return [None if end in (math.inf, -math.inf) else end for end in (low, high)] + [low_open, high_open, *rounded]
+
+
+def whole(low: float, high: float, low_open: bool, high_open: bool) -> tuple[float, float, bool, bool]:  # noqa: FBT001
+    """Return the ends of an interval, and whether they are open, from its first to its last whole number."""
+    if low == -math.inf:
+        return low, high, low_open, high_open
+    first = math.floor(low) + 1 if low_open else math.ceil(low)
+    if high == math.inf:
+        return first, high, False, True
+    last = math.ceil(high) - 1 if high_open else math.floor(high)
+    return (first, last, False, False) if first <= last else (low, high, low_open, high_open)
 
 
 def check_span(p: Package, r: Row) -> Promises:
-    """A span is of a record of its source, is as long as its words in each unit, and follows the part before it."""
+    """A span is as long as its words in each unit, follows the part before it, and shows its context as described."""
     stated = (r.end - r.start, r.end_utf16 - r.start_utf16, r.end_byte - r.start_byte)
-    yield "each end must be as far from its start as exact is long in that unit", stated == sizes(r.exact)
+    yield "end minus start must equal the length of exact in each unit", stated == sizes(r.exact)
     before = [span for span in p.spans(r.record_id, r.field) if span.part == r.part - 1 and span.end <= r.start]
-    yield "the part before it must exist, and end before it", r.part == 1 or before
-    # Evidence of figures and mentions, and words of theirs elsewhere, are shown with 32 characters on either side.
+    yield "the part before it must exist and end before it", r.part == 1 or before
+    # Spans of figures and mentions have a context of 32 characters on each side, except inside their own evidence.
     alone = r.field == "evidence" or not within(r, p.spans(r.record_id))
     shown = 32 if r.record_table in {"figures", "mentions"} and alone else 0
     for column, room in (("prefix", r.start), ("suffix", p.find("sources", r.source_id).chars - r.end)):
         size, most = len(r[column] or ""), min(shown, room)
-        # Words that were taken down are no longer shown around others, so there may be fewer.
+        # A context does not show words that were taken down, so it may be shorter.
         full = size == most or (size < most and p.where("tombstones"))
-        yield f"{column} must be as long as its description says", full
+        yield f"{column} must have the length that its description states", full
 
 
 def sizes(words: str) -> tuple[int, int, int]:
@@ -419,33 +472,46 @@ def sizes(words: str) -> tuple[int, int, int]:
 
 
 def check_waiver(p: Package, r: Row) -> Promises:
-    """A waiver has the words of its spans, an entry in the ledger and, for a repeat, the record it repeats."""
+    """A waiver has the words of its spans, an entry in the ledger and, if it waives a repeat, the repeated record."""
     secret, spans = r.reason == "protected_attribute", p.spans(r.id)
     yield "text must be empty for a protected attribute, and only then", (r.text is None) == secret
-    # One occurrence may have several parts; each of several occurrences has one.
+    # A single occurrence may have several parts; of several occurrences, each has one part.
     same = p.words(r.id) == r.text if r.occurrences == 1 else [s.exact for s in spans] == [r.text] * r.occurrences
-    yield "text and occurrences must be those of its spans", not spans if secret else same
-    yield "start and end must be those of its spans", secret or p.place(r.id) == (r.source_id, r.start, r.end)
+    yield "text and occurrences must match its spans", not spans if secret else same
+    yield "start and end must match its spans", secret or p.place(r.id) == (r.source_id, r.start, r.end)
     yield "repeats_id must be filled for a repeat, and only then", (r.repeats_id is not None) == (r.reason == "repeat")
     yield "must have an entry in the ledger", "ledger" not in p.tables or p.where("ledger", record_id=r.id)
 
 
 def check_entry(p: Package, r: Row) -> Promises:
-    """An entry of the ledger is inside the words of a record of its source, and its status follows from it."""
+    """An entry of the ledger is inside the words of a record of its source, which determines its status."""
     status = {None: "withdrawn", "waivers": "waived", "sources": "boilerplate"}.get(r.record_table, "covered")
     yield "status must follow from its record_table", r.status == status
+    taken = status != "withdrawn" or any(stone.id.startswith(f"{r.source_id}-") for stone in p.where("tombstones"))
+    yield "must be withdrawn only if a record of its source was taken down", taken
     waiver = p.find("waivers", r.record_id)
-    yield "reason must be that of its waiver", r.reason == waiver.get("reason")
+    yield "reason must equal the reason of its waiver", r.reason == waiver.get("reason")
     secret = r.reason == "protected_attribute"  # such a waiver has no spans, but states its place
     places = [waiver] if secret and waiver else p.where("spans", record_id=r.record_id)
     yield "must be inside the words of its record", r.record_id is None or within(r, places)
     sized = r.text is None if secret or status == "withdrawn" else len(r.text or "") == r.end - r.start
-    yield "text must be as long as its place, and empty if it is withdrawn or protected", sized
+    yield "text must be as long as end minus start, but empty if it is withdrawn or protected", sized
 
 
-# How times may relate, by whether each is given.
+# How the times of two figures may relate, by whether each of them is given.
 TIMES = {(False, False): "undated", (False, True): "a_undated", (True, False): "b_undated"}
-TIMES[True, True] = "equal a_within_b b_within_a overlap apart"
+TIMES[True, True] = ""  # compared
+
+
+def times_of(a: Row, b: Row) -> str:
+    """Return how the times of two dated figures relate; any relation, if the year of one is not known."""
+    if "X" in a.as_of + b.as_of:
+        return "equal a_within_b b_within_a overlap apart"
+    (a1, a2), (b1, b2) = ((x.as_of_from or date.min, x.as_of_to or date.max) for x in (a, b))
+    if a2 < b1 or b2 < a1:
+        return "apart"
+    inside, around = b1 <= a1 and a2 <= b2, a1 <= b1 and b2 <= a2
+    return "equal" if inside and around else "a_within_b" if inside else "b_within_a" if around else "overlap"
 
 
 def check_comparison(p: Package, r: Row) -> Promises:
@@ -453,7 +519,7 @@ def check_comparison(p: Package, r: Row) -> Promises:
     a, b, measure = p.find("figures", r.figure_a), p.find("figures", r.figure_b), p.find("measures", r.measure)
     yield "must compare two figures of its measure", a.measure == b.measure == r.measure
     yield "same_source must follow from the two figures", r.same_source == one_source(a, b)
-    times = "constant" if measure.constant else TIMES[bool(a.as_of), bool(b.as_of)]
+    times = "constant" if measure.constant else TIMES[bool(a.as_of), bool(b.as_of)] or times_of(a, b)
     yield "times must follow from the two figures", r.times in times.split()
     verdict = verdict_on(a, b, r.times) if measure.comparable else "not_comparable"
     yield "verdict must follow from the two figures", r.verdict == verdict
@@ -468,7 +534,7 @@ def verdict_on(a: Row, b: Row, times: str) -> str:
         return "compatible"
     if ends(a) == ends(b):
         return "same"
-    # The figure with the narrower interval entails the other one, unless its time may be another.
+    # The figure with the narrower interval entails the other one, unless it may refer to another time.
     if low_a >= low_b and high_a <= high_b and times not in {"b_within_a", "overlap", "a_undated"}:
         return "entails"
     if low_b >= low_a and high_b <= high_a and times not in {"a_within_b", "overlap", "b_undated"}:
@@ -482,7 +548,7 @@ def verdict_on(a: Row, b: Row, times: str) -> str:
 
 
 def ends(figure: Row, *, rounded: bool = False) -> Any:
-    """Return the lowest number that a figure allows and if it is open, and the highest one and if it is closed."""
+    """Return the lower end of an interval and whether it is open, and the upper end and whether it is closed."""
     if rounded and figure.rounded_low is not None:
         return (figure.rounded_low, False), (figure.rounded_high, True)
     low = float("-inf") if figure.interval_low is None else figure.interval_low
@@ -491,7 +557,7 @@ def ends(figure: Row, *, rounded: bool = False) -> Any:
 
 
 def check_summary(p: Package, r: Row) -> Promises:
-    """The summary of a measure follows from its figures that can be compared with a figure of another source."""
+    """The summary of a measure follows from those of its figures that can be compared with another source."""
     figures = p.where("figures", measure=r.id)
     pairs = [pair for pair in p.where("comparisons", measure=r.id) if pair.verdict != "not_comparable"]
     across = [(pair.verdict, pair.figure_a, pair.figure_b) for pair in pairs if not pair.same_source]
@@ -504,13 +570,13 @@ def check_summary(p: Package, r: Row) -> Promises:
     cells["earliest"] = min((figure.as_of_from for figure in of if figure.as_of_from), default=None)
     cells["latest"] = max((figure.as_of_to for figure in of if figure.as_of_to), default=None)
     cells["verdicts"] = ";".join(f"{verdict} {verdicts[verdict]}" for verdict in sorted(verdicts)) or None
-    # A range is stated if every two figures can be compared. What hedged figures allow is not computed here.
+    # The range is empty unless every two figures can be compared. It is not computed here from hedged figures.
     alike = len(of) == len(figures) and len(pairs) == len(of) * (len(of) - 1) // 2
     if not alike or {figure.hedge for figure in of} <= {"exact"}:
         values = [figure.value for figure in of if alike]
         cells.update(lowest=min(values, default=None), highest=max(values, default=None))
     wrong = [column for column, cell in cells.items() if r[column] != cell] if "comparisons" in p.tables else []
-    yield f"{', '.join(wrong)} must be those of the figures of its measure", not wrong
+    yield f"{', '.join(wrong)} must follow from the figures of its measure", not wrong
     fewer = bool(of) <= r.independent_sources <= len({*source.values()})
     yield "independent_sources must not be more than sources", fewer or "comparisons" not in p.tables
 
@@ -546,7 +612,7 @@ ROW_CHECKS = {
 
 
 def check_rows(p: Package) -> Conditions:
-    """Every row is as the function for its table says."""
+    """Every row meets the conditions for its table."""
     for table, check in ROW_CHECKS.items():
         for row in p.where(table):
             yield from ((row.at, sentence, is_met) for sentence, is_met in check(p, row))
@@ -556,18 +622,18 @@ def check_rows(p: Package) -> Conditions:
 
 
 def check_complete(p: Package) -> Conditions:
-    """A table that is made from others has a row for each testimony, each pair of figures, or each measure."""
+    """Each derived table is complete: it has a row for each testimony, each pair of figures, or each measure."""
     figures = sorted(p.where("figures"), key=lambda figure: str(figure.id))
     pairs = {f"{a.id}.{b.id}" for a, b in combinations(figures, 2) if a.measure == b.measure}
     keys = {"comparisons": pairs, "measure_summary": {figure.measure for figure in figures}}
     for table, wanted in {"testimonies_joined": p.keyed["testimonies"].keys(), **keys}.items():
         complete = table not in p.tables or p.keyed[table].keys() == wanted
         yield DESCRIPTOR, f"{table} must have a row for each testimony, pair of figures, or measure", complete
-    yield DESCRIPTOR, "must have sources to compare with --seeds", not p.seeds or p.where("sources")
+    yield DESCRIPTOR, "must have sources, to be compared with --seeds", not p.seeds or p.where("sources")
 
 
 def check_used(p: Package) -> Conditions:
-    """A term of a vocabulary is used as often as it says."""
+    """The column `used` of a vocabulary counts the rows that use each term."""
     users = {"themes": ("testimony_themes", "theme"), "measures": ("figures", "measure")}
     users.update(populations=("figures", "population"), units=("figures", "unit"), roles=("speakers", "role"))
     users.update(rank_classes=("speakers", "rank_class"), branches=("speakers", "branch"))
@@ -581,21 +647,21 @@ QUOTED = {"text", "exact", "prefix", "suffix", "title", "subtitle", "dateline", 
 
 
 def check_names(p: Package) -> Conditions:
-    """No row names a protected person of another source."""
+    """No row refers to a protected person of another source."""
     for row in (row for table in p.tables for row in p.where(table)):
         cells = [str(cell) for column, cell in row.items() if column not in QUOTED and "-speaker-" in str(cell)]
         speakers = [p.find("speakers", name) for cell in cells for name in re.findall("[a-z0-9-]+", cell)]
         within = all(one_source(row, speaker) for speaker in speakers if speaker and speaker.protected)
-        yield row.at, "must not name a protected person of another source", within
+        yield row.at, "must not refer to a protected person of another source", within
 
 
 # ---- Articles ---------------------------------------------------------------------------------------------------
 
 
 def check_quotations(p: Package) -> Conditions:
-    """All quotations from an article fit one text, and match the article if it is given; each place is right.
+    """All quotations from an article are parts of one text, which is the article if it is given.
 
-    Without the article, its text is put together from what the tables quote: two quotations of one place must agree.
+    Without the article, its text is assembled from the quotations: two quotations of the same place must agree.
     """
     for source in p.where("sources"):
         spans = sorted(p.where("spans", source_id=source.id), key=lambda span: span.start)
@@ -605,12 +671,12 @@ def check_quotations(p: Package) -> Conditions:
             start, words = span.start - len(span.prefix or ""), (span.prefix or "") + span.exact + (span.suffix or "")
             shown.update(range(start, start + len(words)))
             yield span.at, "prefix, exact and suffix must be words of its source there", agrees(text, start, words)
-            line = span.start - span.column  # where the line before it ends; -1 on the first line
+            line = span.start - span.column  # offset of the line break before it; -1 on the first line
             yield span.at, "column must count from the start of its line", line == -1 or agrees(text, line, "\n")
         yield source.at, "chars_revealed must count what the spans show", len(shown) == source.chars_revealed
         for row in entries:
             yield row.at, "text must be words of its source there", agrees(text, row.start, row.text or "")
-        page = "\n" + "".join(text) + "\n"  # so that every character has one before it and one after
+        page = "\n" + "".join(text) + "\n"  # so that every character has a neighbour on each side
         for row in [*spans, *entries, *p.where("waivers", source_id=source.id)]:
             first, last = page[row.start : row.start + 2], page[row.end : row.end + 2]  # "s t" is a place in "is the"
             whole = not first.isalnum() and not last.isalnum() and not first[1:].isspace() and not last[:1].isspace()
@@ -620,7 +686,7 @@ def check_quotations(p: Package) -> Conditions:
 
 
 def agrees(text: list[str], start: int, words: str) -> bool:
-    """Return whether words that are quoted agree with the text as far as it is known, and add them to it."""
+    """Return whether quoted words agree with the known part of the text; if so, add them to it."""
     known, end = text[start : start + len(words)], start + len(words)
     if start < 0 or end > len(text) or any(a not in ("\0", b) for a, b in zip(known, words)):
         return False
@@ -631,7 +697,7 @@ def agrees(text: list[str], start: int, words: str) -> bool:
 def check_positions(page: str, spans: list[Row]) -> Conditions:
     """The start of each span in UTF-16 units, bytes, line and column follows from the characters before it.
 
-    A character that is not known has one or two units and one to four bytes, and may end a line.
+    An unknown character has one or two UTF-16 units and one to four bytes, and may end a line.
     """
     then = (0, 0, 0, 0)
     for span in spans:
@@ -648,7 +714,7 @@ def check_positions(page: str, spans: list[Row]) -> Conditions:
 
 # ---- Numbers ----------------------------------------------------------------------------------------------------
 
-# The verifier must not refuse a number that the builder reads in another way. So what is not simple is not read.
+# The verifier must not reject a number that the builder reads differently, so it reads simple numbers only.
 SMALL = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
 WORDS = {word: float(n) for n, word in enumerate(f"{SMALL} seventeen eighteen nineteen".split())}
 TENS = {f"{ten}ty": 10.0 * n for n, ten in enumerate("twen thir for fif six seven eigh nine".split(), 2)}
@@ -659,7 +725,7 @@ DIGITS = re.compile(  # 1,400  2.5  .5  13k  1.2 million
     r"((?<![0-9])\.[0-9]+|[0-9]{1,3}(?:[,\u00a0\u202f\u2009][0-9]{3})+(?![0-9])(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?)"
     rf"(?:(k|m|mn|bn)\b|[\s-]?({SCALES_OR})\b)?"
 )
-NOT_SIMPLE = re.compile(  # words that make a number out of several, or in more ways than one
+NOT_SIMPLE = re.compile(  # words that combine numbers, or can be read in more than one way
     r"[½¼¾⅓⅔/！-～]|\b(half|halves|quarters?|thirds?|(four|fif|six|seven|eigh|nin|ten|eleven|twelf|[a-z]+teen|[a-z]+tie)ths?"
     rf"|once|twice|thrice|minus|[a-z]*fold|(doubl|tripl|trebl|quadrupl|quintupl|halv)[a-z]+|couple|out|every|point|decades?|dozens?|scores?|tens|({SCALES_OR})(s|ths?))\b"
     rf"|\bin[\s-]+([0-9]|{'|'.join([*WORDS, *TENS])})|[a-z][0-9]|[0-9](?!(k|m|mn|bn)\b)[a-z]"
@@ -669,7 +735,7 @@ NOT_SIMPLE = re.compile(  # words that make a number out of several, or in more 
 
 
 def numbers_in(text: str) -> set[float] | None:
-    """Return the numbers that English words state, in digits or in simple words; None if they are not simple.
+    """Return the numbers that an English text states, in digits or in simple words; None if it is not simple.
 
     None means that a figure is not compared with its words. Examples: "about 1,400 soldiers" gives 1400, "forty-two"
     40, 2 and 42, "1.2 million" 1200000, "5 to 7 million" 5, 7, 5000000 and 7000000, "a dozen" None, "2nd" None.
@@ -705,7 +771,7 @@ def counted(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def main(arguments: list[str] | None = None, checked_elsewhere: str = "") -> int:
+def main(arguments: list[str] | None = None) -> int:
     """Print the faults of a package and what was checked; return 0 if there are none, and 1 if there are."""
     parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
     parser.add_argument("folder", metavar="FOLDER", nargs="?", type=Path, default=Path(__file__).parent)
@@ -719,7 +785,7 @@ def main(arguments: list[str] | None = None, checked_elsewhere: str = "") -> int
                 for place, sentence, is_met in check(package):
                     conditions += 1
                     faults += [] if is_met else [f"{place}: {sentence}"]
-            except Exception as error:  # noqa: BLE001  # a stranger's package may be anything
+            except Exception as error:  # noqa: BLE001  # a package by anyone else may contain anything
                 faults.append(f"This cannot be checked ({type(error).__name__}): {check.__doc__}")
     lines = faults[:MOST_FAULTS]
     if len(faults) > MOST_FAULTS:
@@ -732,10 +798,10 @@ def main(arguments: list[str] | None = None, checked_elsewhere: str = "") -> int
     if absent and not faults:
         lines.append(f"Not in this package, and so not checked: {', '.join(absent)}.")
     unchecked = [*NOT_CHECKED, WITH_SEEDS if given.seeds else WITHOUT_SEEDS]
-    lines += ["Not checked:", *(f"- {item}" for item in unchecked if item != checked_elsewhere)]
+    lines += ["Not checked:", *(f"- {item}" for item in unchecked)]
     try:  # names of files and tables may contain control characters
         print(*(ascii(line)[1:-1] for line in lines), sep="\n", flush=True)
-    except BrokenPipeError:  # the reader has read enough, as `head` has
+    except BrokenPipeError:  # the reader stopped reading, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 1 if faults else 0
 
