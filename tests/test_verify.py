@@ -398,3 +398,17 @@ def test_the_command_compares_parquet_and_reads_the_articles_in_one_run(
     ran = command("verify", "--seeds", tmp_path / "seeds", tmp_path / "dist")
     assert ran.returncode == 1
     assert "data/sources.csv:2: seed_file must be in the folder of --seeds" in ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [("value", 0.5), ("equal", 132), ("compared", 132), ("interval_low", 0.995), ("reading_a", "records")],
+)
+def test_a_row_on_agreement_follows_from_its_counts(column: str, value: object) -> None:
+    counts = {"records_a": 131, "records_b": 133, "compared": 131, "equal": 130}
+    row = verify.Row(reading_a="first", record_table="testimonies", statistic="observed", value=0.992, **counts)
+    row.update(interval_low=None, interval_high=None)
+    package = verify.Package(PROJECT, None)
+    assert all(is_met for _, is_met in verify.check_agreement(package, row))
+    row[column] = value
+    assert not all(is_met for _, is_met in verify.check_agreement(package, row))
