@@ -272,11 +272,8 @@ def check_references(p: Package) -> Conditions:
                 found = p.find(other, key)
                 # The cell may be empty, unless the row names a table.
                 missing = key is None and (other is None or column not in {"record_id", "repeats_id"})
-                yield (
-                    row.at,
-                    f"{column} must be the key of a row of {other if other in p.tables else 'a table'}",
-                    found or missing,
-                )
+                table_named = other if other in p.tables else "a table"
+                yield row.at, f"{column} must be the key of a row of {table_named}", found or missing
                 yield row.at, f"{column} must belong to the same source", name == "relations" or one_source(row, found)
             cells = [str(row[column]) for column in MADE_OF.get(name, []) if row[column] is not None]
             # For a shared speaker, provenance has a row for each source that mentions the speaker.
@@ -556,6 +553,9 @@ def ends(figure: Row, *, rounded: bool = False) -> Any:
     return (low, figure.low_open), (high, not figure.high_open)
 
 
+AGREEMENTS = ["same", "entails", "compatible", "agrees_rounded"]  # verdicts on figures that agree, strongest first
+
+
 def check_summary(p: Package, r: Row) -> Promises:
     """The summary of a measure follows from those of its figures that can be compared with another source."""
     figures = p.where("figures", measure=r.id)
@@ -563,8 +563,10 @@ def check_summary(p: Package, r: Row) -> Promises:
     across = [(pair.verdict, pair.figure_a, pair.figure_b) for pair in pairs if not pair.same_source]
     of = [figure for figure in figures if any(figure.id in pair for pair in across)]
     source = {figure.id: figure.source_id for figure in of}
-    # Several figures of a source count once for each verdict.
-    verdicts = Counter(verdict for verdict, *_ in {(v, *sorted((source[a], source[b]))) for v, a, b in across})
+    # Two sources count once for each verdict, and of several agreements between them only the strongest counts.
+    found = {(v, *sorted((source[a], source[b]))) for v, a, b in across}
+    weaker = {(v, *two) for u, *two in found for v in AGREEMENTS[AGREEMENTS.index(u) + 1 :] if u in AGREEMENTS}
+    verdicts = Counter(verdict for verdict, *_ in found - weaker)
     cells: dict[str, Any] = {"figures": len(figures), "compared_figures": len(of)}
     cells["sources"] = len({figure.source_id for figure in figures})
     cells["earliest"] = min((figure.as_of_from for figure in of if figure.as_of_from), default=None)
