@@ -7,7 +7,6 @@ import json
 import re
 import shutil
 import zipfile
-from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,16 +15,16 @@ import pytest
 import yaml
 from hypothesis import example, given, settings
 
-from conftest import INVENTED, PROJECT, documents_of, edit, found_in, spread
+from conftest import INVENTED, documents_of, edit, found_in, spread
 from defectors_data import imports, interop
-from defectors_data.imports import foreign
+from defectors_data.imports import foreign, matching
 from defectors_data.imports.foreign import Codes, Found
-from defectors_data.interop.records import Article, Corpus
+from defectors_data.interop.records import Article, Corpus, Record
 from defectors_data.package.tables_reader import Tables
 from finding_output import Run
+from losses import Losses
 from test_exports import SPEAKERS, TERMS, articles, difficult
 
-PAGE = PROJECT / "docs/annotators/other-tools.md"
 EXAMPLE = "annotations/900_example.yaml"
 FORMATS = sorted(imports.READERS)
 
@@ -62,49 +61,32 @@ def facets(article: Article, found: list[Found]) -> dict[str, bool]:
         "cells": all(record.cells == each.cells for record, each in pairs),
         "parts in order": all(places[key] == theirs[key].spans for key in ours.keys() - across),
         "a part across lines": all(places[key] == theirs[key].spans for key in across),
+        **{
+            f"`{key}` of annotations": all(key in matching.FIELDS[table].values() for table in matching.MODELS)
+            for key in ("support", "corrected")
+        },
     }
 
 
-def losses() -> dict[str, list[list[str]]]:
-    """Return the columns of the table of losses for each format, each as a list of names."""
-    rows = re.findall(r"(?m)^\| `([\w-]+)` \| (.+) \|$", PAGE.read_text(encoding="utf-8"))
-    return {name: [cell.split("; ") for cell in cells.split(" | ")] for name, cells in rows}
+@pytest.mark.parametrize(("examples", "records"), [(10, 10), pytest.param(5_000, 10_000, marks=pytest.mark.sweep)])
+def test_what_comes_back_is_what_the_table_of_losses_says_and_no_more(
+    tmp_path: Path, examples: int, records: int, golden: bool
+) -> None:
+    losses, tried = Losses("imports", golden=golden), list[Record]()
 
-
-SEEN: dict[str, set[str]] = defaultdict(set)
-
-
-def check_formats(article: Article, folder: Path) -> None:
-    for name in FORMATS:
-        shutil.rmtree(folder / name, ignore_errors=True)
-        (folder / name).mkdir()
-        for facet, is_back in facets(article, read(name, article, folder / name)).items():
-            assert is_back or facet in losses()[name][1], (name, facet)
-            if not is_back:
-                SEEN[name].add(facet)
-
-
-def test_what_comes_back_is_what_the_table_says_and_no_more(tmp_path: Path) -> None:
-    @settings(max_examples=10)
+    @settings(max_examples=examples)
     @example(article=difficult())
     @given(article=articles())
     def any_article(article: Article) -> None:
-        check_formats(article, tmp_path)
+        tried.extend(article.records)
+        for name in FORMATS:
+            shutil.rmtree(tmp_path / name, ignore_errors=True)
+            (tmp_path / name).mkdir()
+            losses.add(name, facets(article, read(name, article, tmp_path / name)))
 
     any_article()
-    every = set(facets(Article({}, "", ()), []))
-    for name, (back, lost, _) in losses().items():
-        assert (set(back) & every, set(lost) & every) == (every - SEEN[name], SEEN[name])
-
-
-@pytest.mark.sweep
-def test_any_of_ten_thousand_records_comes_back(tmp_path: Path) -> None:
-    @settings(max_examples=4_000)
-    @given(article=articles())
-    def any_article(article: Article) -> None:
-        check_formats(article, tmp_path)
-
-    any_article()
+    losses.check()
+    assert len(tried) >= records
 
 
 # ---- the annotation files --------------------------------------------------------------------------------------------
