@@ -33,7 +33,7 @@ FORMATS = sorted(imports.READERS)
 
 
 def read(name: str, article: Article, folder: Path) -> list[Found]:
-    """Return the records of an article that was exported and is read again."""
+    """Return the records of an article that was exported and is read again; the JSON of a CAS has those of its XMI."""
     digest = hashlib.sha256(article.text.encode()).hexdigest()
     article = article._replace(cells={**article.cells, "sha256": digest})
     corpus = Corpus("invented", "Invented", "1.0.0", TERMS, SPEAKERS, [article], Tables(Path(), ()))
@@ -45,6 +45,9 @@ def read(name: str, article: Article, folder: Path) -> list[Found]:
     found = list(imports.READERS[name](file, codes))
     assert [each.sha256 for each in found] == [digest] * bool(article.records or name != "w3c")
     records = [record for each in found for record in each.records(article.text)]
+    if name == "uima-cas":
+        [packed] = imports.READERS[name](folder / f"{article.stem}.json", codes)
+        assert (packed.sha256, packed.records(article.text)) == (digest, records)
     assert codes.unknown == {}
     return records
 
