@@ -77,7 +77,7 @@ def stata(files: Files, _stem: str) -> Read:
     for name in dict.fromkeys(row["table"] for row in listed):
         columns = {row["variable"]: row["column"] for row in listed if row["table"] == name}
         with StataReader(io.BytesIO(files[f"{name}.dta"])) as reader:
-            frame = reader.read().astype(object)
+            frame = reader.read().astype(object)  # type: ignore[attr-defined]  # the stubs lack it
         rows = frame.where(frame.notna(), None).rename(columns=columns).to_dict("records")
         tables[name] = [{str(column): cell for column, cell in row.items()} for row in rows]
     return _of_tables(tables)

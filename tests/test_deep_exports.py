@@ -193,7 +193,12 @@ def test_the_annotations_are_valid_by_the_kit_of_label_studio(exports: Path) -> 
 
 def test_datasette_shows_a_table_with_its_description(exports: Path) -> None:
     [database] = (exports / "sqlite").glob("*.db")
-    command = [READERS, "-m", "datasette", database, "--metadata", database.with_name("metadata.json"), "--port", "0"]
+    command: list[str | Path] = [
+        READERS,
+        *"-m datasette --port 0 --metadata".split(),
+        database.with_name("metadata.json"),
+        database,
+    ]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
         assert server.stderr
         try:

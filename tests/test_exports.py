@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import compress
 from operator import not_
@@ -90,9 +90,9 @@ def articles(draw: st.DrawFn) -> Article:
     records = []
     for number in range(draw(st.integers(0, 5))):
         table = draw(st.sampled_from(RECORDS))
-        described = COLUMNS[table]
-        cells = {described[0].name: f"{draw(IDS)}-{number}"}
-        for column in described[1:]:
+        key, *others = COLUMNS[table]
+        cells = {key.name: f"{draw(IDS)}-{number}"}
+        for column in others:
             if column.name == "speaker_id" or not column.nullable or draw(st.booleans()):
                 cells[column.name] = draw(cell(column))
         edges = sorted(draw(st.sets(st.integers(0, len(text)), min_size=2, max_size=6)))
@@ -158,7 +158,7 @@ class InventedTables(Tables):
 def typed(table: str, cells: Mapping[str, str]) -> dict[str, Any]:
     """Return the values of the cells of a record or speaker."""
     types = {column.name: column.type for column in COLUMNS[table]}
-    read = {int: int, float: float, bool: lambda cell: cell == "true", str: str}
+    read: dict[type, Callable[[str], Any]] = {int: int, float: float, bool: lambda cell: cell == "true", str: str}
     return {name: read[types[name]](cell) for name, cell in cells.items()}
 
 

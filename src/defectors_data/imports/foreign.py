@@ -144,7 +144,9 @@ def utf16_spans(text: str) -> Callable[[object, object], Span | None]:
 
 
 def files_of(path: Path, *endings: str) -> dict[str, bytes]:
-    """Return the files with these endings of a folder or a zip, or the file itself, by name; not an export's descriptor.
+    """Return the files with these endings of a folder or a zip, or the file itself, by name.
+
+    The descriptor of an export is left out.
 
     Raises:
         NotReadable: there are none, an archive is damaged or too large, or one of its names leads out of it.
