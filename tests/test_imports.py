@@ -236,7 +236,7 @@ def test_nothing_about_a_protected_person_is_set(package: Path, copied: Path, ru
         typed = (copied / EXAMPLE).read_text(encoding="utf-8")
         assert "Ann" not in typed + ran.out
         [document, _] = documents_of(copied)
-        drafts = {record.id for _, record in (*document.testimonies, *document.figures) if record.draft}
+        drafts = {t.id for _, t in document.testimonies if t.draft} | {f.id for _, f in document.figures if f.draft}
         assert not drafts & {record.id for record in records}
     assert "a change from or to a protected or unknown speaker" in ran.out
 
