@@ -201,11 +201,15 @@ WORDS_OF_OTHERS = {
     "example-f9": {"attributed_to": "example-speaker-1", "counted": "boats of Ann"},
 }
 """Cells that would name a protected person, of whom nothing but codes may be imported; also through another speaker."""
+LUGGAGE = {"measure": "luggage", "hedge": "vague", "unit": "item"}
 NEW = (
     ("testimonies", "who is 27", {"note": "Ann is 27.", "mode": "narrated", "themes": "other"}),
     ("testimonies", "I will not go back", {"speaker_id": "mira-fenn", "note": "said Ann", "themes": "other"}),
     ("figures", "three cases", {"counted": "cases of Ann", "measure": "luggage", "hedge": "exact", "unit": "item"}),
     ("figures", "March 3rd", {"testimony_id": "example-t5", "measure": "luggage", "hedge": "vague", "note": "Ann"}),
+    # A figure of a testimony that is not taken over would belong to the next one that gets its id.
+    ("testimonies", "Hundreds came", {"speaker_id": "mira-fenn", "mode": "no mode", "themes": "other"}),
+    ("figures", "came to the pier", {"testimony_id": "new-4", "counted": "Ann", "low": "2", **LUGGAGE}),
 )
 
 
