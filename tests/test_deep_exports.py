@@ -1,4 +1,7 @@
-"""Other people's programs read the exports: dkpro-cassis, lxml with the schema of REFI-QDA, pyreadstat, pyld and R.
+"""Other people's programs read the exports.
+
+dkpro-cassis, lxml with the schemas of REFI-QDA and TEI, pyld, label-studio-sdk, brat's own parser, pyreadstat,
+datasette, and R.
 
 They run in an environment of their own (`make build/readers/.ready`), but for R, which is used if it is installed.
 """
@@ -9,21 +12,28 @@ import json
 import re
 import shutil
 import subprocess
+from html import unescape
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 
 from conftest import PROJECT
 from defectors_data import interop
 from defectors_data.interop.records import COLUMNS, RECORDS
-from defectors_data.models.tables import ROWS
+from defectors_data.models.tables import ROWS, columns, sentence
 from defectors_data.package.tables_reader import Tables
 
 pytestmark = pytest.mark.deep
 
 READERS = PROJECT / "build/readers/bin/python"
 DIST = Tables(PROJECT / "dist", [row.TABLE.name for row in ROWS])
+TEXTS = {path.stem: path.read_text(encoding="utf-8") for path in sorted((PROJECT / "seeds").glob("*.txt"))}
+WORDS = sorted(
+    row["exact"] for row in DIST.rows("spans") if row["field"] == "evidence" and row["record_table"] in RECORDS
+)
+"""The words of every part of every record."""
 
 CASSIS = """
 import json, sys
@@ -56,6 +66,61 @@ with zipfile.ZipFile(path) as packed:
 schema.validate(project)
 print(json.dumps([str(error) for error in schema.error_log]))
 """
+TEI = """
+import gzip, json, sys
+from pathlib import Path
+from lxml import etree
+schema = etree.RelaxNG(etree.fromstring(gzip.decompress(Path(sys.argv[2]).read_bytes())))
+found = {}
+for path in Path(sys.argv[1]).glob("*.xml"):
+    read = etree.parse(path)
+    schema.validate(read)
+    found[path.stem] = [[str(error) for error in schema.error_log], read.findtext(".//{*}body/{*}ab")]
+print(json.dumps(found))
+"""
+W3C = """
+import json, sys
+from pathlib import Path
+import pyld.jsonld as jsonld
+anno = json.loads(Path(sys.argv[2]).read_text(encoding="utf-8"))
+jsonld.set_document_loader(lambda url, options: {"contextUrl": None, "documentUrl": url, "document": anno})
+oa, found = "http://www.w3.org/ns/oa#", {}
+def selectors(node):
+    for value in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+        yield from selectors(value)
+    if isinstance(node, dict) and oa + "hasSelector" in node:
+        quote, place = node[oa + "hasSelector"]
+        yield [quote[oa + "exact"][0]["@value"], *(place[oa + end][0]["@value"] for end in ("start", "end"))]
+for path in Path(sys.argv[1]).glob("*.jsonld"):
+    found[path.stem] = list(selectors(jsonld.expand(json.loads(path.read_text(encoding="utf-8")))))
+print(json.dumps(found))
+"""
+BRAT = """
+import json, sys, warnings
+from pathlib import Path
+warnings.simplefilter("ignore")
+from brat.server.src import annotation
+annotation.open_textfile = lambda name, mode="r": open(name, mode.replace("U", ""), encoding="utf-8")  # Python 3.11
+found = {}
+for path in Path(sys.argv[1]).glob("*.ann"):
+    with annotation.TextAnnotations(str(path.with_suffix("")), read_only=True) as read:
+        found[path.stem] = [list(read.failed_lines), [each.text for each in read.get_textbounds()]]
+print(json.dumps(found))
+"""
+LABEL_STUDIO = """
+import json, sys
+from pathlib import Path
+from label_studio_sdk.label_interface import LabelInterface
+config = (Path(sys.argv[1]) / "config.xml").read_text(encoding="utf-8").partition("\\n")[2]
+interface, found = LabelInterface(config), {}
+for task in json.loads((Path(sys.argv[1]) / "tasks.json").read_text(encoding="utf-8")):
+    [annotation] = task["annotations"]
+    found[Path(task["data"]["seed_file"]).stem] = [
+        interface.validate_annotation(annotation),
+        [each["value"]["text"] for each in annotation["result"] if each["type"] == "labels"],
+    ]
+print(json.dumps(found))
+"""
 STATA = """
 import json, sys
 from pathlib import Path
@@ -79,7 +144,7 @@ def ran(code: str, *arguments: object) -> Any:
 @pytest.fixture(scope="module")
 def exports(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("exports")
-    for name in ("uima-cas", "refi-qda", "stata"):
+    for name in ("uima-cas", "refi-qda", "stata", "tei", "w3c", "brat", "label-studio", "sqlite"):
         interop.export(PROJECT / "dist", name, folder / name, seeds=PROJECT / "seeds")
     return folder
 
@@ -89,10 +154,8 @@ def test_cassis_reads_the_same_annotations_in_both_serialisations(exports: Path)
     assert len(found) == DIST.number("sources")
     for stem, (xmi, packed) in found.items():
         assert xmi == packed
-        assert xmi[0] == (PROJECT / f"seeds/{stem}.txt").read_text(encoding="utf-8")
-    words = sorted(words for (_, annotations), _ in found.values() for _, _, words in annotations)
-    spans = [row for row in DIST.rows("spans") if row["field"] == "evidence" and row["record_table"] in RECORDS]
-    assert words == sorted(row["exact"] for row in spans)
+        assert xmi[0] == TEXTS[stem]
+    assert sorted(words for (_, annotations), _ in found.values() for _, _, words in annotations) == WORDS
     keys = {COLUMNS[table][0].name for table in RECORDS}
     read = {cells[key] for (_, found_), _ in found.values() for _, cells, _ in found_ for key in keys & cells.keys()}
     assert {row[COLUMNS[table][0].name] for table in RECORDS for row in DIST.rows(table)} <= read
@@ -100,6 +163,55 @@ def test_cassis_reads_the_same_annotations_in_both_serialisations(exports: Path)
 
 def test_the_project_is_valid_by_the_schema_of_refi_qda(exports: Path) -> None:
     assert ran(REFI_QDA, exports / "refi-qda", PROJECT / "tests/vendored/refi-qda-project-1.0.xsd") == []
+
+
+def test_the_documents_are_valid_by_tei_all(exports: Path) -> None:
+    found = ran(TEI, exports / "tei", PROJECT / "tests/vendored/tei_all-4.3.0.rng.gz")
+    assert found == {stem: [[], text] for stem, text in TEXTS.items()}
+
+
+def test_pyld_finds_every_selector_with_the_context_of_w3c(exports: Path) -> None:
+    found = ran(W3C, exports / "w3c", PROJECT / "tests/vendored/anno.jsonld")
+    assert sorted(words for each in found.values() for words, _, _ in each) == WORDS
+    assert all(TEXTS[stem][start:end] == words for stem, each in found.items() for words, start, end in each)
+
+
+def test_the_parser_of_brat_reads_every_record(exports: Path) -> None:
+    found = ran(BRAT, exports / "brat")
+    assert [failed for failed, _ in found.values()] == [[]] * len(TEXTS)
+    assert sum(len(read) for _, read in found.values()) == sum(map(DIST.number, RECORDS))
+    # brat joins parts, and the pieces of a part across lines, by spaces.
+    read = " ".join(words for _, each in found.values() for words in each).split()
+    assert sorted(read) == sorted(" ".join(WORDS).split())
+
+
+def test_the_annotations_are_valid_by_the_kit_of_label_studio(exports: Path) -> None:
+    found = ran(LABEL_STUDIO, exports / "label-studio")
+    assert [is_valid for is_valid, _ in found.values()] == [True] * len(TEXTS)
+    assert sorted(words for _, each in found.values() for words in each) == WORDS
+
+
+def test_datasette_shows_a_table_with_its_description(exports: Path) -> None:
+    [database] = (exports / "sqlite").glob("*.db")
+    command: list[str | Path] = [
+        READERS,
+        *"-m datasette --port 0 --metadata".split(),
+        database.with_name("metadata.json"),
+        database,
+    ]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
+        assert server.stderr
+        try:
+            [address] = next(filter(None, (re.findall(r"http://127\.0\.0\.1:\d+", line) for line in server.stderr)))
+            for name in ("testimonies", "figures_described"):
+                with urlopen(f"{address}/{database.stem}/{name}.json?_shape=array&_size=max") as answer:  # noqa: S310
+                    assert len(json.load(answer)) == DIST.number(name.partition("_")[0])
+            with urlopen(f"{address}/{database.stem}/testimonies") as answer:  # noqa: S310  # this machine
+                page = unescape(answer.read().decode())
+        finally:
+            server.terminate()
+    row = next(row for row in ROWS if row.TABLE.name == "testimonies")
+    assert all(said in page for said in (sentence(row), *(column.description for column in columns(row))))
 
 
 def test_pyreadstat_reads_the_files_of_stata(exports: Path) -> None:

@@ -6,6 +6,7 @@ would change.
 
 from __future__ import annotations
 
+import csv
 import re
 import sys
 import textwrap
@@ -301,6 +302,13 @@ def exceptions() -> str:
     return excepted(_tables())
 
 
+def losses(name: str) -> str:
+    """Return what comes back from each format, as the tests measure it."""
+    with (PROJECT / f"tests/losses/{name}.csv").open(encoding="utf-8", newline="") as lines:
+        header, *rows = csv.reader(lines)
+    return readme.markdown(["what comes back", *(f"`{each}`" for each in header[1:])], [tuple(row) for row in rows])
+
+
 BLOCKS: dict[str, Callable[[], str]] = {
     "tables": tables,
     "columns": all_columns,
@@ -321,6 +329,8 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "reading-measure": reading.page,
     "triggers": triggers,
     "exceptions": exceptions,
+    "losses-exports": partial(losses, "exports"),
+    "losses-imports": partial(losses, "imports"),
 }
 
 if __name__ == "__main__":

@@ -54,15 +54,18 @@ def drafted(document: Document, proposals: Sequence[Proposal]) -> Drafted:
         one, table = proposal.existing, proposal.table
         label = one.record.id if one else f"line {line_and_column(document.text, proposal.spans[0].start)[0]}"
         name = one.record.id if one else numbers.next(table[0])
-        if proposal.table == "testimonies":
-            # A new testimony may have another id here than in the other tool.
-            ids[proposal.id or name] = name
-        elif proposal.values.get("testimony"):
-            proposal.values["testimony"] = ids.get(proposal.values["testimony"], "")
+        if testimony := proposal.values.get("testimony"):
+            if testimony not in ids:
+                not_taken.append(NotTaken(label, "its testimony is not in the annotations"))
+                continue
+            proposal.values["testimony"] = ids[testimony]
         values = _values(document, proposal, name)
         if reason := _invalid(proposal, values):
             not_taken.append(NotTaken(label, reason))
             continue
+        if table == "testimonies":
+            # A new testimony may have another id here than in the other tool.
+            ids[proposal.id or name] = name
         edits.append(_Edit(proposal, name, one.path if one else (table, position[table]), values))
         position[table] += one is None
     text, written = _written(document, edits)
@@ -79,6 +82,10 @@ def _written(document: Document, edits: list[_Edit]) -> tuple[str, list[_Edit]]:
     except NotEdited:
         text, written = document.file.typed, list[_Edit]()
         for edit in edits:
+            known = {each.id for _, each in document.testimonies} | {done.id for done in written}
+            # A later testimony, of any speaker, could get the id of one that is not written.
+            if edit.proposal.values.get("testimony") not in {None, "", *known}:
+                continue
             shifted = edit._replace(path=(edit.path[0], _next(document, edit, written)))
             try:
                 text = _edited(document, [*written, shifted])

@@ -18,6 +18,7 @@ from xml.etree import ElementTree as ET
 from xml.parsers import expat
 
 from defectors_data.interop.records import COLUMNS, RECORDS, VOCABULARIES
+from defectors_data.package.folders import DESCRIPTOR
 from defectors_data.text.offsets import Offsets, Span
 
 MOST_BYTES = 200 * 1024 * 1024
@@ -143,14 +144,16 @@ def utf16_spans(text: str) -> Callable[[object, object], Span | None]:
 
 
 def files_of(path: Path, *endings: str) -> dict[str, bytes]:
-    """Return the files with these endings of a folder or a zip, by name, or the file itself.
+    """Return the files with these endings of a folder or a zip, or the file itself, by name.
+
+    The descriptor of an export is left out.
 
     Raises:
         NotReadable: there are none, an archive is damaged or too large, or one of its names leads out of it.
         OSError: the file system refused.
     """
     if path.is_dir():
-        paths = [each for each in sorted(path.iterdir()) if each.name.endswith(endings)]
+        paths = [each for each in sorted(path.iterdir()) if each.name.endswith(endings) and each.name != DESCRIPTOR]
         found = {each.name: _bytes(each) for each in paths}
     elif zipfile.is_zipfile(path):
         found = {name: data for name, data in _unzipped(path).items() if name.endswith(endings)}

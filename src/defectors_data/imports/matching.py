@@ -64,6 +64,8 @@ class Proposal(NamedTuple):
     existing: Existing | None = None
     withheld: tuple[str, ...] = ()
     """Keys that were not taken over, because the record is about a protected speaker."""
+    changes_protection: bool = False
+    """Whether an existing record would become one about a protected or unknown speaker, or would no longer be one."""
 
 
 class NotTaken(NamedTuple):
@@ -207,34 +209,36 @@ def _proposal(
         # Themes have no order, and other tools sort them.
         if "themes" in values and _terms(values["themes"]) == _terms(before["themes"]):
             del values["themes"]
-    withheld = (
-        tuple(key for key in values if key in _FREE)
-        if _is_protected(document, (given, before), spans, speakers)
-        else ()
-    )
+    after = {key: cell for key, cell in (before | values).items() if cell}
+    protection = _protection(document, table, after, spans, speakers, one)
+    was = _protection(document, table, before, one.spans, speakers, one) if one else protection
+    withheld = tuple(key for key in values if key in _FREE) if any(protection + was) else ()
     kept = {key: cell for key, cell in values.items() if key not in withheld}
     if same_place and not values:
         return None
-    return Proposal(table, spans, kept, found.id, one, withheld)
+    return Proposal(table, spans, kept, found.id, one, withheld, protection != was)
 
 
-def _is_protected(
+def _protection(
     document: Document,
-    values: tuple[Mapping[str, str], ...],
+    table: str,
+    values: Mapping[str, str],
     spans: tuple[Span, ...],
     of_testimonies: Mapping[str | None, str],
-) -> bool:
-    """Return whether a record is, or was, about a speaker who is protected or unknown, or in the words of one."""
+    one: Existing | None,
+) -> tuple[bool, bool]:
+    """Return whether a record is of a protected or unknown speaker, and whether it has words of other such records."""
     public = document.heard.keys() - document.protected
-    speakers = {each[key] for each in values for key in ("speaker", "attributed_to") if key in each}
-    speakers |= {of_testimonies.get(each["testimony"], "") for each in values if "testimony" in each}
-    if not speakers <= public:
-        return True
+    speakers = {values[key] for key in ("speaker", "attributed_to") if key in values}
+    if "testimony" in values:
+        speakers.add(of_testimonies.get(values["testimony"], ""))
+    # A testimony without a speaker gets a guess, which may be wrong.
+    by_speaker = not speakers <= public or (table == "testimonies" and not speakers)
     theirs = [path for path, _ in document.mentions if document.entry_of(path).id in document.protected]
-    theirs += [path for path, testimony in document.testimonies if testimony.speaker in document.protected]
-    return any(
-        a.start < b.end and b.start < a.end for path in theirs for a in document.evidence_of(path) for b in spans
-    )
+    theirs += [path for path, testimony in document.testimonies if testimony.id in document.of_protected]
+    theirs += [path for path, figure in document.figures if figure.id in document.of_protected]
+    others = [a for path in theirs if not one or path != one.path for a in document.evidence_of(path)]
+    return by_speaker, any(a.start < b.end and b.start < a.end for a in others for b in spans)
 
 
 def _refused(document: Document, proposal: Proposal) -> str | None:
@@ -247,6 +251,9 @@ def _refused(document: Document, proposal: Proposal) -> str | None:
                 return f"its {key.removesuffix('s')} is not in annotations/vocabulary.yaml"
     if any(document.is_withdrawn(*span) for span in proposal.spans):
         return "its words were withdrawn"
+    # Otherwise, text could be set in one import and given to a protected person in the next.
+    if proposal.changes_protection:
+        return "a change from or to a protected or unknown speaker, or their words, is made in the YAML file"
     if proposal.withheld and not proposal.values and proposal.existing and proposal.existing.spans == proposal.spans:
         return f"{', '.join(proposal.withheld)} of a protected or unknown speaker cannot be imported"
     return None

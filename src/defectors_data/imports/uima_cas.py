@@ -1,4 +1,4 @@
-"""Reader of UIMA CAS XMI, as INCEpTION and dkpro-cassis write it: layers by name, with string features."""
+"""Reader of UIMA CAS as XMI or JSON, as INCEpTION and dkpro-cassis write it: layers by name, with string features."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import hashlib
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 from xml.etree.ElementTree import Element
 
-from defectors_data.imports.foreign import Article, Codes, Found, NotReadable, files_of, utf16_spans, xml_of
+from defectors_data.imports.foreign import Article, Codes, Found, NotReadable, files_of, json_of, utf16_spans, xml_of
 from defectors_data.interop.records import COLUMNS, RECORDS
 from defectors_data.interop.uima_cas import PART, TYPES
 from defectors_data.text.offsets import Span
@@ -20,9 +21,12 @@ _BUILT_IN = frozenset("NULL Sofa View DocumentAnnotation DocumentMetaData Tagset
 
 
 def read(path: Path, codes: Codes) -> Iterator[Article]:
-    """Yield the article of each `.xmi` file in a folder or a zip, or of a single one."""
-    for name, data in files_of(path, ".xmi").items():
-        root = xml_of(data, name)
+    """Yield the article of each `.xmi` or `.json` file in a folder or a zip, or of a single one."""
+    files = files_of(path, ".xmi", ".json")
+    for name, data in files.items():
+        if name.endswith(".json") and f"{name.removesuffix('.json')}.xmi" in files:
+            continue  # the same article: an export has both
+        root = _structures(json_of(data, name)) if name.endswith(".json") else xml_of(data, name)
         sofas = [each for each in root if each.tag == "Sofa" and "sofaString" in each.attrib]
         if not sofas:
             raise NotReadable("it has no text: expected a Sofa with a sofaString", name)
@@ -31,6 +35,21 @@ def read(path: Path, codes: Codes) -> Iterator[Article]:
         text = initial.attrib["sofaString"]
         of_sofa = [each for each in root if each.get("sofa") == initial.get("id") and each.tag not in _BUILT_IN]
         yield Article(name, hashlib.sha256(text.encode()).hexdigest(), partial(_records, of_sofa, codes))
+
+
+def _structures(cas: Any) -> list[Element]:
+    """Return the feature structures of a JSON CAS as the elements that XMI has for them."""
+    found = []
+    for structure in cas["%FEATURE_STRUCTURES"]:
+        cells = {_KEYS.get(key, key): str(value) for key, value in structure.items() if isinstance(value, str | int)}
+        found.append(
+            Element(structure["%TYPE"].rpartition(".")[2], {k: v for k, v in cells.items() if k[0] not in "%@^#"})
+        )
+    return found
+
+
+_KEYS = {"%ID": "id", "@sofa": "sofa"}
+"""The names in XMI of two keys in JSON; other keys with such a character are no text."""
 
 
 def _records(elements: list[Element], codes: Codes, text: str) -> list[Found]:
