@@ -78,6 +78,13 @@ def build(
             "--jobs worker processes on this machine. See docs/publishers/scale.md.",
         ),
     ] = None,
+    cache: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Keep the results of unchanged articles for the next build in a folder that only you can read.",
+        ),
+    ] = None,
     change_ids: Annotated[
         bool,
         typer.Option(
@@ -96,17 +103,26 @@ def build(
         stop(2, "An address is for --scheduler; without it, give a folder.")
     if scheduler and jobs and scheduler != "local":
         stop(2, "--jobs is for `--scheduler local`: a cluster has the workers that it has.")
+    if scheduler and cache:
+        stop(2, "--cache is for builds on this machine: leave out --scheduler.")
     options = pipeline.Options(without=frozenset(without or ()))
     with stop_on(_build_errors()), steps() as step, ExitStack() as stack:
         folder, target, published = _places(root, out, stack)
         arguments.clear_unfinished_takedown(folder)
         corpus = arguments.corpus(folder)
+        executor = _executor(corpus, scheduler, jobs, stack)
+        if cache:
+            from defectors_data.result_cache import remembering  # noqa: PLC0415
+
+            # Files that came with a corpus are not trusted.
+            arguments.keep_apart(folder, cache, also=(".",))
+            executor = remembering(executor, cache)
         step("Reading and checking")
         built = run(
             corpus,
             target,
             options,
-            executor=_executor(corpus, scheduler, jobs, stack),
+            executor=executor,
             created=arguments.created(),
             review=partial(history.review, corpus=corpus, replaced=target, change_ids=change_ids),
             on_progress=terminal.rate(step),
