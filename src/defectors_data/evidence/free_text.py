@@ -231,7 +231,7 @@ def _plain(word: str) -> str:
 
 
 def _unaccented(word: str) -> str:
-    return unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode()
+    return word if word.isascii() else unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode()
 
 
 class _Known(NamedTuple):
