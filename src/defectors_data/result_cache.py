@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import hashlib
 import pickle
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
+
+import pyarrow as pa
+import pydantic
 
 from defectors_data.corpus.context import Context
 from defectors_data.corpus.files import bytes_of
@@ -23,17 +25,10 @@ from defectors_data.executors import Executor
 from defectors_data.package import filesystem
 from defectors_data.pipeline import BatchResult, Options
 
-_NAME = re.compile("[0-9a-f]{64}")
-
 
 def remembering(executor: Executor, folder: Path) -> Executor:
-    """Return an executor of `pipeline.process` that takes results from a folder, and leaves only its own there.
-
-    Only its owner may have access to the folder, as unpickling a file of another person could run any program.
-
-    Raises:
-        OSError: others have access to the folder, or it cannot be made.
-    """
+    """Return an executor of `pipeline.process` that takes results from a folder, and leaves only its own there."""
+    # Unpickling a file of another person could run any program.
     filesystem.make_private_folder(folder)
     return partial(_run, executor, folder)
 
@@ -41,67 +36,50 @@ def remembering(executor: Executor, folder: Path) -> Executor:
 def _run(
     executor: Executor, folder: Path, function: Callable[..., Any], batches: Iterable[Any], *shared: Any
 ) -> Iterator[Any]:
-    state, used = _digest([*_program(), *_state(*shared)]), set[str]()
+    state, used = _digest(_state(*shared)), set[Path]()
 
-    def named() -> Iterator[tuple[str, Batch]]:
+    def named() -> Iterator[tuple[Path, Batch]]:
         for batch in batches:
-            name = _digest([state, *(part for raw in batch.documents for part in raw)])
-            used.add(name)
-            yield name, batch
+            path = folder / f"{_digest([state, *chain(*batch.documents)])}.result"
+            used.add(path)
+            yield path, batch
 
-    yield from executor(partial(_remembered, function, folder), named(), *shared)
+    yield from executor(partial(_remembered, function), named(), *shared)
     # Nothing stays that this run did not need, such as words that were taken down since.
-    for path in folder.iterdir():
-        if _NAME.fullmatch(path.name) and path.name not in used:
-            filesystem.remove_file(path)
+    for path in set(folder.glob("*.result")) - used:
+        filesystem.remove_file(path)
 
 
-def _remembered(function: Callable[..., BatchResult], folder: Path, named: tuple[str, Batch], *shared: Any) -> Any:
-    name, batch = named
-    found = _read(folder / name)
-    if found and _has_same_seeds(found, batch):
-        return found
+def _remembered(function: Callable[..., BatchResult], named: tuple[Path, Batch], *shared: Any) -> BatchResult:
+    path, batch = named
+    data = path.read_bytes() if path.exists() else b""
+    checksum, content = data[:64], data[64:]
+    if checksum == _digest([path.name, content]).encode():
+        found: BatchResult = pickle.loads(content)  # noqa: S301  # only the owner can write to the folder
+        if _has_same_seeds(found, batch):
+            return found
     result = function(batch, *shared)
     if not (result.unreadable or result.findings or result.faults):
         content = pickle.dumps(result)
-        filesystem.write(folder / name, bytes.fromhex(_digest([name, content])) + content)
+        filesystem.write(path, _digest([path.name, content]).encode() + content)
     return result
-
-
-def _read(path: Path) -> BatchResult | None:
-    with suppress(FileNotFoundError):
-        data = path.read_bytes()
-        size = hashlib.sha256().digest_size
-        if bytes.fromhex(_digest([path.name, data[size:]])) == data[:size]:
-            found: BatchResult = pickle.loads(data[size:])  # noqa: S301  # only the owner can write to the folder
-            return found
-    return None
 
 
 def _has_same_seeds(result: BatchResult, batch: Batch) -> bool:
     """Return whether the texts that are files in `seeds/` still have the checksums in the annotations."""
-    # A result without findings has a seed and a text for each document.
+    # A result without findings has one seed and one text for each document.
     seeds, sums = ([value for _, kind, value in result.keys if kind == each] for each in ("seed", "text"))
-    for raw, seed, sha256 in zip(batch.documents, seeds, sums, strict=True):
-        data = None if raw.packed else bytes_of(batch.tree, f"seeds/{seed}")[0]
-        if not raw.packed and (data is None or hashlib.sha256(data).hexdigest() != sha256):
-            return False
-    return True
-
-
-def _program() -> Iterator[object]:
-    """Yield what results depend on apart from the corpus: the files of this package, and what it runs on."""
-    import pyarrow as pa  # noqa: PLC0415  # slow to import
-    import pydantic  # noqa: PLC0415
-
-    yield from (sys.version, pa.__version__, pydantic.VERSION)
-    package = Path(__file__).parent
-    for path in sorted(package.rglob("*")):
-        if path.is_file() and "__pycache__" not in path.parts:
-            yield from (path.relative_to(package).as_posix(), path.read_bytes())
+    files = [
+        (f"seeds/{seed}", sha) for raw, seed, sha in zip(batch.documents, seeds, sums, strict=True) if not raw.packed
+    ]
+    return all(hashlib.sha256(bytes_of(batch.tree, file)[0] or b"").hexdigest() == sha for file, sha in files)
 
 
 def _state(context: Context | None, options: Options) -> Iterator[object]:
+    """Yield what all results depend on: this package with what it runs on, the options, and the shared files."""
+    yield from (sys.version, pa.__version__, pydantic.VERSION)
+    package = (path for path in sorted(Path(__file__).parent.rglob("*.*")) if path.suffix != ".pyc")
+    yield from chain(*((str(path), path.read_bytes()) for path in package))
     yield from (options.tables, sorted(options.without), options.compare)
     if context:
         yield from (file.content for file in (context.dataset, context.vocabulary, context.changelog))
@@ -114,6 +92,5 @@ def _digest(parts: Iterable[object]) -> str:
     digest = hashlib.sha256()
     for part in parts:
         data = part if isinstance(part, bytes) else repr(part).encode()
-        digest.update(b"%d " % len(data))
-        digest.update(data)
+        digest.update(b"%d " % len(data) + data)
     return digest.hexdigest()

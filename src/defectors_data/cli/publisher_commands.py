@@ -79,11 +79,7 @@ def build(
         ),
     ] = None,
     cache: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FOLDER",
-            help="Keep the results of unchanged articles for the next build in a folder that only you can read.",
-        ),
+        Path | None, typer.Option(metavar="FOLDER", help="Keep results for the next build in a folder of yours.")
     ] = None,
     change_ids: Annotated[
         bool,
@@ -110,19 +106,12 @@ def build(
         folder, target, published = _places(root, out, stack)
         arguments.clear_unfinished_takedown(folder)
         corpus = arguments.corpus(folder)
-        executor = _executor(corpus, scheduler, jobs, stack)
-        if cache:
-            from defectors_data.result_cache import remembering  # noqa: PLC0415
-
-            # Files that came with a corpus are not trusted.
-            arguments.keep_apart(folder, cache, also=(".",))
-            executor = remembering(executor, cache)
         step("Reading and checking")
         built = run(
             corpus,
             target,
             options,
-            executor=executor,
+            executor=_executor(corpus, scheduler, jobs, stack, cache),
             created=arguments.created(),
             review=partial(history.review, corpus=corpus, replaced=target, change_ids=change_ids),
             on_progress=terminal.rate(step),
@@ -173,8 +162,16 @@ def _places(root: str | None, out: str | None, stack: ExitStack) -> tuple[Path, 
     return folder, target, str(target)
 
 
-def _executor(corpus: CorpusReader, scheduler: str | None, jobs: int | None, stack: ExitStack) -> Executor:
-    """Return the executor: processes of this machine, or a Dask cluster."""
+def _executor(
+    corpus: CorpusReader, scheduler: str | None, jobs: int | None, stack: ExitStack, cache: Path | None
+) -> Executor:
+    """Return the executor: processes of this machine, which may keep results in a folder, or a Dask cluster."""
+    if cache:
+        from defectors_data.result_cache import remembering  # noqa: PLC0415
+
+        # Files that came with a corpus are not trusted.
+        arguments.keep_apart(corpus.tree.root, cache, also=(".",))
+        return remembering(arguments.executor(corpus, jobs), cache)
     if not scheduler:
         return arguments.executor(corpus, jobs)
     from defectors_data import dask_executor  # noqa: PLC0415

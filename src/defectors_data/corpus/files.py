@@ -173,9 +173,8 @@ def verified_text(data: bytes, seed: str, sha256: str, at: Callable[[], Place]) 
     if actual == sha256:
         return text, findings
     line_ends = hashlib.sha256(data.replace(b"\r\n", b"\n")).hexdigest() == sha256
-    if text is None and not line_ends:
-        return text, findings
-    return None, [seed_changed(at(), seed, actual, line_ends=line_ends)]
+    is_other = line_ends or text is not None
+    return None, [seed_changed(at(), seed, actual, line_ends=line_ends)] if is_other else findings
 
 
 _LOWER = re.compile(r"\n(?=[a-zß-öø-ÿ])")

@@ -27,11 +27,7 @@ def make_folder(path: Path) -> None:
 
 
 def make_private_folder(path: Path) -> None:
-    """Make a folder to which only its owner has access, unless there is one; its parent must exist.
-
-    Raises:
-        OSError: it belongs to another user, or others have access to it.
-    """
+    """Make a folder to which only its owner has access, or refuse one that is not so; its parent must exist."""
     path.mkdir(mode=0o700, exist_ok=True)
     found = path.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or stat.S_IMODE(found.st_mode) & 0o077:
