@@ -1,7 +1,6 @@
 """Results of batches in a folder, from which a build takes those of batches that have not changed.
 
-A result without findings is valid for the same documents and shared files, and for the same program and Python. A file
-that is damaged, or was made for another batch, is ignored.
+A result without findings is valid for the same documents, shared files, program and Python. A damaged file is ignored.
 """
 
 from __future__ import annotations
@@ -38,13 +37,11 @@ def _run(
 ) -> Iterator[Any]:
     state, used = _digest(_state(*shared)), set[Path]()
 
-    def named() -> Iterator[tuple[Path, Batch]]:
-        for batch in batches:
-            path = folder / f"{_digest([state, *chain(*batch.documents)])}.result"
-            used.add(path)
-            yield path, batch
+    def path_of(batch: Batch) -> Path:
+        used.add(path := folder / f"{_digest([state, *chain(*batch.documents)])}.result")
+        return path
 
-    yield from executor(partial(_remembered, function), named(), *shared)
+    yield from executor(partial(_remembered, function), ((path_of(batch), batch) for batch in batches), *shared)
     # Nothing stays that this run did not need, such as words that were taken down since.
     for path in set(folder.glob("*.result")) - used:
         filesystem.remove_file(path)
@@ -53,9 +50,8 @@ def _run(
 def _remembered(function: Callable[..., BatchResult], named: tuple[Path, Batch], *shared: Any) -> BatchResult:
     path, batch = named
     data = path.read_bytes() if path.exists() else b""
-    checksum, content = data[:64], data[64:]
-    if checksum == _digest([path.name, content]).encode():
-        found: BatchResult = pickle.loads(content)  # noqa: S301  # only the owner can write to the folder
+    if data[:64] == _digest([path.name, data[64:]]).encode():
+        found: BatchResult = pickle.loads(data[64:])  # noqa: S301  # only the owner can write to the folder
         if _has_same_seeds(found, batch):
             return found
     result = function(batch, *shared)
@@ -69,18 +65,16 @@ def _has_same_seeds(result: BatchResult, batch: Batch) -> bool:
     """Return whether the texts that are files in `seeds/` still have the checksums in the annotations."""
     # A result without findings has one seed and one text for each document.
     seeds, sums = ([value for _, kind, value in result.keys if kind == each] for each in ("seed", "text"))
-    files = [
-        (f"seeds/{seed}", sha) for raw, seed, sha in zip(batch.documents, seeds, sums, strict=True) if not raw.packed
-    ]
-    return all(hashlib.sha256(bytes_of(batch.tree, file)[0] or b"").hexdigest() == sha for file, sha in files)
+    listed = zip(batch.documents, seeds, sums, strict=True)
+    read = ((bytes_of(batch.tree, f"seeds/{seed}")[0], sha256) for raw, seed, sha256 in listed if not raw.packed)
+    return all(hashlib.sha256(data or b"").hexdigest() == sha256 for data, sha256 in read)
 
 
 def _state(context: Context | None, options: Options) -> Iterator[object]:
     """Yield what all results depend on: this package with what it runs on, the options, and the shared files."""
-    yield from (sys.version, pa.__version__, pydantic.VERSION)
     package = (path for path in sorted(Path(__file__).parent.rglob("*.*")) if path.suffix != ".pyc")
     yield from chain(*((str(path), path.read_bytes()) for path in package))
-    yield from (options.tables, sorted(options.without), options.compare)
+    yield from (sys.version, pa.__version__, pydantic.VERSION, options.tables, sorted(options.without), options.compare)
     if context:
         yield from (file.content for file in (context.dataset, context.vocabulary, context.changelog))
         for listed in (context.shared.listed, context.tombstones, context.comparisons, context.releases):

@@ -145,9 +145,7 @@ _LETTERS = re.compile("[a-zA-Z\u00c0-\u024f\u0370-\u03ff\u0400-\u052f]+")
 _ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|[ap]\.m|cf|co|etc|kg|km|pp?|vs)\b|(?<=\()[a-e](?=\))")
 """Letters that are no English word and no name, as in `co-operative` or `(a)`."""
 _CONTRACTED = re.compile(r"(?:['’](?:s|d|m|re|ve|ll)|(?:(?<!ca)(?<!wo)n)?['’]t)$", re.IGNORECASE)
-_JOINT = re.compile(r"['’_-]")
-_NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
-_WORD = re.compile(r"[^\W\d_]+")
+_JOINT, _NUMBER, _WORD = re.compile(r"['’_-]"), re.compile(r"\d+(?:[.,:/]\d+)*"), re.compile(r"[^\W\d_]+")
 _ACRONYMS, _DECADES = re.compile("(?<=[A-Z]{2})s$"), re.compile("ies$")
 _SUFFIX = re.compile(r"(?<=[0-9])(?:s|st|nd|rd|th)$")
 _SMALLEST = 3

@@ -46,8 +46,7 @@ def files() -> dict[str, bytes]:
 
 def encoded(document: Any) -> bytes:
     """Return a document as JSON in UTF-8, indented by two spaces, with a line feed at the end."""
-    # Of the standard library's encoder, the fast form cannot indent.
-    return to_json(document, indent=2) + b"\n"
+    return to_json(document, indent=2) + b"\n"  # with an indent, `json` encodes in Python
 
 
 def _json_schema(model: type[BaseModel], title: str) -> dict[str, Any]:
