@@ -32,6 +32,7 @@ MAY_IMPORT = {
     "executors": "",
     "dask_executor": "executors package",
     "pipeline": "corpus evidence executors models rows rules",
+    "result_cache": "corpus executors package pipeline",
     "interop": "models package",
     "intercoder": "corpus evidence models text",
     "build": "corpus documents executors intercoder interop models package pipeline rows",
@@ -44,7 +45,7 @@ MAY_IMPORT = {
     "quotecheck": "interop package rows text",
     "workbench": "annotate corpus evidence executors interop models package pipeline release rows text",
     "cli": "annotate build corpus dask_executor dataset edits evidence executors guesses imports intercoder interop"
-    " models package pipeline quotecheck release rows text workbench",
+    " models package pipeline quotecheck release result_cache rows text workbench",
     "__init__": "dataset",
     "__main__": "cli package",
 }

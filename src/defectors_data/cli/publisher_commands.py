@@ -78,6 +78,9 @@ def build(
             "--jobs worker processes on this machine. See docs/publishers/scale.md.",
         ),
     ] = None,
+    cache: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Keep results for the next build in a folder of yours.")
+    ] = None,
     change_ids: Annotated[
         bool,
         typer.Option(
@@ -96,6 +99,8 @@ def build(
         stop(2, "An address is for --scheduler; without it, give a folder.")
     if scheduler and jobs and scheduler != "local":
         stop(2, "--jobs is for `--scheduler local`: a cluster has the workers that it has.")
+    if scheduler and cache:
+        stop(2, "--cache is for builds on this machine: leave out --scheduler.")
     options = pipeline.Options(without=frozenset(without or ()))
     with stop_on(_build_errors()), steps() as step, ExitStack() as stack:
         folder, target, published = _places(root, out, stack)
@@ -106,7 +111,7 @@ def build(
             corpus,
             target,
             options,
-            executor=_executor(corpus, scheduler, jobs, stack),
+            executor=_executor(corpus, scheduler, jobs, stack, cache),
             created=arguments.created(),
             review=partial(history.review, corpus=corpus, replaced=target, change_ids=change_ids),
             on_progress=terminal.rate(step),
@@ -157,8 +162,16 @@ def _places(root: str | None, out: str | None, stack: ExitStack) -> tuple[Path, 
     return folder, target, str(target)
 
 
-def _executor(corpus: CorpusReader, scheduler: str | None, jobs: int | None, stack: ExitStack) -> Executor:
-    """Return the executor: processes of this machine, or a Dask cluster."""
+def _executor(
+    corpus: CorpusReader, scheduler: str | None, jobs: int | None, stack: ExitStack, cache: Path | None
+) -> Executor:
+    """Return the executor: processes of this machine, which may keep results in a folder, or a Dask cluster."""
+    if cache:
+        from defectors_data.result_cache import remembering  # noqa: PLC0415
+
+        # Files that came with a corpus are not trusted.
+        arguments.keep_apart(corpus.tree.root, cache, also=(".",))
+        return remembering(arguments.executor(corpus, jobs), cache)
     if not scheduler:
         return arguments.executor(corpus, jobs)
     from defectors_data import dask_executor  # noqa: PLC0415

@@ -170,7 +170,7 @@ def verified_text(data: bytes, seed: str, sha256: str, at: Callable[[], Place]) 
     """Return the text of a seed, or None and what is wrong with it; its checksum must be the one typed `at` a place."""
     text, findings = seed_text(data, seed)
     actual = hashlib.sha256(data).hexdigest()
-    line_ends = hashlib.sha256(data.replace(b"\r\n", b"\n")).hexdigest() == sha256 != actual
+    line_ends = actual != sha256 == hashlib.sha256(data.replace(b"\r\n", b"\n")).hexdigest()
     if actual == sha256 or (text is None and not line_ends):
         return text, findings
     return None, [seed_changed(at(), seed, actual, line_ends=line_ends)]

@@ -21,7 +21,6 @@ from defectors_data.evidence.document import Document, per_document
 from defectors_data.models import annotation as models
 from defectors_data.models import project
 from defectors_data.models.fields import Record, is_closed, standard_pattern
-from defectors_data.models.tables import ROWS
 from defectors_data.models.vocabularies import STANDARD_NOTES
 from defectors_data.text.detection import detect, states_age
 from defectors_data.text.numerals import NUMBERS
@@ -146,6 +145,8 @@ _LETTERS = re.compile("[a-zA-Z\u00c0-\u024f\u0370-\u03ff\u0400-\u052f]+")
 _ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|[ap]\.m|cf|co|etc|kg|km|pp?|vs)\b|(?<=\()[a-e](?=\))")
 """Letters that are no English word and no name, as in `co-operative` or `(a)`."""
 _CONTRACTED = re.compile(r"(?:['’](?:s|d|m|re|ve|ll)|(?:(?<!ca)(?<!wo)n)?['’]t)$", re.IGNORECASE)
+_JOINT, _NUMBER, _WORD = re.compile(r"['’_-]"), re.compile(r"\d+(?:[.,:/]\d+)*"), re.compile(r"[^\W\d_]+")
+_ACRONYMS, _DECADES = re.compile("(?<=[A-Z]{2})s$"), re.compile("ies$")
 _SUFFIX = re.compile(r"(?<=[0-9])(?:s|st|nd|rd|th)$")
 _SMALLEST = 3
 """The smallest number in words that has to be printed: one and two are common in any text, and nobody's age here."""
@@ -160,7 +161,7 @@ def doubts(text: str, form: Form) -> Iterator[Doubt]:
         text = _ABBREVIATION.sub("", _RECORD.sub("", text))
     yield from (Doubt("name", found) for found in _SYMBOLS.findall(text))
     for found in _TOKEN.finditer(text):
-        pieces = re.split(r"['’_-]", _CONTRACTED.sub("", found[0]))
+        pieces = _JOINT.split(_CONTRACTED.sub("", found[0]))
         joined = form in ("id", "source") or "-" in found[0] or "_" in found[0]
         first = _BEFORE_SENTENCE.search(text, max(0, found.start() - 20), found.start()) is not None
         if form == "trigger" and text.startswith("*", found.end()) and _begins_an_english_word(found[0]):
@@ -174,20 +175,20 @@ def doubts(text: str, form: Form) -> Iterator[Doubt]:
 def _doubts_of(piece: str, form: Form, *, first: bool, joined: bool) -> Iterator[Doubt]:
     if form == "source" and _is_checksum(piece):  # hexadecimal digits look like numbers and words
         return
-    for number in re.findall(r"\d+(?:[.,:/]\d+)*", piece) if form != "address" else ():
+    for number in _NUMBER.findall(piece) if form != "address" else ():
         # Sources are numbered, so only a number that can be an age is doubtful in their ids; elsewhere a longer one is.
         long = len(number) > 3 or not number.isdecimal()  # noqa: PLR2004
         is_longer = form != "source" and long and (number[0] != "0" or len(number) > 8)  # noqa: PLR2004  # no `source-00012`
         if not joined or len(number) == 2 or is_longer:  # noqa: PLR2004  # digits of an age
             yield Doubt("number", number)
-    for word in re.findall(r"[^\W\d_]+", _SUFFIX.sub("", piece)):
+    for word in _WORD.findall(_SUFFIX.sub("", piece)):
         if form != "name" and not _LETTERS.fullmatch(word):
             yield Doubt("name", word)
         # "I" is the only English word that is always a capital.
         elif word != word.lower() and form != "name" and word != "I":
             kind: Kind = "first word" if first and (len(word) == 1 or word[1:].islower()) else "name"
-            yield Doubt(kind, re.sub("(?<=[A-Z]{2})s$", "", word))  # also the plural of an acronym
-        elif NUMBERS.get(re.sub("ies$", "y", word), 0) >= _SMALLEST:  # also `twenties`
+            yield Doubt(kind, _ACRONYMS.sub("", word))  # also the plural of an acronym
+        elif NUMBERS.get(_DECADES.sub("y", word), 0) >= _SMALLEST:  # also `twenties`
             yield Doubt("number", word)
         elif form not in ("address", "name") or (form == "address" and joined and len(word) > 2):  # noqa: PLR2004
             yield Doubt("word", word)
@@ -231,7 +232,7 @@ def _plain(word: str) -> str:
 
 
 def _unaccented(word: str) -> str:
-    return unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode()
+    return word if word.isascii() else unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode()
 
 
 class _Known(NamedTuple):
@@ -277,7 +278,7 @@ def _unaccented_public_text(document: Document) -> str:
 
 @per_document
 def _words(document: Document) -> set[str]:
-    return {_plain(word) for word in set(re.findall(r"[^\W\d_]+", document.text))}
+    return {_plain(word) for word in set(_WORD.findall(document.text))}
 
 
 def is_printed(doubt: Doubt, document: Document) -> bool:
@@ -359,8 +360,14 @@ def unprinted(document: Document) -> Iterator[tuple[Path, Unprinted]]:
 
 
 _VERSION = re.compile(r"## +\[?[0-9]+(?:\.[0-9]+){2}\]?(?:(?: -)? \(?[0-9]{4}-[0-9]{2}-[0-9]{2}\)?)?\s*")
-_COUNTS = re.compile(rf"`(?:{'|'.join(row.TABLE.name for row in ROWS)})` [0-9]+(?=[,.])")
+_COUNTS = re.compile(r"`([a-z_]+)` [0-9]+(?=[,.])")
 """In the changelog: the heading of a version; the number of changes of a table, from `defectors-data release`."""
+
+
+def _without_count(found: re.Match[str]) -> str:
+    from defectors_data.models.tables import ROWS  # noqa: PLC0415  # slow to import, and few lines have counts
+
+    return " " if found[1] in {row.TABLE.name for row in ROWS} else found[0]
 
 
 def _shared_texts(context: Context) -> Iterator[tuple[ProjectFile[Any], Path, str, Form]]:
@@ -368,7 +375,7 @@ def _shared_texts(context: Context) -> Iterator[tuple[ProjectFile[Any], Path, st
     files += [file for file, _ in context.shared.listed.files()]
     yield from ((file, *each) for file in files for each in _texts(file))
     for i, line in context.changelog.content.published():
-        text = _COUNTS.sub(" ", line)
+        text = _COUNTS.sub(_without_count, line)
         if text.strip() and not _VERSION.fullmatch(text):
             yield context.changelog, ("lines", i), text, "text"
 

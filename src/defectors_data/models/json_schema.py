@@ -5,12 +5,12 @@
 
 from __future__ import annotations
 
-import json
 from datetime import date
 from typing import Any
 
 from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema
+from pydantic_core import to_json
 
 from defectors_data.models import annotation, changes, descriptions, project
 from defectors_data.models.annotation import Annotations, SharedSpeakersFile
@@ -46,7 +46,7 @@ def files() -> dict[str, bytes]:
 
 def encoded(document: Any) -> bytes:
     """Return a document as JSON in UTF-8, indented by two spaces, with a line feed at the end."""
-    return (json.dumps(document, ensure_ascii=False, indent=2) + "\n").encode()
+    return to_json(document, indent=2) + b"\n"  # with an indent, `json` encodes in Python
 
 
 def _json_schema(model: type[BaseModel], title: str) -> dict[str, Any]:

@@ -73,7 +73,7 @@ class Table(NamedTuple):
 class Row(BaseModel):
     """Base of the row models."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
     TABLE: ClassVar[Table]
 
 

@@ -26,6 +26,14 @@ def make_folder(path: Path) -> None:
     path.chmod(0o755)
 
 
+def make_private_folder(path: Path) -> None:
+    """Make a folder to which only its owner has access, or refuse one that is not so; its parent must exist."""
+    path.mkdir(mode=0o700, exist_ok=True)
+    found = path.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or stat.S_IMODE(found.st_mode) & 0o077:
+        raise OSError(errno.EPERM, "it must be a folder of yours to which nobody else has access (mode 700)", str(path))
+
+
 def make_folders(path: Path) -> None:
     """Create a folder and its missing parents."""
     path.mkdir(parents=True, exist_ok=True)

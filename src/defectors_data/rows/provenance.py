@@ -335,9 +335,9 @@ class ProvenanceIndex:
         The row of a shared speaker that names a source is supported only by the mentions in that source.
         """
         self.rows = rows
-        self.spans: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
+        self._spans: dict[str, dict[str, list[str]]] = defaultdict(dict)
         for span in rows["spans"]:
-            self.spans[span["record_id"], span["field"]].append(span)
+            self._spans[span["field"]].setdefault(span["record_id"], []).append(span["span_id"])
         self.introduced: dict[tuple[str, str | None], list[str]] = defaultdict(list)
         for mention in rows["mentions"]:
             # None is for the row of a shared speaker, which rests on mentions in all sources.
@@ -390,7 +390,7 @@ class ProvenanceIndex:
     def _supported(self, fields: tuple[str, ...]) -> set[str]:
         """Return the ids of the records that have spans of any of several fields."""
         if fields not in self._with_spans:
-            self._with_spans[fields] = {record_id for record_id, field in self.spans if field in fields}
+            self._with_spans[fields] = set().union(*(self._spans.get(field, ()) for field in fields))
         return self._with_spans[fields]
 
     def _first(self, record_id: str, fields: tuple[str, ...]) -> tuple[str, ...]:
@@ -398,7 +398,7 @@ class ProvenanceIndex:
         return next((ids for field in fields if (ids := self._ids(record_id, field))), ())
 
     def _ids(self, record_id: str, field: str) -> tuple[str, ...]:
-        return tuple(span["span_id"] for span in self.spans.get((record_id, field), ()))
+        return tuple(self._spans.get(field, {}).get(record_id, ()))
 
     def _introducing(self, row: Mapping[str, Any], column: str) -> tuple[str, ...]:
         """Return the spans that show an attribute of a speaker: those attested for it, or else the mentions."""

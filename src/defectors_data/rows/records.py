@@ -240,7 +240,8 @@ def _ordered(name: str, found: Iterable[Row]) -> list[Row]:
 
 def _fields(record: object, *names: str) -> Row:
     """Return columns that repeat fields of a record; a field that its model does not have is null."""
-    return {name: getattr(record, name, None) for name in names}
+    values = vars(record)  # much faster than `getattr` with a default
+    return {name: values.get(name) for name in names}
 
 
 def _list(items: Iterable[str]) -> str | None:
@@ -385,7 +386,7 @@ def words_revealed(document: Document) -> int:
 def _speaker(source_id: str | None, speaker: Speaker) -> Row:
     pseudonym = isinstance(speaker, PseudonymousPerson)
     found = {"speaker_id": speaker.id, "source_id": source_id, **_fields(speaker, *_SPEAKER)}
-    return found | {"pseudonym_possible": pseudonym}
+    return found | {"protected": speaker.protected, "pseudonym_possible": pseudonym}
 
 
 _SPEAKER = tuple(tables.SpeakerRow.model_fields)[2:]
@@ -602,9 +603,8 @@ def _history(document: Document) -> Iterator[Row]:
         for each in identities(document):
             yield _history_row(source.id, each.entry(before.get(each.id), version), each.corrected)
         return
-    for table, name in (("sources", source.id), *((table, name) for _, table, name in document.records)):
-        # Without validation: this is done for every record, and the values come from valid models.
-        yield _history_row(source.id, Released.model_construct(table=table, id=name, first=version, changed=version))
+    new = _history_row(source.id, Released(table="sources", id=source.id, first=version, changed=version))
+    yield from (new, *({**new, "record_id": name, "record_table": table} for _, table, name in document.records))
 
 
 def _history_of_context(context: Context) -> Iterator[Row]:
