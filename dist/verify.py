@@ -314,7 +314,7 @@ def missing_in_ledger(p: Package, source: Row, text: str) -> int:
 
 
 def check_speaker(p: Package, r: Row) -> Promises:
-    """A speaker without a published name is protected; gender and request have words in a mention as evidence."""
+    """A speaker without a published name is protected; gender and request are attested by words of a mention."""
     partial, pseudonym = r.anonymity == "partial", r.pseudonym_possible
     fits = partial if pseudonym else not partial or not p.find("roles", r.role).pseudonym_possible
     yield "pseudonym_possible must be true only for a partial name, and must be if the table roles says so", fits

@@ -40,7 +40,7 @@ def test_the_citation_is_that_of_the_repository() -> None:
 def test_the_changes_are_those_of_the_data_by_version() -> None:
     whole, published = text(PROJECT / "CHANGELOG.md"), text(DIST / "CHANGELOG.md")
     data = whole.partition("### Data\n")[2].partition("### Code")[0].strip()
-    assert published == f"# Changes of the data\n\n## {whole.partition('## ')[2].partition(chr(10))[0]}\n\n{data}\n"
+    assert published == f"# Changes to the data\n\n## {whole.partition('## ')[2].partition(chr(10))[0]}\n\n{data}\n"
     assert "Code" not in published
 
 
@@ -48,7 +48,7 @@ def test_of_several_versions_only_those_that_change_the_data_are_published() -> 
     lines = (
         "# Log\n## 2 (b)\n### Data\n- One,\n  two.\n\n- Three.\n## 1.1 (b)\n### Code\n- No.\n## 1 (a)\n### Data\n- <a>"
     )
-    expected = "# Changes of the data\n\n## 2 (b)\n- One,\n  two.\n\n- Three.\n\n## 1 (a)\n- &lt;a&gt;\n"
+    expected = "# Changes to the data\n\n## 2 (b)\n- One,\n  two.\n\n- Three.\n\n## 1 (a)\n- &lt;a&gt;\n"
     assert changelog.changes(Changelog(lines=tuple(lines.split("\n")))).decode() == expected
     assert changelog.changes(Changelog(lines=("# Log", "## 1", "- No section."))) == b""
     assert changelog.changes(Changelog(lines=("### Data", "", "- No version."))).decode().endswith("\n- No version.\n")

@@ -230,7 +230,7 @@ def test_a_citation_and_a_link_are_copied(opened: Opened) -> None:
 def test_an_address_without_a_record_says_so_and_titles_name_the_view(opened: Opened) -> None:
     page = opened("#testimonies/nobody-t1")
     expect(page.locator("#missing")).to_contain_text("testimonies/nobody-t1 is not in version 1.2.3")
-    assert page.title().startswith("There is no such record")
+    assert page.title().startswith("Record not found")
     for place, title in (("figures", "Figures"), ("testimonies/example-t5", "Testimony: Defector, not named")):
         page.evaluate("place => { location.hash = place }", place)
         page.wait_for_function("title => document.title.startsWith(title)", arg=title)

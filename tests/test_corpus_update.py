@@ -188,7 +188,7 @@ def test_a_file_that_was_edited_since_it_was_read_is_refused_before_anything_cha
             (root / file).write_bytes(edited) if edited else (root / file).unlink(missing_ok=True)
             expected = changed(before, {file: edited})
             if expected != before:
-                with pytest.raises(Edited, match=f"^{file} was edited meanwhile"), corpus_update.locked(root):
+                with pytest.raises(Edited, match=f"^{file} was edited in the meantime"), corpus_update.locked(root):
                     corpus_update.update(root, [Change(name, data, sums[name]) for name, data in NEW.items()])
                 assert folders.contents(root) == expected
             shutil.rmtree(root)
@@ -200,7 +200,7 @@ def test_a_file_that_was_edited_while_it_was_interrupted_is_not_overwritten(smal
     half_done(small)
     (small / file).write_bytes(b"edited")
     for _ in range(2):
-        with pytest.raises(Interrupted, match=f"^{file} was edited meanwhile: move it"):
+        with pytest.raises(Interrupted, match=f"^{file} was edited in the meantime: move it away"):
             complete(small)
         assert (small / file).read_bytes() == b"edited"
         assert files.is_half_done(small)
@@ -233,7 +233,9 @@ def test_what_is_edited_while_it_is_planned_is_not_lost(copied: Path, monkeypatc
     before = folders.contents(copied)
     ran = run(*PERSON, "--root", copied)
     assert (ran.returncode, ran.stdout) == (1, "")
-    assert ran.stderr.startswith("annotations/900_example.yaml was edited meanwhile: run the command again; nothing ")
+    assert ran.stderr.startswith(
+        "annotations/900_example.yaml was edited in the meantime: run the command again; nothing "
+    )
     left = folders.contents(copied)
     assert left.pop("annotations/900_example.yaml").endswith(b"# typed meanwhile\n")
     assert left.items() <= before.items()
@@ -264,7 +266,7 @@ def test_where_a_takedown_is_half_done_commands_say_which_one_completes_it(
     ran = run(*command, "--root", root, where=tmp_path)
     assert (ran.returncode, ran.stdout) == (1, "")
     assert ran.stderr == (
-        "A takedown or reanchor was interrupted, or is running: some files are changed and others are not yet. "
+        "A takedown or reanchor was interrupted or is running: only some of its files were changed. "
         "Nothing was done. Run the same command again to complete it.\n"
     )
     assert folders.contents(root) == before
@@ -284,7 +286,7 @@ def test_the_same_takedown_completes_what_was_interrupted_and_publishes(root: Pa
     assert files.is_half_done(root)
     again = run(*PERSON, "--root", root)
     assert (again.returncode, again.stderr) == (0, "")
-    assert again.stdout.startswith("The command that was interrupted is complete: ")
+    assert again.stdout.startswith("The interrupted command is now complete: ")
     assert folders.contents(root) == folders.contents(sound)
 
 
@@ -335,10 +337,10 @@ def test_a_file_whose_bytes_have_another_name_is_refused(root: Path, file: str, 
     (root / file).rename(root / "store/kept")
     if hard:
         (root / file).hardlink_to(root / "store/kept")
-        said = f"{file} has another name (a hard link), which would stay unchanged: replace it by a copy"
+        said = f"{file} has a hard link, which would keep the old content: replace the file with a copy"
     else:
         (root / file).symlink_to("../store/kept")
-        said = f"{file} is a link, and its target would stay unchanged: replace it by the file itself"
+        said = f"{file} is a link, and its target would not change: replace the link with the file itself"
     before = folders.contents(root)
     ran = run("takedown", "second", "--reason", "person", "--root", root)
     assert (ran.returncode, ran.stdout, ran.stderr) == (1, "", f"{said}; nothing was changed.\n")
@@ -424,9 +426,9 @@ def test_a_dry_run_lists_what_would_go_and_changes_nothing(root: Path) -> None:
     assert (foreseen.returncode, foreseen.stderr) == (0, "")
     assert folders.contents(root) == before
     *said, last = foreseen.stdout.splitlines()
-    done = [line for line in run(*PERSON, "--root", root).stdout.splitlines() if line.endswith(": taken out")]
+    done = [line for line in run(*PERSON, "--root", root).stdout.splitlines() if line.endswith(": removed")]
     assert len(done) > 5
-    assert ([line.replace("would be taken", "taken") for line in said], last) == (done, "Nothing was changed.")
+    assert ([line.replace("would be removed", "removed") for line in said], last) == (done, "Nothing was changed.")
     assert run(*PERSON, "--root", root, "--dry-run").returncode == 1
 
 

@@ -101,4 +101,4 @@ def test_the_checksums_are_stamped_and_the_stamp_is_verified(
     changed.write_text(text, encoding="utf-8")
     assert run(project, "build").code == 0
     ran = run(project, *given)
-    assert (ran.code, ran.out.splitlines()[-1]) == (0, "No time stamp: none in stamps belongs to these checksums.")
+    assert (ran.code, ran.out.splitlines()[-1]) == (0, "No time stamp: no file in stamps belongs to these checksums.")

@@ -219,7 +219,7 @@ def test_a_cited_record_is_unchanged_changed_withdrawn_or_unknown(old: Package) 
     without["tombstones"] = pa.Table.from_pylist([stone], old.tables["tombstones"].schema)
     gone = verify(cited, Package("2.0.0", without))
     assert gone.state == "withdrawn"
-    assert gone.sentence == "The record was taken down (2026-01-31, reason: law). It is no longer published."
+    assert gone.sentence == "The record was taken down (2026-01-31, reason: law) and is no longer published."
 
 
 def test_a_citation_is_compared_with_a_release(copied: Path, run: Run) -> None:
@@ -245,7 +245,7 @@ def test_a_citation_is_compared_with_a_release(copied: Path, run: Run) -> None:
 def test_the_default_compares_dist_with_the_next_build(copied: Path, run: Run) -> None:
     assert built(copied, copied / "dist").outcome == "published"
     same = run(copied, "diff")
-    assert (same.code, same.out) == (0, "The two packages have the same data (version 1.2.3).\n")
+    assert (same.code, same.out) == (0, "The data of the two packages are the same (version 1.2.3).\n")
     path = copied / FIRST
     path.write_text(path.read_text().replace("an oar and drifted until morning.", "an oar and drifted"))
     page = copied / "build/changes.html"
@@ -263,7 +263,7 @@ def test_the_default_compares_dist_with_the_next_build(copied: Path, run: Run) -
 
 def test_a_diff_needs_two_packages(copied: Path, run: Run) -> None:
     missing = run(copied, "diff")
-    assert (missing.code, missing.err) == (2, f"{copied}/dist is neither a published folder nor the zip of one.\n")
+    assert (missing.code, missing.err) == (2, f"{copied}/dist is neither a published folder nor a zip of one.\n")
     assert run(copied, "diff", "dataset.yaml", "dist").code == 2
 
 

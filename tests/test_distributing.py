@@ -152,11 +152,11 @@ def test_a_worker_of_another_version_does_nothing() -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--root", "s3://bucket/corpus"], "An address is for --scheduler; without it, give a folder."),
-        (["--root", str(INVENTED), "--out", "s3://bucket/dist"], "An address is for --scheduler; without it, give"),
+        (["--root", "s3://bucket/corpus"], "An address requires --scheduler; otherwise, give a folder."),
+        (["--root", str(INVENTED), "--out", "s3://bucket/dist"], "An address requires --scheduler; otherwise, give"),
         (
             ["--root", "s3://bucket/corpus", "--scheduler", "tcp://127.0.0.1:8786", "--jobs", "2"],
-            "--jobs is for `--scheduler local`: a cluster has the workers that it has.",
+            "--jobs requires `--scheduler local`: a running cluster has its own workers.",
         ),
         (
             ["--root", "nonsense://bucket/corpus", "--out", "dist", "--scheduler", "local"],

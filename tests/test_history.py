@@ -15,7 +15,7 @@ from defectors_data.documents.changelog import changes as published_changes
 from defectors_data.models.changes import Change, ChangeClass, Changes
 from defectors_data.models.project import Changelog
 from defectors_data.package import folders
-from defectors_data.release import change_report
+from defectors_data.release import change_report, history
 from finding_output import Run
 
 FIRST = "annotations/900_example.yaml"
@@ -66,6 +66,27 @@ def test_the_marks_of_the_generated_lines_are_not_published() -> None:
     assert "`figures` 2" in published
     assert "The inns were counted again" in published
     assert "generated" not in published
+
+
+INDENTED = "source:\n    note: A text.\n    id: island\ntestimonies:\n- evidence: {text: id t1}\n  id: t1\n\n- id: t2\n"
+SHARD = '{"source":{"id":"pier"},"figures":[{"id":"f1"}]}\n{"source":{"id":"island"},"figures":[{"id":"f1"}]}\n'
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "record", "lines"),
+    [
+        ("island.yaml", INDENTED, "island", (2, 3)),
+        ("island.yaml", INDENTED, "island-t1", (5, 6)),
+        ("island.yaml", INDENTED, "island-t2", (8, 8)),
+        ("island.yaml", INDENTED, "island-t3", None),
+        ("part.jsonl", SHARD, "island-f1", (2, 2)),
+        ("part.jsonl", SHARD, "pier-f2", None),
+    ],
+)
+def test_the_lines_of_a_record_are_found_however_it_is_typed(
+    file: str, text: str, record: str, lines: tuple[int, int] | None
+) -> None:
+    assert history.lines_of(file, text, record) == lines
 
 
 def git(root: Path, *arguments: str) -> None:

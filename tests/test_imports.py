@@ -273,7 +273,7 @@ def test_a_project_of_another_program_needs_no_ids(copied: Path, run: Run) -> No
         archive.writestr("sources/t.txt", b"\xef\xbb\xbf" + text.encode())
     ran = run(copied, "import", "refi-qda", str(file), "--out", str(copied / "drafts"))
     assert (ran.code, "1 unchanged, 1 new, 0 changed" in ran.out) == (0, True), ran
-    assert "Codes that are no record, theme, measure or population: Mine." in ran.out
+    assert "Codes that are not a record, theme, measure or population: Mine." in ran.out
     [made] = (copied / "drafts").iterdir()
     assert yaml.safe_load(made.read_text(encoding="utf-8"))["testimonies"][-1] == {
         "id": "example-t10",
@@ -355,5 +355,5 @@ def test_offsets_outside_of_the_text_are_not_taken_over(copied: Path, run: Run) 
     (copied / "a.ann").write_text("T1\ttestimonies 5 99999\tx\nT2\ttestimonies 9 9\tx\nT3\tfigures 0 7\tKeepers\n")
     ran = run(copied, "import", "brat", "a.ann")
     assert (ran.code, "0 new, 0 changed, 3 not taken over" in ran.out) == (0, True), ran.out
-    assert "Not taken over: a record, a record: its place is not in the text." in ran.out
+    assert "Not taken over: a record, a record: its place is outside the text." in ran.out
     assert run(copied, "import", "word", "a.ann").code == run(copied, "import", "brat", "b.ann").code == 2

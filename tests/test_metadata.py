@@ -146,7 +146,7 @@ SAID: dict[str, tuple[object, dict[str, object]]] = {
             "croissant": CROISSANT["license"],
             "crate": ROOT["license"]["@id"],
             "schema.org": SCHEMA_ORG["license"],
-            "readme": one(r"The annotations are under .+? \((.+?)\)", README),
+            "readme": one(r"The annotations are licensed under .+? \((.+?)\)", README),
             "licence": one(r"^ +(https:\S+)$", LICENCE),
         },
     ),
@@ -210,7 +210,7 @@ SAID: dict[str, tuple[object, dict[str, object]]] = {
             "crate": ROOT["usageInfo"],
             "schema.org": SCHEMA_ORG["usageInfo"],
             "zenodo": ZENODO["notes"].removeprefix("<p>").removesuffix("</p>"),
-            "readme": one(r"^The annotations are under .+?\)\. (.+)$", README),
+            "readme": one(r"^The annotations are licensed under .+?\)\. (.+)$", README),
         },
     ),
     "how to cite": (

@@ -75,7 +75,7 @@ def test_dates_are_timestamps_in_pandas_unless_days_are_asked_for() -> None:
         loaded = defectors_data.load(name)
         assert [column for column in loaded if loaded[column].dtype.kind == "M"] == days
         assert {kind.kind for kind in defectors_data.load(name, dates="date")[days].dtypes} <= {"O"}
-    with pytest.raises(ValueError, match=r"^There is no type of date 'day'\. There are: datetime, date\.$"):
+    with pytest.raises(ValueError, match=r"^Unknown type of date 'day'\. Expected one of: datetime, date\.$"):
         defectors_data.load("sources", dates="day")  # type: ignore[call-overload]
 
 

@@ -45,13 +45,13 @@ def with_surname(root: Path) -> Path:
 
 
 STILL_PRINTED = """\
-The surname is still printed in:
+The surname is still found in:
   {0}, line 7: sources/second
   {0}, line 79: testimonies/second-t7
   {0}, line 91: figures/second-f2
   {0}, line 104
 Run takedown for these records to remove them: second-t7 second-f2
-Lines of sources and of other files without a record are changed by hand.
+Edit lines of sources, and of files without records, by hand.
 """
 
 
@@ -239,7 +239,7 @@ def test_a_shard_that_is_called_after_a_person_is_in_the_way(parts: Path, called
             path.rename(path.with_stem(name))
     assert found_in(parts) == []
     with pytest.raises(
-        removal.InTheWay, match=rf"^annotations/{called}\.jsonl contains the name in its file name: rename"
+        removal.InTheWay, match=rf"^The file name annotations/{called}\.jsonl contains the name: rename"
     ):
         take_out(parts, "mira-fenn")
     assert take_out(parts, "bruno-salt").findings == []
@@ -312,6 +312,14 @@ def test_an_id_that_is_made_of_a_name_is_in_the_way_where_the_name_is_not(copied
 def test_an_institutions_id_is_in_nobodys_way(copied: Path) -> None:
     edit(copied, "dataset.yaml", "keywords: [lighthouses]", "keywords: [lighthouses, harbour-office]")
     assert take_out(copied, "harbour-office").findings == []
+
+
+def test_two_comments_that_are_joined_by_a_takedown_are_in_the_way(copied: Path) -> None:
+    relation = "{id: second-r1, kind: part_of, result: example-f10, operands: [example-f11]}"
+    edit(copied, SECOND, "waivers:\n", f"# of Mira\nrelations:\n  - {relation}\n# Fenn\nwaivers:\n")
+    assert found_in(copied) == []
+    with pytest.raises(removal.InTheWay, match=rf"^{SECOND} contains the name in a comment: edit it by hand first$"):
+        take_out(copied, "mira-fenn")
 
 
 def test_a_comment_that_goes_is_not_in_the_way(copied: Path) -> None:

@@ -83,7 +83,7 @@ def test_more_sources_than_fit_in_memory_are_refused(
     _, large = generated
     before = folders.contents(large)
     monkeypatch.setattr(takedown, "MOST", 2)
-    with pytest.raises(removal.InTheWay, match="more than 2 sources"):
+    with pytest.raises(removal.InTheWay, match="More than 2 sources"):
         take_out(large, next(iter(corpus_of(Tree(large)).context.shared)))
     assert folders.contents(large) == before
 
@@ -211,7 +211,7 @@ def test_packed_texts_that_cannot_be_written_anew_are_in_the_way(parts: Path) ->
     pack(parts, texts.append_column("odd", pa.ListArray.from_arrays([0, 2, 3], union)), "arrow")
     before = folders.contents(parts)
     ran = run("takedown", "second", "--reason", "person", "--root", parts)
-    said = "cannot be written without a row: the values of a column cannot be converted (ArrowInvalid)"
+    said = "cannot be rewritten without the removed rows: the values of a column cannot be converted (ArrowInvalid)"
     assert (ran.returncode, ran.stderr) == (1, f"seeds/part-00000.arrow {said}; nothing was changed.\n")
     assert folders.contents(parts) == before
 
@@ -305,7 +305,7 @@ def test_what_is_edited_while_something_is_taken_out_is_not_lost(parts: Path, fi
             edit()
 
     with (
-        pytest.raises(corpus_update.Edited, match=f"^{file} was edited meanwhile"),
+        pytest.raises(corpus_update.Edited, match=f"^{file} was edited in the meantime"),
         corpus_update.locked(parts),
         planned(parts, "mira-fenn") as plan,
     ):

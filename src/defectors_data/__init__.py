@@ -1,9 +1,9 @@
 """Hand annotations of news articles, checked against the articles' own words and published as a data package.
 
-`tables()` names the published tables, `load(name)` gives one as a pandas DataFrame (or for polars or Arrow),
-`describe(name)` says what its columns mean, `find(text)` where the articles' words are, `compare(measure)` how figures
-compare, `why(cell)` on which words a cell rests, `cite()` how the dataset is cited, and `descriptor()` gives the
-metadata. `__version__` is the version of the library.
+`tables()` lists the published tables, `load(name)` returns one as a pandas DataFrame (or for polars or Arrow), and
+`describe(name)` explains its columns. `find(text)` searches the articles' words, `compare(measure)` compares figures,
+`why(cell)` shows the words that support a cell, `cite()` returns a citation, and `descriptor()` the metadata.
+`__version__` is the version of the library.
 """
 
 from __future__ import annotations

@@ -7,20 +7,20 @@ import sys
 from defectors_data.package import signals
 
 STOPPED = 128
-"""The exit code of a command that a signal ended is this plus the number of the signal."""
+"""Added to the number of a signal, this is the exit code of a command that the signal ended."""
 GARBAGE = 100_000
-"""New objects between two garbage collections: a command makes many that last, and few that form cycles."""
+"""Number of new objects between two garbage collections: most objects last, and few form cycles."""
 
 
 def main() -> None:
     """Run the command line; a signal ends it with 128 plus its number.
 
-    Plugins for pydantic are disabled: to find them takes time, and they could change what is valid.
+    Plugins for pydantic are disabled, because finding them takes time, and they could change the validation.
     """
     signals.listen()
     gc.set_threshold(GARBAGE)
     os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each thread takes memory, and no thread is needed
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each thread takes memory, and none is needed
     try:
         from defectors_data import cli  # noqa: PLC0415  # a signal may come while it is imported
 

@@ -1,4 +1,4 @@
-"""Help for annotators: what is still to annotate in a source, where words are in a text, and a first draft.
+"""Help for annotators: list what remains to be annotated, locate words in a text, and write a first draft.
 
 Each open item has its place, its sentence with the words marked, the nearest speaker, and a record to paste and
 complete. Reporting verbs without a testimony are listed on request, as advice.
@@ -33,7 +33,7 @@ from defectors_data.text.similarity import continuation, difference, in_yaml, ne
 
 
 class Item(NamedTuple):
-    """A quotation, number or verb that nothing accounts for, and a record that would account for it."""
+    """A quotation, number or verb that is not covered, with a record that would cover it."""
 
     place: Place
     kind: str
@@ -44,7 +44,7 @@ class Item(NamedTuple):
 
 
 def remaining(document: Document, *, verbs: bool = False) -> list[Item]:
-    """Return what is not accounted for in a source, in reading order, on request including reporting verbs."""
+    """Return the items that are not covered in a source, in reading order; reporting verbs only if `verbs` is true."""
     numbers = Numbers.of(document)
     items = [_item(document, group, numbers) for group in groups(document)]
     if verbs:
@@ -53,7 +53,7 @@ def remaining(document: Document, *, verbs: bool = False) -> list[Item]:
 
 
 def summary(items: list[Item], document: Document) -> str:
-    """Return the number of items as words: "12 quotations, 5 quantities left in 900_example.txt"."""
+    """Return the numbers of items by kind, such as "12 quotations, 5 quantities left in 900_example.txt"."""
     quotations = sum(item.kind == "quotation" for item in items)
     verbs = sum(item.kind == "reporting verb" for item in items)
     quantities = len(items) - quotations - verbs
@@ -69,19 +69,19 @@ def _count(number: int, noun: str) -> str:
 
 
 class Numbers:
-    """The ids of a source that are not used yet."""
+    """A generator of unused ids for the records of a source."""
 
     def __init__(self, source: str, used: Iterable[str], context: Context) -> None:
-        """Read the ids that are used, also by tombstones and in earlier releases."""
+        """Collect the ids that are used, including those of tombstones and earlier releases."""
         self.source, self.given = source, {*used, *(stone.id for stone in context.tombstones), *released(context)}
 
     @classmethod
     def of(cls, document: Document) -> Self:
-        """Return the ids of a document."""
+        """Return the generator for a document."""
         return cls(document.source.id, (name for _, _, name in document.records), document.context)
 
     def next(self, beginning: str) -> str:
-        """Return the lowest id that is not used, and use it; `beginning` is `t` for a testimony, or `speaker-`."""
+        """Return the unused id with the lowest number; `beginning` precedes the number, such as `t` or `speaker-`."""
         number = 1
         while f"{self.source}-{beginning}{number}" in self.given:
             number += 1
@@ -90,7 +90,7 @@ class Numbers:
 
 
 def groups(document: Document) -> list[list[Detection]]:
-    """Return what is not accounted for, in reading order; the parts of a quotation with its attribution are together.
+    """Return the detections that are not covered, in reading order, grouped: parts of one quotation form a group.
 
     A quotation inside another one is left out.
     """
@@ -109,11 +109,11 @@ def groups(document: Document) -> list[list[Detection]]:
 
 
 _LONGEST = 200
-"""Code points that an attribution between two parts of a quotation has at most."""
+"""Maximum length of an attribution between two parts of a quotation, in code points."""
 
 
 def _continues(document: Document, first: Detection, second: Detection) -> bool:
-    """Return whether a quotation continues another one after an attribution, and has none itself."""
+    """Return whether a quotation continues another one after an attribution, and has no attribution itself."""
     text, quoted, between = document.text, ledger_of(document).quoted, Span(first.end, second.start)
     end = sentence_end(text, first.end)
     if text[first.end - 1] == "." or "\n" in text[slice(*between)] or second.start - first.end > _LONGEST:
@@ -125,13 +125,13 @@ def _continues(document: Document, first: Detection, second: Detection) -> bool:
 
 
 def sentence_end(text: str, start: int) -> int:
-    """Return the offset at which the sentence or the paragraph ends that goes on at an offset."""
+    """Return the offset of the end of the sentence or paragraph that contains an offset."""
     found = SENTENCE_END.search(text, start)
     return found.start() if found else len(text)
 
 
 def evidence_yaml(group: Sequence[Detection], text: str) -> str:
-    """Return the places of detections as evidence, in YAML, with the quotation marks that are missing."""
+    """Return detections as evidence in YAML, with a note of missing quotation marks."""
     missing = ["closing" if each.unclosed else "opening" if each.unopened else None for each in group]
     found = zip(group, missing, strict=True)
     parts = [chosen_in_yaml(Span(each.start, each.end), text, unbalanced=mark) for each, mark in found]
@@ -144,7 +144,10 @@ NAME = rf"{_WORD}(?:(?: (?:de|del|da|dos|la|las|van|von|bin|al))* {_WORD}){{0,4}
 
 
 def aged(text: str, found: Detection) -> Span | None:
-    """Return the name and the age `Milo Arden, 31` of which a number is the age, the number alone, or None."""
+    """Return the span of a name with its age, as in `Milo Arden, 31`, if a number is an age after a name.
+
+    If it is an age without a name, return the span of the number; otherwise None.
+    """
     before = re.search(rf"(?:{NAME}), $", text[max(0, found.start - 80) : found.start])
     if before and is_age(text, found) and re.match(r"[,.;]|$", text[found.end :]):
         return Span(found.start - len(before[0]), found.end)
@@ -179,7 +182,7 @@ def _worded(document: Document, span: Span, kind: str, yaml: str) -> Item:
 
 
 def _verbs(document: Document) -> list[Span]:
-    """Return the reporting verbs that no testimony accounts for, outside boilerplate and waived words."""
+    """Return the reporting verbs that no testimony covers, outside boilerplate and waived words."""
     inside = [*document.at(("source", "boilerplate"))]
     direct: list[Span] = []
     for path, testimony in document.testimonies:
@@ -192,7 +195,7 @@ def _verbs(document: Document) -> list[Span]:
 
 
 def _around(document: Document, verb: Span) -> str:
-    """Return a verb with the words around it in its line; if evidence contains them, the passage is a repeated one."""
+    """Return a verb with the words around it in its line, to find whether the passage repeats evidence."""
     before = document.text[max(0, verb.start - 20) : verb.start].rpartition("\n")[2]
     after = document.text[verb.end : verb.end + 20].partition("\n")[0]
     return f"{before}{document.text[slice(*verb)]}{after}"
@@ -201,7 +204,8 @@ def _around(document: Document, verb: Span) -> str:
 def nearest_speaker(document: Document, span: Span) -> str | None:
     """Return the speaker with the nearest mention or surname, in the same paragraph if possible.
 
-    A protected person's id is only repeated if it is a number, because any other may identify the person.
+    Return None if there is no speaker. The id of a protected person is returned only if it is a number, because any
+    other id may identify the person.
     """
     numbered = re.compile(re.escape(document.source.id) + "-speaker-[1-9][0-9]*")
     hidden = {s.id for _, s in document.speakers if s.protected and not numbered.fullmatch(s.id)}
@@ -227,7 +231,7 @@ def nearest_speaker(document: Document, span: Span) -> str | None:
 
 def testimony_yaml(name: str, evidence: str, speaker: str | None) -> str:
     """Return a testimony to paste and complete."""
-    # `who` is the id of no speaker, so that `check` reports it until it is replaced.
+    # No speaker has the id `who`, so `check` reports it until it is replaced.
     lines = [f"- id: {name}", f"  speaker: {speaker or 'who'}", "  mode: direct", f"  evidence: {evidence}"]
     return "\n".join([*lines, "  themes: [other]"])
 
@@ -251,9 +255,9 @@ def figure_yaml(name: str, evidence: str, said: Quantity, words: str) -> str:
 
 
 def numbers_in(words: str, folder: Path | None = None) -> list[dict[str, Any]]:
-    """Return the numbers in some words: the kind of each, and of a quantity its fields, with the guesses.
+    """Return the numbers in some words as dictionaries: the kind, and the fields of a quantity, with guesses.
 
-    The vocabulary of the project in `folder` adds its nouns, if it can be read.
+    If the vocabulary of the project in `folder` can be read, its nouns are recognised as well.
     """
     context = read_context(Tree(folder))[0] if folder else None
     units = units_by_noun(context) if context else UNITS
@@ -269,7 +273,7 @@ def numbers_in(words: str, folder: Path | None = None) -> list[dict[str, Any]]:
 
 
 def worded(number: Mapping[str, Any]) -> str:
-    """Return a number as `3.4 million: value 3400000, hedge about, unit person`, or as `May 3: date`."""
+    """Return such a number as text: `3.4 million: value 3400000, hedge about, unit person`, or `May 3: date`."""
     if number["kind"] != "quantity":
         return f"{number['words']}: {number['kind'].replace('_', ' ')}, not a quantity"
     bounds = [f"{key} {number[key]:.12g}" for key in ("value", "low", "high") if number[key] is not None]
@@ -289,7 +293,7 @@ class Located(NamedTuple):
 
 
 def locate(words: str, file: str, text: str) -> Located:
-    """Find words in a text; if it does not contain them, show the most similar words and what differs."""
+    """Find words in a text; if it does not contain them, show the most similar words and the differences."""
     if not words:
         return Located(["No words were given."], found=False)
     if words not in text:
@@ -328,7 +332,7 @@ def _nearest(words: str, file: str, text: str) -> list[str]:
 
 
 _TITLE_WORDS = 4
-"""Words of a title at least."""
+"""Minimum number of words in a title."""
 
 _FUNCTION_WORDS = {
     "en": "the of and to in that was for with they said from have who",
@@ -340,7 +344,7 @@ _FUNCTION_WORDS = {
 
 
 def draft(text: str, data: bytes, stem: str, *, taken: Collection[str]) -> str:
-    """Return an annotation file for a seed, with its title and language guessed.
+    """Return an annotation file for a seed, with a guess at its title and language.
 
     The title is the first line of four words or more. The language is the one with the most function words, or `und`
     (undetermined, BCP 47) if there are none.
@@ -362,7 +366,7 @@ def draft(text: str, data: bytes, stem: str, *, taken: Collection[str]) -> str:
 
 
 def reading(text: str, data: bytes, stem: str) -> str:
-    """Return an empty reading of a seed, which `agreement` compares: its text and title, and no records."""
+    """Return an empty reading of a seed, for `agreement`: the facts of the source, and no records."""
     source, records = draft(text, data, stem, taken=()).split("source:\n")[1].split("\n\nspeakers:")
     facts = [
         line for line in source.split("\n") if line.split(":")[0].strip() in ("seed", "sha256", "title", "language")
@@ -380,7 +384,7 @@ def _title(text: str) -> str:
 
 def _id(title: str, stem: str, taken: Collection[str]) -> str:
     """Return an id from the first words of the title, or from the seed's name if that id is taken or empty."""
-    # Ids have at most 80 characters, and those of records add to that of the source.
+    # Ids have at most 80 characters, and those of records begin with the id of the source.
     name = "-".join(slug(title).split("-")[:5])[:60]
     fallback = "-".join(re.findall(r"[a-z0-9]+", stem.casefold())) or "source"
     return name if name and name not in taken else fallback

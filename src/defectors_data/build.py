@@ -1,4 +1,4 @@
-"""Build a release: process a corpus, write its tables batch by batch, and publish it, or report all findings."""
+"""Builds: process a corpus, write its tables batch by batch, and publish the package, or report all findings."""
 
 from __future__ import annotations
 
@@ -28,20 +28,23 @@ if TYPE_CHECKING:
 
 
 class Built(NamedTuple):
-    """The result of a build; `outcome` is None if there are findings, and nothing is published then."""
+    """The result of a build; if there are findings, `outcome` is None and nothing is published."""
 
     checked: Checked
     outcome: publication.PublicationOutcome | None
     warnings: list[str]
-    """Errors after the release was published, which do not affect it."""
+    """Errors that occurred after the release was published and do not affect it."""
     advice: list[str]
-    """Advice for readers of the release, in lines."""
+    """Advice about the published cells, as lines."""
 
 
 _EVERYTHING = Options()
 
 Review: TypeAlias = "Callable[[Path, Mapping[str, str], Context], list[Finding]]"
-"""Called with the folder and the checksums of a finished package; with findings, nothing is published."""
+"""A function of the folder, the checksums and the context of a finished package; it returns the findings.
+
+If there are any, nothing is published.
+"""
 
 
 def build(
@@ -56,14 +59,14 @@ def build(
 ) -> Built:
     """Publish a corpus to the folder `out`, or return all findings and publish nothing.
 
-    `created` is the time in the descriptor (RFC 3339); by default, it is the day of the release.
+    `created` is the time in the descriptor (RFC 3339), by default midnight of the day of the release.
 
     Raises:
-        publication.AnotherBuild: another process publishes to `out`.
+        publication.AnotherBuild: another process is publishing to `out`.
         OSError: the file system refused; `out` is unchanged.
-        descriptor.NotValid: the package is not valid, which is a bug of this program; `out` is unchanged.
+        descriptor.NotValid: the package is not valid, which is a bug in this program; `out` is unchanged.
     """
-    # `publish` does not return what `make` finds, so it is kept here.
+    # `publish` does not return the findings of `make`, so they are stored here.
     made: list[tuple[Checked, list[str]]] = []
 
     def make(folder: Path) -> Mapping[str, str] | None:
@@ -91,7 +94,7 @@ def build(
 def write_tables(
     corpus: CorpusReader, folder: Path, *, executor: Executor = serial, on_progress: OnProgress | None = None
 ) -> Checked:
-    """Write the tables of a corpus below a folder, without any other file; if there are findings, return them."""
+    """Write the tables of a corpus below a folder, without any other file, and return the result of the run."""
     writing = _Package(folder)
     try:
         checked = writing.run(corpus, _EVERYTHING, executor, on_progress)
@@ -103,7 +106,7 @@ def write_tables(
 
 
 _MANY = 16
-"""Batches after which free memory is returned to the system."""
+"""Number of batches after which free memory is returned to the system."""
 
 
 class _Package:
@@ -113,14 +116,14 @@ class _Package:
         self.folder = folder
         self.writers: dict[str, TableWriter] = {}
         self.relations: list[pa.Table] = []
-        """Rows of relations, which are written last: those across documents are only known after all batches."""
+        """Rows of relations, which are written last: those across documents are known only after all batches."""
         self.batches = 0
         self.advice: list[str] = []
 
     def run(
         self, corpus: CorpusReader, options: Options, executor: Executor, on_progress: OnProgress | None
     ) -> Checked:
-        """Run a corpus, and write the rows of its documents and of the files that they share."""
+        """Process a corpus, and write the rows of its documents and of the shared files."""
         executors.spare()
         context, _ = corpus.context
         self.begin(context, options)
@@ -153,7 +156,7 @@ class _Package:
                 self._write(name, table)
 
     def finish_tables(self, checked: Checked) -> dict[str, Finished]:
-        """Write the tables about the whole corpus; return all tables by name."""
+        """Write the tables about the whole corpus, and return all finished tables by name."""
         assert checked.context is not None  # noqa: S101  # there are no findings
         for name, table in (
             ("relations", records.merged("relations", [*self.relations, *checked.relations.values()])),
@@ -165,7 +168,7 @@ class _Package:
         return {name: self._close(name) for name in records.MODELS if name in self.writers}
 
     def finish(self, checked: Checked, created: str | None) -> tuple[dict[str, str], list[str]]:
-        """Write the tables and files about the whole corpus; return the SHA-256 sums of all files, and advice."""
+        """Write the remaining tables and all other files; return the SHA-256 of each file by path, and advice."""
         assert checked.context is not None  # noqa: S101  # there are no findings
         finished = self.finish_tables(checked)
         tables = Tables(self.folder, finished)
@@ -205,20 +208,20 @@ class _Package:
     def abandon(self) -> None:
         """Close all files that are still open."""
         for writer in self.writers.values():
-            # The error that led here matters more.
+            # The error that led to this call is more important.
             with suppress(OSError):
                 writer.abandon()
 
 
 def _exports(dataset: Dataset, tables: Tables) -> dict[str, bytes]:
-    """Return the files in the formats of other tools; none where there is no page."""
+    """Return the files in the formats of other tools, by path; empty if the package has no page."""
     from defectors_data import interop  # noqa: PLC0415  # most commands need no export
 
     return interop.published(tables, dataset.name, dataset.title, dataset.version) if has_page(tables) else {}
 
 
 def missing_facts(dataset: Dataset) -> list[str]:
-    """Return a line on the facts of a release that only a keeper knows and that are not given yet, if there are any."""
+    """Return a line that names facts missing in dataset.yaml that only maintainers know; empty if none is missing."""
     missing = ["no `homepage`"] * (dataset.homepage is None)
     missing += ["no address in `contact`"] * (not has_address(dataset.contact))
     where = "readers can reach the maintainers only through the repository"

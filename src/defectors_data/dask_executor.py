@@ -1,6 +1,7 @@
 """An executor on a Dask cluster: a running one, or processes on this machine.
 
-A batch that is lost with its worker is processed again by another; the function is pure, so the result is the same.
+A batch that is lost with its worker is processed again by another worker; the function is pure, so the result is the
+same.
 """
 
 from __future__ import annotations
@@ -25,29 +26,29 @@ HERE = "local"
 """In place of an address: a cluster on this machine."""
 
 AHEAD = 4
-"""Tasks submitted ahead for each thread of the cluster."""
+"""Number of tasks submitted ahead for each thread of the cluster."""
 
 NOBODY = "127.0.0.1:0"
-"""The address of the dashboard of a local cluster: any free port, and only on this machine."""
+"""The address of a local cluster's dashboard: any free port, reachable from this machine only."""
 
 PATIENCE = 10
-"""Seconds that a scheduler may take to answer."""
+"""Maximum time for a scheduler to answer, in seconds."""
 
 LOOKS, BETWEEN_LOOKS = 600, 0.1
-"""How often the end of cancelled tasks is checked, and the seconds between two checks."""
+"""Maximum number of checks whether cancelled tasks have ended, and seconds between two checks."""
 
 
 class Lost(Exception):
-    """The cluster failed; the message says why."""
+    """The cluster failed; the message gives the reason."""
 
 
 class OtherVersion(Exception):
-    """A worker has other versions than the client; the message says which."""
+    """A worker has other versions of packages than the client; the message names them."""
 
 
 @contextmanager
 def cluster(scheduler: str, jobs: int) -> Iterator[Cluster]:
-    """Yield a cluster: that of a scheduler, or `jobs` processes on this machine, which end with the context.
+    """Yield a cluster: the one of a scheduler, or `jobs` processes on this machine, which end with the context.
 
     Raises:
         NotReached: Dask is not installed, or no scheduler answers.
@@ -77,7 +78,7 @@ def cluster(scheduler: str, jobs: int) -> Iterator[Cluster]:
         at_work = Cluster(stack.enter_context(client))
         if scheduler == HERE:
             client.run(spare)
-        else:  # local processes end here with their tasks; a shared cluster continues
+        else:  # local processes end here with their tasks; a shared cluster keeps running
             stack.callback(at_work.stop)
         yield at_work
 
@@ -86,20 +87,20 @@ class Cluster:
     """An executor that submits batches to a cluster."""
 
     def __init__(self, client: Client) -> None:
-        """Take a connected client."""
+        """Use a connected client."""
         self.client = client
         self.waiting: deque[Future[Any]] = deque()
-        """Tasks submitted, in order."""
+        """Submitted tasks, in order."""
 
     def __call__(self, function: Callable[..., Result], batches: Iterable[Batch], *shared: object) -> Iterator[Result]:
         """Yield the result of each batch, in order, as an `executors.Executor`.
 
-        Only a few batches are submitted ahead, and each result is released after it was yielded.
+        Only a few batches are submitted ahead, and each result is released after it is yielded.
 
         Raises:
             Lost: workers died repeatedly, the scheduler died, or a worker has other versions of packages.
         """
-        # `pure=False`: Dask would take equal calls for the same task, also those of another build.
+        # `pure=False`, because Dask would treat equal calls, even those of another build, as the same task.
         kept = self.client.submit(_itself, (function, shared, versions()), pure=False)
         for batch in batches:
             self.waiting.append(self.client.submit(run_task, batch, kept, pure=False))
@@ -126,7 +127,7 @@ class Cluster:
             raise Lost(f"a worker has no {error.name}: install the same packages on all machines") from None
 
     def stop(self) -> None:
-        """Cancel waiting tasks, and wait for running ones, so that nothing is written afterwards."""
+        """Cancel waiting tasks, and wait for running tasks, so that nothing is written afterwards."""
         keys = {str(future.key) for future in self.waiting}
         if not keys:
             return
@@ -144,12 +145,16 @@ def _is_at(keys: Collection[str], dask_worker: Any) -> bool:
 
 
 def _itself(shared: object) -> object:
-    """Return the shared arguments, as a task: Dask keeps its result, and recomputes it if a worker is lost."""
+    """Return the shared arguments. As a task, its result is kept by Dask, and recomputed if a worker is lost."""
     return shared
 
 
 def run_task(batch: object, kept: tuple[Callable[..., Any], tuple[object, ...], tuple[str, ...]]) -> Any:
-    """Process a batch on a worker, which must have the same versions as the client."""
+    """Process a batch on a worker, and return the result.
+
+    Raises:
+        OtherVersion: the worker has other versions of packages than the client.
+    """
     function, shared, wanted = kept
     if versions() != wanted:
         raise OtherVersion(f"a worker has {', '.join(versions())}, and {', '.join(wanted)} is required")

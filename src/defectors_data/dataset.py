@@ -1,8 +1,8 @@
-"""The published package as a library: tables as data frames, what their columns mean, and why a cell has its value.
+"""The published package as a library: its tables as data frames, their columns, and the provenance of cells.
 
 Everything is read from the package that is installed with the library; nothing is downloaded. The library requires only
 pandas and pyarrow, so no module that is imported here may need pydantic. pandas, polars and pyarrow are imported by the
-function that needs them.
+functions that need them.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ if TYPE_CHECKING:
     import pyarrow.parquet as pq
 
 Engine = Literal["pandas", "polars", "arrow"]
-"""What a table is loaded into."""
+"""The library into whose data structure a table is loaded."""
 
 Dates = Literal["datetime", "date"]
-"""The type of dates in a pandas DataFrame: `datetime64`, or objects of `datetime.date`."""
+"""The type of dates in a pandas DataFrame: `datetime64`, or `datetime.date` objects."""
 
 
 class NoCell(KeyError):
-    """There is no such table, row or column, or the cell is empty; the message says which."""
+    """A table, row or column does not exist, or the cell is empty; the message says which."""
 
     def __str__(self) -> str:
-        """Return the message as it is: a KeyError would put it in quotation marks."""
+        """Return the message without the quotation marks that a KeyError would add."""
         return str(self.args[0])
 
 
@@ -60,13 +60,13 @@ def load(
 ) -> pd.DataFrame | pl.DataFrame | pa.Table:
     """Return a published table, one row for each of its records, in the published order.
 
-    Offsets are Unicode code points, counted from 0, the end exclusive. In pandas, nullable integers are `Int64`,
-    booleans `boolean`. Arrow's fields carry the sentence that `describe` gives.
+    Offsets are Unicode code points, zero-based and end-exclusive. In pandas, nullable integers are `Int64` and Booleans
+    are `boolean`. The fields of an Arrow table have the descriptions that `describe` returns as metadata.
 
     Args:
         table: One of `tables()`.
         columns: The columns to load, in this order; all of them by default.
-        engine: `pandas`, `polars` or `arrow`; polars has to be installed (`pip install polars`).
+        engine: `pandas`, `polars` or `arrow`; polars must be installed (`pip install polars`).
         dates: In pandas, `datetime` for `datetime64`, or `date` for `datetime.date`.
 
     Raises:
@@ -85,9 +85,9 @@ def load(
         import pandas as pd  # noqa: PLC0415
 
         if dates not in get_args(Dates):
-            raise ValueError(f"There is no type of date {dates!r}. There are: {', '.join(get_args(Dates))}.")
+            raise ValueError(f"Unknown type of date {dates!r}. Expected one of: {', '.join(get_args(Dates))}.")
         frame = pd.read_parquet(path, columns=chosen)
-        # pandas reads dates of Parquet as Python objects, for which most of its functions do not work.
+        # pandas reads Parquet dates as Python objects, which most of its functions do not support.
         days = [column for column in frame if types[str(column)] == "date"] if dates == "datetime" else []
         return frame.astype(dict.fromkeys(days, "datetime64[s]"))
     if engine == "polars":
@@ -104,10 +104,10 @@ def load(
 
 
 def find(text: str) -> pd.DataFrame:
-    """Return the cells with words of the articles that contain a text, one row for each.
+    """Return the quoted cells that contain a text, as a DataFrame with a row for each.
 
-    Case, accents, and the styles of quotation marks and dashes make no difference. The columns are `record` (TABLE/ID,
-    for `why` and `cite`), `column` and `words`.
+    Case, accents, and the styles of quotation marks and dashes are ignored. The columns of the result are `record`
+    (TABLE/ID, for `why` and `cite`), `column` and `words`.
 
     Raises:
         ValueError: the text is empty.
@@ -116,7 +116,7 @@ def find(text: str) -> pd.DataFrame:
 
     needle, found = _plain(text), list[tuple[str, str, str]]()
     if not needle:
-        raise ValueError("There is no text to find.")
+        raise ValueError("The text to find is empty.")
     for table, key in KEYS.items():
         texts = [field["name"] for field in _table(_folder(), table)["schema"]["fields"] if field["type"] == "string"]
         quoting = [name for name in texts if RULES[table][name].basis == "evidence"]
@@ -126,13 +126,13 @@ def find(text: str) -> pd.DataFrame:
 
 
 def _plain(text: str) -> str:
-    """Return a text for comparison: without accents and line ends, in one case and one style of marks and spaces."""
+    """Return a text for comparison: without accents, case, line ends, or styles of marks and spaces."""
     letters = unicodedata.normalize("NFD", " ".join(text.split()))
     return fold("".join(letter for letter in letters if not unicodedata.combining(letter)))
 
 
 def compare(measure: str) -> pd.DataFrame:
-    """Return the pairs of figures of a measure, with the verdict on each and the reason.
+    """Return the pairs of figures of a measure, each with the verdict and its explanation.
 
     The columns are `figure_a`, `stated_a` (its hedge and number), `figure_b`, `stated_b`, `same_source`, `verdict` and
     `explanation`. A measure with a single figure has no pairs.
@@ -154,8 +154,8 @@ def compare(measure: str) -> pd.DataFrame:
 def describe(table: str) -> pd.DataFrame:
     """Return the columns of a table as a pandas DataFrame, one row for each.
 
-    Its columns: `column`, `type`, `unit` (of a number that has one), `nullable` (whether a cell may be empty),
-    `values` (of a closed vocabulary, separated by ` | `), `example` (invented) and `meaning`.
+    The columns of the result are `column`, `type`, `unit` (if numbers have one), `nullable` (whether a cell may be
+    empty), `values` (of a closed vocabulary, separated by ` | `), `example` (invented) and `meaning`.
 
     Raises:
         KeyError: there is no such table.
@@ -167,10 +167,10 @@ def describe(table: str) -> pd.DataFrame:
 
 
 def cite(record: str | None = None, *, format: citations.Format = "text") -> str:  # noqa: A002  # the usual name
-    """Return how the dataset is cited or, with a `record` such as "figures/ID", how that record is cited.
+    """Return a citation of the dataset or, with a `record` such as "figures/ID", of that record.
 
-    The citation of a record names its speaker (of a protected person only the role) and its article, and ends with its
-    permanent reference, which `defectors-data verify-citation` compares with any release.
+    The citation of a record names its speaker (for a protected person, only the role) and its article, and ends with
+    its permanent reference, which `defectors-data verify-citation` compares with any release.
 
     Args:
         record: TABLE/ID of a record.
@@ -184,10 +184,10 @@ def cite(record: str | None = None, *, format: citations.Format = "text") -> str
 
 
 def cited(package: Path, record: str | None, style: citations.Format) -> str:
-    """Return how a published package or one of its records is cited; see `cite`."""
+    """Return a citation of a published package or one of its records; see `cite`."""
     facts = json.loads((package / "croissant.json").read_text(encoding="utf-8"))
     authors = tuple(creator["name"] for creator in facts["creator"])
-    # In croissant.json, only the citation has the DOI.
+    # In croissant.json, only the citation contains the DOI.
     doi = facts["citeAs"].partition("https://doi.org/")[2] or None
     day, address = facts["datePublished"], facts.get("url")
     found = citations.Cited(facts["alternateName"], authors, facts["name"], facts["version"], day, doi, address)
@@ -218,10 +218,11 @@ def _record(package: Path, table: str, name: str) -> dict[str, Any]:
 
 
 def why(cell: str) -> Why:
-    """Return why a cell has its value: its provenance, and the words that it is based on.
+    """Return the provenance of a cell, and the words that it is based on.
 
-    `print(why("figures/ID/value"))` shows one cell with a caret under its words, `why("figures/ID")` every filled cell
-    of the row. The result has the words with their places in `spans`, and the provenance of each cell in `cells`.
+    `print(why("figures/ID/value"))` shows one cell, with carets under its words; `why("figures/ID")` shows all cells of
+    the row that are not empty. In the result, `spans` are the words with their places, and `cells` the cells with their
+    provenance.
 
     Raises:
         KeyError: there is no such cell, or it is empty.
@@ -247,7 +248,7 @@ def _column(field: dict[str, Any]) -> dict[str, Any]:
 
 
 def _folder() -> Path:
-    """Return the published package: that of the installed library, or of the checkout that it runs from."""
+    """Return the folder of the published package, in the installed library or in the checkout that it runs from."""
     installed = Path(__file__).parent / "dist"
     return installed if installed.is_dir() else Path(__file__).parents[2] / "dist"
 
@@ -271,7 +272,7 @@ def _table(package: Path, name: str) -> dict[str, Any]:
 
 
 def _suggested(typed: str, names: Iterable[str], *, or_all: bool = True) -> str:
-    """Return a suggestion of the nearest name; if none is near, the list of all or nothing."""
+    """Return a suggestion of the nearest name; if no name is similar, a list of all names, or "" if not `or_all`."""
     known = list(names)
     if near := get_close_matches(typed, known, n=1):  # the library does not require rapidfuzz
         return f" Did you mean `{near[0]}`?"
@@ -282,7 +283,7 @@ def _suggested(typed: str, names: Iterable[str], *, or_all: bool = True) -> str:
 
 
 class QuotedWords(NamedTuple):
-    """Words that a cell rests on, on their line."""
+    """Words that support a cell, with their line."""
 
     span: str
     source: str
@@ -294,15 +295,15 @@ class QuotedWords(NamedTuple):
 
 
 class Resting(NamedTuple):
-    """A record that a cell rests on, with its words."""
+    """A record that supports a cell, with its words."""
 
     record: str
-    """In the form TABLE/ID."""
+    """The record as TABLE/ID."""
     words: tuple[QuotedWords, ...]
 
 
 class Traced(NamedTuple):
-    """A cell, its provenance, and the words it is based on: its own, or those of other records."""
+    """A cell, its provenance, and the words that it is based on: its own, or those of other records."""
 
     table: str
     record: str
@@ -315,29 +316,29 @@ class Traced(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Why:
-    """Why a cell, or every filled cell of a row, has its value. Its text is the output of `defectors-data why`."""
+    """The provenance of one cell, or of all cells of a row; `str` gives the output of `defectors-data why`."""
 
     cells: tuple[Traced, ...]
 
     @property
     def spans(self) -> list[QuotedWords]:
-        """The words that the cells are based on, each with its place, without duplicates."""
+        """The words that the cells are based on, with their places and without duplicates."""
         own = [words for cell in self.cells for words in cell.words]
         others = [words for cell in self.cells for resting in cell.rests_on for words in resting.words]
         return list(dict.fromkeys([*own, *others]))
 
     def __str__(self) -> str:
-        """Return the cells with their provenance, and a caret under the words of each."""
+        """Return the cells with their provenance, and with carets under their words."""
         return "\n".join(line for cell in self.cells for line in lines(cell))
 
     __repr__ = __str__
 
 
 def trace(package: Path, name: str, *, seeds: Path | None = None) -> list[Traced]:
-    """Return the cells that TABLE/ID/COLUMN or TABLE/ID means, each with what it rests on.
+    """Return the cells named by TABLE/ID/COLUMN or TABLE/ID, each with its provenance and its words.
 
     `package` is a published folder, `seeds` the folder of the articles; without it, the published context is shown.
-    However large the package is, only the rows that the cell rests on are read.
+    Only the rows that support the cells are read, so the size of the package does not matter.
 
     Raises:
         NoCell: there is no such cell.
@@ -356,7 +357,7 @@ def trace(package: Path, name: str, *, seeds: Path | None = None) -> list[Traced
 
 
 def _why_empty(package: Path, table: str, row: Mapping[str, Any], column: str) -> str:
-    """Return why a cell is empty."""
+    """Return a sentence that explains why a cell is empty."""
     if row.get("reason") == "protected_attribute" and column == "text":
         return f"The cell is empty. {WITHHELD}"
     is_protected = row.get("protected", row.get("speaker_protected")) == "true"
@@ -365,16 +366,20 @@ def _why_empty(package: Path, table: str, row: Mapping[str, Any], column: str) -
         is_protected = speaker["protected"] == "true"
     fields = _table(package, table)["schema"]["fields"]
     if is_protected and any("missingValues" in field for field in fields if field["name"] == column):
-        return "The cell is empty by design: this is not recorded of a person who is not publicly named."
+        return "The cell is empty by design: this is not recorded for persons who are not publicly named."
     return "The cell is empty: the source does not state it, or it does not apply."
 
 
 _MOST_COMPARED = 20_000
-"""Rows of a table up to which a mistyped id is compared with all ids."""
+"""Maximum number of rows in a table for which a mistyped id is compared with all ids."""
 
 
 def _find_row(package: Path, table: str, record: str) -> dict[str, Any]:
-    """Return the row of a record; if there is none, the error names the nearest id."""
+    """Return the row of a record.
+
+    Raises:
+        NoCell: there is no such row; the message names the most similar id.
+    """
     import pyarrow.parquet as pq  # noqa: PLC0415  # slow to import
 
     key = _table(package, table)["schema"]["primaryKey"][0]
@@ -390,12 +395,12 @@ def _find_row(package: Path, table: str, record: str) -> dict[str, Any]:
 
 
 class _Tracer:
-    """Finds the words on which cells of a package rest; each row is read once."""
+    """A lookup of the words that support the cells of a package; each row is read once."""
 
     def __init__(self, package: Path, seeds: Path | None) -> None:
         self.package, self.seeds = package, seeds
         self.keys = {name: table["schema"]["primaryKey"][0] for name, table in _tables(package).items()}
-        # Caches of this object, which end with it.
+        # The caches belong to this object and end with it.
         self.rows = cache(self._rows)
         self.sources = cache(self._sources)
 
@@ -403,19 +408,19 @@ class _Tracer:
         return read_rows(self.package, table, key, values)
 
     def _sources(self, *sources: str) -> tuple[ProvenanceIndex, dict[str, dict[str, Any]], dict[str, str]]:
-        """Return the provenance of the cells of some sources, their spans by id, and their texts."""
+        """Return the provenance of the cells of these sources, their spans by id, and their texts by source."""
         found = {table: self.rows(table, "source_id", *sources) for table in ("mentions", "spans", "sources")}
         index = ProvenanceIndex({**found, "tombstones": self.rows("tombstones", "")})
         return index, {span["span_id"]: span for span in found["spans"]}, _texts(found["sources"], self.seeds)
 
     def traced(self, table: str, record: str, row: Mapping[str, Any], column: str) -> Traced:
-        """Return a cell with what it rests on."""
+        """Return a cell with its provenance, its words, and the records that support it."""
         rule, words = self._cited(table, row, column)
         resting = () if words else tuple(self._resting(rule, table, row))
         return Traced(table, record, column, str(row[column]), rule, words, resting)
 
     def _cited(self, table: str, row: Mapping[str, Any], column: str) -> tuple[ProvenanceRule, tuple[QuotedWords, ...]]:
-        """Return the rule of a cell, and its own words."""
+        """Return the provenance of a cell, and its own words."""
         sources = [row["source_id"]] if row.get("source_id") else []
         if table == "speakers":
             sources = sorted(
@@ -433,7 +438,7 @@ class _Tracer:
         return rule, tuple(_words(span if texts else _in_context(span, spans.values()), texts) for span in shown)
 
     def _resting(self, rule: ProvenanceRule, table: str, row: Mapping[str, Any]) -> Iterator[Resting]:
-        """Yield the records that a rule joins to a row, and the row itself if other columns of it are the input."""
+        """Yield the records that a rule joins to a row, and the row itself if its other columns are the input."""
         inputs = [each.partition(".")[::2] for each in (rule.inputs or "").split("; ")]
         joined: list[tuple[str, Mapping[str, Any]]] = [
             (other, each)
@@ -453,18 +458,18 @@ class _Tracer:
 
 
 _WORDED = ("text", "theme", "exact")
-"""Columns whose words are those of the whole record."""
+"""Columns whose words are the words of the whole record."""
 
 
 def _in_context(span: Mapping[str, Any], spans: Iterable[Mapping[str, Any]]) -> Mapping[str, Any]:
-    """Return a span with the context that the evidence around it has."""
+    """Return a span with the context of the evidence that contains it."""
     record = (each for each in spans if (each["record_id"], each["field"]) == (span["record_id"], "evidence"))
     around = (part for each in record if (part := _cut(each, span))) if span["field"] != "evidence" else iter(())
     return {**next(around, span), "span_id": span["span_id"]}
 
 
 def _cut(span: Mapping[str, Any], entry: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """Return the part of a span that an entry of the ledger is about; None if it is elsewhere."""
+    """Return the part of a span that an entry of the ledger describes; None if they do not overlap."""
     first, last = (int(entry[end]) - int(span["start"]) for end in ("start", "end"))
     exact = str(span["exact"])
     if not 0 <= first < last <= len(exact):
@@ -495,11 +500,11 @@ def _words(span: Mapping[str, Any], texts: Mapping[str, str]) -> QuotedWords:
 
 
 _MOST_SHOWN = 12
-"""Records that a cell rests on and that are shown on a terminal; the rest are counted."""
+"""Maximum number of supporting records that are shown on a terminal; the rest are counted."""
 
 
 def lines(traced: Traced) -> Iterator[str]:
-    """Yield a cell for a terminal: the cell, its provenance, and each sentence with carets under the words."""
+    """Yield the lines for a terminal: the cell, its provenance, and each sentence with carets under the words."""
     rule = traced.rule
     yield f"{traced.table}/{traced.record}/{traced.column}: {traced.value}"
     basis = f"computed by {rule.function} from {rule.inputs}" if rule.function else rule.basis
@@ -535,7 +540,7 @@ def record(traced: Traced) -> dict[str, Any]:
 
 
 def read_rows(package: Path, table: str, key: str = "", values: Sequence[str] = ()) -> list[dict[str, Any]]:
-    """Return the rows of a table, or those with one of some values in a column; cells are as in the CSV file."""
+    """Return the rows of a table, or those whose cell in `key` is one of `values`; cells are texts as in the CSV."""
     import pyarrow as pa  # noqa: PLC0415  # slow to import
     import pyarrow.compute as pc  # noqa: PLC0415
     import pyarrow.parquet as pq  # noqa: PLC0415
@@ -545,7 +550,7 @@ def read_rows(package: Path, table: str, key: str = "", values: Sequence[str] = 
     with (package / f"data/{table}.parquet").open("rb") as opened:
         file = pq.ParquetFile(opened)
         groups = [number for number in range(file.num_row_groups) if not key or _may_have(file, number, key, values)]
-        # A thread of pyarrow that still has a Python file when the process ends aborts it.
+        # If a thread of pyarrow still uses a Python file when the process ends, the process is aborted.
         found = file.read_row_groups(groups, use_threads=False)
     if key:
         found = found.filter(pc.is_in(found[key], value_set=pa.array(values, pa.string())))
@@ -553,7 +558,7 @@ def read_rows(package: Path, table: str, key: str = "", values: Sequence[str] = 
 
 
 def _may_have(file: pq.ParquetFile, group: int, key: str, values: Sequence[str]) -> bool:
-    """Return whether a row group may have one of some values in a column, by its statistics."""
+    """Return whether a row group may contain one of the values in a column, according to its statistics."""
     column = file.metadata.row_group(group).column(file.schema_arrow.get_field_index(key))
     known = column.statistics
     if not known or known.min is None or known.max is None:
@@ -562,6 +567,6 @@ def _may_have(file: pq.ParquetFile, group: int, key: str, values: Sequence[str])
 
 
 def _texts(sources: list[dict[str, Any]], seeds: Path | None) -> dict[str, str]:
-    """Return the texts of the articles that are in the folder, by source."""
+    """Return the texts of those articles that are in the folder, by source."""
     paths = {row["source_id"]: seeds / row["seed_file"] for row in sources} if seeds else {}
     return {name: path.read_bytes().decode() for name, path in paths.items() if path.is_file()}

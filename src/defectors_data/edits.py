@@ -1,6 +1,6 @@
-"""Edits of annotation files that need no judgement: ids for records without one, and characters as in the seed.
+"""Edits of annotation files that need no judgement: missing ids are added, and characters are corrected by the seed.
 
-Comments, order and all else in a file stay as they were typed.
+Comments, order and everything else in a file remain as typed.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from defectors_data.text.similarity import in_yaml, unseen_difference
 
 
 def with_ids(text: str, context: Context) -> str:
-    """Return the annotations of a source with short ids for the records and mentions that have none.
+    """Return the text of an annotation file, with short ids added to the records and mentions that have none.
 
     Raises:
-        NotEdited: the text is no annotation file, or is typed in a form that cannot be edited.
+        NotEdited: the text is not an annotation file, or is typed in a form that cannot be edited.
     """
     typed = yaml_reader.parse(text, file="")
     try:
@@ -43,7 +43,7 @@ def with_ids(text: str, context: Context) -> str:
 
 
 def _records(value: dict[str, Any]) -> Iterator[tuple[Path, str, dict[str, Any]]]:
-    """Yield the path and the table of each record as typed."""
+    """Yield the path, the table and the entry of each record and mention, as typed."""
     for table in BEFORE_NUMBERS:
         for i, entry in enumerate(value.get(table) or ()):
             yield (table, i), table, entry
@@ -52,17 +52,17 @@ def _records(value: dict[str, Any]) -> Iterator[tuple[Path, str, dict[str, Any]]
 
 
 class Fixed(NamedTuple):
-    """An annotation file with the characters of its seed, and what changed."""
+    """An annotation file with the characters of its seed, and the corrections made."""
 
     text: str
     changes: list[tuple[Place, str]]
-    """Where each part of evidence was typed, and the name of its characters that are now as in the seed."""
+    """The place of each corrected part of evidence, and the name of the characters that were corrected."""
     left: int
-    """Other parts that are not in the seed."""
+    """The places of other parts that are not in the seed."""
 
 
 def fixed(document: Document) -> Fixed:
-    """Return the annotation file of a document, in which evidence has the unseen characters of the seed."""
+    """Return the annotation file of a document, in which evidence has the same invisible characters as the seed."""
     text, changes, left = document.file.typed, list[tuple[Place, str]](), 0
     typed = yaml_reader.parse(text, file="").value
     for cited in document.cited:
@@ -80,7 +80,7 @@ def fixed(document: Document) -> Fixed:
 
 
 def _corrected(part: Part, text: str) -> tuple[str, dict[str, str]]:
-    """Return the name of the characters of a part that differ from a text, and its keys as the text has them."""
+    """Return the name of the characters in which a part differs from a text, and the corrected values of its keys."""
     keys = {key: words for key in ("prefix", "text", "suffix") if (words := getattr(part, key))}
     found = unseen_difference(list(keys.values()), text)
     return (found[0], dict(zip(keys, found[1], strict=True))) if found else ("", {})

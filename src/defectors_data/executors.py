@@ -1,7 +1,7 @@
-"""Executors: map a function over batches, in this process, in a pool of processes, or on a Dask cluster.
+"""Executors map a function over batches, in this process, in a pool of processes, or on a Dask cluster.
 
-All yield the same results in the order of the batches, and submit only a few batches ahead, so that memory does not
-grow with the corpus.
+All of them yield the same results in the order of the batches, and submit only a few batches ahead, so that the memory
+needed does not grow with the corpus.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Result = TypeVar("Result")
 
 
 class Executor(Protocol):
-    """Maps a function over batches; `shared` are arguments that are the same for all batches."""
+    """A callable that maps a function over batches; `shared` are further arguments, the same for all batches."""
 
     def __call__(self, function: Callable[..., Result], batches: Iterable[Batch], *shared: object) -> Iterator[Result]:
         """Yield the result of each batch, in order."""
@@ -43,13 +43,14 @@ def pool(jobs: int) -> Executor:
 
 
 class Remembering:
-    """An executor that works in this process and keeps the last results, so that only new batches are processed.
+    """An executor that runs in this process and caches the last results, so that only new batches are processed.
 
-    It is valid as long as nothing but the batches changes: function, shared arguments, and files that batches name.
+    The cache is valid as long as only batches change, not the function, the shared arguments, or files that batches
+    refer to.
     """
 
     def __init__(self, key: Callable[[Any], Hashable]) -> None:
-        """Start without results; `key` returns what distinguishes a batch."""
+        """Begin with an empty cache; `key` returns a hashable value that identifies a batch and its content."""
         self._key, self._results = key, dict[Hashable, Any]()
 
     def __call__(self, function: Callable[..., Result], batches: Iterable[Batch], *shared: object) -> Iterator[Result]:
@@ -69,7 +70,7 @@ def _pooled(jobs: int, function: Callable[..., Result], batches: Iterable[Batch]
     import multiprocessing  # noqa: PLC0415  # slow to import
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
 
-    # A forked process would copy locks that threads of pyarrow have taken.
+    # A forked process would copy locks that pyarrow's threads have acquired.
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(jobs, context, initializer=_start, initargs=(function, shared)) as processes:
         waiting: deque[Future[Result]] = deque()
@@ -89,7 +90,7 @@ _shared: tuple[object, ...]
 
 
 def _start(function: Callable[..., Any], shared: tuple[object, ...]) -> None:
-    """Store what all batches share in a process of a pool."""
+    """Store the function and the shared arguments in a process of a pool."""
     global _function, _shared  # a process has one
     _function, _shared = function, shared
     gc.set_threshold(_RARELY)
@@ -101,7 +102,7 @@ def _work(batch: object) -> Any:
 
 @contextmanager
 def rare_garbage_collection() -> Iterator[None]:
-    """Collect garbage rarely: there are many objects, and few reference cycles."""
+    """Collect garbage rarely in this context, because there are many objects and few reference cycles."""
     before = gc.get_threshold()
     gc.set_threshold(_RARELY)
     gc.freeze()  # what exists by now stays to the end
@@ -113,21 +114,21 @@ def rare_garbage_collection() -> Iterator[None]:
 
 
 _RARELY = 500_000
-"""Objects allocated between two garbage collections."""
+"""Number of objects allocated between two garbage collections."""
 
 
 # ---- memory ------------------------------------------------------------------------------------------------------
 
 
 _SPARING = "jemalloc"
-"""An allocator that returns memory to the system sooner than the others; not every pyarrow has it."""
+"""The allocator that returns memory to the system soonest; some builds of pyarrow lack it."""
 
 
 @cache
 def spare() -> None:
-    """Use the allocator that returns memory soonest, and keep pyarrow from importing pandas.
+    """Reduce pyarrow's memory: use the allocator that returns memory soonest, and prevent an import of pandas.
 
-    pyarrow imports pandas when it converts its first Python value, to check for types of pandas; there are none here.
+    pyarrow imports pandas when it converts its first Python value, to check for pandas types, which are not used here.
     Later imports of pandas succeed.
     """
     import pyarrow as pa  # noqa: PLC0415  # slow to import
@@ -148,13 +149,13 @@ class _Without(MetaPathFinder):
     """An import hook that hides pandas."""
 
     def find_spec(self, fullname: str, path: object, target: object = None) -> None:  # noqa: ARG002
-        """Refuse pandas, and leave other modules to the next finder."""
+        """Raise an error for pandas, and leave other modules to the next finder."""
         if fullname == "pandas":
             raise ModuleNotFoundError(name=fullname)
 
 
 def give_back() -> None:
-    """Return free memory to the system, of which allocators keep much: glibc, malloc_trim(3); no effect elsewhere."""
+    """Return free memory that allocators keep to the system, by malloc_trim(3); without glibc, do nothing."""
     import ctypes  # noqa: PLC0415  # only a build needs it
 
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)

@@ -1,7 +1,7 @@
-"""A first draft with what can be guessed: speakers, testimonies, figures, waivers, byline, date and boilerplate.
+"""Guesses for a first draft: speakers, testimonies, figures, waivers, byline, date and boilerplate.
 
-Each guess has `draft: true`, so that nothing is published before a person has read it. Themes, measures and the words
-that say what is counted are for a person to decide.
+Each guess has `draft: true`, so that nothing is published before a person has reviewed it. Themes, measures and the
+words that say what is counted are left to a person.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _BOILERPLATE = re.compile(
 
 
 def filled(text: str, draft: str, file: str, context: Context) -> str:
-    """Return the draft of `annotate.draft`, an annotation file, with everything that can be guessed."""
+    """Return an annotation file, drafted by `annotate.draft`, with all guesses filled in."""
     head = draft.partition("\n\nspeakers:")[0]
     head += "".join(f"\n  {line}" for line in _facts(text))
     content = to_project_file(yaml_reader.parse(head, file=file), file, Annotations, list[Finding]())
@@ -59,7 +59,7 @@ def _listed(key: str, items: Sequence[str]) -> str:
 
 
 def _facts(text: str) -> Iterator[str]:
-    """Yield the lines of YAML with the byline, the date of publication and the boilerplate."""
+    """Yield the byline, the date of publication and the boilerplate as lines of YAML."""
     yield "draft: true"
     if found := _BYLINE.search(text):
         names = ", ".join(map(in_yaml, re.split(r",? and |, ", found["names"])))
@@ -129,7 +129,7 @@ class _Guesses:
         return found
 
     def themes(self, group: Sequence[Detection]) -> list[str]:
-        """Return the themes of which the words have a trigger, or `other`."""
+        """Return the themes with a trigger in the words of a quotation, or `other`."""
         spans = [Span(each.start, each.end) for each in group]
         triggers = triggers_by_theme(self.document.context)
         return [term for term, words in triggers.items() if words and triggered(self.text, spans, words)] or ["other"]
@@ -137,7 +137,7 @@ class _Guesses:
     # ---- speakers ----------------------------------------------------------------------------------------------
 
     def speaker(self, group: Sequence[Detection]) -> str:
-        """Return the id of the speaker of a quotation: by its attribution, or else the speaker before it."""
+        """Return the id of a quotation's speaker: the one in its attribution, or else the previous speaker."""
         text, first, last = self.text, group[0], group[-1]
         before = max(text.rfind(mark, 0, first.start - 1) for mark in ("\n", ". ", "” ", '" ')) + 1
         windows = [Span(a.end, b.start) for a, b in pairwise(group)]
@@ -153,7 +153,7 @@ class _Guesses:
         return self.speakers[-1].id
 
     def subject(self, window: Span, verb: Span) -> str | None:
-        """Return the id of the speaker who is the subject of a verb, after or before it."""
+        """Return the id of the speaker who is the subject of a verb, after or before the verb, or None."""
         found = _SUBJECT.match(self.text, verb.end + 1, window.end)
         if not found or (found["name"] or "").split(" ")[0] in _SAME:
             hits = [*_SUBJECT.finditer(self.text, window.start, verb.start)]
@@ -168,7 +168,7 @@ class _Guesses:
         return self.named(found)
 
     def named(self, found: re.Match[str]) -> str:
-        """Return the id of a speaker by name; a surname or first name means whom the text names in full."""
+        """Return the id of a speaker by name; a surname or first name refers to the person with that full name."""
         name = _TITLES.sub("", found["name"]).removesuffix("’s")
         known = (each for each in self.speakers if name == each.name or name in each.name.split(" "))
         if one := next(known, None):
@@ -192,20 +192,20 @@ class _Guesses:
         return speaker.id
 
     def role(self, mention: Span) -> str:
-        """Return the only role that the words show, or `other`."""
+        """Return the role that the words of a mention state, or `other` if they state none or several."""
         triggers = triggers_by_attribute(self.document.context).get("role", {})
         shown = [role for role, words in triggers.items() if triggered(self.text, [mention], words)]
         return shown[0] if len(shown) == 1 else "other"
 
     def age(self, speaker: _Speaker) -> Detection | None:
-        """Return the number in a mention that is the age of a speaker who has a field for it."""
+        """Return the number in a mention that states the speaker's age, or None; only for speakers with this field."""
         if not speaker.name or speaker.id.startswith("speaker-"):
             return None
         inside = (entry.detection for entry in ledger_of(self.document).within([speaker.mention]))
         return next((found for found in inside if is_age(self.text, found)), None)
 
     def entry(self, speaker: _Speaker) -> str:
-        """Return a speaker as YAML."""
+        """Return the entry of a speaker as YAML."""
         role, age = self.role(speaker.mention), self.age(speaker)
         mention = f"    - id: {self.next('m')}\n      evidence: {chosen_in_yaml(speaker.mention, self.text)}"
         mention += f"\n      age: {age.quantity.value:.12g}" if age and age.quantity and age.quantity.value else ""

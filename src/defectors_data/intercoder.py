@@ -1,4 +1,4 @@
-"""Agreement between readings of the same articles: which records both have, and to what extent their codes agree.
+"""Agreement between readings of the same articles: which records both of them have, and how far their codes agree.
 
 Chance-corrected agreement is Krippendorff's alpha for nominal data, two annotators and no missing values (K.
 Krippendorff, "Computing Krippendorff's Alpha-Reliability", 2011). Records are matched by their evidence, and codes are
@@ -45,18 +45,18 @@ EVIDENCE = {"testimonies": "T3", "figures": "F1"}
 
 
 class Coded(NamedTuple):
-    """A record as one annotator made it."""
+    """A record as one of the annotators made it."""
 
     places: frozenset[int]
-    """The offsets of the code points of its evidence, without white space at the ends of its parts."""
+    """The offsets of all code points of its evidence, without white space at the ends of parts."""
     codes: dict[str, Hashable]
 
 
 class Disagreement(NamedTuple):
-    """A difference between two annotators, to be adjudicated."""
+    """A difference between two annotators that must be adjudicated."""
 
     line: int
-    """Line of the article where the evidence begins, from 1."""
+    """The line of the article in which the evidence begins, from 1."""
     kind: str
     code: str
     """The code that differs, or `record` if only one annotator has the record."""

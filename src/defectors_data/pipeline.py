@@ -38,13 +38,13 @@ if TYPE_CHECKING:
 
 
 class Options(NamedTuple):
-    """Whether tables are made, and which are left out. Every rule is always applied."""
+    """Which tables are made. Every rule is always applied."""
 
     tables: bool = True
     without: frozenset[str] = frozenset()
-    """Tables that are left out: `ledger`, `provenance` or both."""
+    """Names of tables that are left out: `ledger`, `provenance` or both."""
     compare: bool = True
-    """Whether figures of different sources are compared; `run` decides it by the number of sources."""
+    """Whether figures of different sources are compared; `run` sets it to False for many sources."""
 
 
 @dataclass
@@ -57,35 +57,35 @@ class BatchResult:
     faulty: set[str] = field(default_factory=set)
     """The ids of records with a finding."""
     counts: Counter[str] = field(default_factory=Counter)
-    """The number of items that rules checked, by kind of item."""
+    """The numbers of items that rules checked, by kind of item."""
     entries: list[IndexEntry] = field(default_factory=list)
     """The readable documents, in order."""
     keys: list[tuple[int, str, str]] = field(default_factory=list)
-    """Keys for the index: number of the document in `entries`, kind and value."""
+    """Keys for the index: the position of the document in `entries`, the kind and the value."""
     seeds: list[str] = field(default_factory=list)
-    """Names of the seeds that are files."""
+    """Names of the seeds that are separate files."""
     documents: int = 0
     size: int = 0
-    """Bytes of the annotations."""
+    """Number of bytes of annotations."""
     parts: int = 0
-    """Parts of evidence."""
+    """Number of parts of evidence."""
     records: int = 0
-    """Testimonies and figures."""
+    """Number of testimonies and figures."""
     figures: list[ComparedFigure] = field(default_factory=list)
     ties: list[SourceTies] = field(default_factory=list)
     printed: set[Doubt] = field(default_factory=set)
-    """What the articles print of the doubtful words in free text of shared files."""
+    """The doubtful words in free text of shared files that the articles print."""
     tables: dict[str, pa.Table] = field(default_factory=dict)
     used: Counter[tuple[str, str]] = field(default_factory=Counter)
     """The number of uses of each term, by table and term."""
     faults: list[str] = field(default_factory=list)
-    """Cells without provenance and disclosures of protected persons, which are bugs of this program."""
+    """Cells without provenance, and disclosures of protected persons, which are bugs in this program."""
 
 
 def process(batch: Batch, context: Context | None, options: Options) -> BatchResult:
     """Read, anchor and check a batch of documents, and make its rows if there are no findings.
 
-    Without a context, because a file that all documents share cannot be read, documents are only read.
+    If the context is None, because a file that all documents share cannot be read, documents are read but not checked.
     """
     result = BatchResult(documents=len(batch.documents))
     documents: list[Document] = []
@@ -101,7 +101,7 @@ def process(batch: Batch, context: Context | None, options: Options) -> BatchRes
             documents.append(Document(read.file, read.text, read.seed, context))
     for number, document in enumerate(documents):
         _check(number, document, options, result)
-    # Rules that follow references are skipped where an id is ambiguous, so references may lead nowhere.
+    # Rules that look up records by id are skipped if an id is ambiguous, so references may not be resolved.
     unambiguous = not any(document.has_duplicate_ids for document in documents)
     if options.tables and context and unambiguous and not (result.unreadable or result.findings):
         from defectors_data import executors  # noqa: PLC0415  # pyarrow is slow to import
@@ -132,7 +132,7 @@ def _check(number: int, document: Document, options: Options, result: BatchResul
 
 
 class RuleReport(NamedTuple):
-    """A rule, and the numbers of items checked and of findings; None if the rule was not applied."""
+    """A rule, with the numbers of items checked and of findings, which are None if the rule was not applied."""
 
     rule: str
     """The code of its findings."""
@@ -161,10 +161,10 @@ class Checked:
 
 
 Take = Callable[[BatchResult], None]
-"""Called with each result in the order of the corpus, until there is a finding."""
+"""A function that is called with each result in the order of the corpus, until there is a finding."""
 
 OnProgress = Callable[[int, float], None]
-"""Called with the number of documents processed, and their share of the bytes of the corpus."""
+"""A function that is called with the number of documents processed, and their share of the bytes of the corpus."""
 
 
 def run(
@@ -176,7 +176,9 @@ def run(
     take: Take | None = None,
     on_progress: OnProgress | None = None,
 ) -> Checked:
-    """Process a corpus in batches of `size` documents; `take` is called with the results until there is a finding.
+    """Process a corpus in batches of `size` documents, and return the findings and reports.
+
+    `take` is called with each result until there is a finding, `on_progress` after each batch.
 
     Raises:
         OSError: a temporary file cannot be written.
@@ -195,7 +197,7 @@ def run(
 
 
 class _Run:
-    """The state of a run: the sums of the batches processed so far."""
+    """The state of a run: totals of the batches processed so far."""
 
     def __init__(
         self,
@@ -223,7 +225,7 @@ class _Run:
                 if entry.source_id <= self.last.source_id:
                     total.unreadable.append(self._out_of_order(entry))
                 self.last = entry
-        # If a document cannot be read, documents are not compared, and no keys are needed.
+        # If a document cannot be read, documents are not compared, so no keys are needed.
         if self.context and not total.unreadable:
             self.index.add(result.entries, result.keys)
         for name in ("documents", "size", "parts", "records"):
@@ -238,7 +240,7 @@ class _Run:
             take(result)
 
     def _out_of_order(self, entry: IndexEntry) -> Finding:
-        """Return the finding for a line of a shard that is out of order by source id."""
+        """Return the finding for a line of a shard that is not in the order of source ids."""
         place = Place(entry.file, entry.line)
         for batch in self.corpus.open([(entry.file, entry.line)]):
             for raw in batch.documents:
@@ -256,7 +258,7 @@ class _Run:
                 if not (total.documents or len(context.tombstones) or total.unreadable):
                     total.unreadable.append(reader.no_annotations())
         if context is None or total.unreadable:
-            # Only what concerns a single document can be said while others are missing.
+            # While documents are missing, only findings about a single document are certain.
             findings = grouped(total.unreadable + total.findings)
             return Checked(None, findings, list(_reports(findings, None, total.counts, skipped=_always)))
         self.index.finish()
@@ -265,7 +267,7 @@ class _Run:
         relations = self._relations_between_documents(view)
         total.findings += [finding for each in _across(waits=False) for finding in each.function(view)]
         total.findings = self._without_consequences(total.findings)
-        # If an id is used twice, it is unknown which figures are meant.
+        # If an id is used twice, a reference to a figure is ambiguous.
         compares = self._compares and not any(finding.code == "duplicate-id" for finding in total.findings)
         if compares:
             if total.findings:
@@ -293,12 +295,12 @@ class _Run:
 
     @cached_property
     def _compares(self) -> bool:
-        """Whether figures of different sources are compared; valid after all batches are processed."""
+        """Whether figures of different sources are compared; valid only after all batches are processed."""
         used = Counter(("measures", figure.measure) for figure in self.total.figures)
         return self.options.compare and comparisons.is_compared(self.total.documents, used)
 
     def _without_consequences(self, findings: list[Finding]) -> list[Finding]:
-        """Remove findings that are only consequences of ids that two documents define."""
+        """Return the findings without those that only follow from ids that two documents define."""
         duplicates = (finding.place for finding in findings if finding.code == "duplicate-id")
         affected = {at for at in map(self._document_at, duplicates) if at}
         if not affected:
@@ -317,13 +319,17 @@ class _Run:
         return [finding for finding in findings if not is_consequence(finding)]
 
     def _document_at(self, place: Place) -> tuple[str, int] | None:
-        """Return file and line of the document that contains a place; None for files that all documents share."""
+        """Return the file and line of the document that contains a place, or None for a shared file."""
         if place.file in self.corpus.shards:
             return place.file, place.line
         return (place.file, 0) if place.file in self.corpus.yaml_files else None
 
     def _open(self, entries: Sequence[IndexEntry]) -> Iterator[Document]:
-        """Yield documents again, in the order of `entries`."""
+        """Read documents again, and yield them in the order of `entries`.
+
+        Raises:
+            reader.Changed: a file has changed since it was read.
+        """
         assert self.context is not None  # noqa: S101  # the index has documents only then
         wanted = [(entry.file, entry.line) for entry in entries]
         found: dict[tuple[str, int], Document] = {}
@@ -338,7 +344,7 @@ class _Run:
             yield found[entry]
 
     def _relations_between_documents(self, view: CorpusView) -> dict[str, pa.Table]:
-        """Check the relations that name figures of other documents, and return their rows by source."""
+        """Check the relations that refer to figures of other documents, and return their rows by source."""
         named: dict[int, set[str]] = {}
         for name, _ in view.index.values("operand"):
             for number in view.index.documents_with(name, ("operand",)):
@@ -349,7 +355,7 @@ class _Run:
             figures |= {figure.id: figure for _, figure in document.figures if figure.id in holders}
         made: dict[str, pa.Table] = {}
         for _, document in view.documents(named):
-            # By now all documents are checked, so records with findings in others are known too.
+            # All documents have been checked, so records with findings in other documents are known as well.
             document.borrowed, document.faulty = figures, set(self.total.faulty)
             applied = apply(document, {"relations": SUBJECTS["relations"]})
             self.total.findings += applied.findings
@@ -370,7 +376,7 @@ def _always(_: Rule) -> bool:
 
 
 FILE_RULES: tuple[Callable[..., object], ...] = (*yaml_reader.FAULTS, *reader.FAULTS, *validation_errors.FAULTS)
-"""Findings that prevent a file from being read; the name of the function is the code."""
+"""Findings that prevent a file from being read; the names of the functions are the codes."""
 
 
 def _reports(
@@ -382,7 +388,7 @@ def _reports(
     if running and running.context:
         context = running.context
         lists = (context.shared.listed, context.tombstones, context.comparisons)
-        # Two files that all documents share, and two for each document: annotations and seed.
+        # There are two shared files, and two files for each document: annotations and seed.
         files = 2 + sum(listed.exists for listed in lists) + 2 * running.total.documents
         parts = running.total.parts
     for fault in FILE_RULES:
@@ -407,7 +413,7 @@ def _code(fault: Callable[..., object]) -> str:
 
 
 def sentences() -> dict[str, str]:
-    """Return the sentence of each rule by its code, in the order in which rules are applied."""
+    """Return the sentence that describes each rule, by code, in the order in which rules are applied."""
     faults = {_code(fault): " ".join((fault.__doc__ or "").split()) for fault in (*FILE_RULES, *anchoring.FAULTS)}
     for each in RULES:
         faults.setdefault(each.code, each.sentence)
@@ -415,20 +421,20 @@ def sentences() -> dict[str, str]:
 
 
 def all_documents(corpus: CorpusReader, context: Context, batches: Iterable[Batch] | None = None) -> Iterator[Document]:
-    """Yield the readable documents, one at a time."""
+    """Yield the readable documents of all or some batches, one at a time."""
     return (document for document, _ in documents_of(corpus, context, batches) if document)
 
 
 def documents_of(
     corpus: CorpusReader, context: Context, batches: Iterable[Batch] | None = None
 ) -> Iterator[tuple[Document | None, list[Finding]]]:
-    """Yield the documents of all or some batches; None with findings for each that cannot be read."""
+    """Yield each document of the batches with its findings; None in place of a document that cannot be read."""
     for batch in corpus.batches() if batches is None else batches:
         yield from documents_in(batch, context)
 
 
 def documents_in(batch: Batch, context: Context) -> Iterator[tuple[Document | None, list[Finding]]]:
-    """Yield the documents of a batch; None with findings for each that cannot be read."""
+    """Yield each document of a batch with its findings; None in place of a document that cannot be read."""
     for raw in batch.documents:
         read = reader.read_document(raw, batch.tree)
         if read.file is None or read.text is None:

@@ -85,7 +85,7 @@ COMMANDS = {
         (publisher_commands.takedown, "takedown 900-example-t1 --reason person"),
     ),
 }
-"""Every command by the heading under which it is listed, each with an example that begins with its name."""
+"""The commands by their heading in `--help`, each with an example that begins with its name."""
 
 for _command, _example in itertools.chain.from_iterable(COMMANDS.values()):
     app.command(_example.partition(" ")[0], epilog=f"Example: defectors-data {_example}")(_command)
@@ -99,13 +99,13 @@ def options(
             "--version", is_eager=True, callback=lambda asked: _show_version(asked=asked), help="Show the version."
         ),
     ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show only problems, and what was asked for.")] = False,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show each step, on standard error.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show only problems and requested output.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show each step on standard error.")] = False,
     debug: Annotated[
         bool, typer.Option("--debug", help="Show the traceback of a bug. It may repeat words of the annotations.")
     ] = False,
 ) -> None:
-    """Set how much is written."""
+    """Set the global options."""
     Verbosity.quiet, Verbosity.verbose, Verbosity.debug = quiet and not verbose, verbose, debug
 
 
@@ -121,10 +121,12 @@ def main() -> int:
     """Run the command line and return its exit code; a bug is reported in one line, with exit code 70."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            # Findings quote articles, and the encoding of the locale may lack their characters.
+            # Findings quote articles, which may contain characters that the locale cannot encode.
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     if sys.flags.optimize > 1:
-        warn("Run Python without -OO and PYTHONOPTIMIZE=2: they remove docstrings, which the package is made from.")
+        warn(
+            "Run Python without -OO and PYTHONOPTIMIZE=2: they remove docstrings, from which the package is generated."
+        )
         return 2
     code = 1  # for a reader who closes the pipe before the command ends
     try:
@@ -162,13 +164,13 @@ _BUG = (
     "the command again with --debug for the traceback, and report it as an issue in the project's repository, without "
     "the name of any protected person."
 )
-"""Neither the error's class nor its message: a message may repeat what was typed of a protected person."""
+"""The message for a bug. It does not repeat the exception, which may contain text typed about a protected person."""
 
 
 def asked_for(words: list[str]) -> typer.Typer:
-    """Return the command line with only the command that the words begin with: it takes time to make the others.
+    """Return the command line with only the command that `words` begin with, because building all of them takes time.
 
-    If they begin with anything else, such as an option or a mistyped command, all commands are there.
+    If `words` begin with anything else, such as an option or a mistyped command, it has all commands.
     """
     commands = app.registered_commands
     only = copy.copy(app)
@@ -181,7 +183,7 @@ _OF_COMMANDS = {"--root", "--format"}
 
 
 def _arranged(words: list[str]) -> tuple[list[str], list[str]]:
-    """Return the global options, and the command with its own, wherever they were typed; `--` ends the options."""
+    """Return the global options, wherever they were typed, and the other words; `--` ends the options."""
     end = words.index("--") if "--" in words else len(words)
     first = [word for word in words[:end] if word in _GLOBAL]
     rest = [word for word in words[:end] if word not in _GLOBAL]

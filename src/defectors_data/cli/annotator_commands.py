@@ -47,7 +47,7 @@ def check(
     ] = None,
     root: Root = None,
     style: Annotated[
-        Format, typer.Option("--format", metavar="text|json|github", help="How findings are written.")
+        Format, typer.Option("--format", metavar="text|json|github", help="The format of the findings.")
     ] = "text",
     every_rule: Annotated[bool, typer.Option("--rules", help=RULES_HELP)] = False,
     jobs: Jobs = None,
@@ -55,7 +55,7 @@ def check(
 ) -> None:
     """Check the annotations, and show where each finding is.
 
-    Everything is checked, whichever files are named: the exit code is 1 if there is a finding in any file.
+    Everything is checked, even if files are given: the exit code is 1 if there is a finding in any file.
     """
     folder = arguments.project(root)
     if watch:
@@ -66,13 +66,13 @@ def check(
 
 
 WATCHED_EVERY = 0.05
-"""Seconds between two looks at the files that are watched."""
+"""Seconds between two checks whether a file has changed."""
 
 
 def _watch(folder: Path, show: Callable[[Checked], None]) -> NoReturn:
-    """Check whenever a file changed, and show the result.
+    """Check the project whenever a file changes, and show the result.
 
-    A document is processed again only if it changed, or a seed or a file that all documents share did.
+    A document is processed again only if it, a seed, or a file that all documents share has changed.
     """
     from defectors_data.executors import Remembering  # noqa: PLC0415
 
@@ -86,10 +86,10 @@ def _watch(folder: Path, show: Callable[[Checked], None]) -> NoReturn:
         if changed:
             if before:
                 inform(f"\nChanged: {', '.join(map(shown, changed))}")
-            # `_show` always ends with the exit code of a command.
+            # `_show` always ends by raising the exit code of a command.
             with suppress(typer.Exit):
                 show(_checked(folder, executor))
-            # The output may go to a pipe, such as that of an editor.
+            # The output may go to a pipe, for example to an editor.
             sys.stdout.flush()
         before = now
         time.sleep(WATCHED_EVERY)
@@ -99,7 +99,7 @@ _DOCUMENTS = attrgetter("documents")
 
 
 def _saved(folder: Path) -> dict[Path, tuple[int, int]]:
-    """Return when each file that is checked was last saved, in nanoseconds, and its size in bytes."""
+    """Return the time of the last change in nanoseconds, and the size in bytes, of each checked file."""
     found = {}
     for path in arguments.files_read(folder):
         with suppress(FileNotFoundError):  # it was removed just now
@@ -109,14 +109,14 @@ def _saved(folder: Path) -> dict[Path, tuple[int, int]]:
 
 
 def _is_of_one_document(path: Path) -> bool:
-    """Return whether a file is the annotations of one source, which are compared with what was processed before."""
+    """Return whether a file has the annotations of a single source, so that a cached result can be reused."""
     from defectors_data.corpus.reader import SHARED_FILES  # noqa: PLC0415
 
     return path.parent.name == "annotations" and path.name not in SHARED_FILES and path.suffix == ".yaml"
 
 
 def _checked(folder: Path, executor: Remembering | None = None, *, jobs: int | None = None) -> Checked:
-    """Check a project, with one document in each batch if the executor remembers results."""
+    """Check a project, with one document per batch if the executor caches results."""
     from defectors_data import pipeline  # noqa: PLC0415
     from defectors_data.cli import terminal  # noqa: PLC0415
     from defectors_data.corpus.shards import BLOCK  # noqa: PLC0415
@@ -135,7 +135,7 @@ def _checked(folder: Path, executor: Remembering | None = None, *, jobs: int | N
 
 
 OTHERS_SHOWN = 5
-"""Findings of other files that are named when the files that were asked for have none."""
+"""Maximum number of findings in other files that are listed if the given files have none."""
 
 
 def _show(checked: Checked, folder: Path, files: list[Path] | None, style: Format, *, every_rule: bool) -> NoReturn:
@@ -161,7 +161,7 @@ def _show(checked: Checked, folder: Path, files: list[Path] | None, style: Forma
 
 
 def _is_wanted(file: str, wanted: set[str]) -> bool:
-    """Return whether the findings in a file are shown; a packed text has the path of its shard before its own name."""
+    """Return whether the findings in a file are shown; the name of a packed text begins with the path of its shard."""
     return bool({file, file.rpartition("/")[0]} & wanted)
 
 
@@ -170,7 +170,7 @@ def locate(
     text: Annotated[str, typer.Argument(metavar="TEXT", help="The words to find.")],
     root: Root = None,
 ) -> None:
-    """Find words in a seed, or the nearest, as YAML to paste."""
+    """Find words in a seed, or similar ones, as YAML to paste."""
     from defectors_data.annotate import locate as find  # noqa: PLC0415
     from defectors_data.corpus.reader import text_of  # noqa: PLC0415
 
@@ -190,7 +190,7 @@ def locate(
 def number(
     text: Annotated[str, typer.Argument(metavar="TEXT", help="Words with a number.")], style: Style = "text"
 ) -> None:
-    """Show how a number is read, and what of it is a guess."""
+    """Show how a number is read, and which parts are guesses."""
     from defectors_data.annotate import numbers_in, worded  # noqa: PLC0415
 
     found = numbers_in(text, arguments.nearest())
@@ -203,10 +203,10 @@ def agreement(
         str, typer.Argument(metavar="FIRST", help="A reading: NAME of annotations/readings/SEED.NAME.yaml.")
     ],
     second: Annotated[
-        str, typer.Argument(metavar="SECOND", help="Another reading, or `records` for the annotations themselves.")
+        str, typer.Argument(metavar="SECOND", help="Another reading, or `records` for the annotation files.")
     ],
     root: Root = None,
-    listed: Annotated[bool, typer.Option("--list", help="List each difference, to be adjudicated.")] = False,
+    listed: Annotated[bool, typer.Option("--list", help="List each difference, for adjudication.")] = False,
     style: Style = "text",
 ) -> None:
     """Compare two readings of the same articles, by record."""
@@ -239,7 +239,10 @@ def second_reading(
     file = arguments.seed_file(folder, seed) or arguments.no_seed(folder, seed)
     target = folder / READINGS / f"{Path(file).stem}.{name}.yaml"
     if not intercoder.NAME.fullmatch(name) or name == intercoder.RECORDS:
-        stop(2, "The name of a reading has small letters and digits, with single hyphens, and is not `records`.")
+        stop(
+            2,
+            "A reading is named in small letters and digits with single hyphens, and not `records`.",
+        )
     if target.exists():
         stop(1, f"{shown(target)} already exists, and was not changed.")
     text, findings = text_of(folder, file)
@@ -255,11 +258,11 @@ def todo(
     ] = None,
     root: Root = None,
     everything: Annotated[
-        bool, typer.Option("--all", help="List reporting verbs with no testimony near them too: advice, not findings.")
+        bool, typer.Option("--all", help="Also list reporting verbs without a testimony. This is advice, not findings.")
     ] = False,
     style: Style = "text",
 ) -> None:
-    """List what has no record or waiver yet, as YAML to paste."""
+    """List what is not covered yet, as YAML to paste."""
     from defectors_data.annotate import remaining  # noqa: PLC0415
     from defectors_data.annotate import summary as closing_line  # noqa: PLC0415
 
@@ -294,12 +297,12 @@ def draft(
     seed: Seed,
     root: Root = None,
     fill: Annotated[
-        bool, typer.Option("--fill", help="Write every record that can be guessed too, each with `draft: true`.")
+        bool, typer.Option("--fill", help="Also write every record that can be guessed, each with `draft: true`.")
     ] = False,
 ) -> None:
     """Write a first annotation file for a new seed.
 
-    An existing file is never overwritten. With --fill, themes, measures and what is counted are left to decide.
+    An existing file is never overwritten. --fill leaves themes, measures and the words for what is counted to you.
     """
     from defectors_data import annotate  # noqa: PLC0415
     from defectors_data.corpus.reader import SHARED_FILES, source_ids, text_of  # noqa: PLC0415
@@ -309,7 +312,7 @@ def draft(
     file = arguments.seed_file(folder, seed) or arguments.no_seed(folder, seed)
     target = folder / "annotations" / f"{Path(file).stem}.yaml"
     if target.name in SHARED_FILES:
-        stop(1, f"{shown(target)} has this name, and is about no article. Give the seed another name.")
+        stop(1, f"{shown(target)} is reserved for another purpose. Give the seed another name.")
     if target.exists():
         stop(1, f"{shown(target)} already exists, and was not changed.")
     text, findings = text_of(folder, file)
@@ -322,7 +325,7 @@ def draft(
         report(findings, folder)
         if context:
             content = guesses.filled(text or "", content, f"annotations/{target.name}", context)
-    # A build that was interrupted is completed or undone by the next command that writes.
+    # The next command that writes completes or undoes an interrupted build.
     publication.recover(folder / "dist")
     publication.save(target, content.encode())
     inform(f"{shown(target)}: written. Next: defectors-data {'check' if fill else f'todo {target.stem}'}")
@@ -336,7 +339,7 @@ def ids(
 ) -> None:
     """Give ids to the records that have none.
 
-    An id is never one that a tombstone, an earlier release or the file already has. Comments and order stay.
+    Ids in the file, in tombstones and in earlier releases are never reused. Comments and order are kept.
     """
     from defectors_data import edits  # noqa: PLC0415
     from defectors_data.corpus.files import written_text  # noqa: PLC0415
@@ -363,7 +366,7 @@ NOT_EDITED = "A file cannot be edited without loss: `defectors-data check` shows
 
 
 def _save(folder: Path, data: dict[str, bytes], texts: dict[str, str]) -> None:
-    """Write annotation files whose bytes were `data`, all or none."""
+    """Write the new texts of annotation files, all or none; `data` are the bytes that were read."""
     from defectors_data.release.corpus_update import Change, locked, update  # noqa: PLC0415
 
     with stop_on(takedown_errors("nothing was changed")), locked(folder):
@@ -377,19 +380,19 @@ def _save(folder: Path, data: dict[str, bytes], texts: dict[str, str]) -> None:
 
 def fix(
     root: Root = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the changes, and change nothing.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the changes without making them.")] = False,
 ) -> None:
     """Correct evidence in which only unseen characters differ.
 
-    That is one kind of them: quotation marks, no-break spaces, soft hyphens, zero-width characters, ligatures or the
-    length of dashes. Numbers, letters and words are never changed. The exit code is 1 if other evidence is not in the
-    seed, or if nothing was written because of --dry-run.
+    These are quotation marks, no-break spaces, soft hyphens, zero-width characters, ligatures, or the length of dashes;
+    one kind of them in each part of evidence. Numbers, letters and words are never changed. The exit code is 1 if other
+    evidence is not in the seed, or if --dry-run found changes.
     """
     from defectors_data import edits  # noqa: PLC0415
 
     folder = arguments.project(root)
     arguments.refuse_unfinished_takedown(folder)
-    # The bytes are read first: a file that is edited meanwhile then differs from them, and is not overwritten.
+    # The bytes are read first: a file that is edited in the meantime then differs from them, and is not overwritten.
     data = {file: (folder / file).read_bytes() for file in arguments.corpus(folder).yaml_files}
     found = {each.file.file: edits.fixed(each) for each in arguments.documents(folder) if not each.file.is_line}
     for place, name in (change for each in found.values() for change in each.changes):
@@ -406,7 +409,7 @@ def fix(
 
 def import_(
     form: Annotated[str, typer.Argument(metavar="FORMAT", help="w3c, brat, label-studio, refi-qda or uima-cas.")],
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="What the tool exported: a file, a zip or a folder.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The export of the tool: a file, a zip or a folder.")],
     out: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="Write the annotation files here. Default: annotations/ of the project."),
@@ -416,10 +419,10 @@ def import_(
     ] = None,
     root: Root = None,
 ) -> None:
-    """Take over records from another tool, as drafts.
+    """Import records from another tool as drafts.
 
     New and changed testimonies and figures get `draft: true`, and `check` reports them until a person has compared them
-    with the article. All else in the annotation files stays as it is.
+    with the article. Everything else in the annotation files is kept.
     """
     from defectors_data import imports  # noqa: PLC0415  # slow to import
 

@@ -1,4 +1,4 @@
-"""Command-line arguments: the options that several commands share, and the folder, file or day that is meant."""
+"""Command-line arguments: shared options, and functions that find the folder, file or day that an argument names."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 ROOT_HELP = "The project's folder. Default: the nearest folder with dataset.yaml, from here upwards."
 OUT_HELP = "The folder to publish to. Default: dist/ of the project."
-RULES_HELP = "List every rule with what it looked at and what it found."
+RULES_HELP = "List every rule with the numbers of items checked and of findings."
 
 Root = Annotated[Path | None, typer.Option(metavar="FOLDER", help=ROOT_HELP)]
 Jobs = Annotated[
@@ -29,7 +29,7 @@ Jobs = Annotated[
     typer.Option(min=1, metavar="N", help="Worker processes. Default: one for each core; for a small corpus, one."),
 ]
 Style = Annotated[
-    Literal["text", "json"], typer.Option("--format", metavar="text|json", help="How the answer is written.")
+    Literal["text", "json"], typer.Option("--format", metavar="text|json", help="The format of the output.")
 ]
 ANY_SEED = "A seed: its path, its file name, or its name without .txt."
 
@@ -54,7 +54,7 @@ def nearest(given: Path | None = None) -> Path | None:
     """Return the project's folder, or None if there is none."""
     here = Path.cwd()
     for folder in [given] if given else [here, *here.parents]:
-        # A project that has lost its dataset.yaml gets a finding rather than a usage error.
+        # For a project whose dataset.yaml is missing, a finding is more helpful than a usage error.
         damaged = folder in (given, here) and (folder / "annotations").is_dir()
         if damaged or (folder / "dataset.yaml").exists():
             return folder
@@ -73,10 +73,10 @@ def project(given: Path | None) -> Path:
 
 
 SMALL = 500
-"""Documents up to which one process is quicker than several."""
+"""Maximum number of documents for which one process is faster than several."""
 
 _MOST_NAMED = 20
-"""Seeds that are listed after a name that is like none of them."""
+"""Maximum number of seeds that are listed if none is similar to the given name."""
 
 
 def corpus(folder: Path) -> CorpusReader:
@@ -88,16 +88,16 @@ def corpus(folder: Path) -> CorpusReader:
 
 
 def executor(corpus: CorpusReader, jobs: int | None) -> Executor:
-    """Return an executor with `jobs` processes; by default one for a small corpus, and one for each core otherwise."""
+    """Return an executor with `jobs` processes, by default one for a small corpus and otherwise one for each core."""
     from defectors_data.executors import pool  # noqa: PLC0415
 
     return pool(jobs or (1 if corpus.count(SMALL) <= SMALL else cores()))
 
 
 def documents(folder: Path, name: str | None = None, *, style: Format = "text") -> list[Document]:
-    """Return the documents of a project, or the one with a seed's name or a source's id.
+    """Return the documents of a project, or only the one whose seed or source id is `name`.
 
-    If any document cannot be read, the command stops with the findings.
+    The command stops with the findings if any document cannot be read.
     """
     from defectors_data import pipeline  # noqa: PLC0415
 
@@ -108,7 +108,7 @@ def documents(folder: Path, name: str | None = None, *, style: Format = "text") 
     for batch in found.batches():
         if context is None:
             break
-        # Only documents that may be meant are parsed; which one is meant shows below.
+        # Only documents that could match are parsed; they are filtered below.
         raw = tuple(each for each in batch.documents if not stem or stem.encode() in each.data or stem in each.file)
         for document, faults in pipeline.documents_of(found, context, [batch._replace(documents=raw)]):
             findings = [*findings, *faults]
@@ -123,7 +123,7 @@ def documents(folder: Path, name: str | None = None, *, style: Format = "text") 
 
 
 def seeds(incomplete: str) -> list[str]:
-    """Complete the name of a seed."""
+    """Return the names of seeds that complete a word on the command line."""
     found = sorted(Path.cwd().glob("seeds/*.txt"))
     return [path.stem for path in found if path.stem.startswith(incomplete)]
 
@@ -135,7 +135,7 @@ def seed_file(folder: Path, name: str) -> str | None:
 
 
 def no_seed(folder: Path, name: str) -> NoReturn:
-    """Stop because there is no such seed, and suggest another."""
+    """Stop the command because a seed does not exist, and suggest another name."""
     from defectors_data.corpus.reader import source_ids  # noqa: PLC0415
     from defectors_data.text.name_matching import did_you_mean  # noqa: PLC0415
 
@@ -151,19 +151,19 @@ def _stem(name: str) -> str:
 
 
 def refuse_unfinished_takedown(folder: Path) -> None:
-    """Stop if a takedown has changed some files and not yet all of them."""
+    """Stop the command if a takedown has changed only some of its files."""
     from defectors_data.corpus.files import is_half_done  # noqa: PLC0415
 
     if is_half_done(folder):
         stop(
             1,
-            "A takedown or reanchor was interrupted, or is running: some files are changed and others are not yet. "
+            "A takedown or reanchor was interrupted or is running: only some of its files were changed. "
             "Nothing was done. Run the same command again to complete it.",
         )
 
 
 def clear_unfinished_takedown(folder: Path) -> None:
-    """Remove the files of a takedown that was killed before it changed anything; stop if one is half done.
+    """Remove the files of a takedown that was killed before it changed anything; stop if one changed only some files.
 
     Raises:
         publication.AnotherBuild: a takedown is running.
@@ -176,7 +176,7 @@ def clear_unfinished_takedown(folder: Path) -> None:
 
 
 def files_meant(folder: Path, file: Path) -> set[str]:
-    """Return the checked files that `file` means, as findings name them: annotations with their seeds, or a folder."""
+    """Return the checked files in a folder, or a file and its seed or annotations; paths are those used in findings."""
     if not file.exists():
         stop(2, f"There is no file {file}.")
     real, root = file.resolve(), folder.resolve()
@@ -189,22 +189,22 @@ def files_meant(folder: Path, file: Path) -> set[str]:
 
 
 def files_read(folder: Path) -> list[Path]:
-    """Return the files of a project that are checked."""
+    """Return the paths of the files of a project that are checked."""
     patterns = ("*.yaml", "annotations/*.yaml", "annotations/*.jsonl", "seeds/*")
     return [path for pattern in patterns for path in folder.glob(pattern)]
 
 
 _READ = ("annotations", "seeds")
-"""Folders of a project that are read: nothing is written inside them."""
+"""Folders of a project that are read, and in which nothing may be written."""
 
 
 def keep_apart(folder: Path, out: Path, *, also: Iterable[str] = ()) -> None:
-    """Stop if `out` is, or is inside, a folder of the project that is read, or one of `also`."""
+    """Stop the command if `out` is or is inside a folder of the project that is read, or one of `also`."""
     real = Path(os.path.realpath(out))
     above = [real, *real.parents]
     existing = [path for path in above if path.exists()]
     for read in (folder / name for name in (*_READ, *also)):
-        # `samefile` finds the folder under another spelling, where case makes no difference.
+        # `samefile` recognises a folder in another spelling, if the file system ignores case.
         if Path(os.path.realpath(read)) in above or (read.exists() and any(map(read.samefile, existing))):
             _stop_inside(shown(out), shown(read))
 
@@ -226,7 +226,7 @@ def _stop_inside(out: str, read: str) -> NoReturn:
 
 
 def day(given: str | None) -> dt.date:
-    """Return the day that was given, or today in UTC."""
+    """Return the given day, or today in UTC."""
     try:
         return dt.date.fromisoformat(given) if given else dt.datetime.now(tz=dt.UTC).date()
     except ValueError:
@@ -238,7 +238,7 @@ def created() -> str | None:
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
     if not epoch:
         return None
-    # With more digits, the year is beyond those that `datetime` has.
+    # With more digits, the year is beyond the range of `datetime`.
     if not re.fullmatch("[0-9]{1,11}", epoch):
         stop(2, "SOURCE_DATE_EPOCH must be a whole number of seconds since 1970.")
     return dt.datetime.fromtimestamp(int(epoch), tz=dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,4 +1,4 @@
-"""What a command writes: lines, findings and progress; and the sentence and exit code that it stops with."""
+"""The output of commands: lines, findings and progress, and the message and exit code with which a command stops."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Format = Literal["text", "json", "github"]
 
 
 class Verbosity:
-    """How much is written, as the global options ask for it."""
+    """The global options that control how much is written."""
 
     quiet = False
     verbose = False
@@ -34,16 +34,16 @@ class Verbosity:
 
 
 def inform(text: str, *, best_effort: bool = False) -> None:
-    """Write a line about what went well, except with `--quiet`."""
+    """Write a line about a success, except with `--quiet`."""
     if not Verbosity.quiet:
         say(text, best_effort=best_effort)
 
 
 def say(text: str, *, best_effort: bool = False) -> None:
-    """Write a line to standard output; a reader who closes the pipe changes nothing.
+    """Write a line to standard output; a closed pipe is ignored.
 
     Raises:
-        OSError: the file system refused, unless `best_effort` is set: something was done already, and stays done.
+        OSError: the file system refused, unless `best_effort` is set, as it is after something was done successfully.
     """
     try:
         print(text)
@@ -65,7 +65,7 @@ def warn(text: str) -> None:
 
 
 def show_traceback(error: BaseException) -> None:
-    """Write the traceback of an error with `--debug`."""
+    """Write the traceback of an error if `--debug` is set."""
     import traceback  # noqa: PLC0415
 
     if Verbosity.debug:
@@ -73,7 +73,7 @@ def show_traceback(error: BaseException) -> None:
 
 
 def silence(stream: TextIO) -> None:
-    """Redirect a stream to the null device, so that Python can flush it when it exits."""
+    """Redirect a stream to the null device, so that Python can flush it on exit."""
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())
@@ -88,7 +88,7 @@ def as_json(document: object) -> str:
 
 
 def shown(path: Path | str) -> str:
-    """Return a path relative to the current folder, and an address as it is."""
+    """Return a path relative to the current folder; an address is returned unchanged."""
     return str(path) if "://" in str(path) else Path(os.path.relpath(path)).as_posix()
 
 
@@ -107,9 +107,9 @@ def report(
     rules: Sequence[RuleReport] = (),
     listed: Iterable[str] = (),
 ) -> None:
-    """Write findings, and stop with exit code 1 if there are any. JSON is written in any case.
+    """Write findings, and stop with exit code 1 if there are any; JSON is also written if there are none.
 
-    JSON includes every rule with what it looked at; text ends with the lines `listed` and a summary of the rules.
+    JSON includes every rule with its counts; text ends with the lines `listed` and a summary of the rules.
     """
 
     def relocate(file: str) -> str:
@@ -130,7 +130,7 @@ def report(
 
 
 def show_rules(listed: Iterable[str], rules: Sequence[RuleReport]) -> None:
-    """Write the list of rules that was asked for and, except with `--quiet`, what was checked."""
+    """Write the requested list of rules and, except with `--quiet`, a summary of what was checked."""
     for line in listed:
         say(line)
     for line in summary.summary(rules) if rules else ():
@@ -141,25 +141,25 @@ def show_rules(listed: Iterable[str], rules: Sequence[RuleReport]) -> None:
 
 
 def stop(code: int, sentence: str) -> NoReturn:
-    """Stop the command with an exit code and the reason."""
+    """Stop the command with an exit code and a message."""
     warn(sentence)
     raise typer.Exit(code)
 
 
 class End(NamedTuple):
-    """The exit code and the sentence that a command stops with after an exception."""
+    """The exit code and the message with which a command stops after an exception."""
 
     code: int
     sentence: Callable[[Exception], str]
 
 
 Ends = dict[type[Exception], End]
-"""How a command stops, by the class of the exception; the first entry that matches counts."""
+"""The ends of a command by the class of the exception; the first entry that matches is used."""
 
 
 @contextmanager
 def stop_on(ends: Ends) -> Iterator[None]:
-    """Stop the command with a sentence and an exit code if one of these exceptions is raised."""
+    """Stop the command with a message and an exit code if one of these exceptions is raised."""
     try:
         yield
     except tuple(ends) as error:
@@ -169,11 +169,12 @@ def stop_on(ends: Ends) -> Iterator[None]:
 
 
 def publishing_errors(nothing: str) -> Ends:
-    """Return how a command stops that cannot publish; `nothing` says what was left undone."""
+    """Return the ends of a command that cannot publish; `nothing` says what was not done."""
     from defectors_data.package import descriptor, publication  # noqa: PLC0415
 
     return {
         publication.AnotherBuild: End(4, lambda error: f"{error}; {nothing}."),
+        publication.NotOurs: End(3, lambda error: f"{error}; {nothing}."),
         descriptor.NotValid: End(70, lambda error: f"The package that was built is not valid, and {nothing}: {error}"),
         OSError: End(3, lambda error: f"The file system refused, and {nothing}: {error}"),
     }

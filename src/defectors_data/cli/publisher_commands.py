@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 _EXAMPLE = Path(__file__).parents[1] / "example"
-"""The corpus that `init` writes. `dot-` in the name of a file or folder is a dot, so that no tool leaves it out."""
+"""The corpus that `init` writes. Names begin with `dot-` in place of a dot, so that no tool ignores the files."""
 
 
 def init(
@@ -47,7 +47,7 @@ def init(
 ) -> None:
     """Start a corpus of your own, from an annotated example.
 
-    The example is one invented article. It passes `check` and can be built.
+    The example is an invented article. It passes `check` and can be built.
     """
     from defectors_data.package import folders, publication  # noqa: PLC0415
 
@@ -84,7 +84,7 @@ def build(
     change_ids: Annotated[
         bool,
         typer.Option(
-            "--change-ids", help="Accept that ids which were never released are removed or get other words or places."
+            "--change-ids", help="Accept that ids that were never released are removed, or get other words or places."
         ),
     ] = False,
 ) -> None:
@@ -96,11 +96,11 @@ def build(
     from defectors_data.release import history  # noqa: PLC0415
 
     if not scheduler and any(object_store.is_address(place) for place in (root, out) if place):
-        stop(2, "An address is for --scheduler; without it, give a folder.")
+        stop(2, "An address requires --scheduler; otherwise, give a folder.")
     if scheduler and jobs and scheduler != "local":
-        stop(2, "--jobs is for `--scheduler local`: a cluster has the workers that it has.")
+        stop(2, "--jobs requires `--scheduler local`: a running cluster has its own workers.")
     if scheduler and cache:
-        stop(2, "--cache is for builds on this machine: leave out --scheduler.")
+        stop(2, "--cache works only for builds on this machine: leave out --scheduler.")
     options = pipeline.Options(without=frozenset(without or ()))
     with stop_on(_build_errors()), steps() as step, ExitStack() as stack:
         folder, target, published = _places(root, out, stack)
@@ -137,7 +137,7 @@ def build(
 def _places(root: str | None, out: str | None, stack: ExitStack) -> tuple[Path, Path, str]:
     """Return the folder of the corpus, the folder to publish to, and the place to publish to as it was given.
 
-    In place of an address there is a temporary folder, into which a corpus is downloaded.
+    An address is replaced by a temporary folder, into which a corpus is downloaded.
     """
     from tempfile import TemporaryDirectory  # noqa: PLC0415  # slow to import
 
@@ -165,7 +165,7 @@ def _places(root: str | None, out: str | None, stack: ExitStack) -> tuple[Path, 
 def _executor(
     corpus: CorpusReader, scheduler: str | None, jobs: int | None, stack: ExitStack, cache: Path | None
 ) -> Executor:
-    """Return the executor: processes of this machine, which may keep results in a folder, or a Dask cluster."""
+    """Return an executor with processes on this machine, which may cache results in a folder, or on a Dask cluster."""
     if cache:
         from defectors_data.result_cache import remembering  # noqa: PLC0415
 
@@ -180,7 +180,7 @@ def _executor(
 
 
 def _build_errors() -> Ends:
-    """Return how a command stops that cannot build."""
+    """Return the ends of a command that cannot build."""
     from defectors_data import dask_executor  # noqa: PLC0415
     from defectors_data.package import object_store  # noqa: PLC0415
 
@@ -248,7 +248,7 @@ def pack(
         Path | None, typer.Option(metavar="FOLDER", help="The folder to write to. Default: build/ of the project.")
     ] = None,
 ) -> None:
-    """Pack dist/ into a zip file that is the same each time."""
+    """Pack dist/ into a zip file, which is the same each time."""
     from defectors_data.package import folders, publication  # noqa: PLC0415
 
     folder = arguments.project(root)
@@ -278,7 +278,7 @@ def takedown(
     date: Annotated[
         str | None, typer.Option(metavar="YYYY-MM-DD", help="The day of the removal. Default: today, in UTC.")
     ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be removed, and change nothing.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be removed; change nothing.")] = False,
     jobs: Jobs = None,
     without: Without = None,
 ) -> None:
@@ -318,7 +318,7 @@ def takedown(
         except removal.NoRecord:
             if not completed:
                 raise
-    if planned is None:  # the interrupted takedown that was completed was that of this record
+    if planned is None:  # the completed takedown was one of this record
         build(str(folder), str(target), jobs=jobs, without=without)
         return
     report(planned.findings, folder)
@@ -342,10 +342,10 @@ def reanchor(
     root: Root = None,
     write: Annotated[bool, typer.Option("--write", help="Replace the seed, and edit its annotation file.")] = False,
 ) -> None:
-    """Show where evidence is in a corrected article.
+    """Show where the evidence is in a corrected article.
 
-    Evidence whose place in the new text is not proved is never found there: with --write, `check` reports it until a
-    person has decided. The exit code is 1 if there is any.
+    If the place of evidence in the new text is not certain, it is left to you: after --write, `check` reports it until
+    you have decided. The exit code is 1 if there is any such evidence.
     """
     from defectors_data.corpus import files  # noqa: PLC0415  # slow to import
     from defectors_data.release import new_text, yaml_editor  # noqa: PLC0415
@@ -384,7 +384,7 @@ _NOT_EDITED = (
 
 
 def _complete(folder: Path) -> bool:
-    """Complete a takedown that was interrupted; return whether there was one."""
+    """Complete an interrupted takedown, and return whether there was one."""
     from defectors_data.corpus import files  # noqa: PLC0415
     from defectors_data.release import corpus_update  # noqa: PLC0415
 
@@ -394,7 +394,7 @@ def _complete(folder: Path) -> bool:
             return False
         with corpus_update.locked(folder):
             changed = corpus_update.complete(folder)
-    inform(f"The command that was interrupted is complete: {len(changed)} files are changed.", best_effort=True)
+    inform(f"The interrupted command is now complete: {len(changed)} files were changed.", best_effort=True)
     return True
 
 
@@ -404,19 +404,19 @@ _CHANGED = "nothing was published (the annotations are changed: `defectors-data 
 
 @contextmanager
 def _stop_on_errors(folder: Path, record: str) -> Iterator[OnChanged]:
-    """Stop the command if a takedown fails; give the callback that is called once the annotations are changed."""
+    """Stop the command if a takedown fails; yield the callback to call when the annotations are changed."""
     nothing = _UNCHANGED
 
     def on_changed(tombstones: Sequence[Tombstone]) -> None:
         nonlocal nothing
         nothing = _CHANGED
         for stone in tombstones:
-            say(f"{stone.table}/{stone.id}: taken out", best_effort=True)
+            say(f"{stone.table}/{stone.id}: removed", best_effort=True)
 
     try:
         yield on_changed
     except Exception as error:
-        # Only now it is known what was done, and so which sentences are true.
+        # Only now is it known what was done, and so which messages are true.
         with stop_on(takedown_errors(nothing, folder, record)):
             raise error from None
     except BaseException:
@@ -436,16 +436,16 @@ def _preview(folder: Path, record: str, reason: TakedownReason, day: dt.date, jo
         pass
     report(planned.findings, folder)
     for stone in planned.tombstones:
-        say(f"{stone.table}/{stone.id}: would be taken out", best_effort=True)
+        say(f"{stone.table}/{stone.id}: would be removed", best_effort=True)
     _show_printed(planned.printed, folder)
     inform("Nothing was changed.")
 
 
 def _show_printed(printed: Sequence[Printed], folder: Path) -> None:
-    """Show where the surname of the person who was taken out is still printed, and how it can be removed."""
+    """Show where the surname of the removed person is still printed, and how to remove it."""
     if not printed:
         return
-    warn("The surname is still printed in:")
+    warn("The surname is still found in:")
     for each in printed[: f.MOST_SHOWN]:
         record = f": {each.table}/{each.record_id}" if each.record_id else ""
         warn(f"  {shown(folder / each.file)}, line {each.line}{record}")
@@ -454,21 +454,21 @@ def _show_printed(printed: Sequence[Printed], folder: Path) -> None:
     if ids := dict.fromkeys(each.record_id for each in printed if each.record_id and each.table != "sources"):
         warn(f"Run takedown for these records to remove them: {' '.join(ids)}")
     if any(each.table in (None, "sources") for each in printed):
-        warn("Lines of sources and of other files without a record are changed by hand.")
+        warn("Edit lines of sources, and of files without records, by hand.")
 
 
 def _show_stale_pages(folder: Path, ids: set[str]) -> None:
-    """Show which pages name a record that was taken out, and the command that generates them."""
+    """Show which pages contain the id of a removed record, and the command that generates them."""
     from defectors_data.release.takedown import pages_naming  # noqa: PLC0415  # slow to import
 
     if pages := pages_naming(folder, ids):
-        say(f"{', '.join(pages)}: names what was taken out. Run `make docs`.", best_effort=True)
+        say(f"{', '.join(pages)}: contains a removed id. Run `make docs`.", best_effort=True)
         if "docs/developers/grade.md" in pages:
             say("docs/developers/grade.md is generated by `make grade`.", best_effort=True)
 
 
 def takedown_errors(nothing: str, folder: Path | None = None, record: str = "") -> Ends:
-    """Return how a takedown stops that fails; `folder` and `record` are for the suggestion of another id."""
+    """Return the ends of a takedown that fails; `folder` and `record` are used to suggest another id."""
     from defectors_data.release import corpus_update, removal  # noqa: PLC0415
 
     return {
@@ -488,5 +488,5 @@ def _no_record(nothing: str, folder: Path | None, record: str) -> str:
     # A suggestion needs all ids, and takes too long to find in a large corpus.
     if folder and arguments.corpus(folder).count(arguments.SMALL) <= arguments.SMALL:
         ids = {name for document in arguments.documents(folder) for name in document.tables}
-    hint = did_you_mean(record, ids) or ("If it was taken out already, `defectors-data build` publishes the rest.",)
+    hint = did_you_mean(record, ids) or ("If it was already removed, `defectors-data build` publishes the rest.",)
     return " ".join([f"No record has this id; {nothing}.", *hint])

@@ -1,4 +1,4 @@
-"""The commands for readers of the data: `verify`, `why`, `cite`, `export`, `view` and `quotecheck`, for example."""
+"""The commands for readers of the data, such as `verify`, `why`, `cite`, `export`, `view` and `quotecheck`."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ def verify(
     root: Root = None,
     fast: Annotated[
         bool,
-        typer.Option("--fast", help="Check with DuckDB only: for packages of millions of rows. No article is read."),
+        typer.Option("--fast", help="Check with DuckDB only, for packages of millions of rows. No article is read."),
     ] = False,
     stamp_ca: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", dir_okay=False, exists=True, help="Certificates of the authority of a stamp."),
+        typer.Option(metavar="FILE", dir_okay=False, exists=True, help="The certificates of the time stamp authority."),
     ] = None,
 ) -> None:
     """Check a published package, with or without its articles.
 
-    With the articles, every quotation is compared with them, and nothing of them may be left out.
+    With the articles, every quotation is compared with them, and every quotation and number in them must be covered.
     """
     published = folder or arguments.project(root) / "dist"
     if not published.is_dir():
@@ -53,13 +53,13 @@ def verify(
         own = None if folder else arguments.project(root) / "seeds"
         articles = seeds or (own if own and any(own.glob("*.txt")) else None)  # shards have their texts packed
         given = [*(["--seeds", str(articles)] if articles else []), str(published)]
-        # The verifier also runs alone, without this program, so it prints by itself.
+        # The verifier prints its report itself, because it also runs without this program.
         with redirect_stdout(io.StringIO()) as output:
             code = verifier.main(given)
         # Parquet files are checked below.
         (say if code else inform)(output.getvalue().replace(f"- {verifier.PARQUET}\n", "").rstrip("\n"))
         if code:
-            say("Parquet files are compared with the CSV files after these faults are fixed.")
+            say("Parquet files will be compared with the CSV files when these faults are fixed.")
             raise typer.Exit(1)
     _validate(published)
     if fast:
@@ -68,7 +68,7 @@ def verify(
 
 
 def _verify_stamp(published: Path, authority: Path | None) -> None:
-    """Report the time stamp of a published folder, if there are stamps next to it; stop if it is not valid."""
+    """Report whether the time stamp of a published folder is valid, if there are stamps; stop if it is not."""
     import subprocess  # noqa: PLC0415  # only for packages with a stamp
 
     from defectors_data.package import folders  # noqa: PLC0415
@@ -77,7 +77,7 @@ def _verify_stamp(published: Path, authority: Path | None) -> None:
         return
     stamp = stamps / f"{hashlib.sha256((published / folders.SUMS).read_bytes()).hexdigest()}.tsr"
     if not stamp.is_file():
-        inform(f"No time stamp: none in {shown(stamps)} belongs to these checksums.")
+        inform(f"No time stamp: no file in {shown(stamps)} belongs to these checksums.")
     elif authority is None:
         inform(f"Time stamp: {shown(stamp)}, not checked without --stamp-ca.")
     else:
@@ -86,7 +86,7 @@ def _verify_stamp(published: Path, authority: Path | None) -> None:
         try:
             ran = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  # our own arguments
         except FileNotFoundError:
-            stop(1, "The time stamp cannot be checked: there is no openssl.")
+            stop(1, "The time stamp cannot be checked: openssl is not installed.")
         if ran.returncode:
             stop(1, f"The time stamp {shown(stamp)} is not valid for these checksums and this authority.")
         inform(f"Time stamp: {shown(stamp)}, valid.")
@@ -101,7 +101,7 @@ def _validate(folder: Path) -> None:
     try:
         report = validation.validate(folder)
     except ModuleNotFoundError as error:
-        stop(2, f"Tables and Parquet files are checked with {error.name}: pip install 'defectors-data[build]'.")
+        stop(2, f"Checking tables and Parquet files requires {error.name}: run `pip install 'defectors-data[build]'`.")
     for fault in report.faults:
         say(f.printable(str(fault)))
     inform(f"Checked with DuckDB: {sum(report.rows.values()):,} rows in {len(report.rows)} tables.")
@@ -117,7 +117,7 @@ def why(
     package: Package = None,
     style: Style = "text",
 ) -> None:
-    """Show why a cell has its value, with the words for it."""
+    """Show why a cell has its value, with the supporting words."""
     from defectors_data import dataset  # noqa: PLC0415
 
     folder = None if package else arguments.project(root)
@@ -142,10 +142,10 @@ def cite(
     package: Package = None,
     form: Annotated[
         Literal["text", "bibtex", "ris", "csl"],
-        typer.Option("--format", metavar="text|bibtex|ris|csl", help="How the citation is written."),
+        typer.Option("--format", metavar="text|bibtex|ris|csl", help="The format of the citation."),
     ] = "text",
 ) -> None:
-    """Show how the dataset or a record is cited."""
+    """Print a citation of the dataset or of a record."""
     from defectors_data import dataset  # noqa: PLC0415
 
     published = _published(package, None if package else arguments.project(root))
@@ -155,7 +155,7 @@ def cite(
 
 
 def _published(package: Path | None, folder: Path | None) -> Path:
-    """Return the published folder that is meant; stop if there is none."""
+    """Return the given published folder, or dist/ of the project; stop if there is none."""
     published = package or Path(str(folder)) / "dist"
     if not (published / "datapackage.json").is_file():
         stop(2, f"{shown(published)} is not a published package: it has no datapackage.json.")
@@ -193,14 +193,14 @@ def export(
 
 
 def _export_errors() -> Ends:
-    """Return the exit codes and messages for an export or a restored package that cannot be written."""
+    """Return the ends of a command that cannot write an export or a restored package."""
     from defectors_data import interop  # noqa: PLC0415
     from defectors_data.package import publication  # noqa: PLC0415
 
     return {
+        **publishing_errors("nothing was written"),
         interop.Refused: End(1, lambda error: f"{error} Nothing was written."),
         publication.NotOurs: End(1, lambda error: f"{error}. Nothing was written."),
-        **publishing_errors("nothing was written"),
     }
 
 
@@ -216,7 +216,7 @@ def rehydrate(
     from defectors_data import interop  # noqa: PLC0415
 
     if out.exists() and edition.exists() and out.samefile(edition):
-        stop(2, f"{shown(out)} is the edition itself: choose another folder.")
+        stop(2, f"{shown(out)} is the folder of the edition: choose another folder.")
     with stop_on(_export_errors()):
         outcome = interop.rehydrate(edition, out, seeds=seeds)
     inform(f"{shown(out)}: {outcome}", best_effort=True)
@@ -230,7 +230,7 @@ def view(
 ) -> None:
     """Write whole articles with their records as one page.
 
-    The copies must be the articles that were annotated, byte for byte. The page contains them: it is for you alone.
+    The copies must equal the annotated articles, byte for byte. The page contains the articles: do not publish it.
     """
     from defectors_data import interop  # noqa: PLC0415
     from defectors_data.package import publication  # noqa: PLC0415
@@ -261,7 +261,7 @@ def quotecheck(
     package: Package = None,
     style: Annotated[
         Literal["text", "json", "html"],
-        typer.Option("--format", metavar="text|json|html", help="How the report is written."),
+        typer.Option("--format", metavar="text|json|html", help="The format of the report."),
     ] = "text",
 ) -> None:
     """Compare quotations and numbers in a text with the data.

@@ -17,7 +17,7 @@ from defectors_data.corpus import findings as f
 if TYPE_CHECKING:
     from defectors_data.release.changes import Package
 
-PACKAGE_HELP = "A published folder, or the zip of one."
+PACKAGE_HELP = "A published folder, or a zip of one."
 
 
 def diff(
@@ -39,7 +39,7 @@ def diff(
 ) -> None:
     """Show which records differ between two packages, and how.
 
-    The exit code is 1 if a record was removed without a tombstone, or if an id has other words or another place.
+    The exit code is 1 if a record was removed without a tombstone, or if an id now has other words or another place.
     """
     from defectors_data.models.changes import BREAKING  # noqa: PLC0415  # slow to import
     from defectors_data.package import publication  # noqa: PLC0415
@@ -89,14 +89,17 @@ def release(
     checked = pipeline.run(corpus, pipeline.Options(tables=False), executor=arguments.executor(corpus, jobs))
     report(checked.findings, folder)
     context, target = checked.context, folder / history.NAME
-    # Without the option, a list that was lost by mistake would be taken for a first release.
+    # If this were not an option, a list that was deleted by mistake would look like a first release.
     if context is None or first_release == bool(len(context.releases)):
         option = "leave out --first-release" if first_release else "if nothing was released before, add --first-release"
         stop(2, f"{shown(target)} has {'entries' if first_release else 'no entries'}: {option}. Nothing was written.")
     with stop_on({history.TooLow: End(1, lambda error: f"{error}. Nothing was written.")}):
         lines = history.released_now(corpus, context)
-    publication.save(target, lines)
     version, count = context.dataset.content.version, lines.count(b"\n")
+    if not first_release and target.read_bytes() == lines:
+        inform(f"{shown(target)}: version {version} is already recorded; nothing has changed.")
+        return
+    publication.save(target, lines)
     inform(f"{shown(target)}: version {version}, {count} ids. Commit it with dist/.", best_effort=True)
 
 
@@ -119,7 +122,7 @@ def verify_citation(
 
     found = Reference.parse(citation)
     if not found:
-        stop(2, "There is no reference in this: expected ID@VERSION:sha256: and 64 hexadecimal digits.")
+        stop(2, "This contains no permanent reference: expected ID@VERSION:sha256: and 64 hexadecimal digits.")
     errors: Ends = {changes.NoPackage: End(2, lambda error: f"{error}.")}
     with stop_on(errors), ExitStack() as stack:
         now = stack.enter_context(changes.opened(package or arguments.project(root) / "dist"))
@@ -144,8 +147,8 @@ def history(
 ) -> None:
     """Show in which versions and commits a record changed.
 
-    Of several packages, it also shows the changes from each to the next. Commits are those of the git repository of
-    the project, if there is one. Of a withdrawn record, only the versions are shown.
+    For several packages, the changes from each to the next are shown as well. Commits are those of the project's git
+    repository, if it has one. For a withdrawn record, only the versions are shown.
     """
     from defectors_data.release import change_report, changes  # noqa: PLC0415  # slow to import
     from defectors_data.release import history as versions  # noqa: PLC0415
@@ -168,7 +171,7 @@ def history(
 
 
 def _next_package(folder: Path, jobs: int | None) -> Package:
-    """Return what a build would publish; stop with the findings if it would publish nothing."""
+    """Return the package that a build would publish; stop with the findings if it would publish nothing."""
     from tempfile import TemporaryDirectory  # noqa: PLC0415  # slow to import
 
     from defectors_data import build  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""What a run checked, in words: how many rules over how much, which looked at nothing, and which were skipped."""
+"""The summary of a run in words: which rules were applied to how many items, and which were skipped."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ _COUNTED = {
     "quotations": "quotation",
     "numbers": "number",
 }
-"""What the summary counts, of all that rules look at, with the name of one."""
+"""The items that the summary counts, in plural and singular."""
 
 RECORDS = ("sources", "testimonies", "figures")
-"""What the first line of `build` counts."""
+"""The items that the first line of `build` counts."""
 
 _MOST_NAMED = 4
-"""Skipped rules that are named; of more only the number is given."""
+"""Maximum number of skipped rules that are named; if there are more, only their number is given."""
 
 
 def summary(rules: Sequence[RuleReport]) -> Iterator[str]:
-    """Yield a few lines: how many rules were applied over how much, and which looked at nothing or were skipped."""
+    """Yield the lines of the summary: the numbers of rules and items, idle rules, and skipped rules."""
     skipped = [rule.rule for rule in rules if rule.findings is None]
     idle = [rule.rule for rule in rules if rule.seen == 0 and rule.findings is not None]
     counted = ", ".join(counts(rules))
@@ -41,13 +41,13 @@ def summary(rules: Sequence[RuleReport]) -> Iterator[str]:
 
 
 def counts(rules: Sequence[RuleReport], counted: Iterable[str] = _COUNTED) -> list[str]:
-    """Return the number of items of each kind that rules looked at, such as `4 sources`."""
+    """Return the number of checked items of each kind, such as `4 sources`."""
     seen = {rule.looked_at: rule.seen for rule in rules if rule.seen is not None}
     return [f"{seen[what]} {_COUNTED[what] if seen[what] == 1 else what}" for what in counted if what in seen]
 
 
 def table(rules: Sequence[RuleReport]) -> Iterator[str]:
-    """Yield a line for each rule: its code, what it looked at, and what it found."""
+    """Yield a line for each rule: its code, and the numbers of items checked and of findings."""
     width = max(len(rule.rule) for rule in rules)
     for rule in rules:
         seen = "?" if rule.seen is None else rule.seen

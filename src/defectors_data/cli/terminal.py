@@ -1,4 +1,4 @@
-"""Colour and progress, for a terminal only: a file or a pipe gets plain lines."""
+"""Colour and progress display for terminals; a file or a pipe receives plain lines."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def is_terminal(stream: TextIO | None) -> bool:
 
 
 def takes_colour(stream: TextIO | None, environment: Mapping[str, str]) -> bool:
-    """Return whether output to a stream is coloured: on a terminal, unless NO_COLOR or TERM=dumb is set.
+    """Return whether output to a stream is coloured: it must be a terminal, without NO_COLOR or TERM=dumb.
 
-    See no-color.org: any value of NO_COLOR but the empty one counts.
+    As no-color.org says, any value of NO_COLOR counts except the empty one.
     """
     plain = environment.get("NO_COLOR") or environment.get("TERM") == "dumb"
     return is_terminal(stream) and not plain
@@ -50,14 +50,14 @@ class Steps:
         quiet: bool = False,
         after: float = PATIENCE,
     ) -> None:
-        """Show the changing line on `stream`; with `say`, call that with a line for each step instead."""
+        """Show the changing line on `stream`; if `say` is given, call it with a line for each step instead."""
         self._say = say
         self._stream = stream if is_terminal(stream) and not quiet and not say else None
         self._colour, self._after = takes_colour(stream, environment), after
         self._timer: Timer | None = None
 
     def __enter__(self) -> Self:
-        """Start the timer after which the line is shown."""
+        """Start the timer; the line is shown when it ends."""
         if self._stream:
             from rich.console import Console  # noqa: PLC0415  # on a terminal alone
 
@@ -68,7 +68,7 @@ class Steps:
         return self
 
     def __call__(self, step: str) -> None:
-        """Show a step; a terminal that has been closed is ignored."""
+        """Show a step; an error because the terminal was closed is ignored."""
         if self._say:
             self._say(f"{step} ...")
         elif self._timer:
@@ -87,7 +87,7 @@ class Steps:
 
 
 def rate(step: Callable[[str], None]) -> Callable[[int, float], None]:
-    """Return a progress callback that shows the number of sources, sources per second, and the time left."""
+    """Return a progress callback that shows the number of sources, the sources per second, and the remaining time."""
     start = monotonic()
 
     def on_progress(sources: int, share: float) -> None:

@@ -30,16 +30,16 @@ def documents_for_people(
     """Return the files of a package other than the tables, by path; the descriptor is last.
 
     Args:
-        context: what all documents of the corpus share.
-        tables: the finished tables, to read their rows.
-        finished: row counts, sizes and hashes of the tables, by name.
+        context: the files that all documents of the corpus share.
+        tables: the finished tables.
+        finished: the row counts, sizes and hashes of the tables, by name.
         sentences: the description of each rule, by the code of its finding.
-        exports: files in the formats of other tools, made from the tables, by path.
-        created: a time in RFC 3339; by default midnight of the day of the release. No other clock is read.
+        exports: the files in the formats of other tools, by path.
+        created: the time of the build in RFC 3339; by default midnight of the day of the release.
 
     Raises:
         descriptor.NotValid: a document reveals too much about a protected person, or a cell has no evidence. Both are
-            bugs of this program.
+            bugs in this program.
     """
     dataset = context.dataset.content
     facts = catalogues.gather(dataset, tables, finished, created=created)
@@ -62,7 +62,7 @@ def documents_for_people(
         files[page.NAME] = page.page(dataset, tables, drawn, json_ld=json_ld)
     files |= {f"charts/{chart.name}.svg": chart.file(source).encode() for chart in drawn}
     files |= exports or {}
-    # The order matters: the crate describes all files above, and the descriptor the crate too.
+    # The order matters: the crate describes all files above, and the descriptor describes the crate as well.
     files[catalogues.CRATE] = catalogues.crate(facts, {path: Written.of(content) for path, content in files.items()})
     others = {path: Written.of(content) for path, content in files.items()}
     contents = descriptor.Contents(finished, others, descriptor.sources(tables), readme.left_out(tables))

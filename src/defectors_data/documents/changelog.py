@@ -7,11 +7,11 @@ from defectors_data.models.project import Changelog
 
 
 def changes(changelog: Changelog) -> bytes:
-    """Return the sections on the data, by version, of a changelog; empty if there are none."""
+    """Return `CHANGELOG.md` with the Data section of each version of a changelog; b"" if there is none."""
     published: list[str] = []
     for _, line in changelog.published():
         if line.startswith("## "):
             published += ["", prose(line)]
         elif line.strip() or (published and published[-1]):  # no two empty lines in a row
             published.append(line[: len(line) - len(line.lstrip())] + prose(line))
-    return ("\n".join(["# Changes of the data", *published]).rstrip() + "\n").encode() if published else b""
+    return ("\n".join(["# Changes to the data", *published]).rstrip() + "\n").encode() if published else b""

@@ -1,7 +1,7 @@
-"""The datasheet of the dataset: `datasheet.md`, with every number counted in the tables.
+"""The datasheet of the dataset, `datasheet.md`, in which every number is counted in the tables.
 
-It answers the questions of "Datasheets for Datasets" (Gebru et al., 2021) in this project's own words. Its section on
-method covers what the Standards for Casualty Recording of Every Casualty ask a recorder to disclose.
+It answers the questions of "Datasheets for Datasets" (Gebru et al., 2021). Its section on method discloses what Every
+Casualty's Standards for Casualty Recording require.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def datasheet(facts: Facts, tables: Tables) -> bytes:
 
 
 def _facts(facts: Facts) -> dict[str, str]:
-    """Return the values of `dataset.yaml` as Markdown."""
+    """Return the values from `dataset.yaml` and the vocabularies for the template, in Markdown."""
     dataset = facts.dataset
     names = "title version purpose collection annotation sensitive protection maintenance contact rights"
     return {
@@ -50,7 +50,7 @@ def _facts(facts: Facts) -> dict[str, str]:
 
 
 def _counts(tables: Tables) -> dict[str, str]:
-    """Return the counts of the tables as Markdown."""
+    """Return the values counted in the tables for the template, in Markdown."""
     summaries = tables.rows("measure_summary", ["independent_sources"])
     independent = sum(row["independent_sources"] > 1 for row in summaries)
     columns = ["measure", "same_source", "dependence", "verdict"]
@@ -87,7 +87,7 @@ _BASES = ("outlet_basis", "authors_basis", "published_basis")
 
 
 def _per_source(tables: Tables) -> str:
-    """Return a table of the first sources with their numbers of records, and how many more sources there are."""
+    """Return a Markdown table of the first sources with their numbers of records, and the number of further sources."""
     counted = ("testimonies", "figures", "waivers")
     columns = ["source_id", "outlet", "published", "words"]
     first = list(islice(tables.rows("sources", columns), MOST_LISTED))
@@ -108,16 +108,16 @@ def _per_source(tables: Tables) -> str:
 
 
 def _by(tables: Tables, table: str, column: str, vocabulary: str, counted: str = "") -> str:
-    """Return a table of the values of a closed vocabulary: what each means, and how many rows have it."""
+    """Return a Markdown table of the values of a closed vocabulary with their meanings and numbers of rows."""
     if not tables.has(table):
-        return f"This release leaves out the table `{table}`, so none are counted here."
+        return f"This release leaves out the table `{table}`, so its rows are not counted here."
     count = tables.count(table, column)
     found = [(f"`{v}`", meaning, str(count[v])) for v, meaning in MEANINGS[vocabulary].items() if count[v]]
     return markdown([column, "means", counted or table], found)
 
 
 def excepted(tables: Tables) -> str:
-    """Return the exceptions as a Markdown table."""
+    """Return a Markdown table of the exceptions to rules."""
     lines = [
         (f"`{rule}`", f"`{reason}`", str(number), f"{total} {records}")
         for rule, reason, number, total, records in exceptions(tables)
@@ -126,11 +126,11 @@ def excepted(tables: Tables) -> str:
 
 
 def exceptions(tables: Tables) -> list[tuple[str, str, int, int, str]]:
-    """Return for each rule: its code, the key that excepts a record, exceptions, records in all, and what these are.
+    """Return for each rule its code, the key that excepts a record, and the number of exceptions and of all records.
 
-    A reason that no rule needs is a finding, so the number of reasons is the number of exceptions. Two kinds are not
-    counted: quotation marks that an article leaves out (`unbalanced`), which are in no table, and exceptions to rules
-    on a table that this release leaves out.
+    The last item is the kind of these records. A reason that no rule needs is a finding, so the number of reasons is
+    the number of exceptions. Two kinds are not counted: quotation marks that an article leaves out (`unbalanced`),
+    which are in no table, and exceptions to rules on a table that this release leaves out.
     """
     modes, themed = tables.count("testimonies", "mode"), tables.count("testimony_themes", "theme")
     themes = sum(themed[row["term"]] for row in tables.rows("themes") if row["triggers"])
@@ -168,7 +168,7 @@ def exceptions(tables: Tables) -> list[tuple[str, str, int, int, str]]:
 
 
 def _supported_and_shared(tables: Tables) -> tuple[Counter[str], int]:
-    """Return the number of supports by mode or under `theme`, and of testimonies that share words with another."""
+    """Return the number of supports by mode, those of themes under `theme`, and of testimonies that share words."""
     support, shared = Counter[str](), 0
     columns = ["record_table", "record_id", "field", "part", "start", "end"]
     for of in tables.by_source({"testimonies": ["testimony_id", "mode"], "spans": columns}):
@@ -185,7 +185,7 @@ def _supported_and_shared(tables: Tables) -> tuple[Counter[str], int]:
 
 
 def _sharing_words(spans: Iterable[Mapping[str, Any]]) -> int:
-    """Return how many testimonies of a source overlap one that begins before them; spans are ordered by start."""
+    """Return how many testimonies of a source overlap an earlier one; spans must be ordered by start."""
     found, record, reached = set(), "", 0
     for span in spans:
         if span["start"] < reached and span["record_id"] != record:

@@ -1,4 +1,4 @@
-"""`LICENSE` of the package (`licence.txt`): whose the annotations, the quoted words and the programs are."""
+"""`LICENSE` of the package (template: `licence.txt`): licences of annotations, quoted words and programs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from defectors_data.models.project import Dataset
 
 
 def licence(dataset: Dataset) -> bytes:
-    """Return the licences of everything in the package, as plain text."""
+    """Return `LICENSE` as plain text."""
     template = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
     rights = fill(" ".join(dataset.rights.split()), 80, initial_indent="   ", subsequent_indent="   ").strip()
     return template.format(

@@ -1,4 +1,4 @@
-"""The README of the published package (`package_readme.md`), and Markdown functions for the other documents."""
+"""The README of the published package (template: `package_readme.md`), and Markdown functions for all documents."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def package_readme(dataset: Dataset, tables: Tables) -> bytes:
 
 
 def _paragraph(sentences: Iterable[str]) -> str:
-    # A line that broke inside a path or a hyphenated term would break code in a line.
+    # A line break inside a path or a hyphenated term would break inline code.
     return fill(" ".join(filter(None, sentences)), 120, break_long_words=False, break_on_hyphens=False)
 
 
@@ -68,7 +68,7 @@ def has_page(tables: Tables) -> bool:
 
 
 def left_out(tables: Tables) -> str:
-    """Return sentences on the tables and the page that a release leaves out, and why; empty if there are none."""
+    """Return sentences that say which tables and files a release leaves out, and why; "" if it leaves out none."""
     missing = [row.TABLE.name for row in ROWS if not tables.has(row.TABLE.name)]
     across = [f"`{name}`" for name in missing if name in ("comparisons", "measure_summary")]
     on_request = [f"`{name}`" for name in missing if f"`{name}`" not in across]
@@ -76,14 +76,14 @@ def left_out(tables: Tables) -> str:
     if across:
         sentences.append(f"{listed(across)} are left out because there are {many} or {MOST_PAIRS:,} pairs of figures.")
     if not has_page(tables):
-        sentences.append(f"There is no page, no codebook in REFI-QDA and no Web Annotation because there are {many}.")
+        sentences.append(f"The page, REFI-QDA and Web Annotations are left out because there are {many}.")
     if on_request:
         sentences.append(f"Left out on request: {listed(on_request)}.")
     return " ".join(sentences)
 
 
 def citation(dataset: Dataset) -> str:
-    """Return the citation of the dataset, as a line of plain text."""
+    """Return the citation of the dataset as one line of plain text."""
     return citations.citation(cited(dataset))
 
 
@@ -95,7 +95,10 @@ def cited(dataset: Dataset) -> citations.Cited:
 
 
 def revealed(tables: Tables) -> str:
-    """Return the share of each article's code points that the package publishes, in Markdown; of many, their sum."""
+    """Return the share of each article's code points that the package publishes, in Markdown.
+
+    For more than `MOST_LISTED` articles, this is one sentence on all of them.
+    """
     if tables.number("sources") <= MOST_LISTED:
         rows = [(row["source_id"], *_shown(row["chars"], row["chars_revealed"])) for row in tables.rows("sources")]
         return markdown(["source", "characters", "shown here", "share"], rows)
@@ -111,7 +114,7 @@ def _shown(chars: int, shown: int) -> tuple[str, str, str]:
 
 
 def prose(typed: str) -> str:
-    """Return text of annotators for Markdown, with HTML escaped."""
+    """Return typed text for Markdown, with HTML escaped."""
     return html.escape(typed.strip(), quote=False)
 
 

@@ -1,7 +1,7 @@
-"""Imports: annotations that were made or changed in another tool, as draft records in the annotation files.
+"""Imports: annotations made or changed in another tool become draft records in the annotation files.
 
-Only testimonies and figures are imported. Their evidence is written as words, their speakers as ids; speakers, mentions
-and free text about protected or unknown speakers are never taken from another tool.
+Only testimonies and figures are imported, with their evidence as words and their speakers as ids. Speakers, mentions,
+and free text about protected or unknown speakers are never imported.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ READERS: Mapping[str, Callable[[Path, Codes], Iterator[Article]]] = {
 
 
 class Imported(NamedTuple):
-    """The annotation files with drafts that an import proposes, and what it did."""
+    """The proposed annotation files with drafts, and a summary of the import."""
 
     changes: list[Change]
     lines: list[str]
-    """A summary in words."""
+    """The lines of the summary."""
 
 
 def plan(documents: Sequence[Document], context: Context, name: str, path: Path, *, seeds: Path) -> Imported:
@@ -51,10 +51,10 @@ def plan(documents: Sequence[Document], context: Context, name: str, path: Path,
 
     Args:
         documents: the documents of the project, with all evidence found.
-        context: what they share.
+        context: the files that all documents share.
         name: a key of `READERS`.
         path: the file, or a folder of files.
-        seeds: a folder with articles, of which some may have no annotations yet.
+        seeds: the folder of the articles; some may have no annotations yet.
 
     Raises:
         NotReadable: the file is damaged, too large or in another format.
@@ -76,7 +76,7 @@ def plan(documents: Sequence[Document], context: Context, name: str, path: Path,
                 text = known[article.sha256].text
                 records.setdefault(article.sha256, []).extend(article.records(text))
             else:
-                lines.append(f"{article.name}: an article was left out, because its text is no seed.")
+                lines.append(f"{article.name}: an article was left out, because its text is not that of a seed.")
     except (
         KeyError,
         IndexError,
@@ -94,7 +94,7 @@ def plan(documents: Sequence[Document], context: Context, name: str, path: Path,
         changes += [change] if change else []
         lines += more
     if codes.unknown:
-        lines.append(f"Codes that are no record, theme, measure or population: {', '.join(codes.unknown)}.")
+        lines.append(f"Codes that are not a record, theme, measure or population: {', '.join(codes.unknown)}.")
     return Imported(changes, lines)
 
 
@@ -102,13 +102,13 @@ _VOCABULARIES = ("themes", "measures", "populations")
 
 
 def save(root: Path, imported: Imported) -> None:
-    """Write the annotation files of a project: all or none.
+    """Write the proposed annotation files to the project: all or none.
 
     Raises:
-        corpus_update.Linked: one of them is a symbolic link, or has a hard link.
-        corpus_update.Edited: one of them was edited since it was read.
-        corpus_update.Interrupted: only some are replaced.
-        publication.AnotherBuild: another process changes the corpus.
+        corpus_update.Linked: a file is a symbolic link or has a hard link.
+        corpus_update.Edited: a file was edited after it was read.
+        corpus_update.Interrupted: only some files were replaced.
+        publication.AnotherBuild: another process is changing the corpus.
         OSError: the file system refused.
     """
     with locked(root):
@@ -116,14 +116,14 @@ def save(root: Path, imported: Imported) -> None:
 
 
 def save_to(folder: Path, imported: Imported) -> None:
-    """Write the annotation files to another folder.
+    """Write the proposed annotation files to another folder.
 
     Raises:
-        corpus_update.Edited: one of them exists.
+        corpus_update.Edited: a file of this name exists in the folder.
         OSError: the file system refused.
     """
     targets = [folder / Path(change.file).name for change in imported.changes]
-    # All targets are checked before the first is written.
+    # All targets are checked before the first one is written.
     if existing := next((target for target in targets if target.exists()), None):
         raise Edited(f"{existing} exists: give another folder")
     for target, change in zip(targets, imported.changes, strict=True):
@@ -145,7 +145,7 @@ def _fresh(sha256: str, seeds: Path, context: Context, taken: set[str]) -> Docum
 
 
 def _of_document(document: Document, found: list[Found], *, is_fresh: bool) -> tuple[Change | None, list[str]]:
-    """Return the new annotation file of a document, if it changes, and the summary."""
+    """Return the change of a document's annotation file, or None if there is none, and the lines of the summary."""
     if document.file.is_line:
         return None, [f"{document.file.file}: {document.source.id} is a line of a shard, and was left out."]
     matched = match(document, found)
@@ -167,7 +167,7 @@ def _of_document(document: Document, found: list[Found], *, is_fresh: bool) -> t
 
 
 _SHOWN = 5
-"""Records that are named for each reason."""
+"""Maximum number of records listed for each reason."""
 
 
 def _reasons(not_taken: Sequence[NotTaken]) -> Iterator[str]:

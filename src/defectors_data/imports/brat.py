@@ -1,4 +1,4 @@
-"""Reader of brat's standoff format: `.ann` files, each with the `.txt` of the same name."""
+"""Reader of brat's standoff format: `.ann` files, each with a `.txt` file of the same name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from defectors_data.interop.brat import THEME
 
 
 def read(path: Path, codes: Codes) -> Iterator[Article]:
-    """Yield the article of each `.ann` file in a folder or a zip, or of a single one."""
+    """Yield the article of an `.ann` file, or of each such file in a folder or zip."""
     files = files_of(path, ".ann", ".txt")
     if path.suffix == ".ann":
         beside = path.with_suffix(".txt")
@@ -62,7 +62,7 @@ def _attribute(record: Found, name: str, value: str, codes: Codes) -> None:
 
 
 def _note(record: Found, words: str) -> None:
-    """Add the cells of a comment; one that a person typed is a note."""
+    """Add the cells in a comment to a record; a comment that is not a JSON object becomes its note."""
     try:
         cells = json.loads(words)
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""Proposals written into an annotation file as drafts; comments, order and all else in the file are as they were."""
+"""Proposals written into an annotation file as drafts; comments, order and everything else in the file are kept."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 
 
 class _Edit(NamedTuple):
-    """A draft record, and what it changes in the file."""
+    """A draft record, and its values in the file."""
 
     proposal: Proposal
     id: str
     path: Path
     values: dict[str, str]
-    """Its values in YAML."""
+    """Its values as YAML, by key."""
 
 
 class Drafted(NamedTuple):
-    """An annotation file with drafts."""
+    """An annotation file with drafts, and the numbers of new and of changed records."""
 
     text: str
     new: int
@@ -45,7 +45,7 @@ class Drafted(NamedTuple):
 
 
 def drafted(document: Document, proposals: Sequence[Proposal]) -> Drafted:
-    """Return the annotation file of a document with these records as drafts, and those that cannot be written."""
+    """Return the annotation file of a document with the proposals as drafts, and those that cannot be written."""
     numbers, edits, not_taken = annotate.Numbers.of(document), list[_Edit](), list[NotTaken]()
     position = {table: len(getattr(document.content, table)) for table in MODELS}
     ids = {testimony.id: testimony.id for _, testimony in document.testimonies}
@@ -70,13 +70,13 @@ def drafted(document: Document, proposals: Sequence[Proposal]) -> Drafted:
         position[table] += one is None
     text, written = _written(document, edits)
     lost = [edit for edit in edits if edit not in written]
-    not_taken += [NotTaken(edit.id, "its entry has to be edited by hand") for edit in lost]
+    not_taken += [NotTaken(edit.id, "its entry must be edited by hand") for edit in lost]
     new = sum(edit.proposal.existing is None for edit in written)
     return Drafted(text, new, len(written) - new, not_taken)
 
 
 def _written(document: Document, edits: list[_Edit]) -> tuple[str, list[_Edit]]:
-    """Return the edited file, and the edits that could be made: all of them or, one by one, as many as possible."""
+    """Return the edited file, and the edits made: all of them or, if that fails, as many as possible one by one."""
     try:
         return _edited(document, edits), edits
     except NotEdited:
@@ -96,14 +96,18 @@ def _written(document: Document, edits: list[_Edit]) -> tuple[str, list[_Edit]]:
 
 
 def _next(document: Document, edit: _Edit, written: list[_Edit]) -> str | int:
-    """Return the position of a record in its list, after the records that were written before it."""
+    """Return the position of a record in its list; a new record follows those that were written before it."""
     table = edit.proposal.table
     added = sum(each.proposal.existing is None and each.proposal.table == table for each in written)
     return edit.path[1] if edit.proposal.existing else len(getattr(document.content, table)) + added
 
 
 def _edited(document: Document, edits: list[_Edit]) -> str:
-    """Return the file with all of these edits; the evidence of each must be found where the other tool has it."""
+    """Return the text of the file after all of these edits.
+
+    Raises:
+        NotEdited: the text cannot be edited, or evidence would not be found at the place that the other tool gives.
+    """
     if not edits:
         return document.file.typed
     typed: Any = yaml_reader.parse(document.file.typed, file="").value
@@ -128,7 +132,7 @@ def _edited(document: Document, edits: list[_Edit]) -> str:
 
 
 def _values(document: Document, proposal: Proposal, name: str) -> dict[str, str]:
-    """Return the values of a record as YAML, "" for a key to remove; what the other tool does not say is a guess."""
+    """Return the values of a record as YAML, "" for a key to remove; values that the tool omits are guessed."""
     given = {key: _scalar(key, value) if value else "" for key, value in proposal.values.items()}
     if one := proposal.existing:
         moved = {"evidence": _evidence(document, proposal, given.get("mode"))} if one.spans != proposal.spans else {}
@@ -151,7 +155,7 @@ def _values(document: Document, proposal: Proposal, name: str) -> dict[str, str]
 
 
 def _typed(yaml: str) -> dict[str, str]:
-    """Return the keys of a record to paste, with their values as YAML again."""
+    """Return the values of a record, which is given as YAML to paste, as YAML by key."""
     record: dict[str, Any] = yaml_reader.parse(yaml, file="").value[0]
     return {key: _scalar(key, ";".join(value) if isinstance(value, list) else value) for key, value in record.items()}
 
@@ -163,7 +167,7 @@ def _scalar(key: str, value: str) -> str:
 
 
 def _evidence(document: Document, proposal: Proposal, mode: str | None) -> str:
-    """Return evidence as YAML; a part at its old place is as it was typed."""
+    """Return evidence as YAML; a part whose place is unchanged is written as it was typed."""
     one = proposal.existing
     before = dict(zip(one.spans, one.record.evidence, strict=True)) if one else {}
     is_direct = (mode or getattr(one.record if one else None, "mode", None)) == "direct"
@@ -173,14 +177,14 @@ def _evidence(document: Document, proposal: Proposal, mode: str | None) -> str:
 
 
 def _part(text: str, span: Span, *, is_direct: bool) -> Part:
-    """Return a part that is found at a place, with the quotation mark that the article omits."""
+    """Return a part that is found at a place, and that states which quotation mark the article omits."""
     opened, closed = marks_around(text, span)
     unbalanced = ("closing" if opened else "opening") if is_direct and opened != closed else None
     return new_text.anchored(Part(text=text[slice(*span)], unbalanced=unbalanced), span, text)
 
 
 def _invalid(proposal: Proposal, values: dict[str, str]) -> str | None:
-    """Return which of its values a record cannot have, or None."""
+    """Return the reason why a record with these values is not valid, or None."""
     typed = {key: yaml_reader.parse(value, file="").value if value else None for key, value in values.items()}
     record = proposal.existing.record.model_dump() if proposal.existing else {}
     removed = [key for key, value in typed.items() if value is None]
@@ -189,7 +193,7 @@ def _invalid(proposal: Proposal, values: dict[str, str]) -> str | None:
         MODELS[proposal.table].model_validate(kept)
     except ValidationError as error:
         keys = dict.fromkeys(str(each["loc"][0]) for each in error.errors() if each["loc"])
-        return f"it has no value, or none that is allowed, for {', '.join(keys)}"
+        return f"a value is missing or not allowed: {', '.join(keys)}"
     except NotEdited:
         return "its place cannot be written"
     return None

@@ -1,7 +1,7 @@
-"""What the reader of a format returns, and how files from elsewhere are opened: nothing in them is trusted.
+"""The records that readers of formats return, and functions to open untrusted files.
 
 No file of an archive is unpacked to disk, no path in a file is followed out of it, and XML with a document type
-declaration is refused, because entities are declared there. Offsets are code points unless a name gives another unit.
+declaration is refused, because it can declare entities. Offsets are code points unless a name gives another unit.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ from defectors_data.package.folders import DESCRIPTOR
 from defectors_data.text.offsets import Offsets, Span
 
 MOST_BYTES = 200 * 1024 * 1024
-"""Bytes of a file, or of all files of an archive after they are decompressed."""
+"""Maximum size in bytes of a file, or of all files in an archive after decompression."""
 _MOST_FILES, _DEEPEST = 10_000, 200
 
 
 class NotReadable(ValueError):
-    """A file cannot be read; the message says which, where and why."""
+    """A file cannot be read; the message gives the file, the place and the reason."""
 
     def __init__(self, problem: str, file: str, line: int | None = None, column: int | None = None) -> None:
-        """Make the message; `line` and `column` are counted from 1."""
+        """Compose the message; `line` and `column` count from 1."""
         place = ":".join(str(part) for part in (file, line, column) if part is not None)
         super().__init__(f"{place}: {problem}.")
 
 
 @dataclass
 class Found:
-    """A record as another tool gives it back."""
+    """A record in the file of another tool."""
 
     table: str | None = None
-    """`mentions`, `testimonies` or `figures`; None if the tool does not say."""
+    """`mentions`, `testimonies` or `figures`; None if the file does not say."""
     cells: dict[str, str] = field(default_factory=dict)
     """Cells by the names of the published columns."""
     spans: list[Span | None] = field(default_factory=list)
-    """The spans of its parts; None for one that is not in the text."""
+    """The spans of its parts; None for a part that is outside the text."""
 
     @property
     def id(self) -> str | None:
@@ -53,22 +53,22 @@ class Found:
 
 
 class Article(NamedTuple):
-    """An article of a file, with its records."""
+    """An article in a file, with its records."""
 
     name: str
     sha256: str
     """SHA-256 of its text in UTF-8."""
     records: Callable[[str], list[Found]]
-    """A function of its text."""
+    """A function that returns the records; its argument is the text of the article."""
 
 
 class Codes:
-    """The names of codes: kinds of records, and terms of the vocabularies, by term or by label."""
+    """The known codes, which are found by name: kinds of records, and terms of the vocabularies by term or label."""
 
     def __init__(self, terms: Mapping[str, Mapping[str, str]], speakers: Mapping[str, str]) -> None:
         """Store the terms of each vocabulary with their labels, and the ids of the speakers with their names."""
         self.unknown: dict[str, None] = {}
-        """Names that are no code, in the order in which they were found."""
+        """Names that are not codes, in the order in which they were found."""
         self._tables = {_folded(name): table for table in RECORDS for name in (table, _SINGULAR[table])}
         self._terms = {
             column: {_folded(name): term for term, label in terms[table].items() for name in (label, term)}
@@ -77,7 +77,7 @@ class Codes:
         self._speakers = {_folded(name): one for one, label in speakers.items() for name in (label, one)}
 
     def apply(self, found: Found, name: str, vocabulary: str = "") -> None:
-        """Add a code to a record: its kind, or a term, of the given vocabulary if it is named."""
+        """Set the kind of a record by the name of a code, or add a term; `vocabulary` restricts the search to one."""
         folded = _folded(name)
         if not vocabulary and (table := self._tables.get(folded)):
             found.table = table
@@ -101,12 +101,12 @@ def _folded(name: str) -> str:
 
 
 def table_of(cells: Mapping[str, str]) -> str | None:
-    """Return the table of a record by its key; a figure may also have the key of its testimony."""
+    """Return the table of a record by its key column, or None; a figure may also have the key of its testimony."""
     return next((table for table in reversed(RECORDS) if COLUMNS[table][0].name in cells), None)
 
 
 def add_term(found: Found, column: str, term: str) -> None:
-    """Add a term to a record; a record has several themes, and one term of each other vocabulary."""
+    """Add a term to a record, which may have several themes but only one term of each other vocabulary."""
     before = found.cells.get(column, "").split(";") if column == "themes" else []
     found.cells[column] = ";".join(dict.fromkeys([*filter(None, before), term]))
 
@@ -115,7 +115,7 @@ def add_term(found: Found, column: str, term: str) -> None:
 
 
 def span_in(text: str, start: object, end: object) -> Span | None:
-    """Return a span if the text contains it and it is not empty; offsets may be written as digits."""
+    """Return a span, or None if it is empty or outside the text; offsets may be strings of digits."""
     try:
         span = Span(int(str(start)), int(str(end)))
     except ValueError:
@@ -124,11 +124,14 @@ def span_in(text: str, start: object, end: object) -> Span | None:
 
 
 def utf16_spans(text: str) -> Callable[[object, object], Span | None]:
-    """Return a function that converts offsets in UTF-16 code units; None for one that is inside a code point."""
+    """Return a function that converts a start and end in UTF-16 code units to a span of code points.
+
+    It returns None if an offset is inside a code point, or the span is empty or outside the text.
+    """
     offsets, points = Offsets(text), range(len(text) + 1)
 
     def point(unit: object) -> int | None:
-        at = bisect_left(points, int(str(unit)), key=offsets.utf16)  # a search instead of a table with every offset
+        at = bisect_left(points, int(str(unit)), key=offsets.utf16)  # needs no table of all offsets
         return at if at < len(points) and offsets.utf16(at) == int(str(unit)) else None
 
     def span(start: object, end: object) -> Span | None:
@@ -144,12 +147,12 @@ def utf16_spans(text: str) -> Callable[[object, object], Span | None]:
 
 
 def files_of(path: Path, *endings: str) -> dict[str, bytes]:
-    """Return the files with these endings of a folder or a zip, or the file itself, by name.
+    """Return the bytes of the files with these endings in a folder or zip, by name; of any other file, its own.
 
     The descriptor of an export is left out.
 
     Raises:
-        NotReadable: there are none, an archive is damaged or too large, or one of its names leads out of it.
+        NotReadable: there are no such files, or an archive is damaged, too large, or has a name that leads out of it.
         OSError: the file system refused.
     """
     if path.is_dir():
@@ -166,14 +169,14 @@ def files_of(path: Path, *endings: str) -> dict[str, bytes]:
 
 def _bytes(path: Path) -> bytes:
     if not path.is_file():
-        raise NotReadable("it is no regular file", path.name)
+        raise NotReadable("it is not a regular file", path.name)
     if path.stat().st_size > MOST_BYTES:
         raise NotReadable(f"it has more than {MOST_BYTES:,} bytes", path.name)
     return path.read_bytes()
 
 
 def _unzipped(path: Path) -> dict[str, bytes]:
-    """Return all files of an archive. The sizes in its directory are not trusted."""
+    """Return the bytes of all files in an archive, by name. The sizes in its directory are not trusted."""
     found, left = dict[str, bytes](), MOST_BYTES
     try:
         with zipfile.ZipFile(path) as archive:
@@ -197,7 +200,7 @@ def _unzipped(path: Path) -> dict[str, bytes]:
 
 
 def decoded(data: bytes, file: str) -> str:
-    """Return bytes as text; a byte order mark is no part of it."""
+    """Return UTF-8 bytes as text, without a byte order mark."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -229,7 +232,7 @@ def json_of(data: bytes, file: str) -> Any:
 
 
 def xml_of(data: bytes, file: str) -> ET.Element:
-    """Return the root of an XML document; elements and attributes have their local names, without a namespace."""
+    """Return the root of an XML document; the names of elements and attributes have no namespace."""
     builder, depth = ET.TreeBuilder(), 0
     parser = expat.ParserCreate(namespace_separator="}")
     parser.buffer_text = True  # one call for each text, not for each of its lines
@@ -264,5 +267,5 @@ def _local(name: str) -> str:
 
 
 def children(element: ET.Element | None, name: str) -> Iterator[ET.Element]:
-    """Yield the children of an element with a name; none if there is no element."""
+    """Yield the children of an element that have a name; none if the element is None."""
     return (child for child in (element if element is not None else ()) if child.tag == name)

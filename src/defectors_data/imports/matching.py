@@ -1,4 +1,4 @@
-"""Records of another tool compared with those of a document: which are new, and what changed in others."""
+"""Comparison of the records of another tool with those of a document: which are new, and which are changed."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ FIELDS = {
     }
     for table, model in MODELS.items()
 }
-"""The key of annotations for each column, by table; computed columns have none."""
+"""The keys of annotations by table and column; computed columns have none."""
 _STATED = ("rank", "age", "years_of_service", "affiliation")
-"""Columns of a mention that it states."""
+"""Columns of a mention with facts that it states."""
 _FREE = frozenset(("note", "override", "counted", "place", "outlet"))
 """Keys with free text, which is not imported for a protected speaker."""
 
@@ -41,48 +41,48 @@ class Existing(NamedTuple):
 
     @property
     def values(self) -> dict[str, str]:
-        """Its values as published cells, by the keys of annotations."""
+        """The values of the record, as returned by `values_of`."""
         return values_of(self.table, self.record)
 
 
 def values_of(table: str, record: Testimony | Figure | Mention | ProtectedMention) -> dict[str, str]:
-    """Return the values that formats write, as published cells, by the keys of annotations."""
+    """Return the values of a record that formats export, as texts of cells, by the keys of annotations."""
     keys = FIELDS.get(table, {}).values()
     cells = {key: ";".join(v) if isinstance(v := getattr(record, key), tuple) else cell_text(v) for key in keys}
     return {key: cell for key, cell in cells.items() if cell is not None}
 
 
 class Proposal(NamedTuple):
-    """A record that is new or changed."""
+    """A record of the other tool that is new or changed."""
 
     table: str
     spans: tuple[Span, ...]
     values: dict[str, str]
-    """Values by the keys of annotations: of a changed record, those that differ; "" removes a key."""
+    """Values by the keys of annotations; for a changed record, only those that differ. "" removes a key."""
     id: str | None = None
     """Its id in the other tool."""
     existing: Existing | None = None
     withheld: tuple[str, ...] = ()
-    """Keys that were not taken over, because the record is about a protected speaker."""
+    """Keys that are not imported, because the record is about a protected speaker."""
     changes_protection: bool = False
     """Whether an existing record would become one about a protected or unknown speaker, or would no longer be one."""
 
 
 class NotTaken(NamedTuple):
-    """A record that is not taken over: its id or its place, and the reason."""
+    """A record that is not imported: its id or its line, and the reason."""
 
     record: str
     reason: str
 
 
 class Matching(NamedTuple):
-    """The records of an article, compared."""
+    """The result of comparing the records of an article."""
 
     unchanged: int
     proposals: list[Proposal]
     not_taken: list[NotTaken]
     missing: int
-    """Testimonies and figures of the document that the file does not have."""
+    """The number of testimonies and figures of the document that the file does not contain."""
 
 
 def existing(document: Document) -> Iterator[Existing]:
@@ -93,7 +93,7 @@ def existing(document: Document) -> Iterator[Existing]:
 
 
 def match(document: Document, records: list[Found]) -> Matching:
-    """Compare the records of an article with those of its document, whose evidence is all found."""
+    """Compare the records of an article with those of its document; all evidence of the document must be found."""
     ours = list(existing(document))
     speakers = {each.id: each.cells.get("speaker_id", "") for each in records if each.table == "testimonies"}
     speakers |= {testimony.id: testimony.speaker for _, testimony in document.testimonies}
@@ -128,21 +128,21 @@ def match(document: Document, records: list[Found]) -> Matching:
 
 
 def _table(found: Found) -> str:
-    """Return the kind of a record; if the tool does not say, one with a measure is a figure."""
+    """Return the table of a record; if the tool does not state it, a record with a measure is a figure."""
     return found.table or ("figures" if "measure" in found.cells else "testimonies")
 
 
 def _whole(text: str, spans: list[Span | None]) -> tuple[Span, ...] | str:
-    """Return spans in order without overlaps, that begin and end with whole words, or why there are none."""
+    """Return the spans extended to whole words, in order, with overlaps merged, or the reason to refuse them."""
     found: list[Span] = []
     for span in spans:
         if span is None:
-            return "its place is not in the text"
+            return "its place is outside the text"
         words = text[slice(*span)]
         start = span.start + len(words) - len(words.lstrip())
         end = span.end - (len(words) - len(words.rstrip()))
         if not any(character.isalnum() for character in words):
-            return "its place has no words"
+            return "there are no words at its place"
         found.append(on_word_boundaries(text, start, end))
     merged: list[Span] = []
     for span in sorted(found):
@@ -154,7 +154,7 @@ def _whole(text: str, spans: list[Span | None]) -> tuple[Span, ...] | str:
 
 
 def _lines(text: str, spans: tuple[Span, ...]) -> list[tuple[int, int]]:
-    """Return what spans cover in each line: some formats have no annotation across lines."""
+    """Return the spans divided at line ends, because some formats do not support annotations across lines."""
     covered = []
     for start, end in spans:
         at = start
@@ -166,7 +166,7 @@ def _lines(text: str, spans: tuple[Span, ...]) -> list[tuple[int, int]]:
 
 
 def _same_words(ours: list[Existing], table: str, spans: tuple[Span, ...], found: Found) -> Existing | None:
-    """Return the record with these words or parts and these codes, for a tool that does not keep ids."""
+    """Return the record with the same spans and codes, or None; this is for tools that do not keep ids."""
     codes = {key: cell for column, cell in found.cells.items() if (key := FIELDS.get(table, {}).get(column)) in _CODES}
     for one in ours:
         same = one.spans == spans or (not found.id and set(spans) <= set(one.spans))
@@ -197,7 +197,7 @@ def _proposal(
         given["note"] = note
     before = one.values if one else {}
     values = {key: cell for key, cell in given.items() if before.get(key) != cell}
-    # A tool that keeps the id keeps the other cells too, so one that is missing was removed by a person.
+    # A tool that keeps the id keeps the other cells too, so a person removed any that is missing.
     if one and found.id == one.record.id:
         optional = {key for key, field in MODELS[table].model_fields.items() if not field.is_required()}
         values |= dict.fromkeys((before.keys() & optional) - given.keys(), "")
@@ -242,7 +242,7 @@ def _protection(
 
 
 def _refused(document: Document, proposal: Proposal) -> str | None:
-    """Return why a proposal cannot be taken over, or None."""
+    """Return the reason why a proposal cannot be imported, or None."""
     vocabulary = document.context.vocabulary.content
     for key, terms in (("themes", "themes"), ("measure", "measures"), ("population", "populations")):
         known = {term.term for term in getattr(vocabulary, terms)}

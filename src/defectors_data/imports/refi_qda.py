@@ -1,8 +1,8 @@
 """Reader of REFI-QDA projects (`.qdpx`), written by this project or by any other program.
 
-A selection of this project has the record's cells as its description. Other programs keep the description, or write one
-selection for each code; so selections with the same record are joined, and codes and cases are preferred to what the
-description says. Of a program without these descriptions, selections of the same words are one record.
+In selections that this project writes, the description contains the record's cells. Other programs keep the description
+or write one selection for each code, so selections of the same record are joined, and codes and cases take precedence
+over the description. Without such descriptions, selections of the same words are one record.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ _LINE = re.compile(r"(?m)^([a-z_]+): ((?:.|\n  )*)$")
 class _Project(NamedTuple):
     codes: Codes
     names: Mapping[str, tuple[str, str]]
-    """The name of each code and the vocabulary above it, by guid."""
+    """The name of each code and the vocabulary that contains it, by guid."""
     speakers: Mapping[str, str]
-    """The speaker of each selection that a case refers to, by guid."""
+    """The id of the speaker of each selection that a case refers to, by guid."""
 
 
 def read(path: Path, codes: Codes) -> Iterator[Article]:

@@ -17,11 +17,11 @@ from defectors_data.text.offsets import Span
 _TABLES = {kind: table for table, kind in TYPES.items()}
 _PLACE = ("id", "sofa", "begin", "end", PART)
 _BUILT_IN = frozenset("NULL Sofa View DocumentAnnotation DocumentMetaData TagsetDescription Token Sentence".split())
-"""Elements that are no annotation of a person."""
+"""Elements that are not annotations made by a person."""
 
 
 def read(path: Path, codes: Codes) -> Iterator[Article]:
-    """Yield the article of each `.xmi` or `.json` file in a folder or a zip, or of a single one."""
+    """Yield the article of an `.xmi` or `.json` file, or of each such file in a folder or zip."""
     files = files_of(path, ".xmi", ".json")
     for name, data in files.items():
         if name.endswith(".json") and f"{name.removesuffix('.json')}.xmi" in files:

@@ -18,7 +18,7 @@ from defectors_data.text.offsets import Span
 
 
 def read(path: Path, codes: Codes) -> Iterator[Article]:
-    """Yield the articles that the targets of annotations name by their SHA-256 (RFC 6920)."""
+    """Yield the articles that the targets of annotations identify by SHA-256 (RFC 6920)."""
     for name, data in files_of(path, ".jsonld", ".json").items():
         by_source: dict[str, list[Any]] = {}
         for item in _annotations(json_of(data, name)):
@@ -65,7 +65,7 @@ def _record(item: Any, codes: Codes, text: str) -> Found:
 
 
 def _span(selectors: list[Any], text: str) -> Span | None:
-    """Return the place that a position selects, if the words there are quoted, or else that of the quotation."""
+    """Return the span of the position selector if its words are those of the quote selector, else that of the quote."""
     by_type = {selector["type"]: selector for selector in selectors}
     quote, position = by_type.get("TextQuoteSelector"), by_type.get("TextPositionSelector")
     span = span_in(text, position["start"], position["end"]) if position else None

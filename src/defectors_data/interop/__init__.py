@@ -1,4 +1,4 @@
-"""Exports of a published package to the formats of other tools, from its tables and the reader's copies of articles."""
+"""Exports of a published package to the formats of other tools, made from its tables and the reader's articles."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from defectors_data.package.tables_reader import Tables
 
 
 class Registered(NamedTuple):
-    """A format: the function that makes its files, whether it reads the text of the articles, and what it reports."""
+    """A format: the function that makes its files, and whether it needs the text of the articles."""
 
     files: Format
     needs_text: bool
     note: Callable[[Path], str] = lambda _folder: ""
-    """Returns a sentence on an export that was written, or ""."""
+    """A function that returns a sentence about a written export, or ""."""
 
 
 FORMATS: Mapping[str, Registered] = {
@@ -41,23 +41,23 @@ FORMATS: Mapping[str, Registered] = {
     "uima-cas": Registered(uima_cas.files, needs_text=True),
     "standoff": Registered(standoff.files, needs_text=True),
 }
-"""The formats, by the name that the command line uses. `standoff` reads the text, and writes none of it."""
+"""The formats, by the name that the command line uses. `standoff` needs the text, but does not write it."""
 
 
 def export(package: Path, name: str, out: Path, *, seeds: Path | None = None) -> PublicationOutcome:
-    """Write a published package in a format to the folder `out`, which is replaced if it is an earlier export.
+    """Export a published package in a format to the folder `out`, which is replaced if it is an earlier export.
 
-    `seeds` is the folder of the reader's own copies, for formats that need the text of the articles.
+    `seeds` is the folder of the reader's copies of the articles, for formats that need their text.
 
     Raises:
-        Refused: there is no such package, a copy is missing or differs from the article that was annotated, or the
+        Refused: the folder is not a package, a copy is missing or differs from the article that was annotated, or the
             format cannot represent its text.
-        publication.NotOurs: the folder exists and is not an export.
-        publication.AnotherBuild: another process writes to the folder.
-        OSError: the file system refused; the folder is as it was.
+        publication.NotOurs: the folder `out` exists and is not an export.
+        publication.AnotherBuild: another process is writing to the folder.
+        OSError: the file system refused; the folder is unchanged.
     """
     descriptor = json.loads((package / folders.DESCRIPTOR).read_text(encoding="utf-8"))
-    # A published package is a folder of this project too, but an export must not replace it.
+    # An export must not replace a published package, although both are folders of this project.
     if folders.exists(out) and not _is_export(out):
         raise publication.NotOurs(f"{out} exists and is not an export of this project: choose another folder")
     read = corpus(package, descriptor, seeds if FORMATS[name].needs_text else None)
@@ -77,7 +77,7 @@ def corpus(package: Path, descriptor: Mapping[str, Any], seeds: Path | None) -> 
 def published(tables: Tables, name: str, title: str, version: str) -> dict[str, bytes]:
     """Return the exports that are part of a package, by path: the codebook in REFI-QDA, and the Web Annotations.
 
-    They are made from the tables alone, and contain no other words of the articles.
+    They are made from the tables alone, so they contain no words of the articles that the tables do not contain.
     """
     read = records.corpus(tables, name, title, version)
     pages = {f"w3c/{article.cells['source_id']}.jsonld": w3c.page(read, article) for article in read.articles}
@@ -98,7 +98,7 @@ def _write(name: str, read: Corpus, package: Mapping[str, Any], folder: Path) ->
 
 
 def _descriptor(name: str, package: Mapping[str, Any], written: Mapping[str, Written]) -> dict[str, Any]:
-    """Return the descriptor of an export: a data package that names the package it was made from."""
+    """Return the descriptor of an export: a data package that names its source package."""
     return {
         "$schema": folders.PROFILE,
         "name": f"{package['name']}-{name}",

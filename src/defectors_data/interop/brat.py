@@ -26,7 +26,7 @@ def files(corpus: Corpus) -> Files:
 
 
 def _configuration(corpus: Corpus) -> Iterator[str]:
-    """Yield lines that declare the types and the attributes, and allow annotations to overlap."""
+    """Yield the lines of `annotation.conf`, which declare types and attributes and allow annotations to overlap."""
     yield from ("[entities]", *RECORDS, "[relations]", "<OVERLAP>\tArg1:<ENTITY>, Arg2:<ENTITY>, <OVL-TYPE>:<ANY>")
     yield from ("[events]", "[attributes]")
     for table in RECORDS:
@@ -55,6 +55,6 @@ def _lines(corpus: Corpus, records: tuple[Record, ...]) -> Iterator[str]:
 
 
 def _fragments(part: Part) -> Iterator[tuple[int, int, str]]:
-    """Yield start, end and words of each line of a part: the format has no annotation across lines."""
+    """Yield start, end and words of each line of a part, because the format has no annotations across lines."""
     for found in re.finditer(r"[^\n]+", part.exact):
         yield part.start + found.start(), part.start + found.end(), found[0]

@@ -1,4 +1,4 @@
-"""Annotations for the API of Hypothesis (version 1.0), of articles with an address: `annotations.json`.
+"""`annotations.json` for the API of Hypothesis (version 1.0), with the annotations of articles that have an address.
 
 Each member of `annotations` is the body of a request `POST /api/annotations`. Themes, measures and populations are
 tags; all other cells are in the text of the annotation.
@@ -20,13 +20,13 @@ NOTHING = "Nothing was exported to Hypothesis: no article has an address (`url` 
 
 
 def files(corpus: Corpus) -> Files:
-    """Yield the annotations, or a sentence that there are none."""
+    """Yield `annotations.json`; if it has no annotations, it contains a sentence that says so."""
     found = [each for article in corpus.articles if "url" in article.cells for each in _annotations(corpus, article)]
     yield _FILE, encoded({"annotations": found} if found else {"annotations": [], "note": NOTHING})
 
 
 def note(folder: Path) -> str:
-    """Return the sentence in an export without annotations."""
+    """Return the sentence in an export without annotations; "" for any other."""
     return str(json.loads((folder / _FILE).read_text(encoding="utf-8")).get("note", ""))
 
 

@@ -1,4 +1,4 @@
-"""The articles and records that are exported, read from the published tables and the reader's copies of the articles.
+"""The exported articles and records, read from the published tables and the reader's copies of the articles.
 
 Offsets are Unicode code points, zero-based and end-exclusive, unless a name gives another unit.
 """
@@ -31,14 +31,14 @@ COLUMNS = {
     **{table: tuple(c for c in columns(_ROWS[table]) if c.name not in _PLACES | COMPUTED) for table in RECORDS},
     "speakers": tuple(columns(_ROWS["speakers"])),
 }
-"""The columns that formats write of a record, its key first, and of a speaker."""
+"""The columns of records and speakers that formats export, by table; the key comes first."""
 
 VOCABULARIES = {"themes": "themes", "measure": "measures", "population": "populations"}
-"""Columns whose values are terms, each with the table of the terms. The terms of `themes` are joined by `;`."""
+"""The tables of terms, by the column that contains the terms. The terms in `themes` are joined by `;`."""
 
 
 class Refused(ValueError):
-    """An export cannot be made; the message says why."""
+    """An export cannot be made; the message gives the reason."""
 
 
 class Part(NamedTuple):
@@ -59,7 +59,7 @@ class Record(NamedTuple):
     table: str
     parts: tuple[Part, ...]
     cells: Mapping[str, str]
-    """The cells that are not empty, as in the CSV file, by column; the first is the key."""
+    """The cells that are not empty, as texts of the CSV file, by column; the first one is the key."""
 
     @property
     def id(self) -> str:
@@ -71,25 +71,25 @@ class Article(NamedTuple):
     """A source with its records."""
 
     cells: Mapping[str, str]
-    """The filled cells of its row in `sources`."""
+    """The cells of its row in `sources` that are not empty."""
     text: str
-    """The text of the seed; empty if the format does not need it."""
+    """The text of the seed; "" if the format does not need it."""
     records: tuple[Record, ...]
 
     @property
     def stem(self) -> str:
-        """The name of the seed without `.txt`: the name of the article's files."""
+        """The name of the seed without `.txt`, which is also used for the article's files."""
         return Path(self.cells["seed_file"]).stem
 
     @property
     def address(self) -> str:
-        """The address of the article's text by its SHA-256 (RFC 6920)."""
+        """The `ni` URI of the article's text, which contains its SHA-256 (RFC 6920)."""
         digest = base64.urlsafe_b64encode(bytes.fromhex(self.cells["sha256"])).decode().rstrip("=")
         return f"ni:///sha-256;{digest}"
 
 
 class Corpus(NamedTuple):
-    """The content of a published package, as formats write it."""
+    """The content of a published package that is exported."""
 
     name: str
     title: str
@@ -97,18 +97,18 @@ class Corpus(NamedTuple):
     terms: Mapping[str, Sequence[Mapping[str, Any]]]
     """The rows of `themes`, `measures` and `populations`."""
     speakers: Mapping[str, Mapping[str, str]]
-    """The filled cells of each speaker, by id."""
+    """The cells of each speaker that are not empty, by id."""
     articles: Iterable[Article]
-    """The articles in the order of their ids; they are read one at a time, once."""
+    """The articles in the order of their ids, which can be read only once, one at a time."""
     tables: Tables
 
     def guid(self, *names: str) -> str:
-        """Return a UUID that depends only on the dataset and on these names (version 5, RFC 9562)."""
-        # Any namespace would do, but it can never change: other files refer to these ids.
+        """Return a UUID that depends only on the name of the dataset and these names (version 5, RFC 9562)."""
+        # The namespace is arbitrary, but must never change: other files refer to these ids.
         return str(uuid.uuid5(uuid.NAMESPACE_URL, "/".join((self.name, *names))))
 
     def choices(self, column: str, closed: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the values that a column may have: `closed`, or the terms of its vocabulary; `()` for free text."""
+        """Return the permitted values of a column: `closed`, or the terms of its vocabulary; `()` for free text."""
         return tuple(row["term"] for row in self.terms[VOCABULARIES[column]]) if column in VOCABULARIES else closed
 
 
@@ -118,13 +118,13 @@ Format = Callable[[Corpus], Files]
 
 
 def filled(row: Mapping[str, Any], names: Iterable[str]) -> dict[str, str]:
-    """Return the cells with these names as text, without empty ones."""
+    """Return the cells in these columns as texts, without empty ones."""
     texts = ((name, cell_text(row[name])) for name in names)
     return {name: text for name, text in texts if text is not None}
 
 
 def values(column: str, cell: str) -> list[str]:
-    """Return the values of a cell: several for a cell that joins terms."""
+    """Return the values of a cell, which are several if it contains joined terms."""
     return cell.split(";") if column == "themes" else [cell]
 
 
@@ -167,7 +167,7 @@ def text_of(source: Mapping[str, Any], seeds: Path) -> str:
     """
     path = seeds / source["seed_file"]
     if not path.is_file():
-        raise Refused(f"There is no {source['seed_file']} in {seeds}: put your copy of the article there.")
+        raise Refused(f"{source['seed_file']} is missing in {seeds}: put your copy of the article there.")
     data = path.read_bytes()
     digest = hashlib.sha256(data).hexdigest()
     if digest != source["sha256"]:

@@ -1,4 +1,4 @@
-"""References to the words of articles in place of the words: `⟦source:start-end:hash⟧`.
+"""References that replace words of articles: `⟦source:start-end:hash⟧`.
 
 The source is the number of its row in the table `sources`, from 0; start and end are Unicode code points, the end
 exclusive. The hash is an HMAC-SHA-256 of the words (RFC 2104). Its key, the SHA-256 of a prefix and the article, cannot
@@ -15,24 +15,24 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 RUN = 5
-"""Number of consecutive words of an article that no file of the edition contains."""
+"""Minimum number of consecutive words of an article that are replaced in any text."""
 
 _REFERENCE = re.compile("⟦([0-9]+):([0-9]+)-([0-9]+):([0-9a-f]{64})⟧")
 _TAG = r"</?\w+(?:\s[\w:-]+=\"[^\"<>\s]*(?:\s[^\"<>\s]+){0,3}\")*\s*/?>"
 _WORD = re.compile(rf"&#?\w+;|\\u[0-9a-fA-F]{{4}}|\\[nrtbf]|{_TAG}|(\w+)")
-"""A word, or a separator: an escape of HTML or JSON, or a tag whose attributes have few words."""
+"""A word, or a separator: an HTML or JSON escape, or a tag whose attributes have few words."""
 _PLAIN = re.compile(r"(\w+)")
 
 
 class InvalidReference(ValueError):
-    """A reference does not match the article, or a text contains references before it is encoded."""
+    """A reference does not match the article, or a text to be encoded already contains a reference."""
 
 
 class _Word(NamedTuple):
     start: int
     end: int
     folded: str
-    """The word after case folding, by which it is found in any case."""
+    """The word after case folding, for a search that ignores case."""
 
 
 def _words(text: str, word: re.Pattern[str] = _WORD) -> list[_Word]:
@@ -40,7 +40,7 @@ def _words(text: str, word: re.Pattern[str] = _WORD) -> list[_Word]:
 
 
 class References:
-    """Encodes the words of some articles in texts as references, and decodes them."""
+    """An encoder that replaces words of articles in texts by references, and a decoder that restores them."""
 
     def __init__(self, articles: Sequence[str]) -> None:
         """Index the articles, given in the order of the table `sources`."""
@@ -50,7 +50,7 @@ class References:
         self._runs: dict[tuple[str, ...], list[tuple[int, int]]] = defaultdict(list)
         for source, words in enumerate(self._words):
             for at in range(len(words)):
-                for size in {1, RUN} if at + RUN <= len(words) else {1}:  # the two lengths that `encode` looks up
+                for size in {1, RUN} if at + RUN <= len(words) else {1}:  # the two lengths that `encode` searches for
                     self._runs[tuple(word.folded for word in words[at : at + size])].append((source, at))
 
     def reference(self, source: int, start: int, end: int) -> str:
@@ -70,7 +70,7 @@ class References:
         shown = "".join(self._encoded(text, _words(text), run))
         # Without groups inside it, `split` returns texts and references in turn.
         parts = re.split(f"({_REFERENCE.pattern.replace('(', '(?:')})", shown)
-        # Again, for a program that reads tags and escapes as words.
+        # Repeated with tags and escapes read as words, as other programs may do.
         parts[::2] = ["".join(self._encoded(part, _words(part, _PLAIN), run)) for part in parts[::2]]
         return "".join(parts)
 
@@ -79,7 +79,7 @@ class References:
         while at < len(words):
             sought = tuple(word.folded for word in words[at : at + run])
             places = self._runs.get(sought, ()) if len(sought) == run else ()
-            # The longest match, so that a passage becomes one reference.
+            # The longest match is taken, so that a passage becomes one reference.
             size, source, first = max(
                 ((self._shared(words, at, source, first), source, first) for source, first in places), default=(0, 0, 0)
             )
@@ -92,7 +92,7 @@ class References:
         yield text[written:]
 
     def _shared(self, words: list[_Word], at: int, source: int, first: int) -> int:
-        """Return how many consecutive words a text and an article have in common from two positions on."""
+        """Return the number of consecutive words that a text and an article have in common from two positions."""
         theirs, size = self._words[source], 0
         while (
             at + size < len(words)
@@ -105,7 +105,7 @@ class References:
     def _pieces(
         self, text: str, mine: list[_Word], source: int, theirs: list[_Word]
     ) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-        """Yield the runs of an article and of a text that are identical in case and in the characters between words."""
+        """Yield the spans of an article and a text that are identical, including case and separators."""
         article, begun = self.articles[source], 0
         for at in range(len(mine)):
             own, other = mine[begun], theirs[begun]
@@ -120,7 +120,7 @@ class References:
         """Return a text with the words of the articles in place of references.
 
         Raises:
-            InvalidReference: the hash of a reference is not that of its words.
+            InvalidReference: the hash of a reference does not match its words.
         """
         return _REFERENCE.sub(self._decoded, text)
 

@@ -30,7 +30,7 @@ def files(corpus: Corpus) -> Files:
 
 
 def codebook(corpus: Corpus) -> bytes:
-    """Return the codebook: the kinds of records and the terms with their definitions, without words of articles."""
+    """Return the codebook: kinds of records, and terms with their definitions; it quotes no article."""
     root = Element("CodeBook", {"xmlns": _CODEBOOK, "origin": "defectors-data"})
     _codes(corpus, root)
     return document(root)
@@ -39,7 +39,7 @@ def codebook(corpus: Corpus) -> bytes:
 def _project(corpus: Corpus, sources: Element, selections: Mapping[str, list[str]]) -> Element:
     root = Element("Project", {"xmlns": _PROJECT, "name": corpus.title, "origin": "defectors-data"})
     _codes(corpus, add(root, "CodeBook"))
-    # The schema allows no empty `Variables`, `Cases` or `Sources`.
+    # The schema does not allow empty `Variables`, `Cases` or `Sources`.
     if corpus.speakers:
         variables, cases = add(root, "Variables"), add(root, "Cases")
         for described in COLUMNS["speakers"]:
@@ -96,6 +96,6 @@ def _terms(record: Record) -> list[tuple[str, str, str]]:
 
 
 def _description(record: Record) -> str:
-    """Return the cells of a record, one on each line; a further line of a cell is indented."""
+    """Return the cells of a record, one per line; continuation lines of a cell are indented."""
     cells = ((column, cell.replace("\n", "\n  ")) for column, cell in record.cells.items())
     return "\n".join(f"{column}: {cell}" for column, cell in cells)

@@ -1,8 +1,8 @@
-"""The standoff edition: the same tables with references in place of the articles' words; and how it is reversed.
+"""The standoff edition of a package, in which references replace the articles' words; and the restored package.
 
-Columns with words of an article contain only references; in all other texts, five or more consecutive words of an
+Columns with words of an article contain only references. In all other texts, five or more consecutive words of an
 article are replaced by a reference. The other files of the package are in `documents/`, encoded in the same way, so
-that a reader who has the articles can restore the full package, byte for byte.
+that a reader who has the articles can restore the full package byte for byte.
 """
 
 from __future__ import annotations
@@ -83,18 +83,18 @@ class _Memory:
     write = add
 
     def flush(self) -> None:
-        """Do nothing: the data is in memory."""
+        """Do nothing, because the data is in memory."""
 
     @property
     def closed(self) -> bool:
         return False
 
     def close(self) -> None:
-        """Do nothing: the data is read after the file is closed."""
+        """Do nothing, because the data is read after the file is closed."""
 
 
 def files(corpus: Corpus) -> Files:
-    """Yield the tables and the documents of the edition.
+    """Yield the files of the edition: README, page, tables and documents.
 
     Raises:
         Refused: the package differs from its checksums.
@@ -123,7 +123,7 @@ def files(corpus: Corpus) -> Files:
 
 
 def _page(corpus: Corpus, readme: str) -> str:
-    """Return a page with the README and the number of rows of each table; it quotes nothing and loads nothing."""
+    """Return a page with the README and the row counts of the tables; it quotes no article and loads nothing."""
     title, *blocks = (html.escape(block) for block in readme.strip().split("\n\n"))
     paragraphs = [f"<pre>{b.strip()}</pre>" if b.startswith(" ") else f"<p>{_CODE.sub(_SHOWN, b)}</p>" for b in blocks]
     rows = [f"<tr><td>{name}</td><td>{corpus.tables.number(name):,}</td></tr>" for name in corpus.tables.names]
@@ -144,11 +144,11 @@ def _encoded(references: References, numbers: Mapping[str, int], row: Row, colum
     start = starts.get(column, int(row["start"]))
     if references.articles[source][start : start + len(text)] == text:
         return references.reference(source, start, start + len(text))
-    return references.encode(text, 1)  # several parts, which are joined: word by word
+    return references.encode(text, 1)  # several joined parts are encoded word by word
 
 
 def _write_table(tables: Tables, name: str, open_: Callable[[str], File], cell: Callable[[Row, str, str], str]) -> None:
-    """Write a table after applying a function to each cell that is text."""
+    """Write a table with a function applied to each text cell; its arguments are the row, the column and the text."""
     import pyarrow as pa  # noqa: PLC0415  # slow to import
 
     from defectors_data.package.writer import TableWriter  # noqa: PLC0415
@@ -172,14 +172,14 @@ def rehydrate(edition: Path, out: Path, *, seeds: Path) -> publication.Publicati
         Refused: the edition was changed, a copy is missing or differs from the article that was annotated, or the
             result is not the full package, byte for byte.
         publication.NotOurs: `out` contains files that this project did not publish.
-        publication.AnotherBuild: another process writes to the folder.
-        OSError: the file system refused; `out` is as it was.
+        publication.AnotherBuild: another process is writing to the folder.
+        OSError: the file system refused; `out` is unchanged.
     """
     described: Mapping[str, Any] = folders.described(edition).get(folders.EXPORT, {})
     if described.get("format") != "standoff" or not folders.is_whole(edition):
         raise Refused(f"{edition} is not a standoff edition, or its files were changed.")
     listed = folders.listed(edition)
-    # The names are without `data/` and `.csv`.
+    # The names of tables, without `data/` and `.csv`.
     names = [path[5:-4] for path in listed if path.startswith("data/") and path.endswith(".csv")]
     tables = Tables(edition, names)
     references = References([text_of(row, seeds) for row in tables.rows("sources")])
@@ -203,7 +203,7 @@ def rehydrate(edition: Path, out: Path, *, seeds: Path) -> publication.Publicati
             filesystem.write(target, content)
             sums[target.relative_to(folder).as_posix()] = hashlib.sha256(content).hexdigest()
         if folders.listing(sums) != wanted:
-            raise Refused("The result differs from the full package: another version of pyarrow may have written it.")
+            raise Refused("The result differs from the full package, which another pyarrow version may have written.")
         return sums
 
     try:

@@ -1,8 +1,8 @@
-"""TEI P5 (4.0 or later, which has `standOff`): a document for each article, its text unchanged.
+"""TEI P5 (4.0 or later, because of `standOff`): a document for each article, with its text unchanged.
 
 The whole text is one `ab` element. In `standOff`, each record is a `span` whose `target` is a `string-range()` of that
 text, in Unicode code points from 0 (TEI XPointer scheme), and a feature structure with its cells. The speakers of the
-article are in a `listPerson`; terms are in a `taxonomy` of the header for each vocabulary.
+article are in a `listPerson`. The header has a `taxonomy` of terms for each vocabulary.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def files(corpus: Corpus) -> Files:
         _header(add(root, "teiHeader"), corpus, article)
         _annotations(add(root, "standOff"), corpus, article)
         body = add(add(root, "text"), "body")
-        # A program that normalised white space would shift the offsets.
+        # Normalising white space would shift the offsets.
         add(body, "ab", {"xml:id": TEXT, "xml:space": "preserve"}, article.text)
         yield f"{article.stem}.xml", document(root)
 
@@ -71,7 +71,7 @@ def _annotations(stand_off: Element, corpus: Corpus, article: Article) -> None:
 
 
 def _feature(features: Element, column: str, cell: list[str]) -> None:
-    """Add a feature: a term is a symbol, the themes are a set of them, and any other value is a string."""
+    """Add a feature: a term is a symbol, themes are a set of symbols, and any other value is a string."""
     feature = add(features, "f", {"name": column})
     if column not in VOCABULARIES:
         add(feature, "string", text=";".join(cell))

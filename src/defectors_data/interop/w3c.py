@@ -74,7 +74,7 @@ def _target(article: Article, part: Part) -> dict[str, Any]:
 
 
 def selectors(part: Part) -> list[dict[str, Any]]:
-    """Return the selectors of a part: its words with their context, and its place."""
+    """Return the selectors of a part: a quote with its context, and a position."""
     quote = {"type": "TextQuoteSelector", "exact": part.exact, "prefix": part.prefix, "suffix": part.suffix}
     return [
         {key: value for key, value in quote.items() if value is not None},

@@ -162,7 +162,7 @@ def remove_folder(path: Path) -> None:
 
 
 def lock(path: Path) -> filelock.BaseFileLock:
-    """Lock a file, and write the process id into it; the system releases the lock when the process ends.
+    """Lock a file, write the process id into it, and return the lock, which the system releases when the process ends.
 
     Raises:
         BlockingIOError: another process has the lock.

@@ -22,7 +22,7 @@ from defectors_data.text.quantities import Quantity
 
 
 def check(package: Path, draft: Path, *, seeds: Path | None = None) -> Report:
-    """Compare each quotation and number of a draft with the articles of a published package.
+    """Compare each quotation and number in a draft with the articles of a published package, and return a report.
 
     Raises:
         NotRead: the draft cannot be read.
@@ -53,12 +53,12 @@ def _checked(text: str, articles: Published) -> Iterator[Checked]:
 _OMISSION = re.compile(r"\s*(?:\[\s*(?:…|\.\s?\.\s?\.)\s*\]|\(\s*(?:…|\.\s?\.\s?\.)\s*\)|…|\.\s?\.\s?\.)\s*")
 """Marks of an omission: the words before and after it are searched separately."""
 _EDITED = re.compile(r"\[(\w{1,2})\](?=\w)")
-"""A letter that an editor changed, as in `[W]e`."""
+"""A letter in brackets that an editor changed, as in `[W]e`."""
 _ENDS = " \t\n.,;:!?–—-\"'“”‘’«»"
 _MIN_SIMILARITY = 80.0
-"""Least similarity of altered words to those of the article, in percent."""
+"""Minimum similarity of altered words to those of the article, in percent."""
 _MIN_WORDS, _MIN_SHARED = 3, 0.6
-"""Least number of words, and least share of them in the same order, of altered words that are less similar."""
+"""Less similar words are altered ones if this many, and this share of them, are in the article in the same order."""
 
 
 class _Match(NamedTuple):
@@ -72,7 +72,7 @@ class _Match(NamedTuple):
 def _quotation(line: int, words: str, articles: Published) -> Checked:
     pieces = [piece for piece in (each.strip(_ENDS) for each in _OMISSION.split(_plain(words))) if piece]
     matches = [_best(piece, articles) for piece in pieces or [words]]
-    worst = max(matches, key=lambda match: match.rank)  # a quotation is only as exact as its worst piece
+    worst = max(matches, key=lambda match: match.rank)  # a quotation is only as exact as its least exact piece
     verdict = VERDICTS[worst.rank]
     if not worst.article:
         return Checked(line, "quotation", words, verdict)
@@ -97,12 +97,12 @@ def _where(articles: Published, article: Article, record: Row | None) -> dict[st
 
 
 def _plain(words: str) -> str:
-    """Return the words of a quotation without invisible characters and without brackets around a letter."""
+    """Return the words of a quotation without invisible characters, and without brackets around single letters."""
     return _EDITED.sub(r"\1", similarity.UNSEEN.sub("", unicodedata.normalize("NFC", words)))
 
 
 def _best(piece: str, articles: Published) -> _Match:
-    """Return where a piece of a quotation is: verbatim, preferably in a record, or the most similar words."""
+    """Return the best match of a piece of a quotation: verbatim, preferably in a record, or the most similar words."""
     exact = [_Match(0, article, span) for article in articles.articles for span in _occurrences(piece, article.text)]
     if exact:
         return max(exact, key=lambda match: bool(match.article and match.article.record_at(match.span)))
@@ -111,17 +111,17 @@ def _best(piece: str, articles: Published) -> _Match:
 
 
 def _occurrences(piece: str, text: str) -> Iterator[Span]:
-    """Yield the spans of words in any style of marks, dashes and spaces; the case of the first letter may differ."""
+    """Yield the spans of words, ignoring styles of marks, dashes and spaces, and the case of the first letter."""
     first, *others = piece.translate(similarity.FOLDS).split()
     words = [f"(?i:{re.escape(first[0])}){re.escape(first[1:])}", *map(re.escape, others)]
-    # A quotation may go on in the next paragraph.
+    # A quotation may continue in the next paragraph.
     for found in re.finditer(r"(?:[^\S\n]+|\n{1,2})".join(words), text.translate(similarity.FOLDS)):
         if not cuts_a_word(text, span := Span(*found.span())):
             yield span
 
 
 def _similar(piece: str, article: Article) -> _Match | None:
-    """Return the most similar words of an article, if they are similar enough to be the source of the quotation."""
+    """Return the most similar words of an article, or None if they cannot be the source of the quotation."""
     from rapidfuzz import fuzz  # noqa: PLC0415  # slow to import
 
     span = similarity.nearest(piece, article.text)
@@ -142,18 +142,18 @@ def _similar(piece: str, article: Article) -> _Match | None:
 
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _STEM = 5
-"""Number of first letters by which words are compared, so that plurals and tenses match."""
+"""Number of letters at the beginning by which words are compared, so that plurals and tenses match."""
 
 
 def _sentence(text: str, found: Detection) -> str:
-    """Return the sentence around a number."""
+    """Return the sentence that contains a number."""
     start = max(text.rfind(mark, 0, found.start) for mark in ("\n", ". ", "! ", "? "))
     ends = [end for mark in ("\n", ". ", "! ", "? ") if (end := text.find(mark, found.end)) >= 0]
     return text[start + 1 : min(ends, default=len(text))]
 
 
 def _number(line: int, words: str, said: Quantity, sentence: str, articles: Published) -> Checked:
-    """Compare a number with the figure that it most likely states: the one that shares most words with the sentence."""
+    """Compare a number with the figure that shares most words with its sentence, which it most likely states."""
     context = _stems(sentence)
     ranked = [
         (len(context & _stems(f"{row['counted']} {row['text']} {articles.labels[row['measure']]}")), row)
@@ -170,7 +170,7 @@ def _number(line: int, words: str, said: Quantity, sentence: str, articles: Publ
 
 
 _ENOUGH_WORDS = (3, 2)
-"""Least number of words that the sentence and a figure with another number have in common; lower if it has a unit."""
+"""Minimum number of words that a sentence shares with a figure of another number; lower if the number has a unit."""
 
 
 def _figure(line: int, words: str, said: Quantity, row: Row, articles: Published) -> Checked:

@@ -14,20 +14,20 @@ from defectors_data.text.lexicon import UNITS
 from defectors_data.text.offsets import Span
 
 DIFFERENT = frozenset({"conflicts", "differs_undated"})
-"""Verdicts on two figures of which at most one can be right at any given time."""
+"""Verdicts on two figures that cannot both be right at the same time."""
 _TABLES = "sources spans testimonies figures speakers measures roles units comparisons".split()
 
 
 class Article(NamedTuple):
-    """A source with its text, in code points; unpublished characters are line feeds if no copy was given."""
+    """A source with its text. Without a copy of the article, characters that are not published are line feeds."""
 
     row: Row
     text: str
     evidence: Sequence[Row]
-    """The spans of the evidence of its testimonies and figures."""
+    """The spans of evidence of its testimonies and figures."""
 
     def record_at(self, span: Span) -> Row | None:
-        """Return the evidence that overlaps a span most, testimonies first."""
+        """Return the evidence that overlaps a span most, or None; a testimony is preferred to a figure."""
         shared = [(min(span.end, row["end"]) - max(span.start, row["start"]), row) for row in self.evidence]
         found = [(size, row) for size, row in shared if size > 0]
         return max(found, key=lambda pair: (pair[1]["record_table"] == "testimonies", pair[0]))[1] if found else None
@@ -46,25 +46,25 @@ class Published(NamedTuple):
     figures: Mapping[str, Row]
     speakers: Mapping[str, Row]
     labels: Mapping[str, str]
-    """The label of each measure."""
+    """The labels of measures, by term."""
     roles: Mapping[str, str]
-    """The label of each role."""
+    """The labels of roles, by term."""
     units: Mapping[str, str]
-    """The unit of each noun."""
+    """The units of nouns, by noun."""
     disputed: Mapping[str, Sequence[Row]]
-    """The comparisons with figures of other sources that differ, by the id of each figure."""
+    """The comparisons with differing figures of other sources, by the id of the figure."""
     is_whole: bool
-    """Whether the whole text of every article is known, not only the published words."""
+    """Whether the whole text of every article is known, and not only the published words."""
 
     def where(self, article: Article, table: str, record_id: str) -> dict[str, str | None]:
-        """Return the id, speaker (of a protected person only the role), mode and article of a record."""
+        """Return the id, speaker (for a protected person, only the role), mode and article of a record."""
         row = (self.testimonies if table == "testimonies" else self.figures)[record_id]
         speaker = row.get("speaker_id") or row.get("attributed_to")
         named = speaker_label(self.speakers[speaker], self.roles) if speaker else None
         return {"record": f"{table}/{record_id}", "speaker": named, "mode": row.get("mode"), "article": label(article)}
 
     def discrepancies(self, figure_ids: Sequence[str]) -> tuple[str, ...]:
-        """Return sentences on the figures of other sources that differ from these figures."""
+        """Return a sentence for each figure of another source that differs from these figures."""
         return tuple(self._other(name, row) for name in figure_ids for row in self.disputed.get(name, ()))
 
     def _other(self, name: str, row: Row) -> str:
@@ -75,12 +75,12 @@ class Published(NamedTuple):
 
 
 def label(article: Article) -> str:
-    """Return the name of an article for readers."""
+    """Return the label of an article."""
     return source_label(article.row)
 
 
 def published(package: Path, seeds: Path | None) -> Published:
-    """Read a published package; `seeds` is the folder of the reader's copies, if whole articles are searched.
+    """Read a published package; to search whole articles, `seeds` is the folder of the reader's copies.
 
     Raises:
         Refused: a copy is missing, or differs from the article that was annotated.
@@ -121,7 +121,7 @@ def _evidence(spans: Sequence[Row]) -> list[Row]:
 
 
 def _words(source: Mapping[str, Any], spans: Sequence[Row]) -> str:
-    """Return the text of an article with line feeds in place of all characters that are not published."""
+    """Return the published text of an article, with a line feed for each character that is not published."""
     text = ["\n"] * source["chars"]
     for span in spans:
         words = f"{span['prefix'] or ''}{span['exact'] or ''}{span['suffix'] or ''}"

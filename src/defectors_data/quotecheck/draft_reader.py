@@ -13,18 +13,18 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 LARGEST = 50_000_000
-"""Largest size in bytes of a part of a Word document: a zip can expand to more than fits into memory."""
+"""Maximum size of a part of a Word document in bytes, because a zip can expand to more than fits into memory."""
 
 
 class NotRead(ValueError):
-    """A draft cannot be read; the message says why."""
+    """A draft cannot be read; the message gives the reason."""
 
 
 def read(path: Path) -> str:
     """Return the text of a draft.
 
     Raises:
-        NotRead: the file is of another kind, damaged, or not in UTF-8.
+        NotRead: the file has another format, is damaged, or is not in UTF-8.
         OSError: the file system refused.
     """
     readers: dict[str, Callable[[str], str]] = {".txt": str, ".md": _markdown, ".html": _html, ".htm": _html}
@@ -48,13 +48,13 @@ _BLOCK = re.compile(r"(?m)^ {0,3}>[ \t]?(.*(?:\n {0,3}>[ \t]?.*)*)")
 
 
 def _markdown(text: str) -> str:
-    """Return Markdown without the markup of links, emphasis and block quotations, in the same lines."""
+    """Return Markdown without markup of links, emphasis and block quotations; the line numbers are the same."""
     text = _EMPHASIS.sub(r"\2", _LINK.sub(r"\1", text))
     return _BLOCK.sub(lambda found: _marked(re.sub(r"(?m)^ {0,3}>[ \t]?", "", found[0])), text)
 
 
 def _marked(words: str) -> str:
-    """Put each line of a block quotation in quotation marks, unless it has them."""
+    """Return the lines of a block quotation, each in quotation marks."""
     lines = (
         line if not line.strip() or line.strip()[0] in '“"«„' else f"“{line.strip()}”" for line in words.split("\n")
     )
@@ -65,7 +65,7 @@ def _marked(words: str) -> str:
 
 
 class _Text(HTMLParser):
-    """Collects the text of a page: a line for each block, `q` and `blockquote` in quotation marks."""
+    """A parser that collects the text of a page: one line per block, with `q` and `blockquote` in quotation marks."""
 
     HIDDEN = frozenset({"script", "style", "head", "template", "noscript"})
     INLINE = frozenset(
@@ -117,7 +117,7 @@ def _word(path: Path) -> str:
 
 def _paragraphs(data: bytes) -> str:
     """Return the text of a part of a Word document, without tracked deletions."""
-    if b"<!DOCTYPE" in data:  # no Word document has one, and entities could expand without end
+    if b"<!DOCTYPE" in data:  # no Word document has one, and its entities could expand without limit
         raise ET.ParseError
     root = ET.fromstring(data)  # noqa: S314  # no document type, so no entities
     return "\n".join(

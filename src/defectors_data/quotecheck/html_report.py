@@ -1,4 +1,4 @@
-"""The report on a draft as a page of HTML: a single file without scripts that loads nothing."""
+"""The report on a draft as an HTML page: a single file without scripts that loads nothing from the network."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ dt { color: #bbb; } }
 
 
 def page(report: Report, draft: str) -> str:
-    """Return the report on a draft as a page of HTML."""
+    """Return the report on a draft as an HTML page."""
     return "\n".join(_lines(report, draft))
 
 

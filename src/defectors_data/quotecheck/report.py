@@ -7,36 +7,36 @@ from typing import Literal, NamedTuple, TypeAlias
 
 Verdict: TypeAlias = Literal["verbatim", "altered", "not_found"]
 VERDICTS: tuple[Verdict, ...] = ("verbatim", "altered", "not_found")
-"""From the best to the worst."""
+"""Verdicts, from the best to the worst."""
 
 
 class Checked(NamedTuple):
     """A quotation or number in a draft, and its match in the articles."""
 
     line: int
-    """The line of the draft's text, in which each paragraph is a line, counted from 1."""
+    """The line in the draft's text, from 1; each paragraph is a line."""
     kind: Literal["quotation", "number"]
     words: str
     verdict: Verdict
     difference: str = ""
-    """What differs from the article, if the verdict is `altered`."""
+    """The difference from the article, if the verdict is `altered`."""
     found: str = ""
     """The matching words of the article."""
     record: str | None = None
-    """TABLE/ID of the record whose evidence has the words."""
+    """TABLE/ID of the record whose evidence contains the words."""
     speaker: str | None = None
     mode: str | None = None
     article: str | None = None
     discrepancies: tuple[str, ...] = ()
-    """Figures of other articles that differ from the figures in these words."""
+    """Sentences about figures of other articles that differ from the figures in these words."""
 
 
 class Report(NamedTuple):
-    """The result for a draft."""
+    """The results for a draft."""
 
     checked: list[Checked]
     is_whole: bool
-    """Whether whole articles were searched, not only the published words."""
+    """Whether whole articles were searched, and not only the published words."""
 
 
 def lines(report: Report, draft: str) -> Iterator[str]:

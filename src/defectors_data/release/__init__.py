@@ -1,1 +1,1 @@
-"""Takedown and other changes of a corpus."""
+"""Changes of a corpus over time: releases, their differences, corrected articles, and takedowns."""

@@ -10,11 +10,10 @@ from pathlib import Path
 
 from defectors_data.models.changes import CLASSES, CellChange, Change, Changes, Value
 from defectors_data.release.changes import least_version
-from defectors_data.rows.labels import visible
 from defectors_data.text.similarity import word_changes
 
 _MARKS = {"=": "{}", "-": "[-{}-]", "+": "{{+{}+}}"}
-"""Words before and after, as `git diff --word-diff` marks them."""
+"""The marks of words before and after a change, as in `git diff --word-diff`."""
 
 
 def lines(changes: Changes) -> Iterator[str]:
@@ -32,24 +31,24 @@ def lines(changes: Changes) -> Iterator[str]:
 
 
 def summary(changes: Changes) -> str:
-    """Return a sentence with the number of changes and the lowest version allowed."""
+    """Return a sentence with the number of changes and the lowest version number that they permit."""
     count = len(changes.changes)
     if not count:
         versions = dict.fromkeys((changes.old, changes.new))
-        return f"The two packages have the same data (version {' and '.join(versions)})."
+        return f"The data of the two packages are the same (version {' and '.join(versions)})."
     number = f"{count} change{'' if count == 1 else 's'}"
     return f"From {changes.old} to {changes.new}: {number}. The new version must be at least {least_version(changes)}."
 
 
 def name(change: Change) -> str:
-    """Return the name of a changed record, or of a table whose columns changed."""
+    """Return the table and id of a changed record, or the table whose columns changed."""
     if change.id is not None:
         return f"{change.table}/{change.id}"
     return f"{change.table}, {'columns' if change.cells else 'a record whose id is withheld'}"
 
 
 def marked(cell: CellChange) -> list[tuple[str, str]]:
-    """Return a cell as runs of words: in both (`=`), only before (`-`), only after (`+`)."""
+    """Return a changed cell as runs of words: in both versions (`=`), only before (`-`), only after (`+`)."""
     if isinstance(cell.before, str) and isinstance(cell.after, str) and cell.column in _PROSE:
         return list(word_changes(cell.before, cell.after))
     before = "withheld" if cell.withheld else cell.before
@@ -58,7 +57,7 @@ def marked(cell: CellChange) -> list[tuple[str, str]]:
 
 
 _PROSE = frozenset({"text", "note", "override", "definition", "counted", "title", "subtitle", "rights", "label"})
-"""Columns that are compared word by word, not as single values."""
+"""Columns that are compared word by word; others are compared as a whole."""
 
 
 def _text(value: Value) -> str:
@@ -73,8 +72,8 @@ _BEGIN, _END = "<!-- begin generated changes -->", "<!-- end generated changes -
 def changelog(text: str, changes: Changes) -> str:
     """Return the text of `CHANGELOG.md` with the numbers of changed records under Data of the new version.
 
-    They are in a block between comments, which is replaced; all other lines stay. No record is named, because a
-    changelog outlives takedowns.
+    The numbers are in a block between two comments, which is replaced; all other lines are kept. No record is named,
+    because a changelog remains after a takedown.
     """
     lines = text.splitlines()
     start = next((i for i, line in enumerate(lines) if re.match(rf"## {re.escape(changes.new)}(?![\w.])", line)), None)
@@ -104,7 +103,7 @@ def _next(lines: list[str], start: int, *beginnings: str) -> int:
 
 
 def _counts(changes: Changes) -> Iterator[str]:
-    """Yield a line for each class of changes, with the number of changes by table."""
+    """Yield a line for each class of changes, with the number of changed records by table."""
     for kind, group in groupby(changes.changes, key=lambda change: change.kind):
         numbers = Counter(change.table for change in group)
         yield f"- {CLASSES[kind].capitalize()}: {', '.join(f'`{name}` {count}' for name, count in numbers.items())}."
@@ -112,17 +111,10 @@ def _counts(changes: Changes) -> Iterator[str]:
 
 def page(changes: Changes) -> str:
     """Return the changes as a self-contained HTML page."""
-    from jinja2 import Environment, FileSystemLoader  # noqa: PLC0415  # for a page only
+    from defectors_data.rows.templates import environment  # noqa: PLC0415  # only a page needs jinja2
 
-    environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent),
-        autoescape=True,
-        finalize=lambda value: visible(value) if type(value) is str else value,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
     groups = [(kind, list(group)) for kind, group in groupby(changes.changes, key=lambda change: change.kind)]
-    template = environment.get_template("changes.html")
+    template = environment(Path(__file__).parent).get_template("changes.html")
     return template.render(
         changes=changes, summary=summary(changes), groups=groups, classes=CLASSES, marked=marked, name=name
     )

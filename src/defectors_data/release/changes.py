@@ -1,7 +1,7 @@
 """Changes between two packages: each record that differs, its class, and the derived rows that differ as a result.
 
-The tables are compared by key in Arrow; only rows that differ become Python objects. A row that differs only because
-another record did (a span, a comparison, an interval) is counted with that record.
+The tables are compared by key in Arrow; only rows that differ become Python objects. A row that differs only because a
+record changed (a span, a comparison, an interval) is counted with that record.
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ _OF_A_RECORD = ("testimony_themes", "testimonies_joined", "spans", "ledger", "pr
 _ACROSS = ("comparisons", "measure_summary")
 """Tables whose rows are made from several records."""
 _WORDS = {"sources": ("seed_file",), "speakers": ("name", "source_id")}
-"""The columns that identify a record; in other tables, the text and the source."""
+"""The columns that identify a record; in tables not listed, these are the text and the source."""
 _ABOUT_VERSIONS = ("tombstones", "history")
-"""Tables whose rows say that others changed."""
+"""Tables whose rows record changes of other rows."""
 _PLACE = {"start", "end"}
 IDENTITY = {
     name: (_TABLES[name].key, "source_id", "text", *_PLACE, "sha256", "earlier_sha256", *_WORDS.get(name, ()))
     for name in (*get_args(RecordTable), "tombstones")
 }
-"""The columns that show whether an id is still that of the same record."""
+"""The columns that show whether an id still belongs to the same record."""
 _WORDING = {"note", "override", "label"}
 _COUNTED = {"used", "chars_revealed", "prefix", "suffix"}
-"""Counts of other rows, and words around evidence, which are never reported."""
+"""Columns that are never reported: counts of other rows, and words around evidence."""
 
 
 class NoPackage(ValueError):
-    """A path is neither a published folder nor the zip of one."""
+    """A path is neither a published folder nor a zip of one."""
 
 
 class Package(NamedTuple):
@@ -64,7 +64,7 @@ class Package(NamedTuple):
 
 @contextmanager
 def opened(path: Path, wanted: Mapping[str, Sequence[str]] | None = None) -> Iterator[Package]:
-    """Open a published folder, or the zip of one; `wanted` gives the columns to read, by table.
+    """Open a published folder, or a zip of one; `wanted` gives the columns to read by table, by default all.
 
     Raises:
         NoPackage: the path is neither.
@@ -75,12 +75,12 @@ def opened(path: Path, wanted: Mapping[str, Sequence[str]] | None = None) -> Ite
             if not path.is_dir():
                 folder = Path(stack.enter_context(TemporaryDirectory(prefix="defectors-data-")))
                 packed = stack.enter_context(zipfile.ZipFile(path))
-                # Only names of this form, so that no archive can write outside the folder.
+                # Only names of this form are extracted, so that an archive cannot write outside the folder.
                 pattern = rf"data/\w+\.parquet|{DESCRIPTOR}"
                 packed.extractall(folder, [name for name in packed.namelist() if re.fullmatch(pattern, name)])
             version = str(json.loads((folder / DESCRIPTOR).read_bytes())["version"])
         except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
-            raise NoPackage(f"{path} is neither a published folder nor the zip of one") from error
+            raise NoPackage(f"{path} is neither a published folder nor a zip of one") from error
         yield Package(version, tables_in(folder, wanted))
 
 
@@ -91,7 +91,7 @@ def of_record(changes: Changes, record_id: str) -> Changes:
 
 
 def tables_in(folder: Path, wanted: Mapping[str, Sequence[str]] | None = None) -> Tables:
-    """Return the tables below a folder; `wanted` gives the columns to read, by table."""
+    """Return the tables below a folder, by name; `wanted` gives the columns to read by table, by default all."""
     import pyarrow.parquet as pq  # noqa: PLC0415  # slow to import
 
     found = {}
@@ -104,7 +104,7 @@ def tables_in(folder: Path, wanted: Mapping[str, Sequence[str]] | None = None) -
 
 
 def schemas_in(folder: Path) -> Tables:
-    """Return the tables below a folder without their rows."""
+    """Return the tables below a folder, by name, without their rows."""
     import pyarrow.parquet as pq  # noqa: PLC0415  # slow to import
 
     paths = (folder / f"data/{name}.parquet" for name in _TABLES)
@@ -112,7 +112,7 @@ def schemas_in(folder: Path) -> Tables:
 
 
 class _Difference(NamedTuple):
-    """A row that differs."""
+    """A row that differs between two packages; `before` or `after` is None if it was added or removed."""
 
     table: str
     id: str
@@ -127,7 +127,7 @@ class _Difference(NamedTuple):
 
 
 def compare(old: Package, new: Package) -> Changes:
-    """Return what changed from one package to another, in the order of the classes, of tables and of keys."""
+    """Return the changes from one package to another, ordered by class, table and key."""
     differing = [row for name in _TABLES for row in _differing(name, old.tables, new.tables)]
     comparing = _Comparison(differing, _ids(old.tables, "tombstones"), _ids(new.tables, "tombstones"))
     found = [*schema_changes(old.tables, new.tables), *comparing.changes()]
@@ -137,7 +137,7 @@ def compare(old: Package, new: Package) -> Changes:
 
 
 def least_version(changes: Changes) -> str:
-    """Return the lowest version that semantic versioning allows for the new package."""
+    """Return the lowest version number that semantic versioning permits for the new package."""
     numbers = [int(number) for number in changes.old.split(".")]
     kinds = {change.kind for change in changes.changes}
     if "schema-break" in kinds:
@@ -152,7 +152,7 @@ def _ids(tables: Tables, name: str) -> set[str]:
 
 
 def schema_changes(old: Tables, new: Tables) -> Iterator[Change]:
-    """Yield tables and columns that were removed or added, or have another type."""
+    """Yield the changes of tables and columns: removed, added, or with another type."""
     for name in _TABLES:
         before, after = ({f.name: str(f.type) for f in t[name].schema} if name in t else {} for t in (old, new))
         cells = [
@@ -177,14 +177,14 @@ def _differing(name: str, old: Tables, new: Tables) -> Iterator[_Difference]:
     if key not in shared:
         return
     renamed = new[name].select(shared).rename_columns([f"new {column}" for column in shared])
-    # The keys of both sides are kept, because a null in one shows that the row is missing there.
+    # The keys of both sides are kept, because a null in a key shows that the row is missing on that side.
     both = old[name].select(shared).join(
         renamed, key, f"new {key}", join_type="full outer", coalesce_keys=False, use_threads=False
     )  # fmt: skip
     masks = {}
     for column in shared:
         a, b = both[column], both[f"new {column}"]
-        # A comparison with null is null: then the cells differ if only one of them is null.
+        # A comparison with null is null; such cells differ if only one of them is null.
         masks[column] = pc.coalesce(pc.not_equal(a, b), pc.xor(pc.is_null(a), pc.is_null(b)))
     for row in both.filter(reduce(pc.or_, masks.values())).to_pylist():
         before = {column: row[column] for column in shared} if row[key] is not None else None
@@ -194,13 +194,13 @@ def _differing(name: str, old: Tables, new: Tables) -> Iterator[_Difference]:
 
 
 class _Comparison:
-    """Sorts rows that differ into causes and consequences."""
+    """Classifies rows that differ as causes or consequences."""
 
     def __init__(self, differing: list[_Difference], old_stones: set[str], new_stones: set[str]) -> None:
         self.differing = [row for row in differing if row.table not in _ABOUT_VERSIONS and row.columns - _COUNTED]
         self.stones, self.stones_before = new_stones - old_stones, old_stones
         self.moved = {row.id for row in differing if row.table == "sources" and "sha256" in row.columns}
-        """Sources with another text, in which places differ for this reason."""
+        """Sources with another text, so that places in it differ."""
         self.reseeded = {
             ("sources", row.id)
             for row in differing
@@ -211,7 +211,7 @@ class _Comparison:
         self.withdrawn = self._withdrawn()
         self.tolerances = [key for key in self.own if key[0] == "tolerances"]
         self.referring: dict[Key, Key] = {}
-        """For records that changed records refer to, one of the latter."""
+        """A changed record that refers to a record, by the latter."""
         for key, row in self.own.items():
             for other in (each for cells in row.rows for each in _references(row.table, cells)):
                 self.referring.setdefault(other, key)
@@ -222,14 +222,14 @@ class _Comparison:
         return not (row.before and row.after) or bool(_given(row) - self._following(row))
 
     def _following(self, row: _Difference) -> set[str]:
-        """Return the columns that necessarily differ because the source has another text."""
+        """Return the columns that are expected to differ because the source has another text."""
         return _PLACE if any(cells.get("source_id") in self.moved for cells in row.rows) else set()
 
     def _withdrawn(self) -> dict[Key, str | None]:
-        """Return the removed records that have tombstones, with the ids of these.
+        """Return the ids of tombstones by removed record.
 
         The tombstone of a named speaker has another id, which does not identify the speaker. Removed speakers without
-        a tombstone are therefore matched with such tombstones in any order.
+        a tombstone of their id are therefore matched with such tombstones in any order.
         """
         removed = [key for key, row in self.own.items() if not row.after]
         found: dict[Key, str | None] = {key: key[1] for key in removed if key[1] in self.stones}
@@ -238,7 +238,7 @@ class _Comparison:
         return found | dict(zip(others, nameless, strict=False))
 
     def changes(self) -> Iterator[Change]:
-        """Yield a change for each cause, with the number of rows that follow from it."""
+        """Yield a change for each cause, with the number of derived rows by table."""
         derived: dict[Key, Counter[str]] = {key: Counter() for key in self.own}
         rows, reassigned = dict(self.own), set[Key]()
         for row in (each for each in self.differing if (each.table, each.id) not in self.own):
@@ -261,7 +261,7 @@ class _Comparison:
             )
 
     def _cause(self, row: _Difference) -> Key:
-        """Return the changed record that causes a row to differ, or else the record that the row belongs to."""
+        """Return the changed record that explains a difference, or else the record that the row belongs to."""
         owners = [_owner(row.table, row.id, cells) for cells in row.rows]
         candidates = [*owners, *(("sources", cells["source_id"]) for cells in row.rows if self._following(row))]
         if row.table not in ("spans", "provenance", "testimony_themes"):
@@ -274,7 +274,7 @@ class _Comparison:
 
     def _kind(self, key: Key, row: _Difference | None) -> ChangeClass:
         if row is None:
-            return "meaning"  # only words that support a value of the record differ
+            return "meaning"  # only the evidence of a value differs
         if not row.after:
             missing: ChangeClass = "id-removed-without-tombstone" if row.table in get_args(RecordTable) else "meaning"
             return "withdrawn" if key in self.withdrawn else missing
@@ -288,15 +288,16 @@ class _Comparison:
         return "wording" if row.columns - _COUNTED <= _WORDING else "meaning"
 
     def _shown(self, key: Key, row: _Difference | None) -> str | None:
-        """Return the id of a record, unless it may be a withdrawn record whose id is made from a name."""
+        """Return the id to show for a record; None if it may contain the name of a withdrawn person."""
         if key in self.withdrawn:
             return self.withdrawn[key]
         return None if self.stones and row and not row.after else key[1]
 
     def _cells(self, row: _Difference) -> Iterator[CellChange]:
-        """Yield the cells that differ, computed ones only if no others do.
+        """Yield the cells that differ; computed cells only if no others differ.
 
-        A removed value is withheld and, if records were withdrawn, so is every earlier text: it may be about them.
+        A removed value is withheld. If records were withdrawn, every earlier text is withheld, because it may be about
+        them.
         """
         if not row.after or row.id in self.stones_before:
             return
@@ -311,18 +312,18 @@ class _Comparison:
 
 
 def _is_earlier(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
-    """Return whether a source lists the text that it had as an earlier one; so it is taken if no such list exists."""
+    """Return whether a source lists its previous text as an earlier text; True if the package has no such list."""
     return "earlier_sha256" not in after or before["sha256"] in (after["earlier_sha256"] or "")
 
 
 def _given(row: _Difference) -> frozenset[str]:
-    """Return the columns that differ and are not computed from others."""
+    """Return the columns that differ and are not computed from other columns."""
     stated = {"sha256", "low", "high", "percent", *_PLACE}
     return frozenset(c for c in row.columns if c in stated or rule_of(row.table, c).basis != "computed")
 
 
 def _references(table: str, row: Mapping[str, Any]) -> Iterator[Key]:
-    """Yield the records that a row refers to, sources last."""
+    """Yield the records that a row refers to; sources come last."""
     found = [(to, row[column]) for column, (to, _) in _TABLES[table].refers.items() if row.get(column)]
     found += [("figures", name) for name in (row.get("operands") or "").split(";") if name]
     found += [("themes", term) for term in (row.get("themes") or "").split(";") if term]
@@ -339,12 +340,12 @@ def _owner(table: str, name: str, row: Mapping[str, Any]) -> Key:
     if record:
         return str(of), record
     if table == "provenance":
-        return table, row["table"]  # the provenance of columns, which the program decides
+        return table, row["table"]  # the provenance of a column, which the program determines
     return ("sources", row["source_id"]) if table == "ledger" else (table, name)
 
 
 def _value(value: Any) -> Value:
-    """Return a cell as in JSON: a date in ISO 8601, a whole number without a fraction."""
+    """Return the JSON value of a cell: a date in ISO 8601, a whole number without a fraction."""
     if isinstance(value, date):
         return value.isoformat()
     return int(value) if isinstance(value, float) and value.is_integer() else value

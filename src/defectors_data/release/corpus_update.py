@@ -2,9 +2,10 @@
 
 1. The new files are written next to the old ones, as `.NAME.takedown-new`. If the process is killed before the next
    step, nothing has changed; the next command removes these files.
-2. `annotations/.takedown.json` lists every file with the SHA-256 of its old and new bytes. From now on the update can
-   only be completed. While the list exists, the corpus is neither checked nor published (`files.is_half_done`).
-3. Each file is replaced or removed, tombstones first: a corpus with tombstones and their records has findings.
+2. `annotations/.takedown.json` lists every file with the SHA-256 of its old and new bytes. Once it is written, the
+   update can only be completed. While it exists, the corpus is neither checked nor published (`files.is_half_done`).
+3. Each file is replaced or removed. The tombstones come first: a corpus with tombstones of records that it still has
+   has findings.
 4. The list is removed.
 
 A file with neither the old nor the new bytes was edited by a person, and is never overwritten.
@@ -39,15 +40,15 @@ class Change(NamedTuple):
     data: bytes | None
     """Its new bytes; None if it is removed."""
     expected: str | None
-    """Its SHA-256 when it was read; None if it did not exist."""
+    """The SHA-256 of its bytes when it was read; None if it did not exist."""
 
 
 class Linked(Exception):
-    """A file has a link, under which its old bytes would remain; the message says which file."""
+    """A file is a symbolic link or has a hard link, so its old bytes would remain; the message names the file."""
 
 
 class Edited(Exception):
-    """A file was edited since it was read; the message says which."""
+    """A file was edited after it was read; the message names it."""
 
 
 class Interrupted(Exception):
@@ -55,7 +56,7 @@ class Interrupted(Exception):
 
 
 class _Entry(NamedTuple):
-    """A file in the list, and the SHA-256 of its old and new bytes; None if it does not exist."""
+    """A file in the list, with the SHA-256 of its old and new bytes; None if there is no old or new file."""
 
     file: str
     old: str | None
@@ -64,10 +65,10 @@ class _Entry(NamedTuple):
 
 @contextmanager
 def locked(root: Path) -> Iterator[None]:
-    """Lock the corpus against other updates; remove the new files of one that was killed before it changed anything.
+    """Lock the corpus against other updates, and remove the files of an update that was killed before step 2.
 
     Raises:
-        AnotherBuild: another process updates the corpus.
+        AnotherBuild: another process is updating the corpus.
         OSError: the file system refused.
     """
     if root / "annotations" not in _folders(root):
@@ -83,15 +84,15 @@ def locked(root: Path) -> Iterator[None]:
         yield
     finally:
         with suppress(OSError):
-            filesystem.remove_file(root / _LOCK)  # before the release, so that no other process locks a removed file
+            filesystem.remove_file(root / _LOCK)  # first, so that no other process locks a removed file
         lock.release()
 
 
 def recover(root: Path) -> None:
-    """Remove the new files of a takedown that was killed before it changed anything; without any, do nothing.
+    """Remove the files of an update that was killed before step 2; do nothing if there are none.
 
     Raises:
-        AnotherBuild: another process updates the corpus.
+        AnotherBuild: another process is updating the corpus.
         OSError: the file system refused.
     """
     if root / "annotations" in _folders(root) and any(map(exists, (root / _LOCK, *_left(root)))):
@@ -100,22 +101,22 @@ def recover(root: Path) -> None:
 
 
 def update(root: Path, changes: Iterable[Change]) -> None:
-    """Change files below `root`, inside `locked`. The changes are consumed one at a time.
+    """Change files below `root`; call it inside `locked`. The changes are consumed one at a time.
 
     Raises:
-        Linked: a file is a symbolic link, or has a hard link; nothing was changed.
+        Linked: a file is a symbolic link or has a hard link; nothing was changed.
         Edited: a file does not have its expected bytes; nothing was changed.
-        Interrupted: some files are changed; `complete` changes the others.
+        Interrupted: some files were changed; `complete` changes the others.
         OSError: the file system refused; nothing was changed.
     """
     try:
         entries = [_staged(root, change) for change in changes]
         entries.sort(key=lambda entry: not entry.file.startswith("annotations/tombstones."))
         with signals.deferred():
-            # Staging takes time in which a person may have saved a file.
+            # A person may have saved a file while the new files were written.
             for entry in entries:
                 if _sha256(root / entry.file) != entry.old:
-                    raise Edited(f"{entry.file} was edited meanwhile: run the command again")  # noqa: TRY301
+                    raise Edited(f"{entry.file} was edited in the meantime: run the command again")  # noqa: TRY301
             _sync(root)
             filesystem.write(_new(root / _LIST), json.dumps(entries).encode())
             filesystem.move(_new(root / _LIST), root / _LIST)
@@ -130,10 +131,12 @@ def update(root: Path, changes: Iterable[Change]) -> None:
 
 
 def complete(root: Path) -> list[str]:
-    """Complete an interrupted update inside `locked`, and return its files; without one, return an empty list.
+    """Complete an interrupted update, and return the paths of its files; return an empty list if there is none.
+
+    Call it inside `locked`.
 
     Raises:
-        Interrupted: a file was edited meanwhile, the list is damaged, or the file system refused.
+        Interrupted: a file was edited in the meantime, the list is damaged, or the file system refused.
     """
     if not is_half_done(root):
         return []
@@ -156,9 +159,9 @@ def complete(root: Path) -> list[str]:
 def _staged(root: Path, change: Change) -> _Entry:
     path = root / change.file
     if path.is_symlink():
-        raise Linked(f"{change.file} is a link, and its target would stay unchanged: replace it by the file itself")
+        raise Linked(f"{change.file} is a link, and its target would not change: replace the link with the file itself")
     if exists(path) and path.stat().st_nlink > 1:
-        raise Linked(f"{change.file} has another name (a hard link), which would stay unchanged: replace it by a copy")
+        raise Linked(f"{change.file} has a hard link, which would keep the old content: replace the file with a copy")
     if change.data is None:
         return _Entry(change.file, change.expected, None)
     filesystem.write(_new(path), change.data, like=path)
@@ -171,7 +174,7 @@ def _replace(root: Path, entry: _Entry) -> None:
     if found == entry.new:
         return
     if found not in (entry.old, None):
-        raise Interrupted(f"{entry.file} was edited meanwhile: move it to another place, and add the edits afterwards")
+        raise Interrupted(f"{entry.file} was edited in the meantime: move it away, and add the edits again afterwards")
     if entry.new is None:
         filesystem.remove_file(path)
     elif _sha256(_new(path)) == entry.new:
@@ -181,7 +184,11 @@ def _replace(root: Path, entry: _Entry) -> None:
 
 
 def _read(root: Path) -> list[_Entry]:
-    """Return the list of an update; one in a foreign corpus must not name files outside the corpus."""
+    """Return the entries in the list of an update.
+
+    Raises:
+        Interrupted: the list is damaged, or could name files outside the corpus.
+    """
     if not {root / name for name in _FOLDERS} <= set(_folders(root)):
         raise Interrupted("annotations/ or seeds/ is missing, or is a link out of the project")
     try:
@@ -195,10 +202,10 @@ def _read(root: Path) -> list[_Entry]:
 
 
 def _is_entry(entry: _Entry) -> bool:
-    """Return whether an entry has a file directly below a folder in which files may change, and two sums.
+    """Return whether an entry has valid SHA-256 sums and a file in a folder in which files may change.
 
     Raises:
-        TypeError: one of them is no string.
+        TypeError: one of them is not a string.
     """
     sums = (digest for digest in (entry.old, entry.new) if digest is not None)
     named = re.fullmatch(r"(?:annotations(?:/readings)?|seeds)/(?!\.)[^/\0]+", entry.file)
@@ -217,7 +224,7 @@ def _new(path: Path) -> Path:
 
 
 def _folders(root: Path) -> list[Path]:
-    """Return the folders in which files may change, except links out of the project."""
+    """Return the existing folders in which files may change, except links that lead out of the project."""
     folders = (root / name for name in (*_FOLDERS, _READINGS))
     return [path for path in folders if path.is_dir() and path.resolve().is_relative_to(root.resolve())]
 

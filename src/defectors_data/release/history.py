@@ -1,19 +1,19 @@
-"""The list of released ids, with which `check` compares the records, and the package that a build would replace."""
+"""Releases: the list of released ids, the comparison with the package that a build replaces, and a record's history."""
 
 from __future__ import annotations
 
-import re
 import shutil
 import subprocess
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 from defectors_data import pipeline
+from defectors_data.corpus import json_reader, yaml_reader
 from defectors_data.corpus.context import Context
 from defectors_data.corpus.findings import Finding, Place
+from defectors_data.corpus.project_file import Path as ValuePath
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.evidence.identity import (
     Identity,
@@ -30,20 +30,20 @@ from defectors_data.evidence.identity import (
 from defectors_data.models.changes import BREAKING, Change
 from defectors_data.models.project import Released
 from defectors_data.package import folders
-from defectors_data.release import changes, json_editor
+from defectors_data.release import changes, json_editor, yaml_editor
 
 NAME = "annotations/releases.jsonl"
 
 
 class TooLow(ValueError):
-    """The version in dataset.yaml is lower than the changes since the last release require."""
+    """The changes since the last release require a higher version than the one in dataset.yaml."""
 
 
 def released_now(corpus: CorpusReader, context: Context) -> bytes:
-    """Return the lines of `releases.jsonl` after the release of a corpus without findings.
+    """Return the content of `releases.jsonl` after the release of a corpus without findings.
 
     Raises:
-        TooLow: the data differ from the last release, but the version does not.
+        TooLow: the changes since the last release require a higher version.
     """
     before, version = released(context), context.dataset.content.version
     found = list(_all(corpus, context))
@@ -77,10 +77,10 @@ def _lines(entries: Iterable[Released]) -> Iterator[bytes]:
 def review(
     folder: Path, sums: Mapping[str, str], context: Context, *, corpus: CorpusReader, replaced: Path, change_ids: bool
 ) -> list[Finding]:
-    """Return what must not differ between a finished package and the one that it would replace.
+    """Return the findings of comparing a finished package with the one that it would replace.
 
-    Rules compare released ids with `releases.jsonl`. All other ids keep their records unless `change_ids` is true.
-    If the replaced package has the last version that was released, any difference requires a higher version.
+    Ids that are not in `releases.jsonl` must keep their records unless `change_ids` is true; the others are checked by
+    rules. If the replaced package has the last released version, any difference requires a higher version.
     """
     try:
         with changes.opened(replaced, changes.IDENTITY) as old:
@@ -91,17 +91,17 @@ def review(
     broken = [each for each in found.changes if each.kind in BREAKING and each.id not in released(context)]
     findings = [] if change_ids or not broken else list(_changed_ids(broken, corpus, context))
     entries = released(context).values()
-    # Nothing may delay a takedown, not even a version that is too low.
+    # A version that is too low must not delay a takedown.
     if not entries or has_new_tombstones(context) or old.version != last_version(entries):
         return findings
     schema = changes.schema_changes(changes.schemas_in(replaced), changes.schemas_in(folder))
     least = changes.least_version(found.model_copy(update={"changes": (*found.changes, *schema)}))
     before = folders.listed(replaced)
-    # Files may also differ in cells that are no change of a record.
+    # Tables may also differ in cells that do not count as a change of a record.
     if least == old.version and any(before.get(name) != sums[name] for name in sums if name.startswith("data/")):
         least = next_version(old.version, "changed")
     if number(new.version) < number(least):
-        message = f"The package differs from version {old.version}, which is released."
+        message = f"The package differs from version {old.version}, which was already released."
         hint = f"Set `version: {least}` or a higher one; `defectors-data diff` shows the changes."
         findings.append(Finding(context.dataset.place("version"), "version-too-low", message, (hint,)))
     return findings
@@ -111,24 +111,24 @@ _UNRELEASED = "If the id was never released, `defectors-data build --change-ids`
 
 
 def _changed_ids(broken: Iterable[Change], corpus: CorpusReader, context: Context) -> Iterator[Finding]:
-    """Yield a finding for each id that was removed, or now has another record."""
+    """Yield a finding for each id that was removed, or now belongs to another record."""
     broken = list(broken)
     places = _places(corpus, context, {change.id for change in broken})
     for change in broken:
         if change.kind == "id-reassigned" and change.table == "sources":
-            message = "The package that this build would replace has another text of this article."
+            message = "In the package that this build would replace, the text of this article is different."
             help_ = (
-                "If the article was corrected, restore seed and `sha256`, and replace them with `reanchor`.",
+                "If the article was corrected, restore seed and `sha256`, and run `defectors-data reanchor`.",
                 _UNRELEASED,
             )
         elif change.kind == "id-reassigned":
-            message = "In the package that this build would replace, this id had other words or another place."
-            help_ = ("Give what is new a new id.", _UNRELEASED)
+            message = "In the package that this build would replace, this id has other words or another place."
+            help_ = ("Give the new record a new id.", _UNRELEASED)
         else:
             record = f"{change.table}/{change.id}" if change.id else f"a record of {change.table}"
-            message = f"The package that this build would replace has {record}, and the new one does not."
+            message = f"The package that this build would replace contains {record}; the new one does not."
             help_ = ("Restore it; `defectors-data takedown` removes a record and leaves a tombstone.", _UNRELEASED)
-        # An id that was removed has no place any more; its beginning is the id of its source.
+        # A removed id has no place any more, but it begins with the id of its source.
         beginning = change.id or ""
         while beginning and beginning not in places:
             beginning = beginning.rpartition("-")[0]
@@ -148,7 +148,7 @@ def _places(corpus: CorpusReader, context: Context, ids: Collection[str | None])
 
 
 def row_of(package: changes.Package, record_id: str) -> dict[str, Any] | None:
-    """Return the row of a record in the table `history`, if there is one."""
+    """Return the row of a record in the table `history`, or None."""
     import pyarrow.compute as pc  # noqa: PLC0415  # slow to import
 
     table = package.tables.get("history")
@@ -157,7 +157,7 @@ def row_of(package: changes.Package, record_id: str) -> dict[str, Any] | None:
 
 
 def sentence(row: Mapping[str, Any]) -> str:
-    """Return the history of a record in a sentence."""
+    """Return a row of the table `history` as a sentence."""
     record = f"{row['record_table']}/{row['record_id']}"
     if row["withdrawn_version"]:
         return f"{record}: withdrawn in version {row['withdrawn_version']}."
@@ -167,37 +167,45 @@ def sentence(row: Mapping[str, Any]) -> str:
 
 
 def commits(root: Path, record_id: str) -> list[str]:
-    """Return the commits that changed the lines of a record, latest first; none without git or a repository."""
+    """Return the commits that changed the lines of a record, latest first; an empty list if git knows of none."""
     # A record may be typed with its short id, so files with the id of its source are searched too.
     named = [f"-e{name}" for name in (record_id, record_id.rpartition("-")[0]) if name]
-    for file in _git(root, "grep", "-lwF", *named, "HEAD", "--", "annotations"):
-        lines = _git(root, "show", f"HEAD:./{file.removeprefix('HEAD:')}")
-        if block := _lines_of(lines, record_id):
-            first, last = block
-            return _git(root, "log", "-s", "--format=%as %h %s", f"-L{first},{last}:./{file.removeprefix('HEAD:')}")
+    for found in _git(root, "grep", "-lwF", *named, "HEAD", "--", "annotations").splitlines():
+        file = found.removeprefix("HEAD:")
+        if file != NAME and (lines := lines_of(file, _git(root, "show", f"HEAD:./{file}"), record_id)):
+            first, last = lines
+            return _git(root, "log", "-s", "--format=%as %h %s", f"-L{first},{last}:./{file}").splitlines()
     return []
 
 
-def _git(root: Path, *arguments: str) -> list[str]:
-    """Return the lines that git prints; none if it fails."""
+def _git(root: Path, *arguments: str) -> str:
+    """Return the output of git; "" if it fails or is not installed."""
     if not (git := shutil.which("git")):
-        return []
+        return ""
     command = [git, "-C", str(root), "--no-pager", *arguments]
     ran = subprocess.run(command, capture_output=True, check=False)  # noqa: S603  # git, with the ids of records
-    return ran.stdout.decode(errors="replace").splitlines() if ran.returncode == 0 else []
+    return ran.stdout.decode(errors="replace") if ran.returncode == 0 else ""
 
 
-def _lines_of(lines: list[str], record_id: str) -> tuple[int, int] | None:
-    """Return the first and last line of a record, counted from 1: an entry of a YAML list, or a line of a shard."""
-    source = next((found[1] for line in lines if (found := re.fullmatch(r"  id: ([\w-]+) *", line))), "")
-    name = f"(?:{re.escape(record_id)}|{re.escape(record_id.removeprefix(f'{source}-'))})"
-    key = re.compile(rf'( *(?:- +)?)id: {name} *|.*[{{,] *"?id"?: *"?{name}"?[,}}].*')
-    at, found = next(((i, found) for i, line in enumerate(lines) if (found := key.fullmatch(line))), (0, None))
-    if not found or not found[1]:
-        return (at + 1, at + 1) if found else None
+def lines_of(file: str, text: str, record_id: str) -> tuple[int, int] | None:
+    """Return the first and last line of a record in a YAML file or a shard, from 1; None if the file lacks it."""
+    if file.endswith(".jsonl"):
+        for number, line in enumerate(text.split("\n"), start=1):
+            typed = json_reader.parse(line, file=file, line=number) if record_id.rpartition("-")[0] in line else None
+            if typed and _path_of(record_id, typed.value) is not None:
+                return number, number
+        return None
+    path = _path_of(record_id, yaml_reader.parse(text, file=file, most=len(text)).value)
+    return None if path is None else yaml_editor.lines_of(text, path)
 
-    def is_inside(line: str) -> bool:
-        return not line.strip() or len(line) - len(line.lstrip()) >= len(found[1])
 
-    above = 0 if "-" in found[1] else 1 + sum(1 for _ in takewhile(is_inside, reversed(lines[:at])))
-    return at + 1 - above, at + 1 + sum(1 for _ in takewhile(is_inside, lines[at + 1 :]))
+def _path_of(record_id: str, value: Any, source_id: str = "", here: ValuePath = ()) -> ValuePath | None:
+    """Return the path of the record in a value; its id may be typed without that of the source."""
+    if isinstance(value, dict):
+        if value.get("id") in (record_id, record_id.removeprefix(f"{source_id}-")):
+            return here
+        source = value.get("source")
+        source_id = str(source.get("id")) if isinstance(source, dict) else source_id
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    paths = (_path_of(record_id, item, source_id, (*here, key)) for key, item in items)
+    return next((path for path in paths if path is not None), None)

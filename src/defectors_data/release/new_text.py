@@ -1,7 +1,8 @@
-"""The corrected text of an article: the class of each piece of evidence, and the annotations that find it there.
+"""Re-anchoring of annotations in the corrected text of an article.
 
-Evidence without a proved place in the new text is left to a person. Where it would still be found, it is written so
-that it is ambiguous, or has neighbours that only the old text has: so it is a finding, and cannot move silently.
+Each piece of evidence is classified by what became of it in the new text. A piece without a proved place is left to a
+person. If it would still be found, it is rewritten to be ambiguous, or with neighbours that only the old text has. It
+is then a finding, and cannot be anchored in the wrong place without notice.
 """
 
 from __future__ import annotations
@@ -41,16 +42,16 @@ State: TypeAlias = Literal["unchanged", "moved", "edited", "lost", "ambiguous"]
 
 
 class Piece(NamedTuple):
-    """A part of evidence, and where its words are in the new text."""
+    """A part of evidence, with the state of its words in the new text."""
 
     at: Place
-    """Where it was typed."""
+    """The place in the annotation file where it was typed."""
     words: str
     state: State
     lines: tuple[int, int | None]
     """Its line in the old text and in the new one; None if no place is proved."""
     paste: tuple[str, ...] = ()
-    """YAML of the parts that a person may choose from, each with its line as a comment."""
+    """YAML of the parts that a person can choose from, each with its line as a comment."""
 
     @property
     def is_in_doubt(self) -> bool:
@@ -59,20 +60,22 @@ class Piece(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What a new text changes."""
+    """The changes that a new text requires."""
 
     changes: list[str]
-    """The lines that differ, as a unified diff."""
+    """The lines of the article that differ, as a unified diff."""
     pieces: list[Piece]
     annotations: str
     """The new text of the annotation file."""
 
 
 def plan(document: Document, text: str, sha256: str) -> Plan:
-    """Return what changes if the text of a document, all of whose evidence is found, is replaced.
+    """Return the changes of a document for a new text with this SHA-256.
+
+    All evidence must be found in the old text.
 
     Raises:
-        NotEdited: the annotation file has to be edited by hand first.
+        NotEdited: the annotation file must be edited by hand first.
     """
     alignment = Alignment(document.text, text)
     values: dict[Path, str] = {("source", "sha256"): sha256}
@@ -90,7 +93,7 @@ def plan(document: Document, text: str, sha256: str) -> Plan:
         earlier = [*document.content.earlier, EarlierText(sha256=document.source.sha256)]
         texts = [each.model_dump(mode="json", exclude_none=True) for each in earlier]
         annotations = yaml_editor.with_list(yaml_editor.without(annotations, {("earlier",)}), "earlier", texts)
-    # The edited file is read again: it must find each part where it was proved to be, or nothing is written.
+    # The edited file is read again: each part must be found at its proved place, or nothing is written.
     found = spans(document, annotations, text)
     pieces: list[Piece] = []
     for cited in document.cited:
@@ -106,7 +109,7 @@ def plan(document: Document, text: str, sha256: str) -> Plan:
 
 
 def lines(planned: Plan, file: str) -> Iterator[str]:
-    """Yield the changes of the article, the evidence that is not unchanged, and how many pieces each class has."""
+    """Yield the changes of the article, the evidence whose state is not `unchanged`, and the counts by state."""
     yield from planned.changes
     for piece in planned.pieces:
         if piece.state != "unchanged":
@@ -119,30 +122,34 @@ def lines(planned: Plan, file: str) -> Iterator[str]:
 
 
 _WIDEST = 80
-"""Code points of a piece of evidence that are shown."""
+"""Maximum number of code points shown of a piece of evidence."""
 
 
 def replace_seed(root: FilePath, document: Document, planned: Plan, data: bytes) -> None:
-    """Replace the seed of a document by new bytes, and its annotation file, both or none.
+    """Replace the seed of a document with new bytes, and its annotation file as planned: both or neither.
 
     Raises:
         corpus_update.Linked: one of them is a symbolic link, or has a hard link.
-        corpus_update.Edited: one of them was edited since it was read.
+        corpus_update.Edited: one of them was edited after it was read.
         corpus_update.Interrupted: only one is replaced; `corpus_update.complete` replaces the other.
-        publication.AnotherBuild: another process changes the corpus.
+        publication.AnotherBuild: another process is changing the corpus.
         OSError: the file system refused.
     """
     file = document.file.file
     typed = (root / file).read_bytes()
     if written_text(typed, file)[0] != document.file.typed:
-        raise Edited(f"{file} was edited meanwhile: run the command again")
+        raise Edited(f"{file} was edited in the meantime: run the command again")
     with locked(root):
         seed = Change(document.seed, data, document.source.sha256)
         update(root, [seed, Change(file, planned.annotations.encode(), hashlib.sha256(typed).hexdigest())])
 
 
 def spans(document: Document, annotations: str, text: str) -> Mapping[Path, tuple[Span, ...]]:
-    """Return where the evidence of an edited annotation file is found in the new text."""
+    """Return the spans of the evidence of an edited annotation file in the new text, by path.
+
+    Raises:
+        NotEdited: the edited file is not valid.
+    """
     typed, findings = yaml_reader.parse(annotations, file=document.file.file), list[Finding]()
     file = to_project_file(typed, document.file.file, Annotations, findings)
     if not file:
@@ -154,11 +161,11 @@ def spans(document: Document, annotations: str, text: str) -> Mapping[Path, tupl
 
 
 _Classed: TypeAlias = tuple[Piece, Span | None]
-"""A part with its class, and its place in the new text if that is proved."""
+"""A part with its state, and its place in the new text, or None if no place is proved."""
 
 
 def _classed(at: Place, part: Part, span: Span, alignment: Alignment) -> _Classed:
-    """Return a part with its class, and its place in the new text if that is proved."""
+    """Classify a part, found at a span in the old text, by its state in the new text."""
     old, new = alignment.old, alignment.new
     line = line_and_column(old, span.start)[0]
     words, place = part.text, alignment.place_of(span)
@@ -174,13 +181,13 @@ def _classed(at: Place, part: Part, span: Span, alignment: Alignment) -> _Classe
     near = place or alignment.between_neighbours(span)
     found = on_word_boundaries(new, *near) if near else nearest(words, new)
     now = new[slice(*found)] if found else ""
-    # Similar words that the old text has too are no edit of these words, but other ones.
+    # If the old text has the similar words as well, they are not an edit of these words.
     paste = (_shown(part, new, found),) if found and now and (near or fold(now) not in fold(old)) else ()
     return Piece(at, words, "edited" if paste else "lost", (line, None), paste), None
 
 
 def _each(document: Document, cited: Cited, alignment: Alignment) -> tuple[list[_Classed], list[Part]]:
-    """Return the parts of evidence with their classes, and what to type for each."""
+    """Return the parts of evidence with their states, and the parts to write in their place."""
     found, parts = list[_Classed](), list[Part]()
     for i, (part, span) in enumerate(zip(cited.parts, document.at(cited.path), strict=True)):
         piece, place = _classed(document.place(*cited.path, i, "text"), part, span, alignment)
@@ -191,7 +198,7 @@ def _each(document: Document, cited: Cited, alignment: Alignment) -> tuple[list[
 
 
 def _every(document: Document, cited: Cited, alignment: Alignment) -> tuple[list[_Classed], list[Part]]:
-    """Return the part of a waiver of every occurrence: it must not cover a place that it did not cover before."""
+    """Return the same for a waiver of every occurrence, which must not cover a place that it did not cover before."""
     (part,), spans = cited.parts, document.at(cited.path)
     classed = [_classed(document.place(*cited.path, 0, "text"), part, span, alignment) for span in spans]
     found, _ = find_every_span(_quote(part), SearchedText("", alignment.new, near=False))
@@ -205,23 +212,23 @@ def _every(document: Document, cited: Cited, alignment: Alignment) -> tuple[list
 
 
 def _swapped(piece: Piece, place: Span | None, text: str) -> Piece:
-    """Return a part that is now before a part that it followed."""
+    """Return a part as ambiguous, because in the new text it precedes a part that it followed."""
     lines = f"line {line_and_column(text, place.start)[0]}" if place else ""
     return piece._replace(state="ambiguous", paste=(f"{in_yaml_part(piece.words)}  # {lines}, in another order",))
 
 
 _SHOWN = 8
-"""Places among which a person may choose that are listed."""
+"""Maximum number of places listed for a person to choose from."""
 
 
 def _shown(part: Part, text: str, place: Span) -> str:
-    """Return a part with the words at a place, as YAML to paste, and the line of the place."""
+    """Return the YAML of a part with the words at a place, and the line of the place as a comment."""
     chosen = anchored(Part(text=text[slice(*place)], unbalanced=part.unbalanced), place, text)
     return f"{part_yaml(chosen)}  # line {line_and_column(text, place.start)[0]}"
 
 
 def _number(words: str, text: str, span: Span) -> int:
-    """Return the number of a place among equal words, from 1."""
+    """Return the number of an occurrence among all occurrences of the words, from 1."""
     return sum(at <= span.start for at in offsets_of(words, text))
 
 
@@ -229,7 +236,7 @@ def _number(words: str, text: str, span: Span) -> int:
 
 
 _BARE = {"prefix": None, "suffix": None, "occurrence": None}
-"""A part without what chooses among equal words."""
+"""Values that remove from a part what selects one of several occurrences."""
 
 
 def _quote(part: Part) -> Quote:
@@ -237,7 +244,11 @@ def _quote(part: Part) -> Quote:
 
 
 def anchored(part: Part, place: Span, text: str) -> Part:
-    """Return a part that is found at a place: as it was typed, or with other neighbours."""
+    """Return a part that is found at a place: as it was typed, or with other neighbours.
+
+    Raises:
+        NotEdited: no such part is found there.
+    """
     within = SearchedText("", text, near=False)
     bare = part.model_copy(update=_BARE)
     kept = [part, part.model_copy(update={"occurrence": None}), bare]
@@ -248,10 +259,13 @@ def anchored(part: Part, place: Span, text: str) -> Part:
 
 
 def _unanchored(part: Part, span: Span, old: str, text: str) -> Part:
-    """Return a part that is not found in the new text, or that is ambiguous there.
+    """Return a part that is not found in the new text, or is ambiguous there.
 
-    If words are found that it chooses, it does not choose any more, and if they are found once, it has neighbours that
-    only the old text has.
+    What selects an occurrence is removed; if the words then have one occurrence, neighbours are added that only the
+    old text has.
+
+    Raises:
+        NotEdited: there is no such part.
     """
     within = SearchedText("", text, near=False)
     for each in (part, part.model_copy(update=_BARE)):
@@ -265,7 +279,7 @@ def _unanchored(part: Part, span: Span, old: str, text: str) -> Part:
 
 
 def _edit(typed: Any, path: Path, i: int, part: Part, new: Part) -> dict[Path, str]:
-    """Return the smallest change of what was typed: YAML by its path."""
+    """Return the smallest edit that replaces a part: YAML by path; empty if the part is unchanged."""
     if new == part:
         return {}
     try:

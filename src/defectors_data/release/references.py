@@ -20,7 +20,7 @@ class Verified(NamedTuple):
 
 
 def verify(cited: Reference, package: Package) -> Verified:
-    """Compare a reference with a release. Only the tombstone of a withdrawn record is known."""
+    """Compare a cited record with a release, and return its state there."""
     import pyarrow.compute as pc  # noqa: PLC0415  # slow to import
 
     for row in ROWS:
@@ -30,7 +30,7 @@ def verify(cited: Reference, package: Package) -> Verified:
         for found in package.tables[table.name].filter(pc.field(table.key) == cited.id).to_pylist():
             if table.name == "tombstones":
                 reason = f"{found['date']}, reason: {found['reason_class']}"
-                return Verified("withdrawn", f"The record was taken down ({reason}). It is no longer published.")
+                return Verified("withdrawn", f"The record was taken down ({reason}) and is no longer published.")
             where = f"Version {package.version} contains {table.name}/{cited.id}"
             if reference(cited.id, found, cited.version) == cited:
                 return Verified("unchanged", f"{where} with the cited words at the cited place.")

@@ -1,9 +1,9 @@
 """Plan the removal of a record from the annotations, with everything that depends on it.
 
-Removed are: the record; records that refer to a removed one; records that share words with one; speakers to whom
-nothing refers any more. The words of all these, and repeats of them in the same article, become withdrawn runs. Of a
-person, every occurrence of the name in the article is withdrawn too, and no note that contains the name is kept.
-Dependencies come from ids and offsets alone; the meaning of words is never interpreted.
+These are removed: the record; records that refer to a removed record, or share words with one; and speakers to whom no
+record refers any more. Their words, and repeats of them in the same article, become withdrawn runs. If the record is a
+person, every occurrence of the name in the article is withdrawn too, and every note that contains the name is removed.
+Dependencies are found by ids and offsets alone; the meaning of words is never interpreted.
 """
 
 from __future__ import annotations
@@ -40,18 +40,18 @@ _FIRST_LINE = "# Written by `defectors-data takedown`.\n"
 
 # ---- texts that contain the name -------------------------------------------------------------------------------------
 
-# A text field of a model that is in neither of these tables loses a text with the name: an optional text is cut, and
-# for a required one the takedown is refused. So a new field is covered without an entry here.
+# A text that contains the name is removed from every text field that is in neither of these tables: an optional text is
+# cut, and for a required text the takedown is refused. A new field is therefore covered without an entry.
 
 MAY_KEEP: frozenset[tuple[type[Record], str]] = frozenset(
     {
-        # refused if the name is in it, by `_refuse_source_names`
+        # if the name is in one of these, `_refuse_source_names` refuses the takedown
         *((Source, key) for key in ("id", "seed")),
-        # an id or a term: if what it names is removed, this record is too; otherwise it is checked where it is defined
+        # references: a record is removed with the record that it refers to; terms are checked in the vocabulary
         *REFERENCES,
     }
 )
-"""Fields whose text may contain the name, because the name is not published by them."""
+"""Fields whose text may contain the name, because they do not publish it."""
 
 _REASON = "This reason named a person or a record that was taken out."
 
@@ -65,7 +65,7 @@ NEUTRAL: dict[tuple[type[Record], str], str] = {
     (models.InferredDate, "note"): _REASON,
     (Figure, "override"): _REASON,
 }
-"""Fields that require a text, and the sentence that replaces one with the name."""
+"""Required text fields, with the sentence that replaces a text that contains the name."""
 
 _FACTS, _SPEAKERS = get_args(models.Fact), get_args(models.Speaker)
 _BY_HAND = (project.Dataset, project.Changelog, project.Tombstones, project.Tombstone)
@@ -77,15 +77,15 @@ class NoRecord(LookupError):
 
 
 class InTheWay(ValueError):
-    """A person has to edit a file first; the message says which."""
+    """A person must edit a file first; the message says which file and why."""
 
 
 NewTexts: TypeAlias = dict[tuple[str, int], str | None]
-"""New texts of files (line 0) and of lines of shards (from 1) by path and line; None if it is removed."""
+"""New texts by path and line: of files (line 0) and of lines of shards (from 1); None for one that is removed."""
 
 
 class Reach(NamedTuple):
-    """The criteria for documents that a takedown may change, or that may prevent it."""
+    """Criteria for the documents that a takedown may change, or that may prevent it."""
 
     ids: frozenset[str]
     """Ids of records that the document contains or mentions."""
@@ -95,7 +95,7 @@ class Reach(NamedTuple):
     """Names, as returned by `slug`, in the id of its source or the name of its seed."""
 
     def with_all(self, other: Reach) -> Reach:
-        """Return the union of two criteria."""
+        """Return the criteria that match a document if either of two do."""
         return Reach(*(mine | theirs for mine, theirs in zip(self, other, strict=True)))
 
     def includes(self, document: Document) -> bool:
@@ -116,25 +116,25 @@ class Reach(NamedTuple):
 
 
 _QUOTED = frozenset(Part.model_fields)
-"""Fields with words of the article, in which ids are not looked for."""
+"""Fields with words of the article, in which ids are not searched for."""
 
 
 @dataclass
 class Removal:
     """A record to be removed, with everything that depends on it.
 
-    Of a large corpus, only the documents that `reach` includes are needed.
+    For a large corpus, `documents` need only contain those that `reach` includes.
     """
 
     documents: Sequence[Document]
     context: Context
     target: str
     used_elsewhere: Collection[str] = frozenset()
-    """Shared speakers to whom other documents refer."""
+    """The ids of shared speakers to whom other documents refer."""
     gone: dict[str, RecordTable] = field(default_factory=dict)
     """The removed records and their tables, by id."""
     unused: set[tuple[str, str]] = field(default_factory=set)
-    """Shared speakers to whom nothing in a document refers any more, by the ids of source and speaker."""
+    """The ids of sources and of shared speakers to whom no record of the source refers any more."""
 
     def __post_init__(self) -> None:
         """Find everything that depends on the record.
@@ -150,7 +150,7 @@ class Removal:
         self.gone[self.target] = self.tables[self.target]
         self.name = self._name_of(self.target)
         self.surnames = _surnames(self.name or "")
-        # Until nothing is added: what is removed can have dependents in turn.
+        # Repeated until nothing is added, because a removed record can have dependents of its own.
         before = None
         while before != (before := (len(self.gone), len(self.unused))):
             self._add_dependents()
@@ -173,7 +173,7 @@ class Removal:
                 self.gone.setdefault(speaker_id, "speakers")
 
     def _uses(self) -> Iterator[tuple[Document, str]]:
-        """Yield the shared speakers that stay in a document."""
+        """Yield the shared speakers that remain in each document, by id."""
         for document in self.documents:
             for _, entry in document.uses:
                 source_id = document.source.id
@@ -181,7 +181,7 @@ class Removal:
                     yield document, entry.id
 
     def _dependents(self, document: Document) -> Iterator[str]:
-        """Yield the records of a document that depend on removed ones."""
+        """Yield the ids of records of a document that depend on removed records."""
         gone, source_id = self.gone.keys(), document.source.id
         if source_id in gone:
             yield from (record_id for _, _, record_id in document.records)
@@ -196,7 +196,7 @@ class Removal:
         yield from (r.id for _, r in document.relations if {r.result, *r.operands} & gone)
         runs = self.runs(document)
         for cited in document.cited:
-            # The source stays; fields of it with these words are cut.
+            # The source is kept; its fields with these words are cut.
             if cited.table != "sources" and cited.field == "evidence" and meet(document.at(cited.path), runs):
                 yield cited.record_id
         for path, testimony in document.testimonies:
@@ -208,12 +208,12 @@ class Removal:
         yield from (name for name in self._unreferenced(document) if name not in self.context.shared)
 
     def _lost(self, document: Document, path: Path, testimony: Testimony, runs: list[Run]) -> dict[int, str]:
-        """Return the claims of a testimony whose words are withdrawn, by position in `support`."""
+        """Return the claims of a testimony whose supporting words are withdrawn, by position in `support`."""
         places = ((i, (*path, "support", i, "words")) for i in range(len(testimony.support)))
         return {i: testimony.support[i].claim for i, words in places if meet(document.at(words), runs)}
 
     def _unreferenced(self, document: Document) -> set[str]:
-        """Return the speakers of a document to whom no remaining record refers."""
+        """Return the ids of speakers of a document to whom no remaining record refers."""
         if document.source.id in self.gone:
             return {entry.id for _, entry in document.entries}
         named: set[str | None] = {t.speaker for _, t in document.testimonies if t.id not in self.gone}
@@ -221,7 +221,7 @@ class Removal:
         return {entry.id for _, entry in document.entries if entry.id not in named}
 
     def runs(self, document: Document) -> list[Run]:
-        """Return the withdrawn runs of a text in order and disjoint; in code points, ends exclusive."""
+        """Return the withdrawn runs of a text: disjoint, in order, in code points with exclusive ends."""
         found = _withdrawn(document)
         for cited in document.cited:
             if cited.field == "evidence" and cited.record_id in self.gone and cited.table != "sources":
@@ -244,7 +244,7 @@ class Removal:
         return next((getattr(speaker, "name", None) for speaker in named), None)
 
     def _names_in(self, document: Document) -> list[str]:
-        """Return the names that no text of a document may contain: surnames only where the person is a speaker."""
+        """Return the names that no text of a document may contain; surnames only if the person is a speaker in it."""
         heard = self.target in document.heard
         return [self.name, *(self.surnames if heard else ())] if self.name else []
 
@@ -254,7 +254,7 @@ class Removal:
 
     @cached_property
     def _ids_from_names(self) -> list[str]:
-        """The removed ids of speakers that are made of a name, and not of the source's id and a number."""
+        """The ids of removed speakers that are formed from a name, and not from the source's id and a number."""
         sources = "|".join(re.escape(document.source.id) for document in self.documents)
         numbered = re.compile(f"(?:{sources})-speaker-[1-9][0-9]*")
         speakers = (name for name, table in self.gone.items() if table == "speakers")
@@ -266,12 +266,12 @@ class Removal:
         return frozenset(self._ids_from_names) - institutions
 
     def _has_name(self, text: str, names: Collection[str]) -> bool:
-        """Return whether a text contains one of the names, or a removed id that is made of a person's name.
+        """Return whether a text contains one of the names, or a removed id that is formed from a person's name.
 
-        The full name is also found without accents, as in ids and terms.
+        The full name is also found without its accents, as it is written in ids and terms.
         """
         ids = self._ids_of_persons.intersection(_ID.findall(text))
-        # A name in letters that are not Latin leaves nothing in a slug, and nothing would be found everywhere.
+        # The slug of a name in another script than Latin is empty, and would be found in every text.
         in_full = self.name and slug("") != slug(self.name) in slug(text)
         return bool(ids or in_full) or any(occurrences(text, name) for name in names)
 
@@ -286,8 +286,8 @@ class Removal:
         """Return the new texts of the files and lines that change; nothing is written.
 
         Raises:
-            InTheWay: the name is in dataset.yaml, a term, a comment, the id of a source or the name of a seed, or a
-                file is typed in a form that cannot be edited.
+            InTheWay: the name is in dataset.yaml, a term, a comment, the id of a source or the name of a seed; or a
+                file is typed in a form that a program cannot edit.
         """
         self._refuse_source_names()
         edited: NewTexts = {}
@@ -307,7 +307,7 @@ class Removal:
         return edited | self._with_tombstones(reason, day)
 
     def _edited_list(self, listed: ListFile[Any]) -> NewTexts:
-        """Return the new text of a list, or of its changed lines, without removed entries and texts with the name."""
+        """Return the new text of a list, or of its changed lines, without removed entries or the name."""
         edited: NewTexts = {}
         for file, entries in listed.files():
             going = {path for path, entry in entries.items() if self._is_removed(entry)}
@@ -334,8 +334,8 @@ class Removal:
     def tombstones(self, reason: TakedownReason, day: date) -> list[project.Tombstone]:
         """Return a tombstone for each removed record, by table and id.
 
-        An id that is made of a name is replaced by a numbered one. The tombstone of a source names its seed if that
-        is a file, which stays.
+        An id formed from a name is replaced by a number. The tombstone of a source names its seed if this is a file,
+        which is kept.
         """
         seeds = {d.source.id: d.source.seed for d in self.documents if d.seed == f"seeds/{d.source.seed}"}
         listed = [stone.id for stone in self.context.tombstones if stone.id.startswith(_NAMELESS)]
@@ -349,7 +349,7 @@ class Removal:
         return sorted(stones, key=lambda stone: (stone.table, stone.id))
 
     def _with_tombstones(self, reason: TakedownReason, day: date) -> NewTexts:
-        """Return the new list of tombstones, or its new lines, in the format of the other lists."""
+        """Return the new texts with the list of tombstones, or its new lines, in the format of the other lists."""
         listed = self.context.tombstones
         new = [stone.model_dump(mode="json", exclude_none=True) for stone in self.tombstones(reason, day)]
         if isinstance(listed if listed.exists else self.context.shared.listed, ListShard):
@@ -374,7 +374,7 @@ class Removal:
         return self._without_names(_Named(document.file, self._names_in(document), document.text), cuts)
 
     def _unclaimed(self, document: Document, runs: list[Run]) -> Iterator[Path]:
-        """Yield the entries of `support` whose words are withdrawn, and the themes that they support."""
+        """Yield the paths of the entries of `support` whose words are withdrawn, and of the themes they support."""
         for path, testimony in document.testimonies:
             if lost := self._lost(document, path, testimony, runs):
                 all_lost = len(lost) == len(testimony.support)
@@ -384,7 +384,7 @@ class Removal:
     # ---- attributes without attestation ------------------------------------------------------------------------
 
     def _unattested(self, document: Document) -> Iterator[Path]:
-        """Yield the attributes of speakers, and the attestations, whose words are withdrawn."""
+        """Yield the paths of attributes of speakers, and of attestations, whose words are withdrawn."""
         attested = self._attested(document)
         for path, entry in document.speakers:
             for key in ("gender", "request"):
@@ -400,7 +400,7 @@ class Removal:
 
     @cached_property
     def _without_gender(self) -> frozenset[str]:
-        """The remaining shared speakers whose gender is no longer attested in one of their sources."""
+        """The ids of remaining shared speakers whose gender is no longer attested in one of their sources."""
         return frozenset(
             speaker_id
             for document, speaker_id in self._uses()
@@ -426,7 +426,7 @@ class Removal:
     # ---- texts that contain the name -------------------------------------------------------------------------------
 
     def _without_names(self, named: _Named, cuts: Collection[Path]) -> _Edits:
-        """Return the cuts with further edits, so that no remaining text contains a name or a removed id.
+        """Return edits with the cuts and all others that are needed to remove the names and removed ids from the texts.
 
         Raises:
             InTheWay: a text with the name can be neither cut nor replaced.
@@ -440,7 +440,11 @@ class Removal:
         return _Edits(cuts, {path: words for path, words in edits.replaced.items() if not _below(path, cuts)})
 
     def _remove(self, named: _Named, path: Path, text: str, edits: _Edits) -> None:
-        """Cut or replace a text, or refuse it; leave it if its field may contain a name."""
+        """Add the edit that cuts or replaces a text, unless its field may contain a name.
+
+        Raises:
+            InTheWay: a text with the name can be neither cut nor replaced.
+        """
         *above, (model, field, at) = _steps(named.file.content, path)
         if is_closed(model, field) or may_keep(model, field):
             return
@@ -462,7 +466,10 @@ class Removal:
             raise _in_the_way(named.file, path)
 
     def _cut_context(self, named: _Named, path: Path, edits: _Edits) -> bool:
-        """Cut a `prefix` or `suffix` with the name if the part is found in the same places without it."""
+        """Add the edit that cuts a `prefix` or `suffix` with the name, and return whether it was added.
+
+        It is not added if the part would then be found in other places.
+        """
         if path[-1] not in ("prefix", "suffix"):
             return False
         part = _at(named.file.content, path[:-1])
@@ -475,7 +482,11 @@ class Removal:
         return True
 
     def _definitions(self) -> NewTexts:
-        """Return the vocabulary with neutral definitions; a name elsewhere in it is refused."""
+        """Return the new text of the vocabulary, with neutral labels and definitions in place of those with the name.
+
+        Raises:
+            InTheWay: the name is in another text of the vocabulary.
+        """
         vocabulary, replaced = self.context.vocabulary, dict[Path, str]()
         for path, words in vocabulary.texts():
             model, field, _ = _steps(vocabulary.content, path)[-1]
@@ -494,7 +505,7 @@ class Removal:
                     raise _in_the_way(document.file, ("source", key))
 
     def _refuse_other_names(self, edited: NewTexts) -> None:
-        """Refuse a name in dataset.yaml, in the changelog, in a tombstone, or in a comment that stays."""
+        """Refuse a name in dataset.yaml, in the changelog, in a tombstone, or in a comment that is not cut."""
         for file in shared_files(self.context):
             if isinstance(file.content, _BY_HAND):
                 for path, text in file.texts():
@@ -511,23 +522,25 @@ class Removal:
             return
         may_have = any(may_hold(left.encode(), name) for name in names)
         if not may_have and not any(name in left for name in self._ids_of_persons):
-            return  # without reading the comments, which takes longer
+            return  # parsing the comments takes longer
         staying = {comment for _, comment in yaml_editor.comments(left) if self._has_name(comment, names)}
         if staying:
-            typed = [(line, words) for line, words in yaml_editor.comments(file.typed) if self._has_name(words, names)]
-            line = next((line for line, words in typed if words in staying), min(typed)[0])
-            raise InTheWay(f"{file.file}, line {line}, contains the name in a comment: edit it by hand first")
+            comments = yaml_editor.comments(file.typed)
+            typed = [(words not in staying, line) for line, words in comments if self._has_name(words, names)]
+            # Two comments of which neither contains the name may become one that does, if what separates them is cut.
+            place = f"{file.file}, line {min(typed)[1]}," if typed else file.file
+            raise InTheWay(f"{place} contains the name in a comment: edit it by hand first")
 
     def refuse_shards(self, shards: Collection[str]) -> None:
         """Refuse shards whose file name contains the name.
 
         Raises:
-            InTheWay: there is one.
+            InTheWay: there is such a shard.
         """
         names = self.reach().slugs | set(map(slug, self._ids_of_persons))
         for file in shards:
             if any(name in slug(FilePath(file).stem) for name in names):
-                raise InTheWay(f"{file} contains the name in its file name: rename it, and its texts, by hand first")
+                raise InTheWay(f"The file name {file} contains the name: rename it and its texts by hand first")
 
 
 class _Named(NamedTuple):
@@ -536,7 +549,7 @@ class _Named(NamedTuple):
     file: ProjectFile[Any]
     names: Collection[str]
     text: str = ""
-    """The article, for annotations."""
+    """The text of the article, if the file contains annotations."""
 
 
 class _Edits(NamedTuple):
@@ -546,7 +559,7 @@ class _Edits(NamedTuple):
 
 
 def shared_files(context: Context) -> list[ProjectFile[Any]]:
-    """Return the files of a corpus that are about no single source, or the lines of those that are shards."""
+    """Return the files of a corpus that do not belong to one source; for shards, their lines."""
     lists: tuple[ListFile[Any], ...] = (
         context.tombstones,
         context.shared.listed,
@@ -566,12 +579,16 @@ def _withdrawn(document: Document) -> set[Run]:
 
 
 def _with_edits(file: ProjectFile[Any], edits: _Edits, withdrawn: Collection[Run] = ()) -> str:
-    """Return the text of a file, or of a line of a shard, with edits and a new list of withdrawn runs."""
+    """Return the text of a file, or of a line of a shard, with edits and a new list of withdrawn runs.
+
+    Raises:
+        InTheWay: the file is typed in a form that a program cannot edit.
+    """
     editor: Any = json_editor if file.is_line else yaml_editor
     try:
         text = editor.without(file.typed, edits.cuts, edits.replaced)
     except yaml_editor.NotEdited:
-        raise InTheWay(f"{file.file} is typed in a form that cannot be edited by a program") from None
+        raise InTheWay(f"{file.file} is typed in a form that a program cannot edit: edit it by hand first") from None
     return str(editor.with_list(text, "withdrawn", [{"start": start, "end": end} for start, end in withdrawn]))
 
 
@@ -581,7 +598,7 @@ def _in_the_way(file: ProjectFile[Any], path: Path) -> InTheWay:
 
 
 def _steps(content: Record, path: Path) -> list[tuple[type[Record], str, Path]]:
-    """Return model, field and path of each field on the way to a text, from the outermost model inwards."""
+    """Return the model, name and path of each field that contains a text, from the outermost to the innermost."""
     steps, value = list[tuple[type[Record], str, Path]](), content
     for depth, key in enumerate(path):
         if isinstance(value, Record):
@@ -597,12 +614,12 @@ def _at(value: Any, path: Path) -> Any:
 
 
 def _below(path: Path, cuts: Collection[Path]) -> bool:
-    """Return whether a path, or one that contains it, is cut."""
+    """Return whether a path, or a path above it, is cut."""
     return any(path[:n] in cuts for n in range(1, len(path) + 1))
 
 
 def may_keep(model: type[Record], field: str) -> bool:
-    """Return whether a field, which a model may inherit, may contain a name."""
+    """Return whether a field may contain a name, as listed in `MAY_KEEP` for the model or one that it inherits from."""
     return any((each, field) in MAY_KEEP for each in model.__mro__)
 
 
@@ -611,25 +628,25 @@ def _neutral(model: type[Record], field: str) -> str | None:
 
 
 def record_of(document: Document, path: Path) -> tuple[RecordTable, str]:
-    """Return table and id of the innermost record that contains a path; outside of records, the source."""
+    """Return the table and id of the innermost record that contains a path; outside records, those of the source."""
     found = [(len(at), table, name) for at, table, name in document.records if path[: len(at)] == at]
     return max(found)[1:] if found else ("sources", document.source.id)
 
 
 def _surnames(name: str) -> list[str]:
-    """Return the surnames in a full name: the last word, and of three or more words the last two."""
+    """Return the surnames in a full name: the last word, or the last two of three or more words."""
     words = name.split()
     return words[-2:] if len(words) > 2 else words[-1:]  # noqa: PLR2004  # two surnames need three words
 
 
 def slug(words: str) -> str:
-    """Return words in the form of an id, with a hyphen at both ends so that only whole words are found in it."""
+    """Return words in the form of an id, with a hyphen at each end, so that only whole words are found in it."""
     plain = unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode().casefold()
     return f"-{'-'.join(re.findall(r'[a-z0-9]+', plain))}-"
 
 
 def _header(typed: str) -> str:
-    """Return the line that names the schema of tombstones for editors, if the file of speakers has such a line."""
+    """Return the line that names the schema of tombstones for editors; "" if the file of speakers has no such line."""
     first = typed.partition("\n")[0]
     named = re.fullmatch(r"(# yaml-language-server: \$schema=.*/)speakers(\.schema\.json)\s*", first)
     return f"{named[1]}tombstones{named[2]}\n" if named else ""

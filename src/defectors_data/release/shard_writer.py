@@ -1,4 +1,4 @@
-"""Write a corpus of any layout as shards: documents and their texts, ordered by id."""
+"""Conversion of a corpus to shards: documents and their texts, ordered by id."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from defectors_data.release import json_editor
 
 
 class NotWritten(ValueError):
-    """Packed texts cannot be rewritten; the message says why."""
+    """Packed texts cannot be rewritten; the message gives the reason."""
 
 
 class Loose(NamedTuple):
@@ -46,11 +46,11 @@ class Sharded(NamedTuple):
 def write_shards(root: Path, out: Path, *, size: int, on_progress: Callable[[int, float], None]) -> Sharded:
     """Write the corpus below `root` as shards of `size` documents to the new folder `out`.
 
-    The shards of the corpus may be in any order. `on_progress` is called with the number of documents read, and their
-    share.
+    The documents of the corpus may be in any order. `on_progress` is called with the number of documents read and the
+    share of bytes read, from 0 to 1.
 
     Raises:
-        OSError: the file system refused; nothing is left of what was written.
+        OSError: the file system refused; no files are left behind.
     """
     tree = Tree(root)
     corpus = CorpusReader(tree)
@@ -79,7 +79,7 @@ def _count(sorter: sqlite3.Connection) -> int:
 
 
 def _loose(raw: RawDocument, tree: Tree, findings: list[Finding]) -> Loose | None:
-    """Return a document for a shard, or add to the findings why there is none."""
+    """Return a document for a shard, or None after adding the reason to `findings`."""
     if not raw.line:
         read = reader.read_document(raw, tree)
         findings += read.findings
@@ -110,13 +110,13 @@ _SHARED = (
     "annotations/vocabulary.yaml",
     *(f"annotations/{name}" for name in reader.LISTS),
 )
-"""Files that are about no single source and are copied unchanged; lists without their extension."""
+"""Files that do not belong to one source and are copied unchanged; those of lists without their extension."""
 
 
 def _write(sorter: sqlite3.Connection, tree: Tree, out: Path, size: int) -> int:
     """Write the shards to a temporary folder, rename it to `out`, and return the number of shards."""
     number = 0
-    # Next to the target, because only within a file system is a folder renamed in one step.
+    # Next to the target, because a folder can only be renamed in one step within a file system.
     with publication.parents(out), TemporaryDirectory(prefix=f".{out.name}.", dir=out.parent) as temporary:
         staged = Path(temporary, out.name)
         for folder in (staged, staged / "annotations", staged / "seeds"):
@@ -150,7 +150,7 @@ def packed(sources: Sequence[Loose]) -> Packed:
 
 def _as_parquet(table: pa.Table) -> bytes:
     out = pa.BufferOutputStream()
-    # Texts do not repeat, so a dictionary only costs; statistics would repeat whole texts in the footer.
+    # Texts do not repeat, so a dictionary would take time and space; statistics would repeat whole texts in the footer.
     pq.write_table(table, out, compression="zstd", use_dictionary=False, write_statistics=["source_id"])
     return out.getvalue().to_pybytes()
 
@@ -158,8 +158,8 @@ def _as_parquet(table: pa.Table) -> bytes:
 def texts_without(packed: bytes, ending: str, gone: Collection[int]) -> bytes:
     """Return the packed texts of a shard without some rows, counted from 0.
 
-    Dictionaries, extension types and metadata may contain more than the rows. So the other rows become Python values,
-    and their types are inferred again.
+    Dictionaries, extension types and metadata may contain data of removed rows. So the remaining rows are converted to
+    Python values, and their types are inferred again.
 
     Raises:
         NotWritten: the values of a column cannot be converted.
@@ -169,7 +169,7 @@ def texts_without(packed: bytes, ending: str, gone: Collection[int]) -> bytes:
     try:
         table = pq.read_table(source) if is_parquet else pa.ipc.open_file(source).read_all()
         columns = [[cell for i, cell in enumerate(column.to_pylist()) if i not in gone] for column in table.columns]
-        # without rows the inferred type would be null, and the reader expects texts
+        # Without rows, the inferred type would be null, but the reader expects texts.
         arrays = [pa.array(cells, None if cells else pa.string()) for cells in columns]
         table = pa.Table.from_arrays(arrays, names=table.column_names)
         if is_parquet:
@@ -178,7 +178,7 @@ def texts_without(packed: bytes, ending: str, gone: Collection[int]) -> bytes:
             writer.write_table(table)
         return out.getvalue().to_pybytes()
     except (pa.ArrowException, ValueError) as error:
-        # the message of Arrow may repeat a cell
+        # Arrow's message may repeat a cell.
         raise NotWritten(f"the values of a column cannot be converted ({type(error).__name__})") from None
 
 
@@ -188,7 +188,7 @@ def line(content: Annotations) -> bytes:
 
 
 def _plain(value: Any) -> Any:
-    """Return a model as plain values, its evidence as short as people type it."""
+    """Return a model as plain values, with evidence in the short form that people type."""
     if isinstance(value, tuple):
         items = [_plain(item) for item in value]
         alone = len(value) == 1 and isinstance(value[0], Part) and isinstance(items[0], str)

@@ -1,7 +1,7 @@
 """Takedown: remove a record and everything that depends on it from the annotations, and publish the rest.
 
-A takedown is planned and checked before anything is written. Documents are read one at a time, and only those that the
-takedown may change are kept in memory; new files are written to a temporary folder.
+A takedown is planned and checked before anything is changed. Documents are read one at a time, and only those that the
+takedown may change are kept in memory; new files are written to a temporary folder first.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ if TYPE_CHECKING:
     from defectors_data.build import Built
 
 MOST = 5_000
-"""Documents that a takedown may involve: they are in memory at the same time."""
+"""Maximum number of documents that a takedown may involve, because they are in memory at the same time."""
 
 _CHECK, _EVERYTHING = Options(tables=False), Options()
 
 OnChanged = Callable[[Sequence[Tombstone]], None]
-"""Called with the tombstones after the annotations have changed and before the build."""
+"""A function that is called with the tombstones after the annotations have changed and before the build."""
 
 
 class Plan(NamedTuple):
@@ -54,9 +54,9 @@ class Plan(NamedTuple):
     changed: Mapping[str, Path | None]
     """The new files by the path of the old ones; None for a removed file."""
     sums: Mapping[str, str]
-    """The SHA-256 of each file before it was read."""
+    """The SHA-256 of each file, computed before it was read."""
     printed: Sequence[Printed] = ()
-    """The remaining places of a person's surname."""
+    """The remaining lines that contain a surname of the person."""
 
     def changes(self) -> Iterator[Change]:
         """Yield the changes of files, one at a time."""
@@ -79,16 +79,16 @@ def take_down(
 ) -> tuple[Plan, Built | None]:
     """Remove a record and everything that depends on it from the annotations below `root`, then publish to `out`.
 
-    With findings in the plan nothing is changed. An exception after the call of `on_changed` comes from the build: the
-    annotations are changed, and the next build publishes them.
+    Return the plan and, if it has no findings, the result of the build; otherwise nothing is changed. An exception
+    after the call of `on_changed` comes from the build: the annotations are changed, and the next build publishes them.
 
     Raises:
         removal.NoRecord: there is no such record.
-        removal.InTheWay: a file has to be edited by hand first, or too many documents are involved.
-        corpus_update.Linked: a file that changes is a symbolic link, or has a hard link.
+        removal.InTheWay: a file must be edited by hand first, or too many documents are involved.
+        corpus_update.Linked: a file that changes is a symbolic link or has a hard link.
         corpus_update.Edited: a file was edited while the takedown was planned.
-        corpus_update.Interrupted: only some files are changed; `corpus_update.complete` changes the others.
-        publication.AnotherBuild: another process publishes to `out`, or runs a takedown.
+        corpus_update.Interrupted: only some files were changed; `corpus_update.complete` changes the others.
+        publication.AnotherBuild: another process is publishing to `out`, or changing the corpus.
         OSError: the file system refused.
     """
     from defectors_data.build import build  # noqa: PLC0415  # a plan needs no pyarrow
@@ -115,10 +115,10 @@ def plan(
 
     Raises:
         removal.NoRecord: there is no such record.
-        removal.InTheWay: a file has to be edited by hand first, or too many documents are involved.
+        removal.InTheWay: a file must be edited by hand first, or too many documents are involved.
     """
     corpus = CorpusReader(Tree(root))
-    # Before anything else is read, so that an edit from now on is noticed.
+    # Computed before the files are read, so that every later edit is noticed.
     sums = _sums(corpus)
     if findings := pipeline.run(corpus, _CHECK, executor=executor).findings:
         yield Plan(findings, [], {}, sums)
@@ -144,11 +144,11 @@ def _sums(corpus: CorpusReader) -> dict[str, str]:
 
 
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
-"""An id with a hyphen; one without may be a common word."""
+"""An id that contains a hyphen; an id without one may be a common word."""
 
 
 def pages_naming(root: Path, ids: Collection[str]) -> list[str]:
-    """Return the paths of README.md and the generated pages of docs/ that contain one of these ids."""
+    """Return the paths of README.md and the pages of docs/ that contain one of these ids."""
     pages = [page for page in (root / "README.md", *sorted((root / "docs").glob("**/*.md"))) if page.is_file()]
     texts = ((page, page.read_text(encoding="utf-8", errors="replace")) for page in pages)
     return [page.relative_to(root).as_posix() for page, text in texts if not set(ids).isdisjoint(_ID.findall(text))]
@@ -190,7 +190,7 @@ def _reached(corpus: CorpusReader, context: Context, reach: Reach, executor: Exe
         reached += found
         used |= used_elsewhere
         if len(reached) > MOST:
-            raise InTheWay(f"more than {MOST:,} sources name the record or what depends on it: too many for memory")
+            raise InTheWay(f"More than {MOST:,} sources refer to the record or to its dependents: too many for memory")
     return reached, used
 
 
@@ -205,7 +205,11 @@ def _reached_in(batch: Batch, context: Context, reach: Reach) -> _Reached:
 
 
 def _readable(batches: Iterable[Batch], context: Context) -> Iterator[Document]:
-    """Yield the documents of batches that were read without findings before."""
+    """Yield the documents of batches that had no findings when they were read before.
+
+    Raises:
+        reader.Changed: a file has changed since then.
+    """
     for batch in batches:
         for document, findings in pipeline.documents_in(batch, context):
             if document is None:
@@ -217,7 +221,7 @@ def _readable(batches: Iterable[Batch], context: Context) -> Iterator[Document]:
 
 
 def _written(corpus: CorpusReader, texts: NewTexts, folder: Path) -> dict[str, Path | None]:
-    """Write the new files to a folder; return their paths by the old ones, and None for a removed file."""
+    """Write the new files to a folder, and return their paths by those of the old files; None for a removed file."""
     changed: dict[str, Path | None] = {}
     by_file: dict[str, dict[int, str | None]] = defaultdict(dict)
     for (file, line), text in texts.items():
@@ -238,18 +242,18 @@ def _written(corpus: CorpusReader, texts: NewTexts, folder: Path) -> dict[str, P
 
 
 def _stale_readings(corpus: CorpusReader, changed: Collection[str], names: Iterable[str]) -> Iterator[str]:
-    """Yield the readings of seeds whose annotations change, and those that contain a name."""
+    """Yield the paths of readings of seeds whose annotations change, and of readings that contain a name."""
     others = {Path(file).stem for file in corpus.yaml_files} - {Path(file).stem for file in changed}
     sought = frozenset(map(slug, names)) - {slug("")}
     for file, stem in corpus.readings.items():
         text = (corpus.tree.root / file).read_text(encoding="utf-8", errors="replace")
-        # A file whose name does not give its seed, such as a page on an adjudication, could be about this one.
+        # A file whose name does not identify its seed, such as a page on an adjudication, could be about this one.
         if stem not in others or _contains(text, sought):
             yield file
 
 
 def _write_lines(path: Path, tree: Tree, file: str, lines: Mapping[int, str | None]) -> None:
-    """Write a shard with new lines; those with a number after the last line are appended."""
+    """Write a copy of a shard with new lines; lines numbered after its last line are appended."""
     number = 0
     with closing(filesystem.NewFile(path)) as written:
         if tree.exists(file):
@@ -268,7 +272,7 @@ def _write_texts(path: Path, tree: Tree, packed: str, gone: set[int]) -> None:
     try:
         data = shard_writer.texts_without((tree.root / packed).read_bytes(), Path(packed).suffix, gone)
     except shard_writer.NotWritten as error:
-        raise InTheWay(f"{packed} cannot be written without a row: {error}") from None
+        raise InTheWay(f"{packed} cannot be rewritten without the removed rows: {error}") from None
     filesystem.write(path, data)
 
 
@@ -276,7 +280,7 @@ def _write_texts(path: Path, tree: Tree, packed: str, gone: set[int]) -> None:
 
 
 class Printed(NamedTuple):
-    """A line that contains the surname, and table and id of the record that it belongs to, if any."""
+    """A line that contains a surname, with the table and id of the record that it belongs to, if any."""
 
     file: str
     line: int
@@ -285,7 +289,7 @@ class Printed(NamedTuple):
 
 
 def printed(corpus: CorpusReader, surnames: Collection[str], executor: Executor = serial) -> list[Printed]:
-    """Return the lines of a corpus that contain a surname, with or without its accents, ordered by file and line."""
+    """Return the lines of a corpus that contain a surname, with or without accents, ordered by file and line."""
     sought = frozenset(map(slug, surnames)) - {slug("")}
     context, _ = corpus.context
     if not sought or not context:

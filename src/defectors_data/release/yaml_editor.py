@@ -1,6 +1,7 @@
-"""Edit YAML text: add, cut and replace entries, and leave comments, order and quotation marks as they were typed.
+"""Edits of YAML text: entries are added, cut and replaced; comments, order and quotation marks remain as typed.
 
-The text was read before, so its nesting is limited. The edited text is parsed and compared with the expected content.
+The text must have been read without findings, so that its nesting is limited. The edited text is parsed and compared
+with the expected content.
 """
 
 from __future__ import annotations
@@ -15,18 +16,18 @@ import yaml
 from defectors_data.corpus import surrogates, yaml_reader
 
 Path: TypeAlias = tuple[str | int, ...]
-"""Keys, and positions from 0 in lists."""
+"""The path of a value: keys, and positions in lists from 0."""
 
 Replaced: TypeAlias = Mapping[Path, str]
 """New texts by the path of the old ones."""
 
 Entry: TypeAlias = Mapping[str, str]
-"""Keys of a mapping with their values as YAML."""
+"""Keys of a mapping, with their values as YAML."""
 
 _Edit: TypeAlias = tuple[int, int, str]
-"""Start and exclusive end of characters to be cut, and the text that replaces them."""
+"""Start and exclusive end of the characters to be replaced, and the text that replaces them."""
 _Bounds: TypeAlias = list[tuple[yaml.Node, yaml.Node]]
-"""The nodes that the entries of a mapping or list begin and end with."""
+"""The first and the last node of each entry of a mapping or list."""
 _BLOCK = ("|", ">")
 
 
@@ -35,7 +36,7 @@ class NotEdited(ValueError):
 
 
 def without(text: str, paths: Collection[Path], replaced: Replaced | None = None) -> str:
-    """Return YAML text without the entries at some paths, and with the texts at others replaced.
+    """Return YAML text without the entries at `paths`, and with the texts in `replaced`, by path.
 
     If all items of a list are cut, its key is cut too.
 
@@ -47,7 +48,7 @@ def without(text: str, paths: Collection[Path], replaced: Replaced | None = None
 
 
 def with_values(text: str, values: Replaced) -> str:
-    """Return YAML text with the values at some paths replaced by others, which are YAML as well.
+    """Return YAML text with values replaced; `values` has the new ones as YAML, by path.
 
     Raises:
         NotEdited: the edited text would not have the expected content, or would lose a comment.
@@ -74,7 +75,7 @@ def _applied(text: str, edits: Iterable[_Edit], wanted: Any) -> str:
     edited, at = "", 0
     for start, end, words in sorted(edits):
         edited += text[at:start] + words
-        # Cuts in one list may overlap: a comma goes with the entry before it or with the one after it.
+        # Cuts in one list may overlap: a comma is cut with the entry before it or the entry after it.
         at = max(at, end)
     edited += text[at:]
     # A file from which everything was cut has no value.
@@ -84,12 +85,12 @@ def _applied(text: str, edits: Iterable[_Edit], wanted: Any) -> str:
 
 
 def with_list(text: str, key: str, items: Sequence[Mapping[str, object]]) -> str:
-    """Return YAML text with a list of flow mappings as its last entry; without items, the text itself."""
+    """Return YAML text with a list of flow mappings as its last entry; if there are no items, the text unchanged."""
     if not items:
         return text
     root = _parsed(text)
     rows = [f"{{{', '.join(f'{name}: {value}' for name, value in item.items())}}}" for item in items]
-    # A file may be one mapping in braces, as JSON is.
+    # The file may be a mapping in braces, like JSON.
     if isinstance(root, yaml.MappingNode) and root.flow_style:
         end = _Text(text).at(root.end_mark) - 1
         return f"{text[:end].rstrip().rstrip(',')}, {key}: [{', '.join(rows)}]{text[end:]}"
@@ -99,10 +100,10 @@ def with_list(text: str, key: str, items: Sequence[Mapping[str, object]]) -> str
 def with_entries(
     text: str, keys: Mapping[Path, Entry], items: Mapping[str, Sequence[Entry]], *, last: bool = False
 ) -> str:
-    """Return YAML text with further keys in some of its mappings, and further mappings in lists of the file.
+    """Return YAML text with keys added to mappings, given by path, and mappings added to top-level lists, given by key.
 
-    The keys follow the first key of their mapping, or the last one if `last` is true, and the items the last item of
-    their list. The values are YAML.
+    Keys are added after the first key of their mapping, or after the last one if `last` is true; mappings are added
+    after the last item of their list.
 
     Raises:
         NotEdited: the edited text would not have the expected content.
@@ -122,7 +123,11 @@ def with_entries(
 
 
 def _mapping(root: yaml.Node | None, value: Any, path: Path) -> tuple[yaml.MappingNode, dict[str, Any]]:
-    """Return the mapping at a path, as a node and as a value."""
+    """Return the mapping at a path, as a node and as a value.
+
+    Raises:
+        NotEdited: there is no mapping at the path, or it is empty.
+    """
     node = _found(root, path)[0]
     if not isinstance(node, yaml.MappingNode) or not node.value:
         raise NotEdited
@@ -130,7 +135,7 @@ def _mapping(root: yaml.Node | None, value: Any, path: Path) -> tuple[yaml.Mappi
 
 
 def with_ids(text: str, ids: Mapping[Path, str]) -> str:
-    """Return YAML text with an `id` as the first key of some of its mappings.
+    """Return YAML text with an `id`, given by path, as the first key of mappings.
 
     Raises:
         NotEdited: the edited text would not have the expected content.
@@ -158,7 +163,7 @@ def _added_keys(text: _Text, node: yaml.MappingNode, added: Entry, *, last: bool
 def _added_items(
     text: _Text, node: yaml.Node | None, around: yaml.Node | None, key: object, items: Sequence[str]
 ) -> _Edit:
-    """Return the edit that adds items, which are YAML without a dash, to the list at a key of a mapping."""
+    """Return the edit that adds items to the list at a key of a mapping; the items are YAML without a dash."""
     margin = (around.start_mark.column if around else 0) + 2
     if node is None and isinstance(around, yaml.MappingNode) and not around.flow_style:
         blank, indent = "\n" if margin == len("- ") else "", " " * (margin - 2)
@@ -181,10 +186,10 @@ def _as_items(items: Sequence[str], margin: int) -> str:
 
 
 def with_item(text: str, path: Path, item: str) -> str:
-    """Return YAML text with an item, which is YAML without a dash, as the last one of the list at a path.
+    """Return YAML text with an item added at the end of the list at a path; the item is YAML without a dash.
 
-    A list that is missing is added as the last key of its mapping. The indentation is that of the other items, or two
-    spaces more than that of the key.
+    A missing list is added as the last key of its mapping. Items are indented like the other items, or by two spaces
+    more than the key.
 
     Raises:
         NotEdited: there is no mapping for the list, or the edited text would not have the expected content.
@@ -212,11 +217,23 @@ def typed(text: str, path: Path) -> dict[str, str]:
 
 
 def _found(node: yaml.Node | None, path: Path) -> tuple[yaml.Node | None, yaml.Node | None]:
-    """Return the node at a path, or None, and the one that it is or would be in."""
+    """Return the node at a path, or None if there is none, and the node that contains or would contain it."""
     around = node
     for step in path:
         around, node = node, next((child for _, child, key in _entries(node) if key == step), None) if node else None
     return node, around
+
+
+def lines_of(text: str, path: Path) -> tuple[int, int]:
+    """Return the first and last line of the value at a path, counted from 1.
+
+    Raises:
+        NotEdited: there is no value at the path.
+    """
+    node, _ = _found(_parsed(text), path)
+    if not node:
+        raise NotEdited
+    return node.start_mark.line + 1, _last_line(node) + 1
 
 
 def comments(text: str) -> Iterator[tuple[int, str]]:
@@ -225,7 +242,7 @@ def comments(text: str) -> Iterator[tuple[int, str]]:
     for token in yaml.scan(surrogates.set_aside(text), Loader=yaml.CBaseLoader):
         if isinstance(token, yaml.ScalarToken):
             start = token.start_mark
-            # A comment may follow `|`, before the words begin on the next line.
+            # A comment may follow `|` on the line before the text begins.
             yield from _comments(text, at, place.line(start.line + 1) if token.style in _BLOCK else place.at(start))
             at = place.at(token.end_mark)
     yield from _comments(text, at, len(text))
@@ -241,7 +258,7 @@ def _comments(text: str, start: int, end: int) -> Iterator[tuple[int, str]]:
 
 
 def without_entries(value: Any, cuts: Collection[Path], replaced: Mapping[Path, Any], here: Path = ()) -> Any:
-    """Return the value at the path `here` without the entries at some paths, and with others replaced.
+    """Return a value, which is at the path `here`, without the entries at `cuts`, and with those in `replaced`.
 
     If all items of a list are cut, its key is cut too.
     """
@@ -267,14 +284,14 @@ def _is_cut(value: Any, cuts: Collection[Path], path: Path) -> bool:
 
 
 class _Text:
-    """A text, and the offsets of its lines."""
+    """A text, with the offsets of its lines."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.starts = [0, *(i + 1 for i, character in enumerate(text) if character == "\n")]
 
     def line(self, number: int) -> int:
-        """Return the offset of a line, counted from 0; after the last line, the end of the text."""
+        """Return the offset at which a line begins, counted from 0; after the last line, the length of the text."""
         return self.starts[number] if number < len(self.starts) else len(self.text)
 
     def at(self, mark: yaml.Mark) -> int:
@@ -294,7 +311,7 @@ def _parsed(text: str) -> yaml.Node | None:
 
 
 def _entries(node: yaml.Node) -> list[tuple[yaml.Node, yaml.Node, str | int]]:
-    """Return first node, value, and key or position of the entries of a mapping or list."""
+    """Return the entries of a mapping or list: the first node, the value, and the key or position of each."""
     if isinstance(node, yaml.MappingNode):
         return [(key, value, str(key.value)) for key, value in node.value]
     return [(item, item, i) for i, item in enumerate(node.value)] if isinstance(node, yaml.SequenceNode) else []
@@ -328,7 +345,7 @@ def _replacement(text: _Text, node: yaml.Node, words: str) -> _Edit:
 
 
 def _flow_cut(text: _Text, bounds: _Bounds, i: int) -> _Edit:
-    """Cut an entry between brackets with the comma after it, or the one before it."""
+    """Return the cut of an entry between brackets, with the comma after it or the comma before it."""
     start, end = text.at(bounds[i][0].start_mark), text.at(bounds[i][1].end_mark)
     if i + 1 < len(bounds):
         end = text.at(bounds[i + 1][0].start_mark)
@@ -338,7 +355,7 @@ def _flow_cut(text: _Text, bounds: _Bounds, i: int) -> _Edit:
 
 
 def _block_cut(text: _Text, bounds: _Bounds, i: int, *, in_list: bool) -> _Edit:
-    """Cut whole lines; of the first key after a dash, only the characters up to the next key."""
+    """Return the cut of an entry as whole lines; of a key after a dash, as the characters up to the next key."""
     first, last = bounds[i]
     if not in_list and "-" in text.before(first.start_mark) and i + 1 < len(bounds):
         return text.at(first.start_mark), text.at(bounds[i + 1][0].start_mark), ""
@@ -355,7 +372,7 @@ def _is_blank(text: _Text, line: int) -> bool:
 def _last_line(node: yaml.Node) -> int:
     """Return the last line of a node's content, counted from 0."""
     if isinstance(node, yaml.ScalarNode):
-        # libyaml ends a block at the beginning of the line after it.
+        # For libyaml, a block ends at the beginning of the next line.
         ends_before = node.style in _BLOCK and node.end_mark.column == 0
         return max(node.start_mark.line, node.end_mark.line - ends_before)
     entries = _entries(node)

@@ -1,1 +1,1 @@
-"""The local page on which annotators select words and fill in records; the YAML files remain the only data."""
+"""The local page on which annotators select words and fill in records; all data is stored in the YAML files."""

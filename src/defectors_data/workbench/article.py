@@ -1,22 +1,18 @@
-"""An article next to its records, as the page shows it: pieces of text by paragraph, with the records that begin there.
+"""An article next to its records, as the page shows it: paragraphs of text, each with the records that begin in it.
 
-Offsets are code points, and each word of the page carries its own, so that the script counts no characters.
+Offsets are code points. Each word on the page has its offset as an attribute, so that the script counts no characters.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
-
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from typing import NamedTuple
 
 from defectors_data.corpus.findings import Finding
-from defectors_data.rows.labels import visible
+from defectors_data.rows import templates
 from defectors_data.text.offsets import Span
 
 _HERE = Path(__file__).parent
@@ -30,10 +26,10 @@ class Record(NamedTuple):
     id: str
     spans: tuple[Span, ...]
     facts: Mapping[str, str]
-    """What the record says, by field."""
+    """The values of the record, by field."""
     findings: tuple[Finding, ...] = ()
     filters: Mapping[str, str] = {}
-    """The values by which it can be filtered; several are separated by spaces."""
+    """The values by which the record can be filtered, by field; several values are separated by spaces."""
 
     @property
     def anchor(self) -> str:
@@ -50,11 +46,11 @@ class Piece(NamedTuple):
     word: bool
     records: tuple[Record, ...]
     open: bool
-    """Whether nothing accounts for it."""
+    """Whether it is not covered."""
 
     @property
     def kinds(self) -> str:
-        """The classes of the element."""
+        """The CSS classes of the element."""
         marks = sorted({record.kind for record in self.records})
         said = (span for record in self.records if record.kind == "testimony" for span in record.spans)
         first = ["begin"] if any(self.start == span.start for span in said) else []
@@ -69,17 +65,17 @@ class Paragraph(NamedTuple):
 
 
 class Article(NamedTuple):
-    """An article as its template shows it."""
+    """An article, for its template."""
 
     id: str
     title: str
     rows: list[Paragraph]
     sha256: str = ""
-    """The checksum of the annotations that it was made from."""
+    """The SHA-256 of the annotation file that it was made from."""
     targets: Sequence[Span] = ()
-    """What is unaccounted for or has a finding, in order."""
+    """The anchors of what is not covered or has a finding, in order."""
     left: int = 0
-    """The number of quotations and numbers that nothing accounts for."""
+    """The number of quotations and numbers that are not covered."""
     findings: Sequence[Finding] = ()
 
 
@@ -87,7 +83,7 @@ def paragraphs(text: str, records: Sequence[Record], open_: Iterable[Span]) -> l
     """Return the paragraphs of a text that have words."""
     unaccounted = [*open_]
     evidence = [(span, record) for record in records for span in record.spans]
-    # Pieces end at every edge of evidence and of a word, so that each is wholly inside a record or outside.
+    # Pieces end wherever evidence or a word begins or ends, so that each is either inside a record or outside.
     cuts = {at for span in [*unaccounted, *(span for span, _ in evidence)] for at in span}
     cuts |= {at for word in _WORD.finditer(text) for at in word.span()}
     found = []
@@ -111,23 +107,11 @@ def paragraphs(text: str, records: Sequence[Record], open_: Iterable[Span]) -> l
     return found
 
 
-@cache
-def environment() -> Environment:
-    """Return an environment that escapes all data, and makes characters that change the direction of text visible."""
-    return Environment(
-        loader=FileSystemLoader(_HERE),
-        autoescape=True,
-        finalize=_shown,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-
-
-def _shown(value: Any) -> Any:
-    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+def rendered(template: str, values: Mapping[str, object]) -> str:
+    """Return a page made from a template of this folder."""
+    return templates.environment(_HERE).get_template(template).render(values)
 
 
 def asset(name: str) -> str:
-    """Return the script or the style sheet of the page."""
+    """Return the text of a file of this folder, such as the script or the stylesheet of the page."""
     return (_HERE / name).read_text(encoding="utf-8")

@@ -1,6 +1,7 @@
-"""The files of a project as the page reads and edits them. An edit writes the smallest change into a YAML file.
+"""The files of a project, as the page reads and edits them; an edit makes the smallest possible change to a YAML file.
 
-An edit names the SHA-256 of the file that the page was made from, so that two windows never overwrite each other.
+An edit states the SHA-256 of the file that the page was made from, so that two windows cannot overwrite each other's
+changes.
 """
 
 from __future__ import annotations
@@ -45,28 +46,28 @@ class Changed(Refused):
     status = 409
 
     def __init__(self) -> None:
-        """Say what happened."""
-        super().__init__("The file was changed elsewhere. The page shows it as it is now.")
+        """Set the message."""
+        super().__init__("The file was changed elsewhere. The page now shows its current content.")
 
 
 class Project:
     """A project whose annotations are edited."""
 
     def __init__(self, root: FilePath) -> None:
-        """Take the folder of the project; nothing is read yet."""
+        """Set the folder of the project, without reading it."""
         self.root = root
         # Requests are answered in several threads.
         self._edits, self._checks = Lock(), Lock()
         self._shared: object = None
-        # A result is valid as long as seeds, vocabulary and other files that documents share are the same.
+        # A result is valid as long as the seeds, the vocabulary and other shared files do not change.
         self._executor = Remembering(lambda batch: (self._shared, batch.documents))
 
     def stems(self) -> list[str]:
-        """Return the names of the articles that have a file of annotations."""
+        """Return the file names of the annotated articles, without extension."""
         return [FilePath(file).stem for file in CorpusReader(Tree(self.root)).yaml_files]
 
     def article(self, stem: str) -> Article:
-        """Check the project, and return an article with its records and the findings, its own first.
+        """Check the project, and return an article with its records and all findings; its own findings come first.
 
         Raises:
             Refused: there is no such article.
@@ -127,10 +128,10 @@ class Project:
     # ---- edits -----------------------------------------------------------------------------------------------
 
     def add(self, stem: str, sha256: str, kind: str, spans: Sequence[Span], values: Mapping[str, str]) -> str:
-        """Add a record, and a measure that the vocabulary does not have yet; return the id of the record.
+        """Add a record, and its measure if the vocabulary does not have it yet; return the id of the record.
 
         Raises:
-            Changed: the file is another than the page was made from.
+            Changed: the file has changed since the page was made.
             Refused: the form does not describe a record.
         """
         document = self.document(stem)
@@ -138,7 +139,7 @@ class Project:
             raise Changed
         if any(span.end > len(document.text) for span in spans) or not (spans or kind == "reading"):
             raise Refused("No words are selected.")
-        # The vocabulary first: a figure with a measure that it lacks would have a finding.
+        # The vocabulary is written first: until it has the measure, the figure would have a finding.
         if kind == "figure" and (measure := proposals.new_measure(document, values)):
             self._edit(VOCABULARY, None, lambda text: yaml_editor.with_item(text, *measure))
         record = proposals.FORMS[kind].add(document, spans, values)
@@ -146,27 +147,27 @@ class Project:
         return next(iter(_IDS.findall(record.item)), kind)  # boilerplate and readings have no id
 
     def delete(self, stem: str, sha256: str, record: str) -> None:
-        """Delete a record; a speaker whose only mention it is remains.
+        """Delete a record; a speaker without any remaining mention is kept.
 
         Raises:
-            Changed: the file is another than the page was made from.
+            Changed: the file has changed since the page was made.
             Refused: there is no such record.
         """
         path = self._path(stem, record)
         self._edit(f"annotations/{stem}.yaml", sha256, lambda text: yaml_editor.without(text, [path]))
 
     def typed(self, stem: str, record: str) -> dict[str, str]:
-        """Return the keys of a record whose values are in one line, as they are typed in the file."""
+        """Return the values of a record that are on one line, as typed in the file, by key."""
         path = self._path(stem, record)
         text = (self.root / f"annotations/{stem}.yaml").read_bytes().decode()
         return {key: value for key, value in yaml_editor.typed(text, path).items() if "\n" not in value}
 
     def change(self, stem: str, sha256: str, record: str, values: Mapping[str, str]) -> None:
-        """Change, add and remove keys of a record, whose values are given in YAML; an empty one is removed.
+        """Change, add and remove keys of a record; `values` are YAML by key, and "" removes a key.
 
         Raises:
-            Changed: the file is another than the page was made from.
-            Refused: there is no such record, or a value is not YAML in one line.
+            Changed: the file has changed since the page was made.
+            Refused: there is no such record, or a value is not YAML on one line.
         """
         path = self._path(stem, record)
 
@@ -190,7 +191,12 @@ class Project:
         return found
 
     def _edit(self, file: str, sha256: str | None, act: Callable[[str], str]) -> None:
-        """Replace a file by its edited text, unless it is another than the one with this SHA-256."""
+        """Replace a file with its edited text.
+
+        Raises:
+            Changed: the SHA-256 of the file is not the given one.
+            Refused: the file cannot be edited.
+        """
         path = self.root / file
         with self._edits:
             data = path.read_bytes()
@@ -200,7 +206,7 @@ class Project:
                 edited = act(data.decode()).encode()
             except (yaml_editor.NotEdited, ValueError) as error:
                 raise Refused("The file is typed in a form that cannot be edited here.") from error
-            # Of a link, the file that it names is replaced, and not the link.
+            # If the path is a link, its target is replaced, and not the link.
             publication.replace(path.resolve(), edited)
 
 
@@ -208,7 +214,7 @@ class Project:
 
 
 def _records(document: Document, findings: Sequence[Finding]) -> Iterator[Record]:
-    """Yield the records with evidence, each with the findings in its lines."""
+    """Yield the records that have evidence, each with the findings in its lines."""
     listed = sorted((document.place(*path).line, path) for path, _, _ in document.records)
     of_record = defaultdict(list)
     for finding in findings:

@@ -1,4 +1,4 @@
-"""What the forms of the page propose for selected words, as the engine reads them, and the YAML of a filled form."""
+"""Forms for records: the values proposed for selected words, and the YAML of a filled form."""
 
 from __future__ import annotations
 
@@ -27,51 +27,51 @@ _CLOSED = {
     "reason": v.WaiverReason,
     "purpose": v.ReadingPurpose,
 }
-"""The closed vocabularies, by the key that has their values."""
+"""The closed vocabularies, by the key that takes their values."""
 _OPEN = {"role": "roles", "rank_class": "rank_classes", "branch": "branches", "unit": "units"}
-"""The lists of the vocabulary, by the key whose only values are their terms."""
+"""The lists of the vocabulary, by the key that takes only their terms."""
 
 
 class Refused(ValueError):
-    """What is asked for is not in the project, or cannot be edited."""
+    """A request cannot be met: its subject is not in the project, or cannot be edited."""
 
     status = 403
 
 
 class Field(NamedTuple):
-    """A field of a form: its key, the proposed value, and the values that it usually has."""
+    """A field of a form: its key, the proposed value, and the usual values."""
 
     key: str
     value: str = ""
     options: tuple[str, ...] = ()
     required: bool = False
     guess: str = ""
-    """What is uncertain about the value, if it is a guess."""
+    """If the value is a guess, a note that says what is uncertain; otherwise ""."""
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The only values that it may have; empty if any is allowed."""
+        """The permitted values; empty if every value is permitted."""
         return ("", *(get_args(_CLOSED[self.key]) if self.key in _CLOSED else self.options)) if self.is_closed else ()
 
     @property
     def is_closed(self) -> bool:
-        """Whether it may have no other values."""
+        """Whether only the values in `choices` are permitted."""
         return self.key in _CLOSED or self.key in _OPEN
 
 
 Values: TypeAlias = Mapping[str, str]
-"""The filled fields of a form, by key."""
+"""The values of a filled form, by key."""
 
 
 class Addition(NamedTuple):
-    """An item in YAML, without its dash, and the path of the list that it is added to."""
+    """An item as YAML, without its dash, and the path of the list to which it is added."""
 
     path: Path
     item: str
 
 
 class Form(NamedTuple):
-    """A kind of record: what is proposed for selected words, and what the filled form adds to the annotations."""
+    """A kind of record: the functions that propose values for selected words, and that turn a filled form into YAML."""
 
     propose: Callable[[Document, Span], tuple[Sequence[Span], list[Field]]]
     add: Callable[[Document, Sequence[Span], Values], Addition]
@@ -114,7 +114,7 @@ _CLAUSE_END = r"\s+(?:and|but|or|while|when|because|after)\b|[\n,.;:!?\"“”«
 _CLAUSE = re.compile(rf".*?(?={_CLAUSE_END})", re.DOTALL)
 _WORD_BEFORE = re.compile(r"\S+[ \u00a0]$")
 _LONGEST_HEDGE = 5
-"""Words before a number that are tried as its hedge."""
+"""Maximum number of words before a number that are read as its hedge."""
 _WORDS = re.compile(r"[^\W\d_]{3,}")
 _DEFINITION = "definition of a new measure"
 
@@ -147,7 +147,7 @@ def _figure(document: Document, span: Span) -> tuple[Sequence[Span], list[Field]
 
 
 def _phrase(document: Document, entry: LedgerEntry) -> Span:
-    """Return a number with the words before it that give its hedge, and those after it up to the end of the clause."""
+    """Return the span of a number, the words before it that state its hedge, and the rest of the clause after it."""
     text, found = document.text, entry.detection
     starts = [found.start]
     while len(starts) <= _LONGEST_HEDGE and (before := _WORD_BEFORE.search(text, max(0, starts[-1] - 40), starts[-1])):
@@ -162,7 +162,7 @@ def _phrase(document: Document, entry: LedgerEntry) -> Span:
 
 
 def _measure(document: Document, words: str, unit: str) -> str:
-    """Return the measure whose term and definition have the most words in common with some words, or no measure."""
+    """Return the measure whose term and definition share most words with a phrase; "" if none shares any."""
     measures = [each for each in document.context.vocabulary.content.measures if not each.units or unit in each.units]
     said = _stems(words)
     common = {each.term: len(said & _stems(f"{each.term.replace('_', ' ')} {each.definition}")) for each in measures}
@@ -181,7 +181,7 @@ def _figure_added(document: Document, spans: Sequence[Span], values: Values) -> 
 
 
 def new_measure(document: Document, values: Values) -> Addition | None:
-    """Return the measure of a figure as an entry of the vocabulary, unless the vocabulary has it."""
+    """Return the measure of a figure as a new entry of the vocabulary, or None if the vocabulary has it."""
     measure = values.get("measure", "")
     if not measure or any(each.term == measure for each in document.context.vocabulary.content.measures):
         return None
@@ -196,7 +196,7 @@ def new_measure(document: Document, values: Values) -> Addition | None:
 _CAPITALISED = r"[^\W\d_a-z][\w’'-]+"
 _NAME = re.compile(rf"{_CAPITALISED}(?: (?:{_CAPITALISED}|de|del|la|van|von))* {_CAPITALISED}")
 _INTRODUCTION = re.compile(rf"{_NAME.pattern}(?:, \d+)?(?:, (?:an?|the) [^\n,.;“”\"]+)?")
-"""A name with the age and the description that follow it."""
+"""A name with its age and description, such as `Milo Arden, 31, a keeper`."""
 _OF_SPEAKER = ("kind", "role", "anonymity", "name", "rank_class", "branch")
 _OF_MENTION = ("rank", "age", "years_of_service", "affiliation")
 
@@ -221,13 +221,13 @@ def _mention(document: Document, span: Span) -> tuple[Sequence[Span], list[Field
 
 
 def _terms(document: Document, key: str) -> tuple[str, ...]:
-    """Return the terms that a key may have as its value; empty if the vocabulary does not decide."""
+    """Return the terms that a key takes as values; empty if the vocabulary does not restrict them."""
     listed = getattr(document.context.vocabulary.content, _OPEN[key]) if key in _OPEN else ()
     return (*(v.MEANINGS["Unit"] if key == "unit" else ()), *(term.term for term in listed))
 
 
 def _introduction(document: Document, span: Span) -> Span:
-    """Return the nearest words of the paragraph that introduce a person; if several words are selected, these."""
+    """Return the nearest span in the paragraph that introduces a person; several selected words are returned as is."""
     if not any(Span(each.detection.start, each.detection.end) == span for each in ledger_of(document).entries):
         return span
     found = (Span(*hit.span()) for hit in _INTRODUCTION.finditer(document.text, *_paragraph(document.text, span)))
@@ -236,7 +236,7 @@ def _introduction(document: Document, span: Span) -> Span:
 
 
 def _mention_added(document: Document, spans: Sequence[Span], values: Values) -> Addition:
-    """Return a mention of a speaker of the file, or an entry for another speaker that begins with the mention."""
+    """Return a mention of a speaker in the file, or a new entry for any other speaker with this mention."""
     ids, name, kind = annotate.Numbers.of(document), values.get("speaker", ""), values.get("kind")
     entries = {entry.id: i for i, (_, entry) in enumerate(document.entries)}
     speaker = document.heard.get(name) or document.context.shared.get(name)
@@ -303,14 +303,14 @@ FORMS = {
     "boilerplate": Form(lambda _, span: ([span], []), _boilerplate_added),
     "reading": Form(_reading, _reading_added),
 }
-"""The forms by kind of record; the first letter opens them."""
+"""The forms by kind of record; the key of its first letter opens a form."""
 
 
 # ---- spans and YAML ----------------------------------------------------------------------------------------------
 
 
 def _speakers(document: Document) -> tuple[str, ...]:
-    """Return the ids of the speakers of the file, and of the shared speakers."""
+    """Return the ids of the speakers in the file, and of the shared speakers."""
     return tuple(dict.fromkeys([*(entry.id for _, entry in document.entries), *document.context.shared]))
 
 
@@ -328,7 +328,7 @@ def _paragraph(text: str, span: Span) -> Span:
 
 
 def _evidence(document: Document, spans: Sequence[Span], *, direct: bool = False) -> str:
-    """Return evidence in YAML: a part, or a list of parts in lines of their own."""
+    """Return evidence as YAML: one part, or a list with one part per line."""
     quotations = ledger_of(document).quotations if direct else []
     broken = [each for each in quotations if each.unclosed or each.unopened]
     missing: dict[Any, str] = {(each.start, each.end): "closing" if each.unclosed else "opening" for each in broken}
@@ -337,7 +337,7 @@ def _evidence(document: Document, spans: Sequence[Span], *, direct: bool = False
 
 
 def _scalar(value: str) -> str:
-    """Return a value in YAML: plain if it is one word, otherwise in quotation marks as in drafts."""
+    """Return a value as YAML: plain if it is one word, otherwise in quotation marks as in drafts."""
     return value if re.fullmatch(r"[A-Za-z0-9][\w.~-]*", value) else in_yaml(value)
 
 

@@ -1,4 +1,4 @@
-"""The web server of the page: at 127.0.0.1 only, and only for requests that carry the token of its address."""
+"""The web server of the page, which listens on 127.0.0.1 only, and answers only requests with its secret token."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from watchfiles import awatch
 
 from defectors_data.text.offsets import Span
-from defectors_data.workbench.article import asset, environment
+from defectors_data.workbench.article import asset, rendered
 from defectors_data.workbench.proposals import FORMS, Refused
 
 if TYPE_CHECKING:
@@ -48,26 +48,26 @@ _TYPES = {"script.js": "text/javascript", "style.css": "text/css"}
 
 
 class Guard:
-    """Refuses requests without the token, to another host, or from a page of another origin."""
+    """Middleware that refuses requests without the token, to another host, or from a page of another origin."""
 
     def __init__(self, app: ASGIApp, token: str) -> None:
         """Wrap an application."""
         self.app, self.token = app, token
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request with 403, or pass it on with the headers that confine the page."""
+        """Answer a request with 403, or forward it and add the headers that restrict the page."""
         if scope["type"] != "http":  # the start of the server, or a websocket, which no page of ours opens
             return await self.app(scope, receive, send) if scope["type"] == "lifespan" else None
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         port = scope["server"][1]
         own = f"http://{headers.get('host')}"
         allowed = (
-            # The name of a foreign site may lead to this machine (DNS rebinding).
+            # The host name of another site may resolve to this machine (DNS rebinding).
             headers.get("host") in (f"127.0.0.1:{port}", f"localhost:{port}")
-            # Any page in the same browser can send requests here, but not hide where it is from.
+            # Any page in the same browser can send requests here, but cannot hide its origin.
             and headers.get("origin", own) == own
             and headers.get("sec-fetch-site", "none") in ("none", "same-origin")
-            # The comparison takes the same time for each wrong token, so that none can be guessed step by step.
+            # The comparison takes the same time for every wrong token, so it cannot be guessed character by character.
             and secrets.compare_digest(scope["path"].removeprefix("/").partition("/")[0].encode(), self.token.encode())
             and ".." not in scope["path"].split("/")
         )
@@ -103,7 +103,7 @@ def application(project: Project, *, token: str, stopping: asyncio.Event | None 
         body = await request.body()
         if not action:
             return PlainTextResponse("There is no such action.", 403)
-        # A check takes long, and would keep the stream of changes waiting.
+        # A check takes long, and would delay the stream of changes.
         return await run_in_threadpool(_answered, lambda: JSONResponse(action(project, stem, _asked(body))))
 
     routes = [
@@ -117,7 +117,7 @@ def application(project: Project, *, token: str, stopping: asyncio.Event | None 
 
 
 class _Server(uvicorn.Server):
-    """A server that says when it has started, and ends the streams of changes before it waits for connections."""
+    """A server that calls a function when it has started, and ends streams before it waits for connections to close."""
 
     def __init__(self, config: uvicorn.Config, stopping: asyncio.Event, on_start: Callable[[], object]) -> None:
         super().__init__(config)
@@ -135,12 +135,12 @@ class _Server(uvicorn.Server):
 def serve(project: Project, stem: str, *, port: int, on_start: Callable[[str], object]) -> None:
     """Serve the page of a project until a signal stops it; `on_start` is called with its address.
 
-    Port 0 means any free one.
+    With port 0, any free port is used.
     """
     token, stopping = secrets.token_urlsafe(24), asyncio.Event()
     app = application(project, token=token, stopping=stopping)
     config = uvicorn.Config(app, "127.0.0.1", port, log_level="error", access_log=False, lifespan="off")
-    # Bound before it is served, because the number of a free port is known only now.
+    # Bound before the server starts, because the number of a free port is known only then.
     with closing(config.bind_socket()) as opened:
         address = f"http://127.0.0.1:{opened.getsockname()[1]}/{token}/article/{stem}"
         _Server(config, stopping, lambda: on_start(address)).run(sockets=[opened])
@@ -149,7 +149,7 @@ def serve(project: Project, stem: str, *, port: int, on_start: Callable[[str], o
 def _page(project: Project, stem: str, template: str) -> Response:
     article, letters = project.article(stem), {kind: kind[0] for kind in FORMS}
     shown = {"article": article, "articles": [article], "stems": project.stems(), "letters": letters, "editable": True}
-    return HTMLResponse(environment().get_template(template).render(shown))
+    return HTMLResponse(rendered(template, shown))
 
 
 def _changes(project: Project, stopping: asyncio.Event | None) -> Callable[[Request], Response]:
@@ -179,10 +179,10 @@ class _Asked(NamedTuple):
 
 
 def _asked(body: bytes) -> _Asked:
-    """Return the body of a request.
+    """Return the parsed body of a request.
 
     Raises:
-        Refused: it has another form.
+        Refused: it is not valid.
     """
     try:
         given = json.loads(body)
@@ -190,9 +190,9 @@ def _asked(body: bytes) -> _Asked:
         spans = [Span(int(start), int(end)) for start, end in given.get("spans", ())]
         values = {str(key): str(value).strip() for key, value in given.get("values", {}).items()}
     except (AttributeError, TypeError, ValueError) as error:
-        raise Refused("The request has another form.") from error
+        raise Refused("The request is not valid.") from error
     if (kind and kind not in FORMS) or any(not 0 <= span.start < span.end for span in spans):
-        raise Refused("The request has another form.")
+        raise Refused("The request is not valid.")
     return _Asked(sha256, record, kind, spans, values)
 
 
@@ -215,7 +215,7 @@ _ACTIONS: dict[str, Callable[[Project, str, _Asked], object]] = {
 
 
 def _answered(answer: Callable[[], Response]) -> Response:
-    """Return an answer; 409 if the file has changed, 403 if what is asked for is not in the project."""
+    """Return the response of a function; 409 if it raises `Changed`, 403 if it raises `Refused`."""
     try:
         return answer()
     except Refused as error:

@@ -1,9 +1,7 @@
-"""The whole articles with all records as one file to be read, from a published package and the reader's own copies."""
+"""The whole articles with all their records as one HTML file, from a published package and the reader's own copies."""
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -15,8 +13,9 @@ from defectors_data import interop
 from defectors_data.interop import records as published_records
 from defectors_data.package import folders
 from defectors_data.rows.labels import Labels, Row, hedged_number, source_label, speaker_label, words
+from defectors_data.rows.templates import source_hash
 from defectors_data.text.offsets import Span
-from defectors_data.workbench.article import Article, Record, asset, environment, paragraphs
+from defectors_data.workbench.article import Article, Record, asset, paragraphs, rendered
 
 _KINDS = {"testimonies": "testimony", "figures": "figure", "mentions": "mention", "waivers": "waiver"}
 _FACTS = {
@@ -45,11 +44,11 @@ class Theme(NamedTuple):
 
 
 def view(package: Path, seeds: Path) -> bytes:
-    """Return the file, which loads nothing.
+    """Return the file, which loads nothing from the network.
 
     Raises:
-        interop.Refused: there is no such package, or a copy of an article is missing or differs from the article that
-            was annotated.
+        interop.Refused: the folder is not a package, or a copy of an article is missing or differs from the article
+            that was annotated.
     """
     descriptor = json.loads((package / folders.DESCRIPTOR).read_text(encoding="utf-8"))
     read = interop.corpus(package, descriptor, seeds)
@@ -71,7 +70,7 @@ def view(package: Path, seeds: Path) -> bytes:
                 for theme in record.filters["theme"].split():
                     index.setdefault(theme, []).append(entry)
         articles.append(Article(source, titles[source], paragraphs(each.text, records, ())))
-    # Protected speakers are shown by their role, which several may have, so the id distinguishes them.
+    # Protected speakers are shown by their role; as several may have the same role, the id distinguishes them.
     named = {name: f"{label} ({name})" if rows[name]["protected"] else label for name, label in speakers.items()}
     labels = {"speaker": named, **{f"{name[:-1]}": _labels(read.terms[name]) for name in ("themes", "measures")}}
     filters = {
@@ -79,15 +78,15 @@ def view(package: Path, seeds: Path) -> bytes:
         for name, found in used.items()
     }
     script, style = asset("script.js"), asset("style.css")
-    policy = f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; base-uri 'none'"
+    policy = f"default-src 'none'; style-src {source_hash(style)}; script-src {source_hash(script)}; base-uri 'none'"
     shown = {"articles": articles, "editable": False, "title": read.title, "filters": filters}
     shown |= {"index": list(_themes(read.terms["themes"], index)), "policy": f"{policy}; form-action 'none'"}
     shown |= {"script": Markup(script), "style": Markup(style)}  # noqa: S704  # the project's own
-    return environment().get_template("page.html").render(shown).encode()
+    return rendered("page.html", shown).encode()
 
 
 def _speaker(row: Row, roles: Labels) -> str:
-    """Return the name of a speaker; of a protected person only the role, even if an article prints a first name."""
+    """Return the name of a speaker; for a protected person only the role, even if an article prints a first name."""
     return speaker_label({**row, "pseudonym_possible": False}, roles)
 
 
@@ -115,7 +114,3 @@ def _themes(terms: Any, index: Mapping[str, list[Entry]]) -> Iterator[Theme]:
     for row in terms:
         if row["term"] in index:
             yield Theme(_labels([row])[row["term"]], row["definition"], index[row["term"]])
-
-
-def _hash(inline: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(inline.encode()).digest()).decode()}'"

@@ -1,6 +1,6 @@
 """Metadata of the dataset in the formats of catalogues, hubs and archives.
 
-`facts` gathers what all formats state, so that no two can contradict each other; each other module writes one format.
+`facts` collects what all formats state, so that no two contradict each other; each other module writes one format.
 """
 
 from defectors_data.documents.catalogues.citation import citation_file, zenodo

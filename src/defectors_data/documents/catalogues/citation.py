@@ -12,7 +12,7 @@ from defectors_data.models.json_schema import encoded
 from defectors_data.models.project import Contributor, Dataset
 
 _ROLES = {"maintainer": "DataManager", "annotator": "DataCurator", "publisher": "Distributor"}
-"""Zenodo's contributor types by role; all other roles are `Other`."""
+"""Zenodo's contributor types by role; any other role is `Other`."""
 
 
 def citation_file(dataset: Dataset) -> bytes:
@@ -31,7 +31,7 @@ def citation_file(dataset: Dataset) -> bytes:
         "url": dataset.homepage,
         "doi": dataset.doi,
     }
-    head = "# Generated from dataset.yaml, where changes belong.\n"
+    head = "# Generated from dataset.yaml: make changes there.\n"
     return (head + yaml.safe_dump(_filled(facts), allow_unicode=True, sort_keys=False, width=100)).encode()
 
 
@@ -54,7 +54,7 @@ def zenodo(dataset: Dataset) -> bytes:
             for role in contributor.roles
         ],
         "access_right": "open",
-        "license": dataset.licence.name.lower(),  # Zenodo's codes of licences are in small letters
+        "license": dataset.licence.name.lower(),  # Zenodo's identifiers of licences are in lower case
         "version": dataset.version,
         "publication_date": dataset.released.isoformat(),
         "keywords": list(dataset.keywords),
@@ -70,5 +70,5 @@ def _filled(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _inverted(contributor: Contributor) -> str:
-    """Return the name of a contributor; of a person, the family name first."""
+    """Return the name of a contributor; for a person, the family name comes first."""
     return ", ".join(part for part in (contributor.family, contributor.given) if part) or contributor.title

@@ -1,4 +1,4 @@
-"""`croissant.json`: Croissant 1.1 with its RAI vocabulary, the metadata by which machine-learning tools load records.
+"""`croissant.json`: Croissant 1.1 with its RAI vocabulary, from which machine-learning tools load the records.
 
 The records come from the Parquet files, which have types; Croissant's media type for them is `application/x-parquet`.
 """
@@ -16,7 +16,7 @@ from defectors_data.models.json_schema import encoded
 from defectors_data.models.tables import Column, Table, columns, sentence
 
 _CONFORMS_TO = ("http://mlcommons.org/croissant/1.1", "http://mlcommons.org/croissant/RAI/1.0")
-_PARQUET = "application/x-parquet"  # the media type by which the tools of Croissant recognise Parquet
+_PARQUET = "application/x-parquet"  # the media type by which Croissant's tools recognise Parquet
 
 _TERMS = """arrayShape citeAs column containedIn equivalentProperty extract field fileProperty fileObject fileSet format
 includes isArray isLiveDataset jsonPath key md5 parentField path recordSet references regex repeated replace
@@ -60,7 +60,7 @@ def croissant(facts: Facts) -> bytes:
 
 
 def _responsible_ai(facts: Facts) -> dict[str, Any]:
-    """Return the properties of the RAI vocabulary: how the data was made, its uses and its limits."""
+    """Return the properties of the RAI vocabulary: how the data was made, its uses and its limitations."""
     dataset = facts.dataset
     return {
         "rai:dataCollection": dataset.collection.strip(),

@@ -22,20 +22,20 @@ PURPOSES = {
     "LICENSE": "Licences of the annotations, the quoted words and the programs.",
     "CITATION.cff": "Citation of the dataset, for reference managers and hosts of repositories.",
     "CHANGELOG.md": "What changed in the data in each version.",
-    "datasheet.md": "Datasheet: how the dataset was made, what it may be used for, and how people are protected.",
+    "datasheet.md": "Datasheet: how the dataset was made, its uses and limitations, and how people are protected.",
     "codebook.md": "Codebook: the rules of the annotations, each with an example that passes and one that fails.",
     "croissant.json": "Croissant metadata for machine learning: files, tables, columns, uses and limitations.",
-    "prov.json": "Provenance of the package in W3C PROV-JSON: who read and made what, and when.",
+    "prov.json": "Provenance of the package in W3C PROV-JSON: its inputs, its steps, and the people responsible.",
     "index.html": "Page to browse and search the dataset.",
     "verify.py": "Verifier of the package; it needs only Python.",
 }
-"""What each file that is not a table is for."""
+"""The purpose of each file, by path; tables have descriptions of their own."""
 _OF_FOLDERS = {
     "charts": "Chart.",
     "refi-qda": "The terms with their definitions, as a codebook for NVivo, MAXQDA, ATLAS.ti and QualCoder (REFI-QDA).",
     "w3c": "The records of an article as Web Annotations (W3C, 2017).",
 }
-"""The same for the files in a folder."""
+"""The purpose of the files in a folder, by its name."""
 
 _FORMATS = {".csv": "CSV", ".parquet": "Parquet"}
 
@@ -58,11 +58,11 @@ class PublishedTable(NamedTuple):
     row: type[Row]
     """The model of its rows."""
     rows: int
-    """The number of its rows."""
+    """The number of rows."""
 
 
 class Facts(NamedTuple):
-    """The facts that every format states."""
+    """The facts that the formats state."""
 
     dataset: Dataset
     tables: tuple[PublishedTable, ...]
@@ -71,7 +71,7 @@ class Facts(NamedTuple):
     languages: tuple[str, ...]
     """BCP 47 tags of the sources' languages."""
     created: str
-    """The time of the build in RFC 3339, by default midnight of the day of the release."""
+    """The time of the build in RFC 3339."""
     program: str
     """The version of this program."""
     agreement: tuple[Mapping[str, Any], ...] = ()
@@ -79,7 +79,10 @@ class Facts(NamedTuple):
 
 
 def gather(dataset: Dataset, tables: Tables, finished: Mapping[str, Finished], *, created: str | None = None) -> Facts:
-    """Return the facts; `finished` are the row counts, sizes and hashes of the tables by name."""
+    """Return the facts; `finished` are the row counts, sizes and hashes of the tables, by name.
+
+    `created` is the time of the build in RFC 3339, by default midnight of the day of the release.
+    """
     published = tuple(PublishedTable(row, finished[row.TABLE.name].rows) for row in ROWS if row.TABLE.name in finished)
     names = [table.row.TABLE.name for table in published]
     files = [published_file(f"data/{name}.csv", finished[name].csv) for name in names]
@@ -91,7 +94,7 @@ def gather(dataset: Dataset, tables: Tables, finished: Mapping[str, Finished], *
 
 
 def published_file(path: str, written: Written) -> PublishedFile:
-    """Return the facts of a file; the file of a table has the table's title."""
+    """Return the facts of a file; the title of a table's file is that of the table."""
     name, suffix = PurePosixPath(path).stem, PurePosixPath(path).suffix
     row = {row.TABLE.name: row for row in ROWS}.get(name) if path.startswith("data/") else None
     title = f"{row.TABLE.title} as {_FORMATS[suffix]}" if row else path

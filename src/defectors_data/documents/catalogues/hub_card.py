@@ -1,4 +1,4 @@
-"""The YAML header of the package's README, which dataset hubs read; `datasets.load_dataset` finds the tables in it."""
+"""The YAML header of the package's README: dataset hubs read it, and `datasets.load_dataset` loads its tables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from defectors_data.documents.catalogues.facts import Facts
 
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 DEFAULT = "testimonies"
-"""The table that is loaded if none is named."""
+"""The table that is loaded by default."""
 
 
 def header(facts: Facts) -> bytes:
@@ -29,7 +29,7 @@ def header(facts: Facts) -> bytes:
         "configs": [_config(table.row.TABLE.name) for table in facts.tables if table.rows],
     }
     head = _yaml(typed)
-    if "<" in head:  # Markdown readers that do not know headers would take it for HTML
+    if "<" in head:  # Markdown readers that do not support headers would read it as HTML
         head = _yaml(typed, style='"').replace("<", "\\x3C")
     return f"---\n{head}{_yaml(counted)}---\n\n".encode()
 

@@ -1,7 +1,7 @@
-"""`prov.json`: who and what made the package, in W3C PROV-JSON.
+"""`prov.json`: the provenance of the package in W3C PROV-JSON.
 
-It contains seeds, annotation files and tables, how and when they were obtained, read and made, and by whom:
-contributors under their names, readers under their numbers.
+It records how and when seeds, annotation files and tables were obtained, read and made, and by whom: contributors by
+name, readers by number.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _KINDS = {True: "prov:Person", False: "prov:Organization"}
 
 
 def prov(facts: Facts, tables: Tables) -> bytes:
-    """Return `prov.json`, made from what all formats state and from the finished tables."""
+    """Return `prov.json`, made from the facts and the finished tables."""
     graph = _Graph()
     program = graph.add("agent", "defectors-data", "prov:SoftwareAgent", label=f"defectors-data {facts.program}")
     graph.add("activity", "build", **{"prov:endTime": facts.created})
@@ -47,13 +47,13 @@ def prov(facts: Facts, tables: Tables) -> bytes:
 
 
 class _Graph:
-    """The elements of the document by kind and name, and the relations between them."""
+    """The elements and relations of the document, by kind and name."""
 
     def __init__(self) -> None:
         self.found: dict[str, dict[str, Any]] = defaultdict(dict)
 
     def add(self, kind: str, name: str, of: str | None = None, *, label: str | None = None, **facts: Any) -> str:
-        # PROV-JSON writes a name as a typed literal.
+        # PROV-JSON writes a qualified name as a typed literal.
         typed = {"prov:type": {"$": of, "type": "prov:QUALIFIED_NAME"}} if of else {}
         labelled = {"prov:label": label} if label else {}
         known = {key: value for key, value in facts.items() if value}
@@ -66,7 +66,7 @@ class _Graph:
 
 
 def _source(graph: _Graph, source: dict[str, Any]) -> None:
-    """Add the seed of a source with its earlier texts, how it was obtained, and its annotations."""
+    """Add a source: its seed with earlier texts, how the seed was obtained, and the annotations."""
     name = source["source_id"]
     seed = graph.add("entity", f"seed-{name}", label=source["seed_file"], **{"d:sha256": source["sha256"]})
     annotations = graph.add("entity", f"annotations-{name}", label=f"Annotations of {name}")

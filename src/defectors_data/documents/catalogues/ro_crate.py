@@ -1,7 +1,7 @@
-"""`ro-crate-metadata.json`: the package as an RO-Crate 1.3 and a Process Run Crate, which archives of data read.
+"""`ro-crate-metadata.json`: the package as an RO-Crate 1.3 and a Process Run Crate, for data archives.
 
-It lists every file but itself. The descriptor and `SHA256SUMS` have no size or hash here, since both contain the hash
-of this file.
+It lists every file except itself. The descriptor and `SHA256SUMS` are listed without size and hash, because both
+contain the hash of this file.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _root(facts: Facts, files: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
 
 def _run(facts: Facts, documents: Iterable[str]) -> list[dict[str, Any]]:
     """Return the two steps of the build as actions, with the profile, the program and the inputs."""
-    # An action needs an agent, and the build does not know who runs it.
+    # An action requires an agent, and the build does not know who runs it.
     agent = _reference(facts.dataset.contributors[0])
     named = {"name": "defectors-data", "version": facts.program}
     files = [{"@id": file.path} for file in facts.files]
@@ -90,7 +90,7 @@ _INPUTS = [{"@id": "#seeds"}, {"@id": "#annotations"}]
 
 
 def _single(value: Any) -> Any:
-    """Return the only item of a list, as RO-Crate asks for; any other value unchanged."""
+    """Return the item of a list that has only one, as RO-Crate requires; return any other value unchanged."""
     return value[0] if isinstance(value, list) and len(value) == 1 else value
 
 
@@ -128,5 +128,5 @@ def _place(place: str) -> str:
 
 
 def _slug(text: str) -> str:
-    """Return the letters and digits of a text with hyphens between them, for an id in this file."""
+    """Return the words of a text in lower case with hyphens between them, for an id in this file."""
     return "-".join("".join(c if c.isalnum() else " " for c in text.lower()).split())

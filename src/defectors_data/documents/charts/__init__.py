@@ -1,4 +1,4 @@
-"""Charts for the page and for slides: accessible SVG from the published tables, the same bytes in each build."""
+"""Charts for the page and for slides: accessible SVG made from the published tables, with the same bytes every time."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ __all__ = ["STYLE", "Chart", "charts"]
 
 
 def charts(tables: Tables) -> list[Chart]:
-    """Return the charts for which the tables have rows, and not too many rows to be legible."""
+    """Return the charts; one is left out if the tables have no rows for it, or too many to be legible."""
     made = [module.chart(tables) for module in (figure_values, motives, roles, modes, coverage)]
     return [chart for chart in made if chart]

@@ -1,4 +1,4 @@
-"""Chart of each article's text as a strip: evidence, waived, boilerplate or withdrawn text, and the rest."""
+"""A chart of the text of each article as a strip: evidence, waived text, boilerplate, withdrawn text and the rest."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from defectors_data.package.tables_reader import Tables
 from defectors_data.rows.labels import Row, Rows, source_label
 
 _ORDER = ["evidence", "waived", "boilerplate", "withdrawn", "other text"]
-"""Kinds of text; where kinds overlap, the first one counts."""
+"""Kinds of text; where several apply to a character, the first one counts."""
 
 
 def chart(tables: Tables) -> Chart | None:
-    """Return the chart, or None if there are too many sources or no ledger."""
+    """Return the chart; None if there are no sources, too many sources, or no ledger."""
     if not 0 < tables.number("sources") <= MOST or not tables.has("ledger"):
         return None
     rows = {name: list(tables.rows(name)) for name in ("sources", "spans", "waivers", "ledger")}
@@ -50,7 +50,7 @@ def kinds_of(rows: Rows, source: Row) -> list[str]:
 
 
 def shares(kinds: Sequence[str]) -> dict[str, float]:
-    """Return the share of the text that is of each kind, without kinds that do not occur."""
+    """Return the share of each kind in a text, from 0 to 1, without kinds that do not occur."""
     counted = Counter(kinds)
     return {kind: counted[kind] / len(kinds) for kind in _ORDER if counted[kind]}
 
@@ -61,7 +61,7 @@ def _covered(rows: Rows, source_id: str) -> Iterator[tuple[str, int, int]]:
             kind = "waived" if span["record_table"] == "waivers" else "evidence"
             yield "boilerplate" if span["field"] == "boilerplate" else kind, span["start"], span["end"]
     for waiver in rows["waivers"]:
-        if waiver["source_id"] == source_id and waiver["text"] is None:  # its spans are not published
+        if waiver["source_id"] == source_id and waiver["text"] is None:  # a waiver whose spans are not published
             yield "waived", waiver["start"], waiver["end"]
     for entry in rows["ledger"]:
         if entry["source_id"] == source_id and entry["status"] == "withdrawn":

@@ -1,4 +1,4 @@
-"""Chart of the measures whose figures can be compared across articles: each measure on one scale from zero."""
+"""A chart of the measures whose figures can be compared across articles, each on a scale that starts at zero."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from defectors_data.package.tables_reader import Tables
 from defectors_data.rows.labels import Row, hedged_number, reported_by, source_label
 
 _KEY = (
-    "A filled dot is an exact number, a hollow one a number with a hedge. A bar covers all values that the words "
-    "allow, and an arrow means that they set no upper end. The thin brown line covers the values if round numbers are "
-    "read as rounded. Verdicts compare these bars and lines."
+    "A filled dot is an exact number, a hollow dot a number with a hedge. A bar covers all values that the words "
+    "allow; an arrow means that they set no upper limit. The thin brown line covers the values that the words allow if "
+    "round numbers are rounded. Verdicts compare these bars and lines."
 )
 _TITLE = 34
-"""Characters of an article's title in a row."""
+"""Maximum length of an article's title in a row, in characters."""
 
 
 def chart(tables: Tables) -> Chart | None:
-    """Return the chart, or None if no figures can be compared across articles or there are too many of them."""
+    """Return the chart; None if no figures can be compared across articles, or too many."""
     summaries = [row for row in tables.rows("measure_summary") if row["compared_figures"]]
     summaries.sort(key=lambda row: (-row["independent_sources"], -row["compared_figures"], row["measure"]))
     if not 0 < sum(row["figures"] for row in summaries) <= MOST:
@@ -42,7 +42,7 @@ def chart(tables: Tables) -> Chart | None:
 
 
 def _panels(measure: str, figures: Sequence[Row], labels: Mapping[str, Mapping[str, Any]]) -> Iterator[Panel]:
-    """Yield a panel for each unit of a measure, since years and months need different scales."""
+    """Yield a panel for each unit of a measure, because years and months need different scales."""
     by_unit = defaultdict(list)
     for figure in figures:
         by_unit[figure["unit"]].append(figure)

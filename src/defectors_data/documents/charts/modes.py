@@ -1,4 +1,4 @@
-"""Chart of the modes of each article's testimonies: direct, indirect or narrated."""
+"""A chart of the testimonies of each article by mode: direct, indirect or narrated."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from defectors_data.rows.labels import source_label
 
 
 def chart(tables: Tables) -> Chart | None:
-    """Return the chart of testimonies by article and mode, or None if there are too many articles or no testimonies."""
+    """Return the chart; None if there are no testimonies or too many articles."""
     if tables.number("sources") > MOST or not tables.number("testimonies"):
         return None
     counted = Counter((row["source_id"], row["mode"]) for row in tables.rows("testimonies", ["source_id", "mode"]))

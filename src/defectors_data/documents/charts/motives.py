@@ -1,4 +1,4 @@
-"""Chart of the themes that testimonies have in addition to a motive to leave, by the speaker's role."""
+"""A chart of the other themes of the testimonies that give a motive to leave, by the speaker's role."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOTIVE = "motive_to_leave"
 
 
 def chart(tables: Tables) -> Chart | None:
-    """Return the chart, or None if no testimony gives a motive to leave or there are too many other themes."""
+    """Return the chart; None if no testimony with a motive to leave has another theme, or if they have too many."""
     testimonies, counted = Counter[str](), defaultdict[str, Counter[str]](Counter)
     for row in tables.rows("testimonies", ["themes", "speaker_role"]):
         themes = row["themes"].split(";")

@@ -1,4 +1,4 @@
-"""Small multiples: what the speakers of each role speak about, on one scale."""
+"""A chart of the most frequent themes of the speakers of each role, as panels with the same scale."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from defectors_data.documents.charts.svg import Chart, bars
 from defectors_data.package.tables_reader import Tables
 
 _THEMES = 4
-"""Themes that are shown of each role."""
+"""Number of themes shown for each role."""
 
 
 def chart(tables: Tables) -> Chart | None:
-    """Return the chart, or None if there are no testimonies."""
+    """Return the chart; None if there are no testimonies."""
     testimonies, counted = Counter[str](), defaultdict[str, Counter[str]](Counter)
     for row in tables.rows("testimonies", ["themes", "speaker_role"]):
         testimonies[row["speaker_role"]] += 1

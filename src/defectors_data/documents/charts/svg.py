@@ -1,7 +1,8 @@
-"""Drawings of a fixed width, which a phone shows without scrolling: bars, intervals and strips with their axes.
+"""Drawings as SVG: bars, intervals and strips with their axes, narrow enough for a phone.
 
-Each chart consists of panels. The page places them side by side where there is room; the file has them in one column,
-with title, source and date. Widths of text are estimated, so no font of a machine changes a drawing.
+A chart consists of panels of fixed width. The page places them side by side where there is room; the file of a chart
+has them in one column, with title, source and date. Widths of text are estimated, so that the fonts of a machine do
+not change a drawing.
 """
 
 from __future__ import annotations
@@ -17,43 +18,43 @@ from defectors_data.rows.labels import visible
 from defectors_data.text.intervals import number
 
 WIDTH = 340
-"""Width of a panel in pixels; a file has a margin on each side, and is as wide as a small phone."""
+"""Width of a panel in pixels; with a margin on each side, it is the width of a small phone."""
 
 STYLE = (Path(__file__).parent / "style.css").read_text(encoding="utf-8")
-"""Colours and fonts of the drawings in light and dark, for the page and for each file."""
+"""The stylesheet of the drawings in the light and dark colour schemes, for the page and for the files."""
 
 MOST = 100
-"""Rows that a chart may have; a chart with more is not drawn."""
+"""Maximum number of rows in a chart; a chart with more is not drawn."""
 
 _MARGIN, _GAP = 10, 24
 _LINE, _SMALL = 17, 12
-"""Height of a line of text, and the size of small text, in pixels; other text has 13."""
+"""Height of a line of text and size of small text, in pixels; the size of other text is 13 pixels."""
 _LABELS = 132
-"""Width of the labels next to bars."""
+"""Width of the labels next to bars, in pixels."""
 _TICKS = 5
 """Largest number of steps on an axis."""
 
 
 class Panel(NamedTuple):
-    """A drawing of `WIDTH` pixels with its heading and its data in words."""
+    """A drawing of width `WIDTH`, with a heading and with its data in words."""
 
     heading: str
     description: str
     body: str
     height: int
     subject: str = ""
-    """The term or the id of what is drawn."""
+    """The term or id of the subject, for the page."""
 
     @property
     def svg(self) -> Markup:
-        """The panel as SVG in a page, which has a style and shows the heading itself."""
+        """The panel as SVG for the page, which has the stylesheet and shows the heading itself."""
         size = f'width="{WIDTH}" height="{self.height}" viewBox="0 0 {WIDTH} {self.height}"'
         label = escape(visible(f"{self.heading}: {self.description}"))
         return Markup(f'<svg class="drawing" role="img" aria-label="{label}" {size}>{self.body}</svg>')  # noqa: S704
 
 
 class Chart(NamedTuple):
-    """Panels with a title and an explanation of their marks."""
+    """Panels with a title and a key, which explains their marks."""
 
     name: str
     title: str
@@ -61,7 +62,7 @@ class Chart(NamedTuple):
     key: str = ""
 
     def file(self, source: str) -> str:
-        """Return an SVG file with title, description and `source`, which names the dataset and its date."""
+        """Return the chart as an SVG file; `source` is the line below it, with the dataset and its date."""
         column = _Column(_MARGIN)
         column.paragraph(self.title, "title", size=16)
         for panel in self.panels:
@@ -86,24 +87,24 @@ class Chart(NamedTuple):
 
 
 class Interval(NamedTuple):
-    """A number as an article states it: who says so, and all values that the words allow."""
+    """A number as an article states it: who states it, and all values that the words allow."""
 
     who: str
     words: str
     """The number with its hedge."""
     value: float | None
-    """The number that is printed."""
+    """The number that the article prints."""
     included: bool
-    """Whether the words are exactly this number."""
+    """Whether the number is exact, without a hedge."""
     low: float
     high: float | None
-    """The end of the values; None if the words set no upper end."""
+    """The upper limit; None if the words set none."""
     rounded: tuple[float, float] | None
-    """The values that the words allow if round numbers are read as rounded."""
+    """The limits of the values that the words allow if round numbers are rounded."""
 
 
 def intervals(heading: str, unit: str, rows: Sequence[Interval], subject: str = "") -> Panel:
-    """Return numbers on one scale from zero: a dot is the printed number, a bar the values that the words allow."""
+    """Return a panel of numbers on one scale from zero: dots for printed numbers, bars for the values allowed."""
     ends = [end for row in rows for end in (row.value, row.low, row.high, *(row.rounded or ())) if end is not None]
     scale = _Scale(0, WIDTH, max(ends) * 1.1)  # room for the mark at the end
     column = _Column(0)
@@ -131,7 +132,7 @@ def _interval(row: Interval, scale: _Scale, y: float) -> Iterator[str]:
         yield f'<circle class="{"point" if row.included else "hollow"}" cx="{scale.x(row.value)}" cy="{y}" r="5"/>'
         reach += [scale.x(row.value) - 6, scale.x(row.value) + 6]
     left, right, width = min(reach) - 6, max(reach) + 6, _width(row.words, 13)
-    # To the right of the mark if there is room, else to the left of it, else above it.
+    # The words are to the right of the mark if there is room, else to its left, else above it.
     if right + width <= WIDTH:
         yield _text(right, y + 4.5, row.words, "value")
     elif left - width >= 0:
@@ -141,7 +142,7 @@ def _interval(row: Interval, scale: _Scale, y: float) -> Iterator[str]:
 
 
 def bars(heading: str, rows: Sequence[tuple[str, int]], top: int, unit: str, subject: str = "") -> Panel:
-    """Return counts as bars with their labels; panels that are compared have the same `top`."""
+    """Return a panel of counts as bars with labels; panels with the same `top` have the same scale."""
     scale = _Scale(_LABELS + 8, WIDTH, top * 1.2, least=1)  # room for the number after the longest bar
     column = _Column(0)
     for label, count in rows:
@@ -161,9 +162,10 @@ def bars(heading: str, rows: Sequence[tuple[str, int]], top: int, unit: str, sub
 def strip(
     heading: str, runs: Iterable[tuple[str, int, int]], length: int, shares: Sequence[tuple[str, str]], top: int
 ) -> Panel:
-    """Return a text of some length as a strip, with runs of several kinds, and the share of each kind.
+    """Return a panel with a text of `length` characters as a strip, coloured by kind.
 
-    `runs` have a kind, a start and an end; `shares` a kind and words; texts that are compared have the same `top`.
+    Each of the `runs` is a kind with start and end; each of the `shares` is a kind with its label in the key. Panels
+    with the same `top` have the same scale.
     """
     paths: dict[str, str] = {}
     for kind, start, end in runs:
@@ -192,7 +194,7 @@ def strip(
 
 
 class _Column:
-    """SVG elements that are added from the top to the bottom."""
+    """SVG elements that are added from top to bottom."""
 
     def __init__(self, y: int) -> None:
         self.y, self.body = y, ""
@@ -205,7 +207,7 @@ class _Column:
         self.y += height
 
     def below(self, element: str) -> None:
-        """Add an element that all others cover."""
+        """Add an element behind all others."""
         self.body = element + self.body
 
     def paragraph(self, words: str, kind: str, size: int = 13) -> None:
@@ -269,6 +271,6 @@ def _width(words: str, size: int) -> float:
 
 
 def _round(value: float) -> float:
-    """Return a value with one decimal, as an integer if it is one."""
+    """Return a value rounded to one decimal, as an integer if it is whole."""
     rounded = round(value, 1)
     return int(rounded) if rounded == int(rounded) else rounded

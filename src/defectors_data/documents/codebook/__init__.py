@@ -1,7 +1,7 @@
 """The codebook: its rules with examples, and the keys, values and terms of records.
 
 The text is `codebook.md`, in which comments such as `<!-- K -->` are replaced with generated parts. The codebook is
-published with the data, and again in the docs, where it links to the findings.
+published with the data and in the docs, where it links to the findings.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def codebook(vocabulary: Vocabulary, sentences: Mapping[str, str], *, findings: 
     Args:
         vocabulary: The open vocabularies.
         sentences: The rule of each finding, by code.
-        findings: The page with a heading for each finding, to link to; empty for no links.
+        findings: The page to link findings to, which has a heading for each; "" for no links.
     """
     parts = {
         "records": keys.records(),
@@ -39,7 +39,7 @@ def codebook(vocabulary: Vocabulary, sentences: Mapping[str, str], *, findings: 
     for letter in dict.fromkeys(rule.section for rule in rules()):
         parts[letter] = "\n\n".join(_section(rule, findings) for rule in rules() if rule.section == letter)
     template = Path(__file__).with_name("codebook.md").read_text(encoding="utf-8")
-    # `str.format` would stumble over the braces of YAML in the template.
+    # `str.format` would fail on the braces of YAML in the template.
     return re.sub(r"<!-- ([a-zA-Z-]+) -->", lambda mark: parts[mark[1]], template).encode()
 
 

@@ -1,4 +1,4 @@
-"""Tables of the keys of records and of the values that they may have, in Markdown."""
+"""Tables of the keys of records and of their permitted values, in Markdown."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _RECORDS = (
 )
 
 _NOT_ANNOTATED = ("RecordTable", "DetectionKind", "LedgerStatus", "TakedownReason")
-"""Closed vocabularies that occur only in published tables."""
+"""Closed vocabularies that only published tables use."""
 
 
 def records() -> str:
-    """Return the keys of each kind of record."""
+    """Return a table for each kind of record, with its keys and their meanings."""
     parts = []
     for title, model in _RECORDS:
         rows = [
@@ -45,7 +45,7 @@ def records() -> str:
 
 
 def closed_vocabularies() -> str:
-    """Return the values of each closed vocabulary with their meanings."""
+    """Return a table for each closed vocabulary, with its values and their meanings."""
     parts = []
     for name, meanings in vocabularies.MEANINGS.items():
         if name not in _NOT_ANNOTATED:
@@ -56,7 +56,7 @@ def closed_vocabularies() -> str:
 
 
 def open_vocabularies(vocabulary: project.Vocabulary) -> str:
-    """Return the terms of the vocabulary with their definitions."""
+    """Return a table for each open vocabulary, with its terms and their definitions."""
     parts = []
     names = {"themes": "theme", "measures": "measure", "populations": "population", "roles": "role"}
     names |= {"rank_classes": "class of rank", "branches": "branch", "units": "unit"}
@@ -67,7 +67,7 @@ def open_vocabularies(vocabulary: project.Vocabulary) -> str:
 
 
 def standard_notes(notes: Sequence[str]) -> str:
-    """Return standard notes as a list."""
+    """Return standard notes as a Markdown list."""
     return "\n".join(f"- {note}" for note in notes)
 
 

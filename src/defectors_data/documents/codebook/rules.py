@@ -1,7 +1,7 @@
 """The rules that annotators follow, each with an example that passes and one that fails.
 
-They are in `rules.yaml`. The examples are changes to the invented corpus of the tests, which apply and check them; this
-module does not read that corpus.
+They are in `rules.yaml`. The examples are changes to the invented corpus of the tests, where they are applied and
+checked; this module does not read that corpus.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from defectors_data.corpus import yaml_reader
 from defectors_data.rules.engine import RULES
 
 Lines: TypeAlias = Annotated[str, AfterValidator(lambda text: f"{text.rstrip()}\n" if text else "")]
-"""Lines of YAML, which end with one line break."""
+"""Lines of YAML that end in one line break, or ""."""
 
 
 class ExampleChange(BaseModel):
-    """A change that both examples of a rule need: `old` to `new` in a file, or a new file with the text `write`."""
+    """A change that both examples of a rule need: in a file, `old` becomes `new`, or `write` is its new text."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -49,12 +49,12 @@ class CodebookRule(BaseModel):
 
     @property
     def enforced_by(self) -> tuple[str, ...]:
-        """The codes of the findings that enforce it."""
+        """The codes of the findings that enforce the rule."""
         return (*self.findings, *(each.code for each in RULES if self.rule in each.codebook))
 
     @property
     def section(self) -> str:
-        """The letter of its number, which is that of its section."""
+        """The letter of the rule's section, with which its number begins."""
         return self.rule[0]
 
 
@@ -62,7 +62,7 @@ class CodebookRule(BaseModel):
 def rules() -> tuple[CodebookRule, ...]:
     """Return the rules in the order of the codebook."""
     path = Path(__file__).with_name("rules.yaml")
-    # Read as annotations are, so that an example means the same here as in a file.
+    # Read in the same way as annotations, so that an example means the same here as in a file.
     content = yaml_reader.parse(path.read_text(encoding="utf-8"), file=path.name).value
     return tuple(CodebookRule.model_validate(rule) for rule in content)
 

@@ -1,4 +1,4 @@
-"""The published tables as the page shows them: each record with its evidence, its speaker and related records."""
+"""Lookups in the published tables for the page: the evidence, speaker and related records of each record."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from defectors_data.rows import citations, labels
 from defectors_data.rows.labels import Row, Rows
 
 _VERDICTS = ("conflicts", "differs_undated", "agrees_rounded", "compatible", "entails", "same", "not_comparable")
-"""The verdicts, those first that readers look for."""
+"""The verdicts in the order of the page: what readers look for comes first."""
 
 _PROTECTED = {"kind", "anonymity", "rank_class", "branch", "gender", "request"}
-"""Columns that the page does not show for a protected person: it shows the role, and a possible pseudonym."""
+"""Columns that the page does not show for a protected person: it shows only the role and a possible pseudonym."""
 
 
 class ProvenanceLine(NamedTuple):
@@ -25,22 +25,22 @@ class ProvenanceLine(NamedTuple):
     columns: tuple[str, ...]
     basis: str
     detail: str | None
-    """The function that computed them, or a note."""
+    """The function that computed the values, or a note."""
     spans: tuple[Row, ...]
-    """The spans that they rest on."""
+    """The spans in which the values can be read."""
 
 
 QUOTATIONS = 3
-"""Quotations at the top of the page, each by a speaker of another role."""
+"""Number of quotations at the top of the page, each by a speaker with a different role."""
 _SHORT = range(30, 161)
-"""Lengths of such a quotation."""
+"""Permitted lengths of such a quotation, in characters."""
 
 
 class Browser:
     """Lookups in the published tables, for the template of the page."""
 
     def __init__(self, rows: Rows, version: str) -> None:
-        """Index the rows of all tables, by the table's name; `version` is that of the dataset."""
+        """Index the rows of all tables, given by table name; `version` is the version of the dataset."""
         self.rows, self.version = rows, version
         self.speakers = {row["speaker_id"]: row for row in rows["speakers"]}
         self.sources = {row["source_id"]: row for row in rows["sources"]}
@@ -56,7 +56,7 @@ class Browser:
         self.statuses: dict[str, Counter[str]] = defaultdict(Counter)
         for entry in rows["ledger"]:
             self.statuses[entry["source_id"]][entry["status"]] += 1
-        # By speaker: testimonies, the figures that are attributed to them, and mentions.
+        # Testimonies, attributed figures and mentions by speaker.
         self.testimonies_of = _grouped(rows["testimonies"], "speaker_id")
         self.figures_of = _grouped(rows["figures"], "attributed_to")
         self.mentions_of = _grouped(rows["mentions"], "speaker_id")
@@ -82,7 +82,7 @@ class Browser:
         return source_text.segments(text, [(part["start"], part["end"]) for part in parts])
 
     def speaker(self, speaker_id: str) -> str:
-        """Return the label of a speaker; for a person who is not publicly named only the role."""
+        """Return the label of a speaker; for a person who is not publicly named, only the role."""
         return labels.speaker_label(self.speakers[speaker_id], self._labels["roles"])
 
     def reported_by(self, figure: Row) -> str:
@@ -90,7 +90,7 @@ class Browser:
         return labels.reported_by(figure, self.speakers, self._labels["roles"])
 
     def described(self, table: str, row: Row, key: str) -> str:
-        """Return a record in words, for its citation."""
+        """Return the description of a record in its citation."""
         speaker, source = self.speakers.get(citations.speaker_of(row)), self.sources.get(row["source_id"])
         who = labels.speaker_label(speaker, self._labels["roles"]) if speaker else ""
         return citations.described(f"{table}/{row[key]}", row, source, who, self.version)
@@ -104,42 +104,45 @@ class Browser:
         return self._labels[table][term]
 
     def article(self, source_id: str) -> str:
-        """Return the name of an article for readers."""
+        """Return the label of an article."""
         return labels.source_label(self.sources[source_id])
 
     def quotations(self) -> list[Row]:
-        """Return short testimonies in direct speech of the roles that have most: of each the one with most themes."""
+        """Return a short testimony in direct speech for each of the most quoted roles: the one with the most themes."""
         said = [row for row in self.rows["testimonies"] if row["mode"] == "direct" and row["parts"] == 1]
         by_role = _grouped((row for row in said if len(row["text"]) in _SHORT), "speaker_role")
         most = Counter(row["speaker_role"] for row in said if row["speaker_role"] in by_role).most_common(QUOTATIONS)
         return [max(by_role[role], key=lambda row: (row["themes"].count(";"), len(row["text"]))) for role, _ in most]
 
     def motives(self) -> tuple[int, str, int] | None:
-        """Return how many testimonies give a motive to leave, and their most frequent other theme with its number."""
+        """Return how many testimonies give a motive to leave, and their most frequent other theme with its count.
+
+        None if no testimony with a motive to leave has another theme.
+        """
         themes = [row["themes"].split(";") for row in self.rows["testimonies"]]
         found = [names for names in themes if MOTIVE in names]
-        # Sorted, because of equally frequent themes `most_common` returns the one that was counted first.
+        # Sorted, because among equally frequent themes `most_common` returns the one counted first.
         others = Counter(name for names in found for name in sorted(names) if name != MOTIVE)
         return (len(found), *others.most_common(1)[0]) if others else None
 
     def events(self, *, without_year: bool) -> list[timeline.Event]:
-        """Return the entries of the timeline that have a year, or those without one, in order of their dates."""
+        """Return the entries of the timeline that have a year, or those that have none, in order of their dates."""
         return [
             event for event in timeline.events(self.rows, self.texts) if event.date.startswith("XX") == without_year
         ]
 
     @staticmethod
     def least(figures: Iterable[Row]) -> Row:
-        """Return the figure that begins lowest."""
+        """Return the figure whose interval has the lowest lower limit."""
         return min(figures, key=lambda row: (row["interval_low"] or 0, row["value"] or 0))
 
     @staticmethod
     def most(figures: Iterable[Row]) -> Row:
-        """Return the figure that begins highest."""
+        """Return the figure whose interval has the highest lower limit."""
         return max(figures, key=lambda row: (row["interval_low"] or 0, row["value"] or 0))
 
     def unit(self, unit: str) -> str:
-        """Return what a unit counts, such as `US dollars a month`."""
+        """Return the definition of a unit, such as `US dollars a month`."""
         return self._units[unit]
 
     def roles(self) -> dict[str, str]:
@@ -148,20 +151,20 @@ class Browser:
         return {role: label for role, label in self._labels["roles"].items() if role in found}
 
     def measures(self) -> list[dict[str, Any]]:
-        """Return the summaries of the measures with their definitions: conflicts first, without comparison last."""
+        """Return the summaries of the measures with their definitions: conflicts first, measures not compared last."""
         definitions = {row["term"]: row["definition"] for row in self.rows["measures"]}
         found = [{**row, "definition": definitions[row["measure"]]} for row in self.rows["measure_summary"]]
         return sorted(found, key=lambda row: ("conflicts" not in (row["verdicts"] or ""), row["verdicts"] is None))
 
     def covering_record(self, entry: Row) -> str | None:
-        """Return the page's anchor of the record that covers or waives an entry of the ledger."""
+        """Return the anchor of the record that covers or waives an entry of the ledger; None if there is no record."""
         table, record_id = entry["record_table"], entry["record_id"]
         if table == "mentions":  # shown with their speaker
             table, record_id = "speakers", self.mentioned.get(record_id)
         return f"{table}/{record_id}" if table and record_id else None
 
     def provenance(self, table: str, row: Row, key: str) -> list[ProvenanceLine]:
-        """Return why the cells of a record that are not null have their values, grouped by equal provenance."""
+        """Return the provenance of the cells of a record that are not null, grouped by equal provenance."""
         hidden = _PROTECTED if row.get("protected") else ()
         lines = defaultdict(list)
         for column, cell in row.items():
@@ -174,7 +177,7 @@ class Browser:
 
     def _provenance_of(self, table: str, column: str, record_id: str) -> tuple[str, str | None, tuple[str, ...]]:
         [of_column] = self._provenance[table, column, None]
-        of_cell = self._provenance.get((table, column, record_id), [])  # of a shared speaker, a row for each source
+        of_cell = self._provenance.get((table, column, record_id), [])  # for a shared speaker, a row for each source
         first = of_cell[0] if of_cell else of_column
         detail = f"by {first['function']} from {first['inputs']}" if first["function"] else first["note"]
         if of_cell:
@@ -186,7 +189,7 @@ class Browser:
 
 
 def _grouped(rows: Iterable[Row], *columns: str) -> Mapping[Any, list[Row]]:
-    """Return rows by the value of a column, or by the values of several as a tuple."""
+    """Return rows grouped by the value of a column, or by a tuple of the values of several columns."""
     found = defaultdict(list)
     key = itemgetter(*columns)
     for row in rows:

@@ -1,4 +1,4 @@
-"""The published parts of each source's text, and the context of a record in them."""
+"""The published parts of each source's text, and the context of a record in this text."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from typing import NamedTuple
 from defectors_data.rows.labels import Row
 
 CONTEXT = 220
-"""Code points of context that are shown on each side of evidence, as far as they are published."""
+"""Maximum number of code points of published context on each side of evidence."""
 
 SMALL_GAP = 3
-"""Code points that may be left out without a mark: a quotation mark and the spaces around it."""
+"""Maximum number of code points left out without a mark, such as a quotation mark and the spaces around it."""
 
 
 class SourceText(NamedTuple):
     """The published code points of one source."""
 
     characters: dict[int, str]
-    """Characters by offset."""
+    """Characters by offset in code points."""
     bounds: set[int]
     """Offsets at which evidence starts or ends; no word continues across them."""
 
@@ -34,19 +34,19 @@ class Segment(NamedTuple):
 
 
 def published(spans: Iterable[Row]) -> dict[str, SourceText]:
-    """Return the published text of each source."""
+    """Return the published text of each source, by its id."""
     texts: dict[str, SourceText] = {}
     for span in spans:
         before, after = span["prefix"] or "", span["suffix"] or ""
         text = texts.setdefault(span["source_id"], SourceText({}, set()))
-        # Spans overlap, so the text is put together character by character.
+        # Spans overlap, so the text is assembled character by character.
         text.characters.update(enumerate(f"{before}{span['exact']}{after}", span["start"] - len(before)))
         text.bounds.update((span["start"], span["end"]))
     return texts
 
 
 def segments(text: SourceText, parts: list[tuple[int, int]], context: int = CONTEXT) -> list[Segment]:
-    """Return the evidence of a record with the published text around it; `parts` are starts and ends."""
+    """Return the evidence of a record with the published text around it; `parts` are start and end of its spans."""
     evidence = {offset for start, end in parts for offset in range(start, end)}
     near = {offset for start, end in parts for offset in range(start - context, end + context)}
     shown = near & text.characters.keys()

@@ -1,4 +1,4 @@
-"""The timeline of the page: dated figures, dates that the articles print, and the publication of the articles."""
+"""The timeline of the page: dated figures, dates printed in the articles, and the articles' dates of publication."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class Event(NamedTuple):
     """The date in words."""
     source_id: str
     href: str
-    """The page's anchor of the record."""
+    """The anchor of the record on the page."""
     words: str
-    """The figure; empty for other entries."""
+    """The figure with its number and what it counts; "" for other entries."""
     context: list[Segment]
-    """A date that is printed, in its published context."""
+    """A printed date in its published context; empty for other entries."""
 
 
 def events(rows: Rows, texts: Mapping[str, SourceText]) -> list[Event]:
@@ -56,7 +56,7 @@ def _figures(rows: Rows) -> Iterator[Event]:
 
 
 def _printed(rows: Rows, texts: Mapping[str, SourceText]) -> Iterator[Event]:
-    """Yield each date once for each waiver of it, at its first place that is published."""
+    """Yield an entry for each waiver of a printed date, at its first place."""
     waived = [row for row in rows["ledger"] if row["kind"] == "date" and row["record_table"] == "waivers"]
     by_waiver = itemgetter("record_id")
     for waiver, entries in groupby(sorted(waived, key=lambda row: (row["record_id"], row["start"])), by_waiver):
@@ -69,7 +69,7 @@ def _printed(rows: Rows, texts: Mapping[str, SourceText]) -> Iterator[Event]:
 
 
 def _trimmed(context: list[Segment]) -> list[Segment]:
-    """Remove the marks with which a passage before the context ends."""
+    """Return a context without the punctuation at its beginning, which ends the passage before it."""
     first = [
         Segment(segment.kind, segment.text.lstrip(" \n,.;:!?)”’\"'"))
         for segment in context[:1]
@@ -79,7 +79,7 @@ def _trimmed(context: list[Segment]) -> list[Segment]:
 
 
 def _edtf(entry: Row) -> str | None:
-    """Return the date that an entry of the ledger prints, or None if it is no day, month or year."""
+    """Return the date in an entry of the ledger in EDTF, or None if its words are not a day, month or year."""
     found = _DAY.search(entry["text"] or "") or _YEAR.search(entry["text"] or "")
     if not found or (found["month"] and found["month"] not in MONTHS):
         return None

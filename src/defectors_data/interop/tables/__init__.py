@@ -1,1 +1,1 @@
-"""Formats with the published tables as they are: a database, a workbook, and files of Stata."""
+"""Formats that contain the published tables unchanged: a database, a workbook, and Stata files."""

@@ -1,4 +1,4 @@
-"""SQLite 3 database (file format 3; STRICT tables, SQLite 3.37 or later) with all tables, and metadata for datasette.
+"""SQLite database (STRICT tables, SQLite 3.37 or later) with all tables, and metadata for datasette.
 
 Keys and foreign keys are declared. The description of each table and column is a comment in its `CREATE TABLE`
 statement, and is repeated in `metadata.json`, which `datasette defectors.db --metadata metadata.json` shows.

@@ -1,8 +1,8 @@
-"""Files of Stata (`.dta` of version 118, Stata 14 or later; UTF-8), one for each table.
+"""Stata files (`.dta` version 118, Stata 14 or later; UTF-8), one for each table.
 
 The label of a variable is the beginning of the column's description. Columns with a closed list of values are integers
-with value labels, dates are `%td`, truth values are 0 and 1, and texts of more than 2,045 bytes are `strL`. An empty
-string is an unknown text: Stata has no other. `variables.csv` lists all variables with their columns.
+with value labels, dates are `%td`, Booleans are 0 and 1, and texts of more than 2,045 bytes are `strL`. An empty string
+is an unknown text, because Stata has no missing strings. `variables.csv` lists all variables with their columns.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     import pandas as pd
 
 LONGEST_NAME, LONGEST_LABEL = 32, 80
-"""Characters of a variable's name and of its label."""
+"""Maximum lengths of a variable's name and label, in characters."""
 EARLIEST, LATEST = date(1678, 1, 1), date(2261, 12, 31)
-"""The first and the last day that pandas writes."""
+"""The first and the last day that pandas can write."""
 _WRITTEN = datetime(1980, 1, 1)  # noqa: DTZ001  # the format has no time zone
-"""The time in each file: the same tables give the same bytes."""
+"""The time in each file, fixed so that the same tables give the same bytes."""
 
 
 def files(corpus: Corpus) -> Files:
     """Yield the list of variables and a file for each table.
 
     Raises:
-        Refused: a table has a date that the format cannot contain.
+        Refused: a table contains a date that cannot be written.
     """
     rows = [row for row in ROWS if corpus.tables.has(row.TABLE.name)]
     listed = io.StringIO()
@@ -47,9 +47,10 @@ def files(corpus: Corpus) -> Files:
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """Return names of at most 32 characters.
+    """Return variable names of at most `LONGEST_NAME` characters for these columns.
 
-    A reserved word begins with an underscore. A longer name is cut, and has a number at its end if another is equal.
+    A reserved word gets an underscore in front. A longer name is cut, and gets a number at its end if another name
+    would be equal.
     """
     from pandas.io.stata import StataParser  # noqa: PLC0415  # slow to import
 
@@ -95,7 +96,7 @@ def _file(corpus: Corpus, row: type[Row]) -> bytes:
 def _series(table: str, column: Column, cells: list[Any]) -> pd.Series[Any]:
     import pandas as pd  # noqa: PLC0415
 
-    if column.choices and cells:  # pandas writes no labels of an empty table
+    if column.choices and cells:  # pandas cannot write value labels for an empty table
         return pd.Series(pd.Categorical(cells, categories=list(column.choices)))
     if column.type is str:
         return pd.Series([cell or "" for cell in cells], dtype=object)
@@ -103,6 +104,6 @@ def _series(table: str, column: Column, cells: list[Any]) -> pd.Series[Any]:
         if not all(cell is None or EARLIEST <= cell <= LATEST for cell in cells):
             raise Refused(f"A date in {column.name} of {table} is before 1678 or after 2261: choose another format.")
         return pd.Series(pd.to_datetime(cells))
-    # A column of plain integers has no empty cells in pandas, so one that needs them is written as floats.
+    # In pandas, a column of plain integers has no empty cells, so a column with empty cells is written as floats.
     known = None not in cells and column.type is not float
     return pd.Series(cells, dtype=("int8" if column.type is bool else "int64") if known else "float64")

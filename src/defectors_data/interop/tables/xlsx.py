@@ -1,8 +1,8 @@
 """A workbook of Office Open XML (ECMA-376) with a sheet for each table, for Excel, LibreOffice and other spreadsheets.
 
-The first sheet describes the tables, the second their columns. Numbers, truth values and dates have their types; all
-other cells are strings, also those that begin with `=`, `+`, `-` or `@`. A date before March 1900 is a string, because
-the format has no such dates.
+The first sheet describes the tables, the second their columns. Numbers, Booleans and dates keep their types; all other
+cells are strings, including those that begin with `=`, `+`, `-` or `@`. A date before March 1900 is a string, because
+spreadsheets disagree on such dates.
 """
 
 from __future__ import annotations
@@ -23,31 +23,31 @@ if TYPE_CHECKING:
     from openpyxl import Workbook
 
 MOST_ROWS, LONGEST = 1_048_576, 32_767
-"""Rows of a sheet, with the header, and characters of a cell: the limits of Excel."""
+"""Excel's limits: rows of a sheet, including the header, and characters of a cell."""
 FIRST_DAY = date(1900, 3, 1)
-"""The first day from which on all spreadsheets count the same."""
+"""The first day from which all spreadsheets count dates in the same way."""
 _ESCAPED = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
-"""Characters that XML cannot contain, a carriage return, and what would be read as an escape (ECMA-376, 22.9.2.19)."""
+"""Characters that XML cannot contain, carriage returns, and text that looks like an escape (ECMA-376, 22.9.2.19)."""
 
 
 def files(corpus: Corpus) -> Files:
     """Yield the workbook.
 
     Raises:
-        Refused: openpyxl is not installed, or a table or a cell is larger than a workbook can contain.
+        Refused: openpyxl is not installed, or a table or a cell is too large for a workbook.
     """
     try:
         from openpyxl import Workbook  # noqa: PLC0415  # an extra
     except ModuleNotFoundError as error:
-        raise Refused("A workbook is written by openpyxl: pip install 'defectors-data[export]'.") from error
-    # Write-only: openpyxl then keeps no rows in memory.
+        raise Refused("openpyxl is not installed: run `pip install 'defectors-data[export]'`.") from error
+    # In write-only mode, openpyxl keeps no rows in memory.
     book, written = Workbook(write_only=True), io.BytesIO()
     book.properties.title, book.properties.creator = corpus.title, corpus.name
     try:
         _sheets(book, corpus)
     except Refused:
         for sheet in book.worksheets:
-            sheet.close()  # of its temporary file
+            sheet.close()  # closes its temporary file
         raise
     book.save(written)
     yield f"{corpus.name}.xlsx", _timeless(written)
@@ -72,7 +72,7 @@ def _sheets(book: Workbook, corpus: Corpus) -> None:
 
 
 def _sheet(book: Workbook, name: str, header: Sequence[str], rows: Iterator[Sequence[object]]) -> None:
-    """Add a sheet whose header stays in view."""
+    """Add a sheet with a header that remains visible when the sheet is scrolled."""
     from openpyxl.cell import WriteOnlyCell  # noqa: PLC0415
 
     sheet = book.create_sheet(name)
@@ -94,7 +94,7 @@ def _sheet(book: Workbook, name: str, header: Sequence[str], rows: Iterator[Sequ
 
 
 def _timeless(written: io.BytesIO) -> bytes:
-    """Return a workbook without the time at which it was written."""
+    """Return the bytes of a workbook with fixed times, so that equal tables give equal bytes."""
     with zipfile.ZipFile(written) as packed:
         parts = {name: packed.read(name) for name in packed.namelist()}
     time = rb"(<dcterms:(?:created|modified)[^<>]*>)[^<>]*"

@@ -1,0 +1,39 @@
+"""Jinja templates of pages: data is always shown as text, and cannot run or rearrange anything."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from defectors_data.rows.labels import visible
+
+
+@cache
+def environment(folder: Path) -> Environment:
+    """Return the environment of the templates in a folder, which escapes all data and applies `shown` to it."""
+    return Environment(
+        loader=FileSystemLoader(folder),
+        autoescape=True,
+        finalize=shown,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def shown(value: Any) -> Any:
+    """Return a value for a page: characters that change the direction of text become visible, and None is empty."""
+    if isinstance(value, str) and not isinstance(value, Markup):
+        return visible(value)
+    return "" if value is None else value
+
+
+def source_hash(inline: str) -> str:
+    """Return the source expression by which a content security policy permits an inline element."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(inline.encode()).digest()).decode()}'"
