@@ -174,7 +174,7 @@ RELATIVE = {"ago", "earlier", "later", "before", "after", "previously", "hence"}
 
 
 def labels(text: str, found: Tokens, numbers: list[Numeral]) -> list[Label]:
-    """Return the numbers that are not quantities, in order; of overlapping ones the first, and of these the longest."""
+    """Return the numbers that are not quantities, in order; if some overlap, the first, or the longest of the first."""
     even = text.replace("\u00a0", " ").replace("\u202f", " ")  # one kind of space, at the same offsets
     begin = _beginnings(even, found, numbers)
     candidates = [

@@ -24,7 +24,7 @@ OtherKind: TypeAlias = LabelKind | Literal["ordinal"]
 
 
 class Quantity(NamedTuple):
-    """A quantity as its words state it; None is unknown."""
+    """A quantity as its words state it; None means unknown."""
 
     value: float | None
     low: float | None
@@ -122,14 +122,14 @@ _NEAR = 3
 _UNCOUNTED = {"percent", "factor", "event", *lexicon.PERIODS}
 """Units that a number without a noun rarely has after another noun."""
 _DEICTIC = {"last", "this", "next", "that", "past", "previous"}
-"""Words before a period that is a time and is not counted: "11 trams broke down last week"."""
+"""Words before a period that names a time and is not counted: "11 trams broke down last week"."""
 _HYPHENS = {"-", "‑"}
 _DIGIT = re.compile("[0-9０-９½¼¾⅓⅔]")
 _ONLY_LETTERS = bytes(byte if chr(byte).isascii() and chr(byte).isalpha() else ord(" ") for byte in range(256))
 """Table that translates every byte but an ASCII letter to a space."""
 _UNITS_COUNTED_ALONE = (noun for noun, unit in UNITS.items() if unit in MEASURED)
 _NEEDED = {word.encode() for word in (*WORDS, *MEASURES, *DECADES, "single", "full", "even", *_UNITS_COUNTED_ALONE)}
-"""Words of which a text without digits that contains a number has one, all in ASCII letters."""
+"""Words in ASCII letters: any text that contains a number has a digit or one of these."""
 
 
 _TO = {"to", "through", "till", "up to", "to as many as", "-", "–", "—", "‑", "- to", "- to -"}
@@ -137,13 +137,13 @@ _TO = {"to", "through", "till", "up to", "to as many as", "-", "–", "—", "�
 _EVEN: list[list[str]] = [[], ["even"], ["perhaps"], ["maybe"], ["possibly"]]
 """Words after "or" between the numbers of a range."""
 _OR = 3
-"""Most times the first number that the second one may be after "or": "two or three", but not "two or 500"."""
+"""The largest multiple of the first number that may follow "or": "two or three", but not "two or 500"."""
 _COMMA = 1.5
-"""Most times the first number that the second one may be after a comma: "five, six men", but not "two, four"."""
+"""The largest multiple of the first number that may follow a comma: "five, six men", but not "two, four"."""
 _UNITS_OF_KINDS = {"share": "percent", "factor": "factor"}
 _AMERICAN = {"us", "u", "american", "dollar", "dollars"}
 _LETTERS_OF_SIGN = 3
-"""Most letters of a currency sign such as US$ and MX$."""
+"""Maximum number of letters in a currency sign such as US$ and MX$."""
 
 Units: TypeAlias = tuple[str | None, str | None]
 """The unit that words state, or None, and a guess."""
