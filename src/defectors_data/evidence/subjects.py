@@ -1,6 +1,6 @@
-"""What rules look at in a document: for each kind of subject a function that yields its subjects with their paths.
+"""The subjects of rules: for each kind, a function that yields the subjects in a document with their paths.
 
-A rule names the kind that it is on; the engine passes it every subject of this kind, and counts them. The summary of a
+A rule names the kind that it checks; the engine passes it every subject of this kind, and counts them. The summary of a
 run shows the names of the kinds.
 """
 
@@ -57,7 +57,7 @@ def _attributes_of_speakers(document: Document) -> Iterator[Subject]:
 
 
 def _attributes_with_triggers(document: Document) -> Iterator[Subject]:
-    """Yield the attributes of speakers of which the vocabulary says what words show them."""
+    """Yield the attributes of speakers for which the vocabulary lists triggers."""
     for path, entry in document.entries:
         for key in triggers_by_attribute(document.context):
             if value := getattr(document.heard.get(entry.id), key, None):
