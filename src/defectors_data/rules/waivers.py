@@ -34,7 +34,7 @@ BEGINNING = 12
 
 @rule(on="repeats", unique_ids=True, codebook=("F8", "W3"))
 def repeat_text_mismatch(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
-    """A quotation that is waived as a repeat begins with words of what it repeats, and a number is printed elsewhere.
+    """A quotation waived as a repeat begins with words of what it repeats; a number waived as one is printed elsewhere.
 
     If only numbers are waived, what they repeat contains at least one of them.
     """
@@ -60,7 +60,7 @@ def repeat_text_mismatch(document: Document, path: Path, waiver: Waiver) -> Iter
 
 
 def _is_elsewhere(document: Document, path: Path, found: Detection) -> bool:
-    """Return whether the words of a detection are printed outside of the evidence of a waiver, too."""
+    """Return whether the words of a detection are also printed outside the evidence of a waiver."""
     spans = document.evidence_of(path)
     places = whole_occurrences(_words(document, found), document.text)
     return any(not any(span.start <= place.start and place.end <= span.end for span in spans) for place in places)
@@ -180,7 +180,9 @@ def waiver_reason_mismatch(document: Document, path: Path, waiver: Waiver) -> It
         hint = "Waive it separately, or annotate it."
     elif waiver.reason not in _REASONS_FOR_AGES and any(_is_age_or_years(document, e.detection) for e in entries):
         message = "These words state an age or a number of years, which would be published with this reason."
-        hint = "Waive a protected speaker's as `protected_attribute`; annotate others on a mention or as a figure."
+        hint = (
+            "Waive that of a protected speaker as `protected_attribute`; annotate others on a mention or as a figure."
+        )
     else:
         return
     yield Finding(document.place(*path, "reason"), "waiver-reason-mismatch", message, (hint,))
