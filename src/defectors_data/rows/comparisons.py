@@ -50,10 +50,10 @@ class Pair(NamedTuple):
     figures: tuple[str, str]
     sources: tuple[str, str]
     intervals: tuple[Interval, Interval]
-    """The numbers that the figures allow, as the verdict rests on them."""
+    """The intervals on which the verdict is based: the numbers that each figure allows."""
     compared: ComparisonResult
     common_origin: str | None
-    """Why the figures are of one origin, if they are of two sources."""
+    """Why the figures have a common origin although they are from two sources; None if nothing shows one."""
     note: str | None
 
     @property
@@ -261,7 +261,7 @@ def summaries(
         names = {name for pair in across for name in pair.figures}
         summarised = [figure for figure in same if figure.id in names]
         origins = [Link(pair.sources, pair.common_origin) for pair in across if pair.common_origin]
-        # A range leaves no figure out, and is of numbers that can all be compared with each other.
+        # A range covers every figure, and only figures that can all be compared with each other.
         are_alike = len(names) == len(same) and len(comparable) == math.comb(len(same), 2)
         ranges = [_range(figure, reach) for figure in summarised if are_alike]
         bounds = [edtf_bounds(figure.as_of) for figure in summarised if figure.as_of]

@@ -536,7 +536,7 @@ def _is_secret(waiver: Waiver) -> bool:
 
 
 def _span_rows(document: Document, item: Printed, within: Sequence[Span], offsets: Offsets) -> Iterator[Row]:
-    """Yield the rows of words; those within other evidence of their record have no context, as it has one."""
+    """Yield the rows of an item's words; words within other evidence of their record have no context of their own."""
     text, withdrawn, has_context = document.text, document.content.withdrawn, item.table in ("figures", "mentions")
     for part, (start, end) in enumerate(item.spans, start=1):
         line, column = line_and_column(text, start)
