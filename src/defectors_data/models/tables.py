@@ -348,8 +348,8 @@ class FigureRow(Row):
     low_open: bool = _own("Whether `interval_low` itself is excluded, or there is no lower end.", example=False)
     high_open: bool = _own("Whether `interval_high` itself is excluded, or there is no upper end.", example=False)
     rounded_low: Number | None = _own(
-        "Lowest number that the figure allows if it is read as rounded; null if it is not a round number without a "
-        "hedge, and its hedge is not nearly.",
+        "Lowest number that the figure allows if it is read as rounded; null unless it is a round number without a "
+        "hedge, or its hedge is nearly.",
         example=36,
     )
     rounded_high: Number | None = _own(
@@ -614,15 +614,15 @@ class MeasureSummaryRow(Row):
         example=1,
     )
     lowest: Number | None = _own(
-        "Lowest number that a figure allows, as printed or with the tolerance of its hedge; excluded itself after "
-        "more_than. Null if the words of one set no lower end, or if any two figures of the measure cannot be "
-        "compared.",
+        "Lowest number that a figure allows, as printed or with the tolerance of its hedge; "
+        "itself excluded if the hedge is more_than. Null if the words of one set no lower end, "
+        "or if any two figures of the measure cannot be compared.",
         example=36,
     )
     highest: Number | None = _own(
-        "Highest number that a figure allows, as printed or with the tolerance of its hedge; excluded itself after "
-        "nearly and less_than. Null if the words of one set no upper end, or if any two figures of the measure cannot "
-        "be compared.",
+        "Highest number that a figure allows, as printed or with the tolerance of its hedge; "
+        "itself excluded if the hedge is nearly or less_than. Null if the words of one set no "
+        "upper end, or if any two figures of the measure cannot be compared.",
         example=44,
     )
     earliest: date | None = _own("First possible day of any compared figure that is dated.", example="2019-02-25")
@@ -675,7 +675,7 @@ class ProvenanceRow(Row):
 
 
 class ReadingRow(Row):
-    """Readings of the articles by annotators: who read, when, and what for."""
+    """Readings of the articles by annotators: by whom, when and for what purpose."""
 
     TABLE = Table("readings", "Readings", ("source_id", "number"), "reading_id", {"source_id": _SOURCE})
     reading_id: str = _own("Source and number, joined by a dot.", example="900-example.1")
