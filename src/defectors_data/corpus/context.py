@@ -87,7 +87,9 @@ class ListShard(ListFile[Item]):
     def texts(self, keys: frozenset[str] | None = None) -> Iterator[tuple[int, Path, str]]:
         """Yield the texts of the entries, or of the given keys, as (position of the entry, path in the entry, text)."""
         for i, item in enumerate(self):
-            yield from ((i, (key,), text) for key, text in vars(item).items() if type(text) is str and _is(key, keys))
+            for key, text in vars(item).items():
+                if type(text) is str and (keys is None or key in keys):
+                    yield i, (key,), text
 
     def files(self) -> Iterator[tuple[ProjectFile[Any], dict[Path, Item]]]:
         """Yield each line as a file, with a dictionary of its only entry by path."""
@@ -102,10 +104,6 @@ class ListShard(ListFile[Item]):
         from defectors_data.corpus import json_reader  # noqa: PLC0415  # only needed for a finding
 
         return json_reader.parse(self.lines[i].decode(), file=self.file, line=i + 1).places
-
-
-def _is(key: str, keys: frozenset[str] | None) -> bool:
-    return keys is None or key in keys
 
 
 SharedSpeaker = SharedPerson | SharedInstitution

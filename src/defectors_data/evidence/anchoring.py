@@ -1,7 +1,7 @@
 """Anchoring: finding quoted words in a text.
 
 A quotation matches where the text has exactly its code points: there is no normalisation, no case folding and no fuzzy
-match. Similar words are only looked for to explain an error. Offsets are zero-based code points, end-exclusive, as in
+match. Similar words are searched for only to explain an error. Offsets are zero-based code points, end-exclusive, as in
 STAM and the text position selector of the W3C's Web Annotation model; prefix, suffix and occurrence choose among equal
 words, as in its text quote selector.
 """
@@ -82,7 +82,7 @@ def find_span(quote: Quote, within: SearchedText) -> tuple[Span | None, list[Fin
 
 
 def find_every_span(quote: Quote, within: SearchedText) -> tuple[tuple[Span, ...], list[Finding]]:
-    """Find every occurrence of a quotation that does not cut a word; it is a finding if there is none."""
+    """Find every occurrence of a quotation that does not cut a word; if there is none, return a finding."""
     found = [Span(start, start + len(quote.text)) for start in _starts(quote, within.text)]
     if not found:
         return (), [evidence_not_found(quote, within)]

@@ -162,7 +162,7 @@ Fact: TypeAlias = StatedName | InferredName | StatedNames | InferredNames | Stat
 
 class _Draftable(Record):
     draft: Flag = False
-    """Whether a person still has to read and accept the record; a release has none of these."""
+    """Whether a person still has to read and accept the record; a release contains no drafts."""
 
 
 class Correction(Record):
@@ -511,7 +511,7 @@ class Figure(_Correctable, _Draftable):
     id: Id
     """Stable identifier of the figure."""
     evidence: Evidence
-    """The quantity with the words that say what is counted, exactly as printed."""
+    """The quantity with the words that name what is counted, exactly as printed."""
     value: Number | None = None
     """The number as printed; null for ranges and vague quantities. It is not an estimate: `hedge` says how the true
     number relates to it."""

@@ -178,8 +178,8 @@ class SpeakerRow(Row):
         example=True,
     )
     pseudonym_possible: bool = _own(
-        "True if the only name that the article gives may be a pseudonym, as that of any speaker of a role for which "
-        "`roles` says so: `name` is that name as printed.",
+        "True if the only name that the article gives may be a pseudonym, as `roles` says for the speaker's role: "
+        "`name` is that name as printed.",
         example=False,
     )
     name: str | None = _as(annotation.NamedPerson, "name", example="Ada Example")
@@ -427,7 +427,7 @@ class ToleranceRow(Row):
 
     TABLE = Table("tolerances", "Tolerances", ("hedge",), "hedge")
     hedge: Hedge = _own("The hedge, as figures use it.", example="nearly")
-    percent: Number = _own("Largest distance from the number, in percent of it.", example=10, unit="percent")
+    percent: Number = _own("Largest distance from the number, in percent of the number.", example=10, unit="percent")
     least: Whole = _own(
         "For units that are counted in whole numbers, the smallest distance: nearly 3 hotels can be 2.", example=1
     )
@@ -576,9 +576,9 @@ class ComparisonRow(Row):
     measure: Term = _as(annotation.Figure, "measure", example="keepers_who_left")
     figure_a: Id = _own("The figure whose identifier comes first.", example="900-example-f1")
     figure_b: Id = _own("The other figure.", example="901-second-f2")
-    same_source: bool = _own("Whether both figures are of one source.", example=False)
+    same_source: bool = _own("Whether both figures are from the same source.", example=False)
     dependence: str | None = _own(
-        "Why the figures are not independent, if they are of two sources: one government or one shared speaker states "
+        "Why the figures of two sources are not independent: one government or one shared speaker states "
         "both, or one source depends on the other; null if nothing shows it.",
         example="Both are attributed to harbour-office.",
     )

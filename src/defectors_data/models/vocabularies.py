@@ -230,7 +230,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "article": "the publisher changed the article",
     },
     "RecordChange": {
-        "id-reassigned": "the id now has other words or another place",
+        "id-reassigned": "the id now has different words or a different place",
         "withdrawn": "a record was taken down; none of its content is shown",
         "meaning": "a value, or the words that support it, changed",
         "wording": "only a note or a label changed",

@@ -17,7 +17,7 @@ Format = Literal["text", "bibtex", "ris", "csl"]
 
 
 class Cited(NamedTuple):
-    """What is cited."""
+    """The dataset or the record that is cited."""
 
     name: str
     authors: tuple[str, ...]
@@ -38,7 +38,7 @@ def speaker_of(row: Row) -> str | None:
 
 
 class Reference(NamedTuple):
-    """A permanent reference to a record, with which any release can be compared."""
+    """A permanent reference to a record, which can be compared with the record in any release."""
 
     id: str
     version: str

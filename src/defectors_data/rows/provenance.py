@@ -318,7 +318,7 @@ class Cell(NamedTuple):
     column: str
     source_id: str | None
     provenance: CellProvenance | None
-    """None if the words that should support the value do not exist."""
+    """The provenance, or None if the words that should support the value do not exist."""
 
     @property
     def name(self) -> str:

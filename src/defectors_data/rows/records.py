@@ -373,7 +373,7 @@ def _revealed(document: Document) -> Iterator[tuple[int, int]]:
 
 
 def words_revealed(document: Document) -> int:
-    """Return the number of words of the seed, as in `words` of `sources`, of which a published span shows a part."""
+    """Return the number of words of the seed, counted as in `sources.words`, that published spans show in part."""
     runs, words = list(_revealed(document)), 0
     for word in re.finditer(r"\S+", document.text):
         while runs and runs[0][1] <= word.start():

@@ -1,6 +1,6 @@
 """Rules that compare documents, and rules on files that do not belong to one source.
 
-They look up in the corpus index which documents share a key, and open only those again.
+They search the corpus index for documents that share a key, and open only these documents again.
 """
 
 from __future__ import annotations

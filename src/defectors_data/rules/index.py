@@ -97,7 +97,7 @@ SHARED = -1
 
 
 def shared_keys(context: Context) -> Iterator[tuple[str, str, int]]:
-    """Yield kind, value and position in the list of each key of the shared speakers."""
+    """Yield each key of the shared speakers as (kind, value, position in the list)."""
     for i, speaker in enumerate(context.shared.listed):
         yield "id", speaker.id, i
         yield "name", f"{speaker.kind} {speaker.name}", i

@@ -30,7 +30,7 @@ def protected_free_text(document: Document, path: Path, record: _ProtectedRecord
     for key in ("note", "override", "wrong", "known"):
         if (text := vars(record).get(key)) and not _is_standard(document, text):
             message = f"`{key}` on a record of a protected person may contain only standard notes."
-            hint = "docs/annotators/codebook.md lists them; the ids in them are of records of the same source."
+            hint = "docs/annotators/codebook.md lists them; the ids in them must be of records of the same source."
             yield Finding(document.place(*path, key), "protected-free-text", message, (hint,))
     words = document.words((*path, "evidence"))
     if isinstance(record, Figure) and words and not contains_words(words, record.counted):
@@ -118,7 +118,8 @@ def _overlap(some: tuple[Span, ...], others: tuple[Span, ...]) -> bool:
 def unprinted_in_free_text(document: Document, path: Path, found: Unprinted) -> Iterator[Finding]:
     """Free text states no age, and no name, number or uncommon word that no article prints.
 
-    In annotations, the article itself prints them; names that no article prints may be listed in `dataset.yaml`.
+    For free text in annotations, the article is that of the source; names that no article prints may be listed in
+    `dataset.yaml`.
     """
     yield _unprinted(document.place(*path), found, "the article does not print")
 

@@ -161,7 +161,7 @@ _OTHER = {"speakers": "another name", "sources": "another seed, or a text that i
 def _reassigned(place: Place, identity: Identity, entry: Released, context: Context) -> Iterator[Finding]:
     is_corrected = identity.table != "sources" and identity.is_corrected_after(last_released(context))
     if identity.is_reassigned(entry) and not is_corrected:
-        other = _OTHER.get(identity.table, "other words, or the same words at another place")
+        other = _OTHER.get(identity.table, "different words, or the same words at a different place")
         message = f"In version {entry.changed}, this id had {other}."
         hints: tuple[str, ...] = ("Give a new record a new id.", _say_so(context))
         if identity.table == "sources":
@@ -193,7 +193,7 @@ def _needless(place: Place, identity: Identity, context: Context) -> Iterator[Fi
         message = "No version with this record is released yet."
         if entry:
             message = f"The words, values and codes of this record are those of version {entry.changed}."
-        hint = "Remove `corrected`: it is for released records with other words, values or codes."
+        hint = "Remove `corrected`: it is for released records whose words, values or codes have changed."
         yield Finding(place, "needless-correction", message, (hint,))
     elif identity.corrected and number(last_released(context)) < number(version) != number(identity.corrected.version):
         message = "This is not the version that is being prepared."
@@ -271,7 +271,7 @@ def unknown_shared_term(corpus: CorpusView) -> Iterator[Finding]:
 def _unknown_term(place: Place, key: str, term: str, known: Collection[str], *, units: str = "") -> Finding:
     hint = did_you_mean(term, known) or ("Use one of its terms, or define this one there.",)
     hint += (f"To paste there: - {{term: {term}, definition: ...{units}}}",)
-    # If no term at all is defined, that is one error.
+    # If no term at all is defined, this is reported as one error.
     message = f"`{term}` is not a term of annotations/vocabulary.yaml."
     return Finding(place, "unknown-term", message, hint, f"{key} {term if known else ''}")
 

@@ -135,7 +135,7 @@ def gender_text_mismatch(document: Document, path: Path, _: Evidence) -> Iterato
     found = set(re.findall(r"\w+", (document.words(path) or "").casefold()))
     genders = {each for each, words in _GENDERED.items() if found & set(words.split())}
     if gender and genders and gender not in genders:
-        message, hint = "These words indicate another gender.", "Correct the gender, or copy other words."
+        message, hint = "These words indicate another gender.", "Correct the gender, or copy words that show it."
         yield Finding(document.place(*path), "gender-text-mismatch", message, (hint,))
 
 

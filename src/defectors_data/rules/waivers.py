@@ -29,7 +29,7 @@ def unresolved_repeat(document: Document, path: Path, waiver: Waiver) -> Iterato
 
 
 BEGINNING = 12
-"""Length in code points of the beginning by which a repeated quotation is recognised."""
+"""Number of code points at the beginning of a quotation by which a repeat of it is recognised."""
 
 
 @rule(on="repeats", unique_ids=True, codebook=("F8", "W3"))
@@ -52,8 +52,8 @@ def repeat_text_mismatch(document: Document, path: Path, waiver: Waiver) -> Iter
         message = "No number in these words is found in the record in `repeats`."
         hint = "Name the figure or testimony that contains the number."
     elif any(found.kind != "quotation" and not _is_elsewhere(document, path, found) for found in waived):
-        message = "A number in these words is printed nowhere else, so it is no repeat."
-        hint = "Leave it out of these words, and annotate it or waive it with another reason."
+        message = "A number in these words is printed nowhere else, so it is not a repeat."
+        hint = "Remove it from these words, and annotate it or waive it with another reason."
     else:
         return
     yield Finding(document.place(*path, "repeats"), "repeat-text-mismatch", message, (hint,))

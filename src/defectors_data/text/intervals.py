@@ -155,7 +155,7 @@ def whole(found: Interval, unit: str) -> Interval:
     if math.isinf(found.high):
         return Interval(low, math.inf, high_open=True)
     high = math.ceil(found.high) - 1 if found.high_open else math.floor(found.high)
-    # Without a whole number inside it is kept as it is: an empty interval would conflict with every other.
+    # An interval without a whole number is left unchanged: an empty interval would conflict with every other.
     return Interval(low, high) if low <= high else found
 
 
@@ -196,8 +196,11 @@ def compare(one: ComparableFigure, other: ComparableFigure, *, constant: bool = 
 
 _A_IMPLIES_B = {"constant", "equal", "undated", "a_within_b", "b_undated"}
 _B_IMPLIES_A = {"constant", "equal", "undated", "b_within_a", "a_undated"}
-"""Relations of times in which one figure can imply the other: what is true at some time of a day is so at some
-time of its month, and an undated figure says only that it is true at some time."""
+"""Relations of times in which one figure can imply the other.
+
+What is true at some time of a day is also true at some time of its month, and an undated figure says only that it is
+true at some time.
+"""
 
 
 def _verdict(one: ComparableFigure, other: ComparableFigure, times: Times) -> tuple[Verdict, str]:

@@ -189,7 +189,7 @@ LASTING = set("for than by aged lasted lasts lasting took take takes taken spent
 """Words before "over" and a duration that is longer: "for over five years", but "paid over five years"."""
 COMPARATIVES = set("more higher larger bigger greater less lower longer better heavier costlier faster".split())
 WHOLES = set("the its their his her what that".split())
-"""Words after "twice" and "three times" that may be what is multiplied."""
+"""Words after "twice" and "three times" that may begin the quantity that is multiplied."""
 
 
 @cache

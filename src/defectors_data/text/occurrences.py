@@ -12,7 +12,7 @@ Run: TypeAlias = tuple[int, int]
 """Start and exclusive end of a run of a text, in code points."""
 
 _REPEAT_WORDS = 3
-"""Number of words from which repeats of a passage are searched for; shorter ones occur by chance."""
+"""Minimum number of words in a passage whose repeats are searched for; shorter ones recur by chance."""
 
 
 def overlap(spans: Iterable[Run], runs: list[Run]) -> bool:

@@ -344,7 +344,7 @@ class _Phrase:
         return hedged or none or after in MEASURED or (counts and negated)
 
     def hedge(self, first: int, end: int, number: Numeral, *, small: bool = False) -> tuple[str | None, str | None]:
-        """Return the hedge of a number, or None if no words give it, and another that the words may mean."""
+        """Return the hedge of a number, or None if no words give one, and an alternative that the words may mean."""
         if number.kind == "vague":
             return "vague", None
         money = self.money(first)
@@ -352,7 +352,7 @@ class _Phrase:
         return before if before[0] else (self.hedge_after(end), None)
 
     def hedge_before(self, first: int, *, small: bool) -> tuple[str | None, str | None]:
-        """Return the hedge before a number, skipping articles, and another that the words may mean."""
+        """Return the hedge before a number, skipping articles, and an alternative that the words may mean."""
         at = first
         for _ in range(4):
             if found := self.phrase_before(at):
@@ -448,7 +448,7 @@ class _Phrase:
     def noun_after(self, end: int) -> tuple[Units, int] | None:
         """Return the unit of the noun that a number counts, and the index of the token after it.
 
-        The first listed noun states it. If there is none in reach, the first plural is guessed.
+        The first listed noun states it. If none is within reach, the unit of the first plural is guessed.
         """
         plural: tuple[Units, int] | None = None
         at = end + 1 if self.word(end) in _HYPHENS or self.word(end) == "+" else end

@@ -85,7 +85,7 @@ def _matched(needle: str, line: str) -> tuple[int, int]:
     from rapidfuzz.distance import LCSseq  # noqa: PLC0415
 
     def cost(start: int, end: int) -> tuple[int, int]:
-        # What was typed and is missing counts twice: words may be left out of a quotation, but are rarely added.
+        # Typed letters that the line lacks count twice: words may be left out of a quotation, but are rarely added.
         in_common = LCSseq.similarity(needle, line[start:end])
         return 2 * (len(needle) - in_common) + end - start - in_common, end - start
 
@@ -229,7 +229,7 @@ def _compatible(words: str) -> str:
 
 
 def _shown_run(words: str) -> str:
-    """Return a run of characters in quotation marks, or the name of a single one that is no letter or digit."""
+    """Return a run of characters in quotation marks, or the name of a single one that is not a letter or digit."""
     return _named(words) if len(words) == 1 and not words.isalnum() else f"“{words[:40]}”"
 
 
@@ -252,7 +252,7 @@ _KINDS: Mapping[str, Mapping[str, str]] = {
     "ligature": {chr(code): unicodedata.normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)},
     "length of a dash": dict.fromkeys("‐‑‒–—", "-"),
 }
-"""Characters that are easily taken for others, and what they are read as, by the name of the difference."""
+"""Characters that are easily mistaken for others, and their usual reading, by the name of the difference."""
 _NUMBER = re.compile(r"\W{0,9}\d\W{0,9}")  # a digit and the marks next to it
 
 
