@@ -258,7 +258,7 @@ def seed_character(place: Place, found: str) -> Finding:
     if found == "\r\n":
         hints = (
             "Save the seed with LF line ends before you annotate it.",
-            "If it is annotated already, also change `sha256` and remove `\\r` from its evidence.",
+            "If it is already annotated, also change `sha256` and remove `\\r` from its evidence.",
         )
         message = "This seed has CRLF line ends, which many programs convert to LF."
         return Finding(place, "seed-character", message, hints)
@@ -272,7 +272,7 @@ def seed_wrapped(place: Place, seed: str) -> Finding:
     message = "The lines of this seed end in mid-sentence, and each line must be a paragraph."
     hints = (
         f"Join the lines before you annotate the seed: perl -00 -i -pe 's/(?<=\\S)\\n(?=\\S)/ /g' {seed}",
-        "If it is annotated already, also change `sha256` and join the lines of its evidence.",
+        "If it is already annotated, also change `sha256` and join the lines of its evidence.",
     )
     return Finding(place, "seed-wrapped", message, hints)
 
@@ -285,7 +285,7 @@ def seed_empty(seed: str) -> Finding:
 def seed_changed(place: Place, seed: str, actual: str, *, line_ends: bool = False) -> Finding:
     """A seed has the bytes that were annotated: seeds are never edited."""
     message = f"{seed} has changed since it was annotated: its sha256 is {actual}."
-    hint = "Restore the seed. If the article was corrected, save its new text elsewhere: `defectors-data reanchor`."
+    hint = "Restore the seed. If the article was corrected, save the new text elsewhere; use `defectors-data reanchor`."
     if line_ends:
         hint = "Only its line ends changed, from LF to CRLF: restore it, and stop git from converting line ends."
     return Finding(place, "seed-changed", message, (hint,))

@@ -95,7 +95,7 @@ class CorpusReader:
         """List the folders; no file is read yet."""
         self.tree = tree
         self.findings = [finding for folder in ("annotations", "seeds") for finding in folder_faults(tree, folder)]
-        """What is wrong with whole files, as far as they have been read."""
+        """The findings on whole files, as far as they have been read."""
         self.can_be_read = not self.findings
         self.yaml_files = self._annotations(".yaml", SHARED_FILES)
         """The YAML files that annotate one source each, sorted."""

@@ -375,7 +375,7 @@ def _shared_texts(context: Context) -> Iterator[tuple[ProjectFile[Any], Path, st
 
 @lru_cache(maxsize=1)
 def unprinted_in_shared(context: Context) -> tuple[tuple[Callable[[], Place], Unprinted], ...]:
-    """Return the parts of files without a single source that some article must print, and the ages in these files.
+    """Return the parts of files shared by all sources that some article must print, and the ages in these files.
 
     Each comes with a function that returns its place.
     """
@@ -392,7 +392,7 @@ def _sought(context: Context) -> tuple[Doubt, ...]:
 
 
 def printed_of_shared(document: Document, found: Collection[Doubt]) -> set[Doubt]:
-    """Return the doubtful parts of texts without a single source that a document prints.
+    """Return the doubtful parts of texts shared by all sources that a document prints.
 
     Parts that were `found` in other documents are not searched for again.
     """

@@ -18,7 +18,7 @@ BREAKING: tuple[ChangeClass, ...] = ("id-removed-without-tombstone", "id-reassig
 """The classes that no version number permits."""
 
 Value: TypeAlias = str | int | float | bool | None
-"""A cell of a table; a date in ISO 8601."""
+"""The value of a cell; dates are in ISO 8601."""
 
 
 class CellChange(Record):

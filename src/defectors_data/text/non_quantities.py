@@ -226,7 +226,7 @@ def _beginnings(text: str, found: Tokens, numbers: list[Numeral]) -> dict[Beginn
 
 
 def _before(text: str, digit: int) -> Iterator[int]:
-    """Yield where a label with this first digit can start: at an apostrophe, a word, or the word before "of"."""
+    """Yield offsets where a label with this first digit can start: an apostrophe, a word, or the word before "of"."""
     if text[digit - 1 : digit] in _APOSTROPHES:
         yield digit - 1
     end = digit - (text[digit - 1 : digit] in _HYPHENS)

@@ -58,7 +58,7 @@ _CONTRACTED = re.compile(r"(?!s\b)\w")
 """A letter that continues a word after an apostrophe; a possessive s does not."""
 
 
-def _of_word(character: str) -> bool:
+def _is_word_character(character: str) -> bool:
     """Return whether a character is part of a word: a letter, digit, combining mark, joiner or soft hyphen."""
     return character.isalnum() or character in "\u00ad\u200c\u200d\u2060" or unicodedata.combining(character) > 0
 
@@ -70,7 +70,7 @@ def inside_word(text: str, at: int) -> bool:
     before, after = text[at - 1], text[at]
     if before.isspace() or after.isspace():
         return False
-    if _of_word(before) and _of_word(after):
+    if _is_word_character(before) and _is_word_character(after):
         return True
     if before in _APOSTROPHES and text[at - 2 : at - 1].isalnum() and after.isalnum():
         return True
