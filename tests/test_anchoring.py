@@ -12,9 +12,9 @@ from defectors_data.evidence.anchoring import (
     MOST,
     Quote,
     SearchedText,
+    contains_words,
     find_every_span,
     find_span,
-    holds,
     occurrences,
     spans,
     whole_occurrences,
@@ -212,7 +212,7 @@ def test_a_quote_that_is_not_found_shows_where_it_nearly_stands() -> None:
     found, findings = find_span(quote("It's dark"), SearchedText("seeds/x.txt", "Yes.\nIt’s dark out."))
     assert found is None
     assert findings[0].help == (
-        "Most similar words, in line 2: It’s dark",
+        "Most similar words, on line 2: It’s dark",
         "Yours has U+0027 ', the seed U+2019 ’, at character 3.",
         'To paste: "It’s dark"',
     )
@@ -220,7 +220,7 @@ def test_a_quote_that_is_not_found_shows_where_it_nearly_stands() -> None:
 
 def test_words_between_another_prefix_are_said_to_be_there() -> None:
     _, findings = find_span(quote("oil", prefix="red "), SearchedText("seeds/x.txt", "one oil"))
-    assert findings[0].help == ("The words are in line 1, but not between this prefix and suffix.",)
+    assert findings[0].help == ("The words are on line 1, but not between this prefix and suffix.",)
 
 
 def test_lines_and_columns_count_from_one_in_code_points() -> None:
@@ -244,7 +244,7 @@ NOT_THERE = "These words are not in seeds/x.txt."
             "evidence-not-found",
             NOT_THERE,
             (
-                "Most similar words, in line 3: It’s dark",
+                "Most similar words, on line 3: It’s dark",
                 "Yours has U+0027 ', the seed U+2019 ’, at character 3.",
                 'To paste: "It’s dark"',
             ),
@@ -254,13 +254,13 @@ NOT_THERE = "These words are not in seeds/x.txt."
             quote("dark", prefix="was "),
             "evidence-not-found",
             NOT_THERE,
-            ("The words are in line 3, but not between this prefix and suffix.",),
+            ("The words are on line 3, but not between this prefix and suffix.",),
         ),
         (
             quote("dark", suffix="!"),
             "evidence-not-found",
             NOT_THERE,
-            ("The words are in line 3, but not between this prefix and suffix.",),
+            ("The words are on line 3, but not between this prefix and suffix.",),
         ),
         (
             quote("lamp"),
@@ -277,7 +277,7 @@ NOT_THERE = "These words are not in seeds/x.txt."
         (
             quote("wo lamps and a lam"),
             "partial-word",
-            "These words begin or end inside a longer word or number, in line 2 of seeds/x.txt.",
+            "These words begin or end inside a longer word or number, on line 2 of seeds/x.txt.",
             ('To paste: "Two lamps and a lamp"',),
         ),
     ],
@@ -343,7 +343,7 @@ def test_every_occurrence_that_stands_whole_is_found() -> None:
     within = SearchedText("seeds/x.txt", LAMPS)
     assert find_every_span(quote("lamp"), within) == ((Span(4, 8), Span(26, 30)), [])
     assert find_every_span(quote("lamp", prefix="One "), within) == ((Span(4, 8),), [])
-    message = "These words begin or end inside a longer word or number, in line 1 of seeds/x.txt."
+    message = "These words begin or end inside a longer word or number, on line 1 of seeds/x.txt."
     assert find_every_span(quote("am"), within) == (
         (),
         [Finding(HERE, "partial-word", message, ('To paste: "lamp"',))],
@@ -356,7 +356,7 @@ def test_words_are_held_where_they_stand_whole() -> None:
     assert occurrences("lamp", LAMPS) == [4, 14, 26]
     assert occurrences("aa", "aaaa") == [0, 1, 2]
     assert whole_occurrences("lamp", LAMPS) == [Span(4, 8), Span(26, 30)]
-    assert holds(LAMPS, "lamp")
-    assert holds(LAMPS, "lamps")
-    assert not holds(LAMPS, "amp")
-    assert not holds(LAMPS, "Lamp")
+    assert contains_words(LAMPS, "lamp")
+    assert contains_words(LAMPS, "lamps")
+    assert not contains_words(LAMPS, "amp")
+    assert not contains_words(LAMPS, "Lamp")

@@ -101,11 +101,11 @@ def test_the_docs_name_the_limits_of_what_a_large_corpus_gets() -> None:
 
 def test_the_limits_in_findings_and_the_changelog_are_those_of_the_code() -> None:
     mebibytes = f"{limits.LARGEST // 2**20} MiB"
-    said = f"{files.LARGEST // 2**20} MiB and {yaml_reader.MOST:,} values, a seed {mebibytes}"
-    words = f"{limits.MOST_WORDS:,} words, {limits.LONGEST_LINE:,}"
-    assert f"{said}, {words} characters in a line" in doc("docs/annotators/findings.md")
-    assert f"nested {SCALE[yaml_reader.DEEPEST]} deep" in doc("docs/annotators/findings.md")
-    assert f"({mebibytes}, {words} characters in a line" in doc("CHANGELOG.md")
+    said = f"{files.LARGEST // 2**20} MiB and {yaml_reader.MOST:,} values; a seed, {mebibytes}"
+    words = f"{limits.MOST_WORDS:,} words and {limits.LONGEST_LINE:,}"
+    assert f"{said}, {words} characters per line" in doc("docs/annotators/findings.md")
+    assert f"nested at most {SCALE[yaml_reader.DEEPEST]} levels deep" in doc("docs/annotators/findings.md")
+    assert f"({mebibytes}, {words} characters per line" in doc("CHANGELOG.md")
 
 
 def test_the_readme_counts_the_articles_and_names_the_pythons() -> None:

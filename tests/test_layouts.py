@@ -127,7 +127,7 @@ class Layout:
 _PLACES = re.compile(
     r"annotations/[\w.-]+, line \d+(, column \d+)?"
     r"|from line \d+ of annotations/[\w.-]+"
-    r"|\bin line \d+\b(?=.* too\b| already)"
+    r"|\b(?:testimony|already|recorded) on line \d+\b"
 )
 """How messages name places in annotations."""
 
@@ -155,7 +155,7 @@ NOT_IN_SHARDS = {
     "text-lost-in-comment": "JSON has no comments",
     "duplicate-key": "a fault of YAML syntax; of JSON it is tested below",
     "file-empty": "a file without a line is a shard without documents, or a list without entries",
-    "seed-name-mismatch": "a file of one source alone is named like its seed",
+    "seed-name-mismatch": "a file of one source alone has the name of its seed",
     "file-unreadable": "a folder in place of a file",
     "json-syntax": "YAML that is not JSON",
     "not-a-seed": "a file in seeds/",

@@ -151,7 +151,7 @@ def test_texts_of_a_shard_are_packed_once(parts: Path) -> None:
 def test_of_texts_of_another_source_both_are_named(parts: Path) -> None:
     shutil.copy(parts / "seeds/part-00001.parquet", parts / TEXTS)
     messages = [finding.message for finding in found_in(parts)]
-    assert any(f"row 1 is of `second`, and line 1 of {FIRST} of `example`" in message for message in messages)
+    assert any(f"row 1 is for `second`, but line 1 of {FIRST} is for `example`" in message for message in messages)
 
 
 @pytest.mark.deep
@@ -170,7 +170,7 @@ def test_it_is_said_whether_lines_or_rows_are_more(parts: Path, lines: int, rows
     texts = pq.read_table(parts / TEXTS)
     pq.write_table(pa.concat_tables([texts.slice(0, 0), *[texts] * rows]), parts / TEXTS)
     found = [finding.message for finding in found_in(parts) if finding.code == "shard-without-texts"]
-    assert found == [f"These are not the texts of the shard: {message}."]
+    assert found == [f"This file does not contain the texts of the shard: {message}."]
 
 
 def test_the_texts_of_a_shard_may_be_files(parts: Path) -> None:

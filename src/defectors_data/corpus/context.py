@@ -1,7 +1,7 @@
 """The context that all documents share: the facts about the dataset, the vocabulary, and the shared lists.
 
 The context is read once and sent to every process that works on documents. The lists (shared speakers, tombstones,
-notes on comparisons) are YAML files, or shards with an entry in each line, of which only the lines are in memory.
+notes on comparisons) are YAML files, or shards with one entry per line; only the lines of a shard are kept in memory.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Item = TypeVar("Item", bound=Record)
 
 
 class ListFile(Generic[Item]):
-    """A file that lists entries: YAML with one key, or a shard with an entry in each line."""
+    """A list of entries in a file: YAML with one key, or a shard with one entry per line."""
 
     def __init__(self, file: ProjectFile[Record], key: str) -> None:
         """Store a YAML file, and the key of its list of entries."""
@@ -49,17 +49,17 @@ class ListFile(Generic[Item]):
         return self.written.place(self.key, i, *path)
 
     def texts(self, keys: frozenset[str] | None = None) -> Iterator[tuple[int, Path, str]]:
-        """Yield every text of the entries, or those under the given keys: position of the entry, path in it, text."""
+        """Yield the texts of the entries, or of the given keys, as (position of the entry, path in the entry, text)."""
         for path, text in self.written.texts(keys):
             yield int(path[1]), path[2:], text
 
     def files(self) -> Iterator[tuple[ProjectFile[Any], dict[Path, Item]]]:
-        """Yield the file, or each line of a shard, with its entries by their paths."""
+        """Yield the file, or each line of a shard, with a dictionary of its entries by path."""
         yield self.written, {(self.key, i): item for i, item in enumerate(self)}
 
 
 class ListShard(ListFile[Item]):
-    """A shard with an entry in each line; the model of an entry is built each time it is needed, to save memory."""
+    """A shard with one entry per line; the model of an entry is built on each access, to save memory."""
 
     def __init__(self, file: str, key: str, lines: Sequence[bytes], model: type[Record]) -> None:
         """Store the lines, all of which must be valid; `model` is the model of a YAML file with all entries."""
@@ -85,12 +85,14 @@ class ListShard(ListFile[Item]):
         return self._line(i).place(*path)
 
     def texts(self, keys: frozenset[str] | None = None) -> Iterator[tuple[int, Path, str]]:
-        """Yield every text of the entries, or those under the given keys: position of the entry, path in it, text."""
+        """Yield the texts of the entries, or of the given keys, as (position of the entry, path in the entry, text)."""
         for i, item in enumerate(self):
-            yield from ((i, (key,), text) for key, text in vars(item).items() if type(text) is str and _is(key, keys))
+            for key, text in vars(item).items():
+                if type(text) is str and (keys is None or key in keys):
+                    yield i, (key,), text
 
     def files(self) -> Iterator[tuple[ProjectFile[Any], dict[Path, Item]]]:
-        """Yield each line with its entry by its path in the line."""
+        """Yield each line as a file, with a dictionary of its only entry by path."""
         for i in range(len(self)):
             line = self._line(i)
             yield line, {(): line.content}
@@ -99,23 +101,19 @@ class ListShard(ListFile[Item]):
         return ProjectFile(self.file, self.entry(i), partial(self._places, i), typed=self.lines[i].decode(), line=i + 1)
 
     def _places(self, i: int) -> Mapping[Path, Place]:
-        from defectors_data.corpus import json_reader  # noqa: PLC0415  # only where something is wrong
+        from defectors_data.corpus import json_reader  # noqa: PLC0415  # only needed for a finding
 
         return json_reader.parse(self.lines[i].decode(), file=self.file, line=i + 1).places
-
-
-def _is(key: str, keys: frozenset[str] | None) -> bool:
-    return keys is None or key in keys
 
 
 SharedSpeaker = SharedPerson | SharedInstitution
 
 
 class SharedSpeakers(Mapping[str, SharedSpeaker]):
-    """The speakers that several sources may refer to, by id."""
+    """A mapping of ids to the speakers that several sources may refer to."""
 
     def __init__(self, listed: ListFile[SharedSpeaker]) -> None:
-        """Store the list; the last entry of a repeated id counts, and a rule reports the repetition."""
+        """Store the list; if an id is repeated, its last entry is used, and a rule reports the repetition."""
         self.listed = listed
         self.file = listed.file
 
@@ -151,7 +149,7 @@ class SharedSpeakers(Mapping[str, SharedSpeaker]):
 
 @dataclass(frozen=True, eq=False)  # compared by identity, so that caches can use it as a key
 class Context:
-    """What all documents share."""
+    """The content of the files that all documents share."""
 
     dataset: ProjectFile[Dataset]
     vocabulary: ProjectFile[Vocabulary]

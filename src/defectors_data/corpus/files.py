@@ -21,10 +21,10 @@ from defectors_data.corpus.findings import Finding, Place
 from defectors_data.text.offsets import line_and_column
 
 LARGEST = 8 * 1024 * 1024
-"""Bytes of a file that people write; a seed has its own limits."""
+"""Maximum size in bytes of a file that people write; a seed has its own limits."""
 
 TAKEDOWN = "annotations/.takedown.json"
-"""Exists while a takedown replaces files: until it ends, some of them are old and some are new."""
+"""The file that marks an unfinished takedown: while it exists, some files are old and others are new."""
 
 _IGNORED = re.compile(r"\..*|.*~|#.*#", re.DOTALL)
 """Names of hidden files, and of files that editors leave behind."""
@@ -53,16 +53,16 @@ class Tree:
         return file in self.changed or (self.root / file).resolve().is_relative_to(self.root.resolve())
 
     def names(self, folder: str, ending: str) -> list[str]:
-        """Return the names in a folder that have an ending, sorted; hidden files are left out."""
+        """Return the names in a folder that end in `ending`, sorted, without hidden files."""
         return [name for name in self.visible(folder) if name.endswith(ending)]
 
     def visible(self, folder: str) -> list[str]:
-        """Return the names in a folder, sorted; hidden files and those that editors leave behind are left out."""
+        """Return the names in a folder, sorted, without hidden files and files that editors leave behind."""
         on_disk = sorted(path.name for path in (self.root / folder).iterdir())
         return [name for name in on_disk if not _IGNORED.fullmatch(name) and self.exists(f"{folder}/{name}")]
 
     def reason(self, file: str) -> str | None:
-        """Return why an existing file cannot be read, or None; the file is not opened."""
+        """Return why an existing file cannot be read, or None if it can; the file is not opened."""
         try:
             mode = self.path(file).stat().st_mode
         except OSError as error:
@@ -106,13 +106,13 @@ _OUTSIDE = "it is a link that leads out of the project"
 
 
 def why_not(error: OSError) -> str:
-    """Return the reason of an error of the file system, in lower case."""
+    """Return the reason for a file system error, beginning in lower case."""
     words = error.strerror or "it could not be read"
     return words[:1].lower() + words[1:]
 
 
 def bytes_of(tree: Tree, file: str) -> tuple[bytes | None, list[Finding]]:
-    """Read a file below the root; one that is too large is not opened."""
+    """Return the bytes of a file below the root, or None and a finding; a file that is too large is not opened."""
     largest = limits.LARGEST if file.startswith("seeds/") else LARGEST
     if reason := tree.reason(file):
         return None, [file_unreadable(file, reason)]
@@ -149,7 +149,10 @@ def _decoded(data: bytes, file: str) -> tuple[str | None, list[Finding]]:
 
 
 def seed_text(data: bytes, seed: str) -> tuple[str | None, list[Finding]]:
-    """Decode a seed; a byte order mark is refused because readers that strip it would shift every offset."""
+    """Return the text of a seed, or None and a finding.
+
+    A byte order mark is refused because readers that strip it would shift every offset.
+    """
     text, findings = _decoded(data, seed)
     if text is None:
         return None, findings
@@ -167,7 +170,10 @@ def seed_text(data: bytes, seed: str) -> tuple[str | None, list[Finding]]:
 
 
 def verified_text(data: bytes, seed: str, sha256: str, at: Callable[[], Place]) -> tuple[str | None, list[Finding]]:
-    """Return the text of a seed, or None and what is wrong with it; its checksum must be the one typed `at` a place."""
+    """Return the text of a seed, or None and what is wrong with it.
+
+    The seed must have the checksum `sha256`, which was typed at the place that `at` returns.
+    """
     text, findings = seed_text(data, seed)
     actual = hashlib.sha256(data).hexdigest()
     line_ends = actual != sha256 == hashlib.sha256(data.replace(b"\r\n", b"\n")).hexdigest()
@@ -179,9 +185,9 @@ def verified_text(data: bytes, seed: str, sha256: str, at: Callable[[], Place]) 
 _LOWER = re.compile(r"\n(?=[a-zß-öø-ÿ])")
 _BREAK = re.compile(r"(?<!\n)\n(?!\n)(?=.)")
 _PROSE, _WIDEST = 30, 200
-"""Code points of a wrapped line: more than in the entry of a list, and no more than a page is wide."""
+"""Length of a wrapped line in code points: longer than most list items, and at most the width of a page."""
 _MOST_WRAPPED, _SHARE_WRAPPED = 2, 0.4
-"""Line ends in mid-sentence from which on a text is wrapped, and their share of the ends of lines of prose."""
+"""Minimum number of line ends in mid-sentence in a wrapped text, and their minimum share of all line ends of prose."""
 _SENTENCE_ENDS = frozenset('.!?:;…"”’»)')
 
 
@@ -200,7 +206,7 @@ def _wrapped(text: str) -> int | None:
 
 
 def _length(text: str, at: int) -> int:
-    """Return the length of the line that ends at an offset; more than `_WIDEST` if it is longer."""
+    """Return the length of the line that ends at an offset in code points, counting at most `_WIDEST` + 1."""
     return at - text.rfind("\n", max(0, at - _WIDEST - 1), at) - 1
 
 
@@ -231,20 +237,20 @@ def file_unreadable(file: str, reason: str) -> Finding:
 
 
 def file_too_large(place: Place, what: str) -> Finding:
-    """A file has at most 8 MiB and 20,000 values, a seed 2 MiB, 300,000 words, 100,000 characters in a line."""
-    hint = "An article and its annotations are smaller: check that this is the right file, or split it."
+    """A file has at most 8 MiB and 20,000 values; a seed, 2 MiB, 300,000 words and 100,000 characters per line."""
+    hint = "Check that this is the right file, or split it: articles and their annotations are smaller."
     return Finding(place, "file-too-large", f"This file has more than {what}.", (hint,))
 
 
 def file_empty(file: str) -> Finding:
-    """A file that people write is not empty; an empty list is written out."""
+    """A file that people write is not empty; an empty list is written as `[]`."""
     hint = "Restore it; if there is nothing to list, write the key and an empty list, such as `speakers: []`."
     return Finding(Place(file), "file-empty", "This file is empty.", (hint,))
 
 
 def not_utf8(place: Place, message: str) -> Finding:
     """Files are UTF-8 without NUL characters; seeds have no byte order mark."""
-    return Finding(place, "not-utf8", message, ("Save it as UTF-8 without a byte order mark and NUL characters.",))
+    return Finding(place, "not-utf8", message, ("Save it as UTF-8 without a byte order mark or NUL characters.",))
 
 
 def seed_character(place: Place, found: str) -> Finding:
@@ -252,21 +258,21 @@ def seed_character(place: Place, found: str) -> Finding:
     if found == "\r\n":
         hints = (
             "Save the seed with LF line ends before you annotate it.",
-            "If it is annotated already, also change `sha256` and remove `\\r` from its evidence.",
+            "If it is already annotated, also change `sha256` and remove `\\r` from its evidence.",
         )
         message = "This seed has CRLF line ends, which many programs convert to LF."
         return Finding(place, "seed-character", message, hints)
     message = f"This seed contains the control character U+{ord(found):04X}."
-    hint = "Remove it before you annotate the seed; lines and pages end with a line feed."
+    hint = "Remove it before you annotate the seed; use line feeds to separate lines and pages."
     return Finding(place, "seed-character", message, (hint,))
 
 
 def seed_wrapped(place: Place, seed: str) -> Finding:
-    """The lines of a seed are paragraphs: a quotation that continues in another line would lose words."""
+    """Each line of a seed is a paragraph: a quotation that continued on another line would lose words."""
     message = "The lines of this seed end in mid-sentence, and each line must be a paragraph."
     hints = (
         f"Join the lines before you annotate the seed: perl -00 -i -pe 's/(?<=\\S)\\n(?=\\S)/ /g' {seed}",
-        "If it is annotated already, also change `sha256` and join the lines of its evidence.",
+        "If it is already annotated, also change `sha256` and join the lines of its evidence.",
     )
     return Finding(place, "seed-wrapped", message, hints)
 
@@ -279,7 +285,7 @@ def seed_empty(seed: str) -> Finding:
 def seed_changed(place: Place, seed: str, actual: str, *, line_ends: bool = False) -> Finding:
     """A seed has the bytes that were annotated: seeds are never edited."""
     message = f"{seed} has changed since it was annotated: its sha256 is {actual}."
-    hint = "Restore the seed. If the article was corrected, save its new text elsewhere: `defectors-data reanchor`."
+    hint = "Restore the seed. If the article was corrected, save the new text elsewhere; use `defectors-data reanchor`."
     if line_ends:
         hint = "Only its line ends changed, from LF to CRLF: restore it, and stop git from converting line ends."
     return Finding(place, "seed-changed", message, (hint,))

@@ -32,11 +32,11 @@ class Finding(NamedTuple):
     message: str
     help: tuple[str, ...] = ()
     cause: str = ""
-    """A name for a mistake that may cause many findings: of those with the same code and cause one is reported."""
+    """The name of a mistake that may cause many findings; of those with the same code and cause, one is reported."""
 
 
 Relocate: TypeAlias = Callable[[str], str]
-"""Turns a path from the project's root into the path to print."""
+"""A function that converts a path from the project's root to the path to print."""
 
 
 def in_order(findings: Iterable[Finding]) -> list[Finding]:
@@ -45,7 +45,7 @@ def in_order(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def lines(findings: Iterable[Finding], worded: Callable[..., str], *, relocate: Relocate = str) -> Iterator[str]:
-    """Yield findings in a format (`text` or `github`): at most `MOST_SHOWN` of each file, then how many more it has.
+    """Yield findings as lines, worded by `text` or `github`: at most `MOST_SHOWN` per file, then how many are left.
 
     The number is a minimum, because reading a file stops after a bounded number of findings.
     """
@@ -60,7 +60,7 @@ def lines(findings: Iterable[Finding], worded: Callable[..., str], *, relocate: 
 
 
 def text(finding: Finding, *, relocate: Relocate = str) -> str:
-    """Return a finding as `file:line:column: code: sentence`, help lines below it, indented by four."""
+    """Return a finding as `file:line:column: code: sentence`, with its lines of help below, indented by four spaces."""
     rows = (f"    {printable(row)}" for row in finding.help[:HELP_LINES])
     return "\n".join([head(finding, relocate=relocate), *rows])
 
@@ -99,5 +99,5 @@ def record(finding: Finding, *, relocate: Relocate = str) -> dict[str, object]:
 
 
 def printable(words: str) -> str:
-    """Replace invisible characters by their code points (`<U+001B>`), so that no file can control a terminal."""
+    """Replace invisible characters with their code points (`<U+001B>`), so that no file can control a terminal."""
     return "".join(c if c.isprintable() else f"<U+{ord(c):04X}>" for c in words)

@@ -1,4 +1,4 @@
-"""Upper limits: for the text of a seed, so that checking any file ends soon, and for what is computed for all sources.
+"""Upper limits for the text of a seed, so that checking any file takes bounded time, and for comparing all sources.
 
 Articles stay far below the limits of a text: a million letters of prose in paragraphs of twenty thousand pass, and so
 does a page in a script that is written without spaces.
@@ -13,35 +13,35 @@ from typing import NamedTuple
 from defectors_data.text import numerals
 
 SOURCES_COMPARED = 2_000
-"""Number of sources up to which figures are compared and a page is made."""
+"""Maximum number of sources for which figures are compared and a page is made."""
 
 MOST_PAIRS = 200_000
-"""Number of pairs of figures up to which figures are compared."""
+"""Maximum number of pairs of figures for which figures are compared."""
 
 LARGEST = 2 * 1024 * 1024
-"""Bytes of a seed."""
+"""Maximum size of a seed in bytes."""
 
 MOST_WORDS = 300_000
-"""Runs without white space."""
+"""Maximum number of words: runs without white space."""
 
 MOST_SIGNS = 400_000
-"""Characters that are not letters, digits or white space."""
+"""Maximum number of characters that are not letters, digits or white space."""
 
 MOST_LINES = 100_000
-"""Lines, each of which is a paragraph."""
+"""Maximum number of lines, each of which is a paragraph."""
 
 MOST_FOUND = 30_000
-"""Numbers and quotation marks: the ledger has an entry for each number and each quotation."""
+"""Maximum number of numbers and quotation marks: the ledger has an entry for each number and each quotation."""
 
 LONGEST_LINE = 100_000
-"""Code points in a line."""
+"""Maximum length of a line in code points."""
 
 LONGEST_RUN = 50_000
-"""Code points without white space: enough for a paragraph in a script without spaces, too few for a data file."""
+"""Maximum length of a word in code points: enough for a paragraph without spaces, too short for a data file."""
 
 
 class Excess(NamedTuple):
-    """A limit that a text exceeds, in words, and the offset at which it does."""
+    """A limit that a text exceeds: its description, and the offset where the text exceeds it."""
 
     what: str
     at: int

@@ -78,7 +78,7 @@ class ProjectFile(Generic[Content]):
 
 def _collect(value: Any, path: Path, model: type[BaseModel], field: str, found: list[FieldText]) -> None:
     """Add the texts in a model or a tuple to `found`; no other value contains text."""
-    # Every value of a corpus comes by here, and `type(x) is` is faster than `isinstance`.
+    # Every value of a corpus passes through here, and `type(x) is` is faster than `isinstance`.
     in_list = type(value) is tuple
     for key, item in enumerate(value) if in_list else vars(value).items():
         name = field if in_list else str(key)

@@ -61,11 +61,11 @@ class RawDocument(NamedTuple):
 
 
 BATCH_BYTES = 512 * 1024
-"""Bytes of annotations and packed texts from which on a batch takes no further document."""
+"""Size of a batch's annotations and packed texts, in bytes, from which no further document is added."""
 
 
 class Batch(NamedTuple):
-    """Documents that are processed together, and the folder in which their seeds are files."""
+    """Documents that are processed together, and the project's files, which may include their seeds."""
 
     documents: tuple[RawDocument, ...]
     tree: Tree
@@ -75,13 +75,13 @@ TOMBSTONES = "annotations/tombstones.yaml"
 """The list of withdrawn records. Only the program writes it, and it grows with every takedown."""
 
 _MOST_TOMBSTONE_EVENTS = 1_000_000
-"""Events that this list may have: about as many as fit into the largest file that is read."""
+"""Maximum number of YAML events in this list: about as many as fit into the largest file that is read."""
 
 LISTS = ("speakers", "tombstones", "comparisons", "releases")
 """Files of `annotations/` that list entries of all sources: YAML, or shards with an entry in each line."""
 
 SHARED_FILES = {"vocabulary.yaml", *(f"{name}.yaml" for name in LISTS)}
-"""Files of `annotations/` that do not annotate an article, so that no seed can have their names."""
+"""Files of `annotations/` that do not annotate an article, so no seed may have their names."""
 
 
 READINGS = "annotations/readings"
@@ -95,7 +95,7 @@ class CorpusReader:
         """List the folders; no file is read yet."""
         self.tree = tree
         self.findings = [finding for folder in ("annotations", "seeds") for finding in folder_faults(tree, folder)]
-        """What is wrong with whole files, as far as they have been read."""
+        """The findings on whole files, as far as they have been read."""
         self.can_be_read = not self.findings
         self.yaml_files = self._annotations(".yaml", SHARED_FILES)
         """The YAML files that annotate one source each, sorted."""
@@ -108,7 +108,7 @@ class CorpusReader:
 
     @property
     def readings(self) -> dict[str, str]:
-        """The files in `annotations/readings/`, each with the stem of its seed. They are kept, and not published."""
+        """The files in `annotations/readings/`, each with the stem of its seed. They are kept but not published."""
         names = self.tree.visible(READINGS) if (self.tree.root / READINGS).is_dir() else []
         return {f"{READINGS}/{name}": name.removesuffix(".yaml").rpartition(".")[0] for name in names}
 
@@ -162,7 +162,7 @@ class CorpusReader:
 
     @property
     def size(self) -> int:
-        """The bytes of all annotations, by which progress is measured."""
+        """The size of all annotations in bytes, by which progress is measured."""
         files = (*self.yaml_files, *self.shards)
         return sum(self.tree.path(file).stat().st_size for file in files if not self.tree.reason(file))
 
@@ -220,7 +220,7 @@ def _unreadable(tree: Tree, shard: str, packed: str | None) -> Iterator[Finding]
             yield file_unreadable(file, reason)
     other = f"seeds/{FilePath(shard).stem}{shards.PACKED[1]}"
     if packed and packed != other and tree.exists(other):
-        yield shard_without_texts(other, f"{packed} already has them")
+        yield shard_without_texts(other, f"{packed} contains them too")
 
 
 def _raw(file: str, packed: str | None, block: shards.Block, i: int) -> RawDocument:
@@ -234,7 +234,7 @@ def _raw(file: str, packed: str | None, block: shards.Block, i: int) -> RawDocum
 def _id_in(data: bytes) -> str:
     """Return the id of the source in a YAML file or a line of a shard; empty if there is none.
 
-    Only what precedes the id is parsed, and nothing of a line that begins as `shard` writes it.
+    Only the text before the id is parsed; a line that begins as `shard` writes it needs no parsing.
     """
     if found := re.match(rb'\{"source": ?\{"id": ?"([a-z0-9-]+)"', data):
         return found[1].decode()
@@ -310,7 +310,7 @@ def _seed_bytes(raw: RawDocument, file: ProjectFile[Annotations], tree: Tree) ->
     source = file.content.source
     if raw.packed:
         if raw.row_id != source.id:
-            reason = f"row {raw.line} is of `{raw.row_id}`, and line {raw.line} of {raw.file} of `{source.id}`"
+            reason = f"row {raw.line} is for `{raw.row_id}`, but line {raw.line} of {raw.file} is for `{source.id}`"
             return None, [shard_without_texts(raw.packed, reason)]
         if len(raw.text) > LARGEST:
             return None, [_text_too_large(file.place("source", "seed"))]
@@ -340,7 +340,7 @@ def _json_line(raw: RawDocument, model: type[Content], findings: list[Finding]) 
 
 
 _MANY = 40_000
-"""Bytes from which a line may have more values than are allowed, so that they are counted."""
+"""Length of a line in bytes from which its values are counted, because they may exceed the limit."""
 
 
 def _content(line: bytes, model: type[Content]) -> Content | None:
@@ -499,16 +499,16 @@ def source_ids(root: FilePath) -> set[str]:
 # ---- words that YAML reads as a comment ------------------------------------------------------------------------
 
 _BEGINNING = re.compile(r"#[ \t]{0,40}\S{0,40}")
-"""The words of a seed after a #, as many as `Comment.beginning` has."""
+"""A # in a seed with the words after it, as many as `Comment.beginning` contains."""
 
 _REACH = 100
-"""Places of one such beginning that are compared, and code points of white space before it."""
+"""Maximum number of places of one beginning that are compared, and of code points of white space before it."""
 
 
 def _lost_comments(comments: Iterable[Comment], text: str) -> Iterator[Comment]:
     """Yield the comments that continue the value before them in the seed.
 
-    After a key without a value, any comment with words of the seed is one.
+    After a key without a value, any comment that consists of words of the seed is yielded.
     """
     places: dict[str, list[int]] = defaultdict(list)
     for found in _BEGINNING.finditer(text):
@@ -568,7 +568,7 @@ def _seed_of_taken_name(seed: str, stem: str) -> Finding:
 
 def seed_name_mismatch(place: Place) -> Finding:
     """An annotation file has the name of its seed, with the ending .yaml."""
-    message = "This file must be named like its seed, with the ending .yaml."
+    message = "This file must have the name of its seed, with the ending .yaml."
     return Finding(place, "seed-name-mismatch", message, ("Rename the file, or correct the name of the seed.",))
 
 
@@ -582,19 +582,25 @@ def text_lost_in_comment(place: Place) -> Finding:
 def shard_out_of_order(place: Place, *, before: bool = False) -> Finding:
     """The sources of all shards, in the order of the shards' names, are sorted by id, and none is repeated."""
     message = "The previous line has the same source." if before else "An earlier source has a greater id."
-    hint = "`defectors-data shard` writes shards in order; ids are sorted by code point, as `LC_ALL=C sort` does."
+    hint = (
+        "Sort the lines by id, by code point as `LC_ALL=C sort` does; `defectors-data shard` writes them in this order."
+    )
     return Finding(place, "shard-out-of-order", message, (hint,))
 
 
 def shard_without_texts(file: str, reason: str) -> Finding:
-    """The texts of a shard are a Parquet or Arrow file with `source_id` and `text`, a row for each line, in order."""
+    """The texts of a shard are a Parquet or Arrow file with `source_id` and `text`, one row per line, in order."""
     hint = "Pack the texts of the same sources in the same order, as `defectors-data shard` does."
-    return Finding(Place(file), "shard-without-texts", f"These are not the texts of the shard: {reason}.", (hint,))
+    return Finding(
+        Place(file), "shard-without-texts", f"This file does not contain the texts of the shard: {reason}.", (hint,)
+    )
 
 
 def _list_twice(shard: str, written: str) -> Finding:
     """Report `shard-out-of-order` for a list that exists both as YAML and as a shard."""
-    return Finding(Place(shard), "shard-out-of-order", f"{written} is the same list.", ("Keep one of the two files.",))
+    return Finding(
+        Place(shard), "shard-out-of-order", f"{written} contains the same list.", ("Keep one of the two files.",)
+    )
 
 
 def _text_too_large(place: Place) -> Finding:

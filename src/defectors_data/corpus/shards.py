@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 BLOCK = 256
-"""Documents that are read together; no more are processed together."""
+"""Maximum number of documents that are read and processed together."""
 
 LONGEST = 8 * 1024 * 1024
-"""Bytes of a line at most."""
+"""Maximum length of a line in bytes."""
 
 PACKED = (".parquet", ".arrow")
-"""Endings of files that pack the texts of a shard."""
+"""File name endings of packed texts."""
 
 _COLUMNS = ["source_id", "text"]
 

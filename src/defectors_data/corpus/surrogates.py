@@ -1,8 +1,8 @@
 """Escaped surrogate pairs in YAML: JSON writes characters beyond U+FFFF as two escapes, and libyaml refuses them.
 
-Strings only. In double quotation marks a pair is one character; anywhere else it is twelve plain characters. Which of
-the two it is, only libyaml can say. So pairs are replaced by other escapes of the same length before parsing, which
-keeps every place, and restored in the parsed values. Half of a pair is not a character: libyaml refuses it as before.
+In double quotation marks a pair is one character; anywhere else it is twelve plain characters, and only libyaml can
+distinguish the two. Pairs are therefore replaced with other escapes of the same length before parsing, which changes
+no place, and restored in the parsed values. Half of a pair is not a character, and libyaml still refuses it.
 """
 
 from __future__ import annotations

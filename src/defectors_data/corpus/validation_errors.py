@@ -27,11 +27,11 @@ from defectors_data.text.name_matching import did_you_mean, nearest_name
 Content = TypeVar("Content", bound=Record)
 
 MOST_REPORTED = 1_000
-"""Errors of one file that become findings; a file with more usually has one mistake that causes them."""
+"""Maximum number of errors of one file that become findings; more usually have one mistake as their cause."""
 
 _MAPPING = "This must be a mapping, with each key and its value on a line: `key: value`."
 _MESSAGES = {
-    "string_type": "This must be text; words that begin with a bracket need quotation marks.",
+    "string_type": "This must be text; put words that begin with a bracket in quotation marks.",
     "tuple_type": "This must be a list: put the value in [ ].",
     "int_type": "This must be a whole number.",
     "float_type": "This must be a number.",
@@ -60,7 +60,7 @@ def to_project_file(
 
 
 _DISCREET = "annotations/tombstones.yaml"
-"""The list of withdrawn records: no finding repeats anything that is typed in it."""
+"""The list of withdrawn records; findings repeat nothing that is typed in it."""
 
 
 class _Keys(NamedTuple):
@@ -71,7 +71,7 @@ class _Keys(NamedTuple):
 
 
 class _Explainer:
-    """Turns the errors of one file into findings."""
+    """Converter of the errors of one file to findings."""
 
     def __init__(self, typed: Typed, file: str, model: type[Record]) -> None:
         self.typed, self.file, self.model = typed, file, model
@@ -84,7 +84,7 @@ class _Explainer:
         for fault in error.errors(include_url=False, include_input=False):
             path = _path(self.typed.value, fault["loc"])
             if any(path[:i] in self.typed.doubled for i in range(len(path) + 1) if self.typed.doubled):
-                continue  # a mapping with a repeated key is usually two records without a dash between them
+                continue  # a repeated key usually means two records without a dash between them
             if fault["type"] in ("missing", "extra_forbidden"):
                 keys = mappings[_path(self.typed.value, fault["loc"][:-1])]
                 (keys.missing if fault["type"] == "missing" else keys.unknown).append(str(fault["loc"][-1]))
@@ -163,17 +163,17 @@ class _Explainer:
 
 
 def _look_alike(typed: str, kind: str) -> tuple[str, ...]:
-    """Name the first character outside ASCII, which may look like one in it, if the kind of error may be due to it."""
+    """Return a hint that names the first non-ASCII character, if such a character may be the cause of the error."""
     found = [c for c in typed if not c.isascii() and (kind in _IN_ASCII or c.isalpha())]
     names = (f"It contains U+{ord(c):04X}, {unicodedata.name(c, 'character').lower()}." for c in found[:1])
     return tuple(names) if kind in {*_IN_ASCII, "string_pattern_mismatch"} else ()
 
 
 _IN_ASCII = {"plain_number", "whole_number", "edtf"}
-"""Kinds of errors of values that have only characters of ASCII."""
+"""Kinds of errors in values that must be ASCII."""
 
 _MANY = 2
-"""Records with the same missing keys that are reported one by one; more are taken for one mistake."""
+"""Maximum number of records whose equal missing keys are reported one by one; more count as one mistake."""
 
 
 def _grouped(findings: Iterable[Finding]) -> Iterator[Finding]:
@@ -211,7 +211,7 @@ def _message(fault: ErrorDetails) -> str:
 
 
 def _meant(keys: _Keys, names: Collection[str]) -> dict[str, str]:
-    """Return the key that each mistyped key is meant to be: the most similar one, or the only one that is missing."""
+    """Return the intended key for each mistyped one: the most similar key, or the only key that is missing."""
     meant = {key: name for key in keys.unknown[:MOST_REPORTED] if (name := nearest_name(key, names))}
     left = [key for key in keys.missing if key not in meant.values()]
     others = [key for key in keys.unknown if meant.get(key) not in keys.missing]

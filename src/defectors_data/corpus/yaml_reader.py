@@ -19,10 +19,10 @@ from defectors_data.corpus.project_file import Path
 from defectors_data.text.offsets import line_and_column
 
 DEEPEST = 50
-"""Lists and mappings that may be nested."""
+"""Maximum depth of nested lists and mappings."""
 
 MOST = 20_000
-"""Events (texts, keys, beginnings and ends of lists and mappings) that a file may have."""
+"""Maximum number of events (texts, keys, beginnings and ends of lists and mappings) in a file."""
 
 Places: TypeAlias = dict[Path, Place]
 
@@ -44,15 +44,15 @@ _BLOCKS = ("|", ">")
 
 _QUOTE_IT = "Put the value in quotation marks, or write it as a block: `|-`."
 _WRITE_OUT = "Write the value out; words that begin with & * or ! need quotation marks."
-_INDENT = "Indent with spaces, as deep as the lines around it."
-_UNCLOSED = ("A quotation mark is opened and never closed.", 'Close it; one inside double quotation marks is `\\"`.')
-_ESCAPE = ("YAML has no such escape sequence.", "Write a backslash in double quotation marks twice.")
+_INDENT = "Indent with spaces, as far as the lines around it."
+_UNCLOSED = ("A quotation mark opens and is never closed.", 'Close it; one inside double quotation marks is `\\"`.')
+_ESCAPE = ("YAML has no such escape sequence.", "Write `\\\\` for a backslash in double quotation marks.")
 _DIRECTIVE = ("A line cannot begin with `%`.", _QUOTE_IT)
 _TAB = ("This line is indented with a tab.", _INDENT)
 
 _MESSAGES = {
     "mapping values are not allowed in this context": (
-        "A colon followed by a space is inside words without quotation marks, or this line is indented too deep.",
+        "A colon followed by a space is inside words without quotation marks, or this line is indented too far.",
         _QUOTE_IT,
     ),
     "block sequence entries are not allowed in this context": (
@@ -62,7 +62,7 @@ _MESSAGES = {
     "mapping keys are not allowed in this context": ("A value cannot begin with `?` and a space.", _QUOTE_IT),
     "did not find expected key": (
         "A key was expected here; the indentation or a quotation mark may be wrong.",
-        "Indent with spaces, as deep as the lines around it; double a quotation mark inside single ones.",
+        "Indent with spaces, as far as the lines around it; double a quotation mark inside single ones.",
     ),
     "did not find expected '-' indicator": ("A list item beginning with `-` was expected here.", _INDENT),
     "did not find expected ',' or ']'": (
@@ -77,7 +77,7 @@ _MESSAGES = {
     "found unexpected document indicator": _UNCLOSED,
     "could not find expected ':'": ("A key has no colon after it.", "Add a colon and a space."),
     "found character that cannot start any token": (
-        "A value cannot begin with this character, nor a line with a tab.",
+        "A value cannot begin with this character, and a line cannot begin with a tab.",
         "Put the value in quotation marks; indent with spaces.",
     ),
     "found a tab character where an indentation space is expected": _TAB,
@@ -367,8 +367,8 @@ def yaml_feature(place: Place, feature: str, hint: str) -> Finding:
 
 
 def yaml_too_deep(place: Place) -> Finding:
-    """Lists and mappings are nested fifty deep at most."""
-    message = f"Lists and mappings are nested more than {DEEPEST} deep here."
+    """Lists and mappings are nested at most fifty levels deep."""
+    message = f"Lists and mappings are nested more than {DEEPEST} levels deep here."
     return Finding(place, "yaml-too-deep", message, ("Words that begin with [ or { need quotation marks.",))
 
 
@@ -380,9 +380,9 @@ def _too_long(place: Place, most: int) -> Finding:
 
 def duplicate_key(place: Place, first: int, *, more: int = 0) -> Finding:
     """A mapping contains each key once."""
-    message, hint = f"This key is already in line {first}.", "Keep one of the two."
+    message, hint = f"This key is already on line {first}.", "Keep one of the two."
     if more:
-        message = f"This key is already in line {first}, and {more} more keys are repeated."
+        message = f"This key is already on line {first}, and {more} more keys are repeated."
         hint = "Begin the next item of the list with `- `, or keep one of each."
     return Finding(place, "duplicate-key", message, (hint,))
 

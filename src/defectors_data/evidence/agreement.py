@@ -1,6 +1,6 @@
 """Whether a record agrees with its words: quotation marks of direct speech, numbers of figures, attributes of mentions.
 
-Rules report disagreement; rules on completeness ask the same functions, so that one mistake is reported once.
+Rules report disagreement; rules on completeness use the same functions, so that one mistake is reported once.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 from defectors_data.corpus.project_file import Path
-from defectors_data.evidence.anchoring import holds
+from defectors_data.evidence.anchoring import contains_words
 from defectors_data.evidence.document import Document, per_document
 from defectors_data.evidence.ledger import ledger_of
 from defectors_data.models.annotation import Figure, Part
@@ -127,18 +127,18 @@ def agrees(figure: Figure, said: Quantity) -> bool:
 
 
 def unread(document: Document) -> Iterator[tuple[Path, str]]:
-    """Yield attributes that are not in the words of their mention: the path of the mention, and the key."""
+    """Yield the attributes that the words of their mention do not contain, as (path of the mention, key)."""
     for path, value in document.attributes_of_mentions:
         if not is_read(document, path, value):
             yield path[:-1], str(path[-1])
 
 
 def is_read(document: Document, path: Path, value: str | int) -> bool:
-    """Return whether an attribute is in the words of its mention; true if these were not found."""
+    """Return whether the words of a mention contain its attribute; true if the words were not found."""
     text = document.words((*path[:-1], "evidence"))
     if text is None:
         return True  # the words were not found, which another rule reports
-    return holds(text, value) if isinstance(value, str) else value in quantities.numbers(text)
+    return contains_words(text, value) if isinstance(value, str) else value in quantities.numbers(text)
 
 
 # ---- triggers ----------------------------------------------------------------------------------------------------

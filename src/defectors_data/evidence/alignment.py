@@ -17,15 +17,15 @@ from defectors_data.text.offsets import Span
 from defectors_data.text.similarity import fold
 
 _FEWEST = 4
-"""Words of a passage, its neighbours on one side included, that can prove a place."""
+"""Minimum number of words in a passage, including its neighbours on one side, that can prove a place."""
 _NEIGHBOURS = (4, 8, 16, 32)
-"""Words on each side, inside the line, that are tried; then come whole lines."""
+"""Numbers of words on each side, inside the line, that are tried before whole lines."""
 _WORD = re.compile(r"\w+")
 _TOKEN = re.compile(r"\w+|[^\w ]")
 
 
 class Alignment:
-    """Two texts, and which passages of the first are in the second."""
+    """Two texts, with the places in the second of passages from the first."""
 
     def __init__(self, old: str, new: str) -> None:
         """Align the texts."""
@@ -55,7 +55,7 @@ class Alignment:
         return place if place and self.is_in_order(span, place) else None
 
     def between_neighbours(self, span: Span) -> Span | None:
-        """Return what is now between the neighbours of a span, if both occur once in the new text: an edit of it."""
+        """Return the edited form of a span: the new text between its neighbours, or None if one is not unique there."""
         for left, right in passages_around(self._old, span):
             before, after = self._old[left : span.start], self._old[span.end : right]
             start, end = _only(before, self._new), _only(after, self._new)

@@ -1,7 +1,7 @@
 """Anchoring: finding quoted words in a text.
 
 A quotation matches where the text has exactly its code points: there is no normalisation, no case folding and no fuzzy
-match. Similar words are only looked for to explain an error. Offsets are zero-based code points, end-exclusive, as in
+match. Similar words are searched for only to explain an error. Offsets are zero-based code points, end-exclusive, as in
 STAM and the text position selector of the W3C's Web Annotation model; prefix, suffix and occurrence choose among equal
 words, as in its text quote selector.
 """
@@ -19,11 +19,11 @@ from defectors_data.text.similarity import continuation, difference, in_yaml, ne
 
 
 class Quote(NamedTuple):
-    """Words to find in a text, what chooses among equal words, and where they were typed."""
+    """Words to find in a text, with the selectors that choose among equal words and the place where they were typed."""
 
     text: str
     at: Place | Callable[[], Place]
-    """Where they were typed, or a function that computes it when a finding needs it."""
+    """The place where the words were typed, or a function that computes it when a finding needs it."""
     prefix: str = ""
     suffix: str = ""
     occurrence: int | None = None
@@ -35,7 +35,7 @@ class Quote(NamedTuple):
 
 
 class SearchedText(NamedTuple):
-    """A text to search."""
+    """A text to search, and what findings may repeat or suggest."""
 
     file: str
     text: str
@@ -68,7 +68,7 @@ def spans(quotes: Sequence[Quote], within: SearchedText) -> tuple[tuple[Span, ..
 
 
 def find_span(quote: Quote, within: SearchedText) -> tuple[Span | None, list[Finding]]:
-    """Find a quotation that must be unique, or be made unique by prefix, suffix or occurrence."""
+    """Find a quotation, which must be unique or be made unique by its prefix, suffix or occurrence."""
     starts = _starts(quote, within.text)
     if not starts:
         return None, [evidence_not_found(quote, within)]
@@ -82,7 +82,7 @@ def find_span(quote: Quote, within: SearchedText) -> tuple[Span | None, list[Fin
 
 
 def find_every_span(quote: Quote, within: SearchedText) -> tuple[tuple[Span, ...], list[Finding]]:
-    """Find every occurrence of a quotation that does not cut a word; it is a finding if there is none."""
+    """Find every occurrence of a quotation that does not cut a word; if there is none, return a finding."""
     found = [Span(start, start + len(quote.text)) for start in _starts(quote, within.text)]
     if not found:
         return (), [evidence_not_found(quote, within)]
@@ -91,7 +91,7 @@ def find_every_span(quote: Quote, within: SearchedText) -> tuple[tuple[Span, ...
 
 
 MOST = 1000
-"""Occurrences of a quotation that are found, unless a later one is asked for."""
+"""Maximum number of occurrences of a quotation that are found, unless a later one is asked for."""
 
 
 def offsets_of(words: str, text: str) -> Iterator[int]:
@@ -120,18 +120,18 @@ def whole_occurrences(words: str, text: str) -> list[Span]:
     return [span for span in found if not cuts_a_word(text, span)]
 
 
-def holds(text: str, words: str) -> bool:
+def contains_words(text: str, words: str) -> bool:
     """Return whether a text contains words without cutting a longer word."""
     return any(not cuts_a_word(text, Span(at, at + len(words))) for at in islice(offsets_of(words, text), MOST))
 
 
 _NEIGHBOURS, _REACH = 4, 200
-"""Words before or after others that choose these, and the code points in which they are looked for."""
+"""Number of neighbouring words in a prefix or suffix, and of code points in which these are searched for."""
 _WORD = re.compile(r"\w+")
 
 
 def neighbours(words: Span, text: str) -> dict[str, Any]:
-    """Return what chooses words among equal ones: the words before or after them, or both and `occurrence`."""
+    """Return the keys that choose words among equal ones: `prefix` or `suffix`, or both, and `occurrence` if needed."""
     before = [found.start() for found in _WORD.finditer(text, max(0, words.start - _REACH), words.start)]
     after = [found.end() for found in _WORD.finditer(text, words.end, words.end + _REACH)]
     prefix = text[(before[-_NEIGHBOURS:] or [0])[0] : words.start]
@@ -164,7 +164,7 @@ def in_yaml_part(text: str, *, occurrence: int | None = None, unbalanced: str | 
 
 
 def evidence_not_found(quote: Quote, within: SearchedText) -> Finding:
-    """Evidence is in the seed, character for character, and between its prefix and suffix if it has them."""
+    """Evidence is found in the seed, character for character, and between its prefix and suffix if it has them."""
     message = f"These words are not in {within.file}."
     return Finding(quote.place, "evidence-not-found", message, _nearest(quote, within))
 
@@ -174,7 +174,7 @@ def _nearest(quote: Quote, within: SearchedText) -> tuple[str, ...]:
     # Checked first: similar words would only repeat the ones that were typed.
     if (quote.prefix or quote.suffix) and (start := within.text.find(quote.text)) >= 0:
         line, _ = line_and_column(within.text, start)
-        return (f"The words are in line {line}, but not between this prefix and suffix.",)
+        return (f"The words are on line {line}, but not between this prefix and suffix.",)
     # Each search for similar words reads the whole text, so a wrong seed would take minutes.
     if not within.near:
         return ("Check that this is the right seed: many words are not in it.",)
@@ -190,7 +190,7 @@ def _nearest(quote: Quote, within: SearchedText) -> tuple[str, ...]:
     shown = seed.replace("\n", " / ")
     line, _ = line_and_column(within.text, span.start)
     return (
-        f"Most similar words, in line {line}: {shown}",
+        f"Most similar words, on line {line}: {shown}",
         difference(quote.text, seed, discreet=within.discreet),
         f"To paste: {in_yaml(seed)}",
     )
@@ -200,7 +200,7 @@ def joined(text: str, parts: Sequence[Span]) -> tuple[str, str]:
     """Return lines of help for words that were joined from two paragraphs."""
     line, _ = line_and_column(text, parts[-1].start)
     pasted = ", ".join(in_yaml(text[slice(*part)]) for part in parts)
-    return f"The words continue in line {line}: make two parts.", f"To paste: [{pasted}]"
+    return f"The words continue on line {line}: make two parts.", f"To paste: [{pasted}]"
 
 
 _LINES_SHOWN = 8
@@ -226,7 +226,7 @@ def partial_word(quote: Quote, within: SearchedText, span: Span) -> Finding:
     """Evidence does not begin or end inside a word or a number."""
     whole = on_word_boundaries(within.text, *span)
     line, _ = line_and_column(within.text, span.start)
-    message = f"These words begin or end inside a longer word or number, in line {line} of {within.file}."
+    message = f"These words begin or end inside a longer word or number, on line {line} of {within.file}."
     hint = f"To paste: {in_yaml(within.text[whole.start : whole.end])}"
     return Finding(quote.place, "partial-word", message, (hint,))
 

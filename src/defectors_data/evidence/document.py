@@ -185,7 +185,7 @@ class Document:
         return frozenset(name for name, speaker in self.heard.items() if self._is_protected(speaker))
 
     def _is_protected(self, speaker: Speaker) -> bool:
-        """Return whether a speaker is protected, or has to be: `pseudonym_possible: false` does not fit the role."""
+        """Return whether a speaker is protected, or must be because the role forbids `pseudonym_possible: false`."""
         return speaker.protected or (speaker.anonymity == "partial" and speaker.role in self.context.roles_at_risk)
 
     @cached_property
@@ -242,7 +242,7 @@ class Document:
 
     @cached_property
     def cited(self) -> list[Cited]:
-        """Every field with evidence, in the order of the file."""
+        """The fields with evidence, in the order of the file."""
         return list(self._cited())
 
     def _cited(self) -> Iterator[Cited]:
@@ -274,7 +274,7 @@ class Document:
         spans: dict[Path, tuple[Span, ...]] = {}
         findings: list[Finding] = []
         for cited in self.cited:
-            # Beyond what is shown, no finding needs similar words, which take most of the time.
+            # Findings beyond those shown need no similar words, and finding these takes most of the time.
             discreet, near = cited.path[:2] in self.hidden_paths, len(findings) < MOST_SHOWN
             within = SearchedText(self.seed, self.text, discreet, near)
             quotes = [self._quote(cited, i, part) for i, part in enumerate(cited.parts)]
@@ -299,7 +299,7 @@ class Document:
 
     @property
     def anchoring_findings(self) -> list[Finding]:
-        """Why evidence was not found."""
+        """The findings on evidence that was not found."""
         return self._anchored[1]
 
     @cached_property

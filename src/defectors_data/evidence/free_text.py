@@ -1,7 +1,7 @@
 """Free text that people write, and the names, numbers and ages in it that no article prints.
 
 Every text of every file is free text, unless a table here says why it cannot be: a new field is therefore scanned
-without an entry. What a scan finds may be about a protected person, so that it is never repeated in a message.
+without an entry. What a scan finds may be about a protected person, so it is never repeated in a message.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 from defectors_data.corpus.context import Context
 from defectors_data.corpus.findings import Place
 from defectors_data.corpus.project_file import Path, ProjectFile
-from defectors_data.evidence.anchoring import holds
+from defectors_data.evidence.anchoring import contains_words
 from defectors_data.evidence.document import Document, per_document
 from defectors_data.models import annotation as models
 from defectors_data.models import project
@@ -27,8 +27,8 @@ from defectors_data.text.numerals import NUMBERS
 
 Field: TypeAlias = tuple[type[Record], str]
 Form: TypeAlias = Literal["text", "trigger", "id", "source", "address", "name"]
-"""What a text may consist of: sentences; words, of which a `*` matches any ending; words in small letters; the same of
-a source, whose number may be long; a web address; the name of a contributor."""
+"""The content of a text: sentences; words, in which a `*` matches any ending; the lower-case words of an id; those of a
+source's id, whose number may be long; a web address; the name of a contributor."""
 
 REFERENCES: frozenset[Field] = frozenset(
     {
@@ -50,7 +50,7 @@ REFERENCES: frozenset[Field] = frozenset(
         (models.Support, "claim"),
     }
 )
-"""Fields that can only repeat what is defined elsewhere, or count."""
+"""Fields that can only repeat what is defined elsewhere, or that consist of an id and a number."""
 
 _NAMED = (
     *(models.NamedPerson, models.PartialPerson, models.Institution),
@@ -122,7 +122,7 @@ Kind: TypeAlias = Literal["name", "first word", "number", "word"]
 
 
 class Doubt(NamedTuple):
-    """A part of a free text that has to be printed by an article."""
+    """A part of a free text that an article must print."""
 
     kind: Kind
     word: str
@@ -139,21 +139,21 @@ _AGE = re.compile(r"\bage|old\b|\bold|who", re.IGNORECASE)
 _SYMBOLS = re.compile(
     "[\u0363-\u036f\u2800-\u28ff\ufe00-\ufe0e\U0001f150-\U0001f189\U0001f1e6-\U0001f1ff\U000e0000-\U000e0fff]"
 )
-"""Characters that are no letters and mean them, look like them or hide some: combining letters, braille, flags, ..."""
+"""Characters that represent, resemble or hide letters without being letters: combining letters, braille, flags, ..."""
 _LETTERS = re.compile("[a-zA-Z\u00c0-\u024f\u0370-\u03ff\u0400-\u052f]+")
-"""Words in Latin, Greek or Cyrillic letters: in other letters, nothing shows which words are names."""
+"""Words in Latin, Greek or Cyrillic letters; other scripts do not show which words are names."""
 _ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|[ap]\.m|cf|co|etc|kg|km|pp?|vs)\b|(?<=\()[a-e](?=\))")
-"""Letters that are no English word and no name, as in `co-operative` or `(a)`."""
+"""Letters that are neither an English word nor a name, as in `co-operative` or `(a)`."""
 _CONTRACTED = re.compile(r"(?:['’](?:s|d|m|re|ve|ll)|(?:(?<!ca)(?<!wo)n)?['’]t)$", re.IGNORECASE)
 _JOINT, _NUMBER, _WORD = re.compile(r"['’_-]"), re.compile(r"\d+(?:[.,:/]\d+)*"), re.compile(r"[^\W\d_]+")
 _ACRONYMS, _DECADES = re.compile("(?<=[A-Z]{2})s$"), re.compile("ies$")
 _SUFFIX = re.compile(r"(?<=[0-9])(?:s|st|nd|rd|th)$")
 _SMALLEST = 3
-"""The smallest number in words that has to be printed: one and two are common in any text, and nobody's age here."""
+"""The smallest number in words that an article must print: one and two are common, and are not ages here."""
 
 
 def doubts(text: str, form: Form) -> Iterator[Doubt]:
-    """Yield what has to be printed by an article: names, numbers, and the words of ids and of joined words."""
+    """Yield what an article must print: names, numbers, and the words in ids and in joined words."""
     text = unicodedata.normalize("NFKC", text)  # other forms of letters and digits, such as 𝐐 and ²
     if form == "text":
         if _STANDARD.fullmatch(text):
@@ -176,7 +176,7 @@ def _doubts_of(piece: str, form: Form, *, first: bool, joined: bool) -> Iterator
     if form == "source" and _is_checksum(piece):  # hexadecimal digits look like numbers and words
         return
     for number in _NUMBER.findall(piece) if form != "address" else ():
-        # Sources are numbered, so only a number that can be an age is doubtful in their ids; elsewhere a longer one is.
+        # Sources are numbered, so in their ids only a possible age is doubtful; elsewhere a longer number is, too.
         long = len(number) > 3 or not number.isdecimal()  # noqa: PLR2004
         is_longer = form != "source" and long and (number[0] != "0" or len(number) > 8)  # noqa: PLR2004  # no `source-00012`
         if not joined or len(number) == 2 or is_longer:  # noqa: PLR2004  # digits of an age
@@ -196,7 +196,7 @@ def _doubts_of(piece: str, form: Form, *, first: bool, joined: bool) -> Iterator
 
 @cache
 def _english_text() -> str:
-    """Return the English words in small letters that are no names; evidence/english/LICENSE says where from."""
+    """Return the lower-case English words that are not names; evidence/english/LICENSE names their source."""
     words = resources.files("defectors_data.evidence").joinpath("english/words.txt").read_text("ascii")
     # Each word on a line, so that `\n` in a search finds only beginnings of words.
     return f"\nannotator\nannotators\ncodebook\ndataset\ntxt\n{words}"
@@ -236,7 +236,7 @@ def _unaccented(word: str) -> str:
 
 
 class _Known(NamedTuple):
-    """What needs not be printed by an article."""
+    """Words and numbers that no article needs to print."""
 
     declared: frozenset[str]
     """Words and numbers under `names` in dataset.yaml, casefolded."""
@@ -282,15 +282,15 @@ def _words(document: Document) -> set[str]:
 
 
 def is_printed(doubt: Doubt, document: Document) -> bool:
-    """Return whether an article prints a name or a number as it is, or a word in any case and with any accents."""
+    """Return whether an article prints a name or a number unchanged, or a word in any case and with any accents."""
     if doubt.kind == "name":
         # A name that was typed in capitals is printed in small letters.
         word = doubt.word.capitalize() if len(doubt.word) > 1 and doubt.word.isupper() else doubt.word
         text = public_text(document)
-        found = holds(text, doubt.word) or holds(text, word)
+        found = contains_words(text, doubt.word) or contains_words(text, word)
         plain = _unaccented(word)
         # Only if no letter was lost: the rest of a name in other letters could match by chance.
-        return found or (len(plain) >= len(word) and holds(_unaccented_public_text(document), plain))
+        return found or (len(plain) >= len(word) and contains_words(_unaccented_public_text(document), plain))
     if doubt.kind == "number":  # 22nd prints 22
         # A plain search is much faster than the pattern, and rules out most numbers.
         if doubt.word.isdecimal() and doubt.word not in public_text(document):
@@ -319,7 +319,7 @@ class Unprinted(NamedTuple):
 
     @property
     def position(self) -> int:
-        """Which word of the text the doubt is or is part of, counted from 1."""
+        """The number of the word in the text that is or contains the doubt, counted from 1."""
         word = rf"(?<![^\W\d_]){re.escape(self.doubt.word)}" if self.doubt else "$"
         return len(f"{re.split(word, self.text, maxsplit=1)[0]}.".split())
 
@@ -333,12 +333,12 @@ def _undeclared(text: str, context: Context) -> str:
 
 @lru_cache(maxsize=1 << 12)  # the texts of a vocabulary recur in every document
 def _doubts(text: str, form: Form) -> tuple[Doubt, ...]:
-    """Return what is doubtful in a text; many texts of a corpus are the same."""
+    """Return the doubts in a text, cached because many texts of a corpus are equal."""
     return tuple(doubts(text, form))
 
 
 def _unprinted(text: str, form: Form, context: Context) -> Iterator[Unprinted]:
-    """Yield the age that a text states, and what an article has to print of it."""
+    """Yield the age that a text states, and the parts of the text that an article must print."""
     if has_age(_undeclared(text, context)):
         yield Unprinted(None, text)
     for doubt in _doubts(text, form):
@@ -347,7 +347,7 @@ def _unprinted(text: str, form: Form, context: Context) -> Iterator[Unprinted]:
 
 
 def unprinted(document: Document) -> Iterator[tuple[Path, Unprinted]]:
-    """Yield what the free texts of a document contain and the article does not print, and the ages in them.
+    """Yield the parts of a document's free texts that its article must print but does not, and the ages in them.
 
     What dataset.yaml or the vocabulary contain is checked there.
     """
@@ -361,7 +361,7 @@ def unprinted(document: Document) -> Iterator[tuple[Path, Unprinted]]:
 
 _VERSION = re.compile(r"## +\[?[0-9]+(?:\.[0-9]+){2}\]?(?:(?: -)? \(?[0-9]{4}-[0-9]{2}-[0-9]{2}\)?)?\s*")
 _COUNTS = re.compile(r"`([a-z_]+)` [0-9]+(?=[,.])")
-"""In the changelog: the heading of a version; the number of changes of a table, from `defectors-data release`."""
+"""In the changelog: the heading of a version, and the number of changes of a table, from `defectors-data release`."""
 
 
 def _without_count(found: re.Match[str]) -> str:
@@ -382,7 +382,7 @@ def _shared_texts(context: Context) -> Iterator[tuple[ProjectFile[Any], Path, st
 
 @lru_cache(maxsize=1)
 def unprinted_in_shared(context: Context) -> tuple[tuple[Callable[[], Place], Unprinted], ...]:
-    """Return what some article has to print of the files that belong to no single source, and the ages in them.
+    """Return the parts of files shared by all sources that some article must print, and the ages in these files.
 
     Each comes with a function that returns its place.
     """
@@ -399,9 +399,9 @@ def _sought(context: Context) -> tuple[Doubt, ...]:
 
 
 def printed_of_shared(document: Document, found: Collection[Doubt]) -> set[Doubt]:
-    """Return what a document prints of the doubtful parts of texts that belong to no single source.
+    """Return the doubtful parts of texts shared by all sources that a document prints.
 
-    What was `found` in other documents is not looked for again.
+    Parts that were `found` in other documents are not searched for again.
     """
     return {doubt for doubt in _sought(document.context) if doubt not in found and is_printed(doubt, document)}
 

@@ -1,7 +1,7 @@
 """Identity of records for released ids: hashes of the words and their places, and of everything that is annotated.
 
-The place of words is their number among all occurrences of the same words in the article, and the total of these. It
-stays the same if the article changes elsewhere, and changes if the words are printed once more.
+The place of words is their number among all occurrences of the same words in the article, and the number of these
+occurrences. It does not change if the article changes elsewhere, but does if another occurrence is added.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Identity(NamedTuple):
         )
 
     def is_reassigned(self, released: Released) -> bool:
-        """Return whether the id has other words, another place or another name than when it was released."""
+        """Return whether the words, the place or the name of the id differ from those that were released."""
         return None not in (self.words, released.words) and self.words != released.words
 
     def is_corrected_after(self, version: str) -> bool:

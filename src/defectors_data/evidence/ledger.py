@@ -55,7 +55,7 @@ class Ledger:
 
     @cached_property
     def quoted(self) -> SpanIndex:
-        """The quotations as an index of which words are inside one."""
+        """An index of the quotations, for finding out whether words are inside one."""
         return SpanIndex((found.start, found.end, 0) for found in self.quotations)
 
     def within(self, where: Sequence[Span]) -> list[LedgerEntry]:

@@ -19,7 +19,7 @@ class ComparedFigure(NamedTuple):
     id: str
     source_id: str
     origin: str | None
-    """Who states it, as far as this can be the same in another source: the role of a government, or a speaker."""
+    """Who states it, if another source can have the same: the role of a government, or a speaker."""
     measure: str
     population: str | None
     unit: str

@@ -1,6 +1,6 @@
-"""What rules look at in a document: for each kind of subject a function that yields its subjects with their paths.
+"""The subjects of rules: for each kind, a function that yields the subjects in a document with their paths.
 
-A rule names the kind that it is on; the engine passes it every subject of this kind, and counts them. The summary of a
+A rule names the kind that it checks; the engine passes it every subject of this kind, and counts them. The summary of a
 run shows the names of the kinds.
 """
 
@@ -57,7 +57,7 @@ def _attributes_of_speakers(document: Document) -> Iterator[Subject]:
 
 
 def _attributes_with_triggers(document: Document) -> Iterator[Subject]:
-    """Yield the attributes of speakers of which the vocabulary says what words show them."""
+    """Yield the attributes of speakers for which the vocabulary lists triggers."""
     for path, entry in document.entries:
         for key in triggers_by_attribute(document.context):
             if value := getattr(document.heard.get(entry.id), key, None):
@@ -164,7 +164,7 @@ def numbered_ids(document: Document) -> list[tuple[Path, Numbered]]:
 
 
 def is_numbered(name: str, beginnings: Collection[str]) -> bool:
-    """Return whether an id is one of the beginnings, none of which ends in a digit, and a number below 10,000."""
+    """Return whether an id consists of one of the beginnings, which end in no digit, and a number below 10,000."""
     beginning = name.rstrip("0123456789")
     return beginning in beginnings and re.fullmatch("[1-9][0-9]{0,3}", name[len(beginning) :]) is not None
 

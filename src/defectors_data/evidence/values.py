@@ -1,7 +1,7 @@
 """Where single values are printed: numbers of figures, dates, places, outlets, names and attributes of mentions.
 
-Evidence is the words of a whole record. A number is where the ledger has it; other values are the occurrence in the
-evidence, or the one that is nearest to it. The region of a span is the part of the page in which it starts.
+Evidence is the words of a whole record. The ledger finds a number; for other values, the occurrence in
+the evidence counts, or else the nearest one. The region of a span is the part of the page in which it starts.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Printed(NamedTuple):
 
 
 def printed_values(document: Document) -> Iterator[Printed]:
-    """Yield the words of values that are printed, of those that the evidence does not consist of."""
+    """Yield the words of printed values, except values that are the whole evidence."""
     numbers = _numbers(document)
     # Outlets belong to the whole source, so the first occurrence counts.
     outlets = [_nearest(document, outlet, 0) for outlet in document.source.cited_outlets]

@@ -162,7 +162,7 @@ Fact: TypeAlias = StatedName | InferredName | StatedNames | InferredNames | Stat
 
 class _Draftable(Record):
     draft: Flag = False
-    """Whether a person still has to read and accept the record; a release has none of these."""
+    """Whether a person still has to read and accept the record; a release contains no drafts."""
 
 
 class Correction(Record):
@@ -171,12 +171,12 @@ class Correction(Record):
     version: Version
     """The first version with the change: the one that is being prepared."""
     reason: CorrectionReason
-    """Why it was made."""
+    """Why the record was corrected."""
 
 
 class _Correctable(Record):
     corrected: Correction | None = None
-    """That anything but a note was corrected after the record was released."""
+    """The correction of anything except a note after the record was released."""
 
 
 Reader: TypeAlias = Annotated[str, Field(pattern=r"^reader-[1-9][0-9]{0,3}$")]
@@ -230,7 +230,7 @@ class Source(_Correctable, _Draftable):
     captions: Evidence | None = None
     """Captions of pictures and videos, with their credits."""
     pull_quotes: Evidence | None = None
-    """Words of the article that the page prints again as a display element; what they repeat is in the body."""
+    """Words of the article that the page prints again as a display element; the body has the original."""
     boilerplate: Evidence | None = None
     """Text of the web page that is not part of the article: navigation, player controls, notices, copyright lines."""
     note: Note | None = None
@@ -297,7 +297,9 @@ class Mention(_Correctable):
 
 _KIND = "Whether the speaker is a person, a group or an institution."
 _ROLE = "The side or office that the speaker represents: a term of the table `roles`."
-_PSEUDONYM = "Whether the only name that the source gives of a person may be a pseudonym: then the person is protected."
+_PSEUDONYM = (
+    "Whether the only name that the source gives for a person may be a pseudonym; if so, the person is protected."
+)
 _ANONYMITY = (
     "Whether the source names the speaker: in full (named), in part (partial), or not (withheld if the speaker asked "
     "not to be named, unnamed otherwise); not_applicable for groups and institutions."
@@ -346,7 +348,7 @@ class NamedPerson(_PublicPerson, _Draftable):
 
 
 class PartialPerson(_PublicPerson, _Draftable):
-    """A person of whom the source prints only a first name or a surname, which is no pseudonym."""
+    """A person for whom the source prints only a first name or a surname, which is not a pseudonym."""
 
     anonymity: Literal["partial"] = Field(description=_ANONYMITY)
     pseudonym_possible: Annotated[Literal[False], BeforeValidator(as_flag, json_schema_input_type=Literal[False])] = (
@@ -371,7 +373,7 @@ class UnnamedPerson(_ProtectedPerson):
 
 
 class PseudonymousPerson(_ProtectedPerson):
-    """A person whom the source gives by one name that may be a pseudonym: protected, except that the name is published.
+    """A person with one printed name, which may be a pseudonym: protected, except that the name is published.
 
     The model of every person with `anonymity: partial`, unless `pseudonym_possible: false` is stated.
     """
@@ -465,7 +467,7 @@ SpeakerEntry: TypeAlias = Annotated[
     | Annotated[Group, Tag("group")]
     | Annotated[Institution, Tag("institution")]
     | Annotated[SharedReference, Tag("reference")],
-    # No single key decides on the model, so a function does.
+    # No single key determines the model, so a function does.
     Discriminator(_speaker_shape),
 ]
 
@@ -509,15 +511,15 @@ class Figure(_Correctable, _Draftable):
     id: Id
     """Stable identifier of the figure."""
     evidence: Evidence
-    """The quantity with the words that say what is counted, exactly as printed."""
+    """The quantity with the words that name what is counted, exactly as printed."""
     value: Number | None = None
     """The number as printed; null for ranges and vague quantities. It is not an estimate: `hedge` says how the true
     number relates to it."""
     low: Number | None = None
-    """The lowest number that the words allow; excluded itself if `hedge` is more_than. For vague quantities it is twice
+    """The lowest number that the words allow; itself excluded if `hedge` is more_than. For vague quantities it is twice
     the unit word, the smallest number that a plural can mean: hundreds 200, scores 40, several dozen 24."""
     high: Number | None = None
-    """The highest number that the words allow; excluded itself if `hedge` is nearly or less_than."""
+    """The highest number that the words allow; itself excluded if `hedge` is nearly or less_than."""
     hedge: Hedge
     """How the words qualify the number: exact; about; nearly and less_than (below it); up_to (it or less); more_than
     (above it); at_least (it or more); range (from `low` to `high`); vague (`low` or more)."""
@@ -580,7 +582,7 @@ class Waiver(_Correctable, _Draftable):
 
     @model_validator(mode="after")
     def _every_occurrence_of_one_part(self) -> Self:
-        # Of several parts, it would be unclear which of their occurrences belong together.
+        # With several parts, it would be unclear which of their occurrences belong together.
         if self.every_occurrence and (len(self.evidence) > 1 or self.evidence[0].occurrence):
             raise PydanticCustomError(
                 "every_occurrence_of_one",
@@ -613,11 +615,11 @@ class Reading(Record):
     """A reading of the whole article by one annotator."""
 
     reader: Reader
-    """Who read, as `reader-` and a number: an annotator at risk needs no other name."""
+    """The annotator, as `reader-` and a number, so that nobody at risk has to be named."""
     date: Day
     """The day on which the reading was finished."""
     purpose: ReadingPurpose
-    """What the article was read for."""
+    """The purpose of the reading."""
     version: Version
     """The version of the dataset whose codebook was followed."""
 
@@ -655,7 +657,7 @@ _NAMING = ("id", "speaker", "attributed_to", "testimony", "repeats", "result", "
 
 
 def full_id(name: Any, source: str) -> Any:
-    """Return the id that a short form such as `t1` or `speaker-2` means in a source; anything else as it is."""
+    """Return the full id for a short form such as `t1` or `speaker-2` in a source; return other ids unchanged."""
     # Most ids are longer than any short form, and the length is compared in less time than the pattern.
     is_short = isinstance(name, str) and len(name) <= _LONGEST_SHORT and _SHORT.fullmatch(name)
     return f"{source}-{name}" if is_short else name
@@ -679,7 +681,7 @@ _OF_RECORDS = frozenset("speakers testimonies figures relations waivers errata".
 
 
 class Annotations(Record):
-    """All annotations of one source: a file in `annotations/`, named like its seed."""
+    """All annotations of one source: a file in `annotations/` with the name of its seed."""
 
     @model_validator(mode="before")
     @classmethod
@@ -695,7 +697,7 @@ class Annotations(Record):
     source: Source
     """The article."""
     readings: Annotated[tuple[Reading, ...], Field(max_length=100), AfterValidator(_in_order)] = ()
-    """Who read the article, when, and what for, in order of time; the first one made the records."""
+    """Readings of the article in order of date; the records were made in the first one."""
     speakers: tuple[SpeakerEntry, ...] = ()
     """The speakers who are quoted or cited in the article."""
     testimonies: tuple[Testimony, ...] = ()

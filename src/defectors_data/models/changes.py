@@ -18,14 +18,14 @@ BREAKING: tuple[ChangeClass, ...] = ("id-removed-without-tombstone", "id-reassig
 """The classes that no version number permits."""
 
 Value: TypeAlias = str | int | float | bool | None
-"""A cell of a table; a date in ISO 8601."""
+"""The value of a cell; dates are in ISO 8601."""
 
 
 class CellChange(Record):
     """A cell, or the type of a column, before and after."""
 
     column: str
-    """The column."""
+    """The name of the column."""
     before: Value
     """The value in the old package; null if there is none, or if the new package withdraws records."""
     after: Value
@@ -44,7 +44,7 @@ class DerivedRows(Record):
 
 
 class Change(Record):
-    """A record, or the columns of a table, that differ, with the derived rows that differ as a result."""
+    """A difference in a record or in the columns of a table, with the derived rows that differ as a result."""
 
     kind: ChangeClass
     """The class of the change."""

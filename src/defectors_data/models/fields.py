@@ -21,7 +21,7 @@ from typing_extensions import TypeAliasType
 
 
 def _whole(value: Any) -> Any:
-    # A value from JSON may be a number. True is one to Python too, but its text is refused.
+    # A value from JSON may be a number. In Python, True is a number too, but its text is refused.
     typed = str(value) if isinstance(value, int | float) else value
     # Up to 15 digits, a float is exact.
     if isinstance(typed, str) and not re.fullmatch(r"0|[1-9][0-9]{0,14}", typed):
@@ -37,7 +37,7 @@ def _number(value: Any) -> Any:
 
 
 def as_flag(value: Any) -> Any:
-    """Return what was typed as a flag, for a validator."""
+    """Convert typed `true` or `false` to a flag; used as a pydantic validator."""
     if isinstance(value, str) and value not in {"true", "false"}:
         raise PydanticCustomError("true_or_false", "expected true or false")
     return value == "true" if isinstance(value, str) else value
@@ -114,7 +114,7 @@ def _bounds_by_library(text: str) -> Bounds:
         with redirect_stdout(io.StringIO()):  # it prints what it cannot read
             parsed = edtf.parse_edtf(text)
             lower, upper = parsed.lower_strict(), parsed.upper_strict()
-    except Exception as error:  # the library raises many kinds
+    except Exception as error:  # the library raises many kinds of exceptions
         raise ValueError(text) from error
     first = None if text.startswith("/") else _day(lower)
     last = None if text.endswith("/") else _day(upper)
@@ -178,7 +178,7 @@ _AS_FORMULA = "A spreadsheet would run this as a formula: start it with a letter
 
 
 def _no_formula(value: str) -> str:
-    """Refuse what a spreadsheet takes for a formula; a dash before a space, as in a list, is none."""
+    """Refuse text that a spreadsheet reads as a formula; a dash before a space, as in a list, is allowed."""
     if re.match(r"[=@]|[+-]\S", value):
         raise PydanticCustomError("formula", _AS_FORMULA)
     return value
@@ -197,7 +197,7 @@ def _plain_language(value: str) -> str:
     return value
 
 
-# pydantic derives a schema from annotated constraints for each field anew; these two give it at once, which is faster.
+# pydantic would derive a schema from annotated constraints again for each field; these two return it, which is faster.
 class _String(NamedTuple):
     """Constraints of a string, and a function that checks it further."""
 
@@ -315,7 +315,7 @@ Edtf: TypeAlias = Annotated[
 class Record(BaseModel):
     """Base of the models of what annotators write: frozen, without unknown keys.
 
-    A model is built when it is first used. Only the models of whole files are, and they contain all others.
+    A model is built on first use. Only the models of whole files are used directly; they contain all others.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)

@@ -62,7 +62,7 @@ def _tidied(value: Any) -> Any:
         return [_tidied(item) for item in value]
     if not isinstance(value, dict):
         return value
-    # A field may be called `title` too: its schema is no string.
+    # A field may be called `title` too: its schema is not a string.
     tidied = {key: _tidied(item) for key, item in value.items() if key != "title" or not isinstance(item, str)}
     if isinstance(tidied.get("description"), str):
         tidied["description"] = " ".join(tidied["description"].split())
@@ -94,7 +94,7 @@ def table_schema(row: type[Row]) -> dict[str, Any]:
 _TYPES = {str: "string", int: "integer", float: "number", bool: "boolean", date: "date"}
 
 
-MAY_BE_WITHHELD = "not stated by the source, or withheld: it is published of no protected person"
+MAY_BE_WITHHELD = "not stated by the source, or withheld: never published for protected persons"
 """The label of an empty cell in the columns that are empty for protected persons."""
 
 

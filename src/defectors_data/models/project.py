@@ -63,7 +63,7 @@ class Role(Attribute):
     """A side or office that speakers represent."""
 
     pseudonym_possible: Flag = False
-    """Whether speakers may fear reprisals, so that a single name may be a pseudonym, and they are protected."""
+    """Whether speakers may fear reprisals; if so, a single name may be a pseudonym, and the speaker is protected."""
     body: Line | None = None
     """What all speakers of the role speak for, such as `government`, so that their figures have one origin."""
 
@@ -145,7 +145,7 @@ class Tombstone(Record):
     reason: TakedownReason
     """Class of reason for the removal."""
     seed: FileName | None = None
-    """Of a source, its file in `seeds/`, which is no longer annotated."""
+    """For a source, its file in `seeds/`, which is no longer annotated."""
 
 
 class Tombstones(Record):
@@ -182,7 +182,7 @@ class Changelog(Record):
 
 
 class Released(Record):
-    """What the last release had under an id, as hashes: without any of its content."""
+    """The state of an id in the last release: hashes, without any content."""
 
     table: RecordTable | Literal["dataset"]
     """The table that contains the record; `dataset` for the vocabulary and the other facts that records share."""
@@ -191,11 +191,11 @@ class Released(Record):
     first: Version
     """The first version with this id."""
     changed: Version
-    """The last version in which it changed or was withdrawn; of the dataset, the last version."""
+    """The last version in which it changed or was withdrawn; for the dataset, the last version."""
     change: RecordChange = "addition"
     """The class of this change."""
     words: Sha256 | None = None
-    """Hash of the words of the evidence and of their places; null for what has no evidence, and for tombstones."""
+    """Hash of the words of the evidence and of their places; null for records without evidence and for tombstones."""
     meaning: Sha256 | None = None
     """Hash of everything else that is annotated, without notes; null for tombstones."""
     content: Sha256 | None = None
@@ -283,7 +283,7 @@ class Dataset(Record):
     """Names, numbers and words that the free text of the project contains although no article prints them; not
     published."""
     words_budget: Annotated[Line, Field(pattern=BUDGET)] | None = None
-    """The most that a release may show of the words of each article: `400 words` or `50 percent`; not published."""
+    """The limit on the words of each article that a release may show: `400 words` or `50 percent`; not published."""
     purpose: Note
     """Why the dataset was made."""
     collection: Note

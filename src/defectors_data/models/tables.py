@@ -178,8 +178,8 @@ class SpeakerRow(Row):
         example=True,
     )
     pseudonym_possible: bool = _own(
-        "True if the only name that the article gives may be a pseudonym, as that of any speaker of a role for which "
-        "`roles` says so: `name` is that name as printed.",
+        "True if the only name that the article gives may be a pseudonym, as `roles` says for the speaker's role: "
+        "`name` is that name as printed.",
         example=False,
     )
     name: str | None = _as(annotation.NamedPerson, "name", example="Ada Example")
@@ -348,8 +348,8 @@ class FigureRow(Row):
     low_open: bool = _own("Whether `interval_low` itself is excluded, or there is no lower end.", example=False)
     high_open: bool = _own("Whether `interval_high` itself is excluded, or there is no upper end.", example=False)
     rounded_low: Number | None = _own(
-        "Lowest number that the figure allows if it is read as rounded; null if it is not a round number without a "
-        "hedge, and its hedge is not nearly.",
+        "Lowest number that the figure allows if it is read as rounded; null unless it is a round number without a "
+        "hedge, or its hedge is nearly.",
         example=36,
     )
     rounded_high: Number | None = _own(
@@ -427,7 +427,7 @@ class ToleranceRow(Row):
 
     TABLE = Table("tolerances", "Tolerances", ("hedge",), "hedge")
     hedge: Hedge = _own("The hedge, as figures use it.", example="nearly")
-    percent: Number = _own("Largest distance from the number, in percent of it.", example=10, unit="percent")
+    percent: Number = _own("Largest distance from the number, in percent of the number.", example=10, unit="percent")
     least: Whole = _own(
         "For units that are counted in whole numbers, the smallest distance: nearly 3 hotels can be 2.", example=1
     )
@@ -576,9 +576,9 @@ class ComparisonRow(Row):
     measure: Term = _as(annotation.Figure, "measure", example="keepers_who_left")
     figure_a: Id = _own("The figure whose identifier comes first.", example="900-example-f1")
     figure_b: Id = _own("The other figure.", example="901-second-f2")
-    same_source: bool = _own("Whether both figures are of one source.", example=False)
+    same_source: bool = _own("Whether both figures are from the same source.", example=False)
     dependence: str | None = _own(
-        "Why the figures are not independent, if they are of two sources: one government or one shared speaker states "
+        "Why the figures of two sources are not independent: one government or one shared speaker states "
         "both, or one source depends on the other; null if nothing shows it.",
         example="Both are attributed to harbour-office.",
     )
@@ -614,15 +614,15 @@ class MeasureSummaryRow(Row):
         example=1,
     )
     lowest: Number | None = _own(
-        "Lowest number that a figure allows, as printed or with the tolerance of its hedge; excluded itself after "
-        "more_than. Null if the words of one set no lower end, or if any two figures of the measure cannot be "
-        "compared.",
+        "Lowest number that a figure allows, as printed or with the tolerance of its hedge; "
+        "itself excluded if the hedge is more_than. Null if the words of one set no lower end, "
+        "or if any two figures of the measure cannot be compared.",
         example=36,
     )
     highest: Number | None = _own(
-        "Highest number that a figure allows, as printed or with the tolerance of its hedge; excluded itself after "
-        "nearly and less_than. Null if the words of one set no upper end, or if any two figures of the measure cannot "
-        "be compared.",
+        "Highest number that a figure allows, as printed or with the tolerance of its hedge; "
+        "itself excluded if the hedge is nearly or less_than. Null if the words of one set no "
+        "upper end, or if any two figures of the measure cannot be compared.",
         example=44,
     )
     earliest: date | None = _own("First possible day of any compared figure that is dated.", example="2019-02-25")
@@ -675,7 +675,7 @@ class ProvenanceRow(Row):
 
 
 class ReadingRow(Row):
-    """Readings of the articles by annotators: who read, when, and what for."""
+    """Readings of the articles by annotators: by whom, when and for what purpose."""
 
     TABLE = Table("readings", "Readings", ("source_id", "number"), "reading_id", {"source_id": _SOURCE})
     reading_id: str = _own("Source and number, joined by a dot.", example="900-example.1")

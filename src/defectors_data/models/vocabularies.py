@@ -123,12 +123,12 @@ MEANINGS: dict[str, dict[str, str]] = {
         "list_number": "the number of an item in a list",
         "name": "a number in a name",
         "term": "the name of an operation, or another term in quotation marks",
-        "scare_quote": "scare quotes: words from which the writer keeps a distance",
+        "scare_quote": "scare quotes: words from which the writer is distanced",
         "title": "the title of a work",
         "idiom": "a fixed phrase that contains a number",
         "quoted_norm": "the words of a law or a stated purpose, which no speaker says",
         "protected_attribute": "the age or years of service of a protected person, or the age of a child "
-        "or of anyone who is no speaker",
+        "or of anyone who is not a speaker",
         "not_a_quantity": "a number that does not count or measure anything",
         "detector_error": "a false detection: not a quotation or a number at all",
     },
@@ -221,8 +221,8 @@ MEANINGS: dict[str, dict[str, str]] = {
         "error": "the record should never have been made",
     },
     "CorrectionReason": {
-        "words": "the evidence had too few, too many or other words than was meant",
-        "place": "the words were found at another place than was meant",
+        "words": "the evidence had too few, too many or the wrong words",
+        "place": "the words were found at the wrong place",
         "name": "the name of the speaker was wrong",
         "value": "a number, a date, a place or another value was wrong",
         "code": "a mode, a theme, a role, a speaker or another code was wrong",
@@ -230,7 +230,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "article": "the publisher changed the article",
     },
     "RecordChange": {
-        "id-reassigned": "the id now has other words or another place",
+        "id-reassigned": "the id now has different words or a different place",
         "withdrawn": "a record was taken down; none of its content is shown",
         "meaning": "a value, or the words that support it, changed",
         "wording": "only a note or a label changed",
@@ -255,7 +255,7 @@ STANDARD_OVERRIDES = {
     "The quantity is negated.": "hedge",
     "The quantity is negated and rhetorical.": "hedge",
 }
-"""What of a figure may differ from its words, by the sentence in `override`; any other sentence excuses everything."""
+"""The properties of a figure that each standard `override` lets differ from the words; any other sentence, all."""
 
 STANDARD_NOTES = (
     *STANDARD_OVERRIDES,
@@ -273,7 +273,7 @@ STANDARD_NOTES = (
     "Another passage of the source contradicts the words.",
     "The publisher printed a correction.",
 )
-"""The only sentences that `note` and `override` on a record of a protected person may consist of.
+"""The only sentences allowed in `note` and `override` on a record of a protected person.
 
 RECORDS is replaced by ids of records of the same source, such as `example-t1, example-f2 and example-f3`.
 """
@@ -297,7 +297,7 @@ COMPARISON_NOTES = (
     "The article reports both figures as disputed.",
     "This note named a person or a record that was taken out.",
 )
-"""The only sentences that a note on two figures may consist of."""
+"""The only sentences allowed in a note on two figures."""
 
 RELATION_NOTES = (
     "The figures may count different people.",
@@ -310,11 +310,11 @@ RELATION_NOTES = (
     "The source reports the difference itself.",
     "The figures are of different sources, which may count differently.",
 )
-"""The only sentences that a note on a relation may consist of."""
+"""The only sentences allowed in a note on a relation."""
 
 
 def meanings(values: Collection[str]) -> dict[str, str]:
-    """Return the meaning of each value of a closed vocabulary, which is found by its values.
+    """Return the meanings of the values of the closed vocabulary that has exactly these values.
 
     Raises:
         KeyError: no vocabulary has exactly these values.

@@ -30,7 +30,7 @@ from defectors_data.models.annotation import Figure, Mention, Part, Source, Test
 from defectors_data.models.fields import Record, is_closed
 from defectors_data.models.vocabularies import RecordTable, TakedownReason
 from defectors_data.release import json_editor, yaml_editor
-from defectors_data.text.occurrences import Run, may_hold, meet, merged, occurrences, repeats, with_parts
+from defectors_data.text.occurrences import Run, may_contain, merged, occurrences, overlap, repeats, with_parts
 
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _LISTS = ("captions", "pull_quotes", "boilerplate")
@@ -197,7 +197,7 @@ class Removal:
         runs = self.runs(document)
         for cited in document.cited:
             # The source is kept; its fields with these words are cut.
-            if cited.table != "sources" and cited.field == "evidence" and meet(document.at(cited.path), runs):
+            if cited.table != "sources" and cited.field == "evidence" and overlap(document.at(cited.path), runs):
                 yield cited.record_id
         for path, testimony in document.testimonies:
             lost = self._lost(document, path, testimony, runs).values()
@@ -210,7 +210,7 @@ class Removal:
     def _lost(self, document: Document, path: Path, testimony: Testimony, runs: list[Run]) -> dict[int, str]:
         """Return the claims of a testimony whose supporting words are withdrawn, by position in `support`."""
         places = ((i, (*path, "support", i, "words")) for i in range(len(testimony.support)))
-        return {i: testimony.support[i].claim for i, words in places if meet(document.at(words), runs)}
+        return {i: testimony.support[i].claim for i, words in places if overlap(document.at(words), runs)}
 
     def _unreferenced(self, document: Document) -> set[str]:
         """Return the ids of speakers of a document to whom no remaining record refers."""
@@ -365,7 +365,7 @@ class Removal:
         cuts = {path for path, _, record_id in document.records if record_id in self.gone}
         cuts |= {path for path, e in document.entries if e.id in self.gone or (document.source.id, e.id) in self.unused}
         for cited in document.cited:
-            touched = [i for i, span in enumerate(document.at(cited.path)) if meet([span], runs)]
+            touched = [i for i, span in enumerate(document.at(cited.path)) if overlap([span], runs)]
             if touched and cited.field in _LISTS:
                 cuts |= {(*cited.path, i) for i in touched} if len(touched) < len(cited.parts) else {cited.path}
             elif touched and "support" not in cited.path:
@@ -421,7 +421,7 @@ class Removal:
         """Return the attributes that a mention attests with words that are not withdrawn."""
         runs = self.runs(document)
         keys = {key for key, words in mention.attested_by or () if words}
-        return {key for key in keys if not meet(document.at((*path, "attested_by", key)), runs)}
+        return {key for key in keys if not overlap(document.at((*path, "attested_by", key)), runs)}
 
     # ---- texts that contain the name -------------------------------------------------------------------------------
 
@@ -520,7 +520,7 @@ class Removal:
         left = edited.get(_place(file), file.typed)
         if left is None or file.is_line or "#" not in file.typed:
             return
-        may_have = any(may_hold(left.encode(), name) for name in names)
+        may_have = any(may_contain(left.encode(), name) for name in names)
         if not may_have and not any(name in left for name in self._ids_of_persons):
             return  # parsing the comments takes longer
         staying = {comment for _, comment in yaml_editor.comments(left) if self._has_name(comment, names)}

@@ -17,7 +17,7 @@ Format = Literal["text", "bibtex", "ris", "csl"]
 
 
 class Cited(NamedTuple):
-    """What is cited."""
+    """The dataset or the record that is cited."""
 
     name: str
     authors: tuple[str, ...]
@@ -38,7 +38,7 @@ def speaker_of(row: Row) -> str | None:
 
 
 class Reference(NamedTuple):
-    """A permanent reference to a record, with which any release can be compared."""
+    """A permanent reference to a record, which can be compared with the record in any release."""
 
     id: str
     version: str
@@ -57,7 +57,7 @@ class Reference(NamedTuple):
 
 
 _IDENTITY = ("source_id", "sha256", "name", "text", "start", "end", "result", "operands")
-"""The columns with words and place; of a source, the hash of its text; of a relation, its figures."""
+"""The columns that identify a record: words and place; for a source, the hash of its text; for a relation, figures."""
 
 
 def reference(name: str, row: Row, version: str) -> Reference:
@@ -72,10 +72,10 @@ _MOST_WORDS, _LEAST_WORDS = 10, 4
 
 
 def text_link(address: str, passages: Iterable[str]) -> str:
-    """Return a link to passages of a live page, by the rules of W3C's URL Fragment Text Directives.
+    """Return a link to passages of a live page, following the W3C's URL Fragment Text Directives.
 
-    Browsers that know them show the first passage that is found. A hyphen, a comma and an ampersand are encoded, since
-    they separate the parts of a directive.
+    Browsers that support these show the first passage that they find. A hyphen, a comma and an ampersand are encoded,
+    since they separate the parts of a directive.
     """
     directives = []
     for words in (passage.split() for passage in passages):
@@ -88,7 +88,7 @@ def text_link(address: str, passages: Iterable[str]) -> str:
 
 
 def described(name: str, row: Row, source: Row | None, who: str, version: str) -> str:
-    """Return a record in words: TABLE/ID, who speaks (`who`, empty for nobody), article and reference.
+    """Return a record in words: TABLE/ID, the speaker (`who`; may be empty), the article and the reference.
 
     If the address of the article is known, a link to the words in it is added.
     """
@@ -142,7 +142,7 @@ def citation(cited: Cited, form: Format = "text") -> str:
             # CSL-JSON is a list of items.
             return json.dumps([{key: value for key, value in item.items() if value}], ensure_ascii=False, indent=2)
         case _:
-            raise ValueError(f"There is no format {form!r}. There are: text, bibtex, ris, csl.")
+            raise ValueError(f"There is no format {form!r}: use text, bibtex, ris or csl.")
 
 
 def _tex(text: str) -> str:

@@ -20,7 +20,7 @@ from defectors_data.models.fields import edtf_bounds
 from defectors_data.text.intervals import ComparableFigure, ComparisonResult, Interval, compare, hedged, rounded
 
 SHARED_WORDS = 8
-"""Number of words in a row from which two articles that share them count as dependent."""
+"""Minimum number of consecutive words that two articles share if they count as dependent."""
 
 
 def is_compared(sources: int, used: Mapping[tuple[str, str], int]) -> bool:
@@ -50,15 +50,15 @@ class Pair(NamedTuple):
     figures: tuple[str, str]
     sources: tuple[str, str]
     intervals: tuple[Interval, Interval]
-    """The numbers that the figures allow, as the verdict rests on them."""
+    """The intervals on which the verdict is based: the numbers that each figure allows."""
     compared: ComparisonResult
     common_origin: str | None
-    """Why the figures are of one origin, if they are of two sources."""
+    """Why the figures have a common origin although they are from two sources; None if nothing shows one."""
     note: str | None
 
     @property
     def same_source(self) -> bool:
-        """Whether both figures are of one source."""
+        """Whether both figures are from the same source."""
         return self.sources[0] == self.sources[1]
 
 
@@ -140,7 +140,7 @@ _DIFFERENT = "The figures of this measure have different subjects."
 
 
 def _common_origin(one: ComparedFigure, other: ComparedFigure, bodies: Mapping[str, str]) -> str | None:
-    """Return why figures of two sources are of one origin, or None if nothing shows it."""
+    """Return why figures of two sources have a common origin, or None if nothing shows one."""
     if one.source_id == other.source_id or one.origin is None or one.origin != other.origin:
         return None
     body = bodies.get(one.origin)
@@ -261,7 +261,7 @@ def summaries(
         names = {name for pair in across for name in pair.figures}
         summarised = [figure for figure in same if figure.id in names]
         origins = [Link(pair.sources, pair.common_origin) for pair in across if pair.common_origin]
-        # A range leaves no figure out, and is of numbers that can all be compared with each other.
+        # A range covers every figure, and only figures that can all be compared with each other.
         are_alike = len(names) == len(same) and len(comparable) == math.comb(len(same), 2)
         ranges = [_range(figure, reach) for figure in summarised if are_alike]
         bounds = [edtf_bounds(figure.as_of) for figure in summarised if figure.as_of]
@@ -296,7 +296,7 @@ def _counted(verdicts: set[str]) -> set[str]:
 
 
 def _end(of: Callable[..., float], ends: Sequence[float | None]) -> float | None:
-    """Return the lowest or highest of some ends, or None if there are none or one of them is missing."""
+    """Return the end that `of` (min or max) chooses, or None if there are no ends or one of them is missing."""
     return None if not ends or None in ends else of(ends)
 
 

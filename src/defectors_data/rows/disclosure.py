@@ -1,7 +1,7 @@
 """Final check that nothing to be published reveals more about a protected person than it may.
 
 The rules on annotations should have found any such fault; this check reads only the finished rows and texts, so that a
-bug anywhere before is found before a release. The articles' own words are quoted as printed and are not checked. A
+bug in an earlier step is found before a release. The articles' own words are quoted as printed and are not checked. A
 message names the table, the source and the column, but never the content of a cell.
 """
 
@@ -83,7 +83,7 @@ def _elsewhere(rows: Rows, theirs: Mapping[str, str]) -> Iterator[str]:
 
 
 def _texts(table: str, found: list[dict[str, Any]]) -> Iterator[tuple[str, set[tuple[str, str | None]]]]:
-    """Yield the columns of any text but quoted text: the distinct cells, each after the source of its row."""
+    """Yield columns of text that is not quoted: the distinct cells, each after the source of its row."""
     columns = dict(zip(found[0], zip(*(row.values() for row in found), strict=True), strict=True)) if found else {}
     for name in columns.keys() & _free_text(table):
         yield name, set(zip(columns["source_id"], columns[name], strict=True))

@@ -14,7 +14,7 @@ _DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 MONTH_NAMES = "January February March April May June July August September October November December".split()
 _EDTF = re.compile(r"(?P<year>\d{4}|XXXX)(?:-(?P<month>\d\d))?(?:-(?P<day>\d\d))?(?P<end>[~?%]|/\.\.)?")
 _TITLE = 60
-"""Characters of an article's title in its label."""
+"""Maximum length of an article's title in its label, in code points."""
 
 Row = Mapping[str, Any]
 Rows = Mapping[str, Sequence[Row]]
@@ -30,7 +30,7 @@ def visible(text: str) -> str:
 
 
 def words(term: str) -> str:
-    """Return a term of a vocabulary with spaces for its underscores."""
+    """Return a term of a vocabulary with spaces instead of underscores."""
     return term.replace("_", " ")
 
 
@@ -41,7 +41,7 @@ def source_label(source: Row, length: int = _TITLE) -> str:
 
 
 def date_label(date: str) -> str:
-    """Return an EDTF date in words, such as `about March 2019`; another date than these as it is."""
+    """Return an EDTF date in words, such as `about March 2019`, or unchanged if it has another form."""
     if not (parts := _EDTF.fullmatch(date)):
         return date
     year = "" if parts["year"] == "XXXX" else parts["year"]

@@ -25,13 +25,13 @@ class ProvenanceRule(NamedTuple):
 
     basis: ProvenanceBasis
     field: str | None = None
-    """The field of the record whose spans support a cell; None if no words do. Of several, joined by `;`, it is the
-    first that has spans."""
+    """The field of the record whose spans support a cell; None if no words do. If several are joined by `;`, the
+    first that has spans counts."""
     function: str | None = None
     inputs: str | None = None
     note: str | None = None
     join: str | None = None
-    """How the rows are found on which a cell rests: `table.column = column of this table`, several joined by `; `."""
+    """How to find the rows on which a cell is based: `table.column = column of this table`, several joined by `; `."""
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -56,7 +56,7 @@ class CellProvenance(NamedTuple):
     rule: ProvenanceRule
     spans: tuple[str, ...]
     listed: bool
-    """Whether the spans are others than those of the rule's field of the same record."""
+    """Whether the spans differ from those of the rule's field in the same record."""
 
 
 def _read(field: str = "evidence") -> ProvenanceRule:
@@ -318,7 +318,7 @@ class Cell(NamedTuple):
     column: str
     source_id: str | None
     provenance: CellProvenance | None
-    """None if the words that should support the value do not exist."""
+    """The provenance, or None if the words that should support the value do not exist."""
 
     @property
     def name(self) -> str:
@@ -327,7 +327,7 @@ class Cell(NamedTuple):
 
 
 class ProvenanceIndex:
-    """Finder of the provenance of cells in the tables of records."""
+    """An index that gives the provenance of each cell in the tables of records."""
 
     def __init__(self, rows: Rows) -> None:
         """Index the spans and mentions of tables given as rows.
@@ -380,7 +380,7 @@ class ProvenanceIndex:
     def _supporting(
         self, table: str, row: Mapping[str, Any], column: str, rule: ProvenanceRule
     ) -> tuple[tuple[str, ...], bool]:
-        """Return the spans that support a cell, and whether they are others than those of its rule."""
+        """Return the spans that support a cell, and whether they differ from those of its rule."""
         if table == "speakers":
             return self._introducing(row, column), True
         if table == "testimony_themes":

@@ -374,7 +374,7 @@ def _revealed(document: Document) -> Iterator[tuple[int, int]]:
 
 
 def words_revealed(document: Document) -> int:
-    """Return the number of words of the seed, as in `words` of `sources`, of which a published span shows a part."""
+    """Return the number of words of the seed, counted as in `sources.words`, that published spans show in part."""
     runs, words = list(_revealed(document)), 0
     for word in re.finditer(r"\S+", document.text):
         while runs and runs[0][1] <= word.start():
@@ -537,7 +537,7 @@ def _is_secret(waiver: Waiver) -> bool:
 
 
 def _span_rows(document: Document, item: Printed, within: Sequence[Span], offsets: Offsets) -> Iterator[Row]:
-    """Yield the rows of words; those within other evidence of their record have no context, as it has one."""
+    """Yield the rows of an item's words; words within other evidence of their record have no context of their own."""
     text, withdrawn, has_context = document.text, document.content.withdrawn, item.table in ("figures", "mentions")
     for part, (start, end) in enumerate(item.spans, start=1):
         line, column = line_and_column(text, start)

@@ -1,6 +1,6 @@
 """Rules that compare documents, and rules on files that do not belong to one source.
 
-They look up in the corpus index which documents share a key, and open only those again.
+They search the corpus index for documents that share a key, and open only these documents again.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ def malformed_tombstone_id(corpus: CorpusView) -> Iterator[Finding]:
         known = source in gone or corpus.index.documents_with(source, ("id",))
         nameless = stone.table == "speakers" and source == "withdrawn"
         if source == beginning or not is_numbered(stone.id, (beginning,)) or not (known or nameless):
-            also = ", or withdrawn-speaker- and a number" if stone.table == "speakers" else ""
-            message = f"This id must be a source's id, -{before} and a number{also}."
+            also = ", or of `withdrawn-speaker-` and a number" if stone.table == "speakers" else ""
+            message = f"This id must consist of a source's id, `-{before}` and a number{also}."
             hint = "A tombstone contains no name. If the whole source was taken down, list its tombstone here, too."
             yield Finding(stones.place(i, "id"), "malformed-id", message, (hint,))
 
@@ -136,7 +136,7 @@ def withdrawn_id(corpus: CorpusView) -> Iterator[Finding]:
 
 
 def _naming(corpus: CorpusView, kinds: Sequence[str]) -> Iterator[Place]:
-    """Yield the places of free text that names a key of these kinds from outside the document with that key."""
+    """Yield the places of free text that names a key of these kinds from another document."""
     words: dict[str, list[int]] = {}
     for value, number in corpus.index.in_common("word", kinds):
         words.setdefault(value, []).append(number)

@@ -7,7 +7,7 @@ from typing import Any
 
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.project_file import Path
-from defectors_data.evidence.anchoring import holds, occurrences
+from defectors_data.evidence.anchoring import contains_words, occurrences
 from defectors_data.evidence.document import Document, per_document
 from defectors_data.evidence.ledger import ledger_of
 from defectors_data.evidence.subjects import SUBJECTS
@@ -26,9 +26,9 @@ def duplicate_evidence(document: Document, path: Path, testimony: Testimony) -> 
         return
     first, other = _overlaps(document)[path]
     notes = f"{other.note} {testimony.note}"
-    if not any(holds(notes, each.id) for each in (other, testimony)):
+    if not any(contains_words(notes, each.id) for each in (other, testimony)):
         line = document.place(*first, "evidence").line
-        message = f"Words of this testimony are evidence of the testimony in line {line}, too."
+        message = f"Words of this testimony are also evidence of the testimony on line {line}."
         hint = (
             "Remove them from one of the two, or name the other in a `note` that says why they are two acts of speech."
         )
@@ -68,7 +68,7 @@ def duplicate_figure(document: Document, path: Path, figure: Figure) -> Iterator
 def duplicate_record(document: Document, path: Path, _: Mention | ProtectedMention | Relation) -> Iterator[Finding]:
     """Report mentions of one speaker in the same words, and relations of one kind between the same figures."""
     if first := _firsts(document).get(path):
-        message = f"This is recorded in line {document.place(*first).line} already."
+        message = f"This is already recorded on line {document.place(*first).line}."
         yield Finding(document.place(*path), "duplicate-evidence", message, ("Remove one of the two.",))
 
 
@@ -85,7 +85,7 @@ def _firsts(document: Document) -> dict[Path, Path]:
 
 
 LONG = 30
-"""Length in code points from which equal words are taken to be one passage that is printed again."""
+"""Minimum length in code points of words that count as a repeated passage."""
 
 
 @rule(on="parts of titles, testimonies and figures", codebook="W3")

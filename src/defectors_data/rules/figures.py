@@ -38,8 +38,8 @@ def bounds_hedge_mismatch(document: Document, path: Path, figure: Figure) -> Ite
     if _is_ordered(figure) and not _has_bounds_of_hedge(figure):
         bounds = _BOUNDS[figure.hedge]
         names = " and ".join(f"`{key}`" for key in bounds)
-        both = ", the same number" if len(bounds) > 1 and figure.hedge != "range" else ""
-        message = f"The hedge `{figure.hedge}` requires {names}{both}, and no other."
+        both = " with the same number" if len(bounds) > 1 and figure.hedge != "range" else ""
+        message = f"The hedge `{figure.hedge}` requires {names}{both}, and no other bound."
         hint = "Correct the hedge or the numbers to match the words."
         yield Finding(document.place(*path, "hedge"), "bounds-hedge-mismatch", message, (hint,))
 
@@ -187,7 +187,7 @@ def relation_unit_mismatch(document: Document, path: Path, relation: Relation) -
 
 @rule(on="relations", unique_ids=True, codebook="F11")
 def unresolved_relation(document: Document, path: Path, relation: Relation) -> Iterator[Finding]:
-    """A relation names figures that exist, each once, and as many as its kind requires."""
+    """A relation names existing figures, each once, and as many as its kind requires."""
     named, number = (relation.result, *relation.operands), arity(relation)
     if not set(named) <= document.figures_by_id.keys() or len(set(named)) < len(named):
         message = "This relation names a figure that does not exist, or names one twice."

@@ -97,7 +97,7 @@ SHARED = -1
 
 
 def shared_keys(context: Context) -> Iterator[tuple[str, str, int]]:
-    """Yield kind, value and position in the list of each key of the shared speakers."""
+    """Yield each key of the shared speakers as (kind, value, position in the list)."""
     for i, speaker in enumerate(context.shared.listed):
         yield "id", speaker.id, i
         yield "name", f"{speaker.kind} {speaker.name}", i
@@ -190,7 +190,7 @@ class CorpusIndex:
         return [(str(row[0]), self.documents_with(str(row[0]), kinds)) for row in self._select(query, kinds)]
 
     def in_common(self, kind: str, others: Sequence[str]) -> list[tuple[str, int]]:
-        """Return value and document of each key of a kind that is also a key of other kinds in another document."""
+        """Return (value, document) of each key of a kind that another document has as a key of one of `others`."""
         query = (
             "SELECT DISTINCT a.value, a.document FROM keys a JOIN keys b ON a.value = b.value "  # noqa: S608
             f"WHERE a.kind = ? AND b.kind IN ({_marks(others)}) AND a.document <> b.document ORDER BY 2, 1"

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from defectors_data.corpus.findings import Finding, Place
 from defectors_data.corpus.project_file import Path
-from defectors_data.evidence.anchoring import holds
+from defectors_data.evidence.anchoring import contains_words
 from defectors_data.evidence.document import REGIONS, Document, per_document
 from defectors_data.evidence.free_text import Unprinted, unprinted_in_shared
 from defectors_data.models.annotation import Erratum, Figure, Mention, ProtectedMention, Testimony, Waiver
@@ -30,10 +30,10 @@ def protected_free_text(document: Document, path: Path, record: _ProtectedRecord
     for key in ("note", "override", "wrong", "known"):
         if (text := vars(record).get(key)) and not _is_standard(document, text):
             message = f"`{key}` on a record of a protected person may contain only standard notes."
-            hint = "docs/annotators/codebook.md lists them; the ids in them are of records of the same source."
+            hint = "docs/annotators/codebook.md lists them; the ids in them must be of records of the same source."
             yield Finding(document.place(*path, key), "protected-free-text", message, (hint,))
     words = document.words((*path, "evidence"))
-    if isinstance(record, Figure) and words and not holds(words, record.counted):
+    if isinstance(record, Figure) and words and not contains_words(words, record.counted):
         message = "`counted` on a figure of a protected person must consist of words of its evidence."
         hint = "Copy the words that say what is counted."
         yield Finding(document.place(*path, "counted"), "protected-free-text", message, (hint,))
@@ -118,7 +118,8 @@ def _overlap(some: tuple[Span, ...], others: tuple[Span, ...]) -> bool:
 def unprinted_in_free_text(document: Document, path: Path, found: Unprinted) -> Iterator[Finding]:
     """Free text states no age, and no name, number or uncommon word that no article prints.
 
-    In annotations, the article itself prints them; names that no article prints may be listed in `dataset.yaml`.
+    For free text in annotations, the article is that of the source; names that no article prints may be listed in
+    `dataset.yaml`.
     """
     yield _unprinted(document.place(*path), found, "the article does not print")
 
@@ -127,7 +128,7 @@ def unprinted_in_free_text(document: Document, path: Path, found: Unprinted) -> 
 def unprinted_in_shared_text(corpus: CorpusView) -> Iterator[Finding]:
     """Report free text of files that belong to no single source.
 
-    What an article printed that was taken down is not known any more, so that then only ages are reported.
+    After a takedown only ages are reported, because the words that the article printed are no longer known.
     """
     taken_down = any(stone.table == "sources" for stone in corpus.context.tombstones)
     for place, found in unprinted_in_shared(corpus.context):
@@ -135,7 +136,9 @@ def unprinted_in_shared_text(corpus: CorpusView) -> Iterator[Finding]:
             yield _unprinted(place(), found, "no article prints")
 
 
-_NO_AGE = "Remove it; if it is nobody's, as in `under 5 years old`, list those words under `names` in dataset.yaml."
+_NO_AGE = (
+    "Remove it; if it is no person's age, as in `under 5 years old`, list the words under `names` in dataset.yaml."
+)
 _DOUBTS = {
     "name": "is a name that {}",
     "first word": "begins a sentence, may be a name, and is a word that {}",

@@ -37,7 +37,7 @@ from defectors_data.text.offsets import Span
 def malformed_id(document: Document, path: Path, numbered: Numbered) -> Iterator[Finding]:
     """The id of a record, group or protected person is the source's id, the kind of record and a number.
 
-    So is the id of a tombstone, which therefore contains no name; for a named speaker it is `withdrawn-speaker-` and a
+    The same applies to tombstones, so their ids contain no name; that of a named speaker is `withdrawn-speaker-` and a
     number.
     """
     if is_numbered(numbered.id, (numbered.beginning,)):
@@ -53,7 +53,7 @@ def malformed_id(document: Document, path: Path, numbered: Numbered) -> Iterator
 
 @rule(on="drafts", codebook="K11")
 def draft_record(document: Document, path: Path, _: Record) -> Iterator[Finding]:
-    """Neither the facts about the source nor a speaker, testimony, figure or waiver is a draft."""
+    """No source, speaker, testimony, figure or waiver is a draft."""
     message = "This record is a draft."
     hint = "Compare it with the article, complete it, and remove `draft`."
     yield Finding(document.place(*path, "draft"), "draft-record", message, (hint,))
@@ -76,8 +76,8 @@ def unresolved_reference(document: Document, path: Path, name: str) -> Iterator[
     known = _known(document)[key]
     if name in known or _is_consequence(document, key, name):
         return
-    unsayable = {speaker.id for _, speaker in document.speakers if speaker.protected}
-    hint = did_you_mean(name, set(known) - unsayable, unsayable=unsayable)
+    hidden = {speaker.id for _, speaker in document.speakers if speaker.protected}
+    hint = did_you_mean(name, set(known) - hidden, hidden=hidden)
     message = f"`{key}` must be the id of {_REFERENTS[key]}."
     # A missing shared speaker is one mistake in the whole corpus; another id is one in its file.
     cause = name if key == "use" else f"{document.seed} {name}"
@@ -122,7 +122,7 @@ def missing_correction(document: Document, path: Path, identity: tuple[Identity,
 
 @rule(on="corrections of records", unique_ids=True, codebook="K4")
 def needless_correction(document: Document, path: Path, identity: Identity) -> Iterator[Finding]:
-    """`corrected` is about a released record that differs, and names the version in which it first does."""
+    """`corrected` is used only for a released record that has changed, and names the first version with the change."""
     yield from _needless(document.place(*path, "corrected"), identity, document.context)
 
 
@@ -161,11 +161,13 @@ _OTHER = {"speakers": "another name", "sources": "another seed, or a text that i
 def _reassigned(place: Place, identity: Identity, entry: Released, context: Context) -> Iterator[Finding]:
     is_corrected = identity.table != "sources" and identity.is_corrected_after(last_released(context))
     if identity.is_reassigned(entry) and not is_corrected:
-        other = _OTHER.get(identity.table, "other words, or the same words at another place")
+        other = _OTHER.get(identity.table, "different words, or the same words at a different place")
         message = f"In version {entry.changed}, this id had {other}."
-        hints: tuple[str, ...] = ("Give what is new a new id.", _say_so(context))
+        hints: tuple[str, ...] = ("Give a new record a new id.", _say_so(context))
         if identity.table == "sources":
-            hints = ("If the article was corrected, restore seed and `sha256`, and replace them with `reanchor`.",)
+            hints = (
+                "If the article was corrected, restore the seed and its `sha256`, then replace both with `reanchor`.",
+            )
         yield Finding(place, "id-reassigned", message, hints)
 
 
@@ -191,7 +193,7 @@ def _needless(place: Place, identity: Identity, context: Context) -> Iterator[Fi
         message = "No version with this record is released yet."
         if entry:
             message = f"The words, values and codes of this record are those of version {entry.changed}."
-        hint = "Remove `corrected`: it is for released records with other words, values or codes."
+        hint = "Remove `corrected`: it is for released records whose words, values or codes have changed."
         yield Finding(place, "needless-correction", message, (hint,))
     elif identity.corrected and number(last_released(context)) < number(version) != number(identity.corrected.version):
         message = "This is not the version that is being prepared."
@@ -200,7 +202,7 @@ def _needless(place: Place, identity: Identity, context: Context) -> Iterator[Fi
 
 @rule(on="ids of earlier releases", scope="corpus", codebook="K4")
 def id_removed_without_tombstone(corpus: CorpusView) -> Iterator[Finding]:
-    """A released id stays the id of a record, or is that of a tombstone."""
+    """A released id remains the id of a record, or becomes that of a tombstone."""
     for i, entry in enumerate(corpus.context.releases):
         if entry.table != "dataset" and not corpus.index.documents_with(entry.id, ("id", "record", "tombstone")):
             message = f"No record has this id, which was in {entry.table} in version {entry.changed}."
@@ -269,7 +271,7 @@ def unknown_shared_term(corpus: CorpusView) -> Iterator[Finding]:
 def _unknown_term(place: Place, key: str, term: str, known: Collection[str], *, units: str = "") -> Finding:
     hint = did_you_mean(term, known) or ("Use one of its terms, or define this one there.",)
     hint += (f"To paste there: - {{term: {term}, definition: ...{units}}}",)
-    # If no term at all is defined, that is one error.
+    # If no term at all is defined, this is reported as one error.
     message = f"`{term}` is not a term of annotations/vocabulary.yaml."
     return Finding(place, "unknown-term", message, hint, f"{key} {term if known else ''}")
 
@@ -318,9 +320,9 @@ def _repeated(
 
 @rule(on="parts with occurrence", codebook="E3")
 def occurrence_without_neighbours(document: Document, path: Path, numbered: tuple[Part, Span]) -> Iterator[Finding]:
-    """Evidence with `occurrence` has a `prefix` or `suffix` too, so that it cannot mean other words of a new text."""
+    """Evidence with `occurrence` has a `prefix` or `suffix` too, so that it cannot select other words of a new text."""
     part, span = numbered
     if not (part.prefix or part.suffix):
-        message = "`occurrence` alone chooses other words if they are printed once more."
+        message = "`occurrence` alone selects the wrong words if a new text repeats them."
         chosen = in_yaml_part(part.text, unbalanced=part.unbalanced, **neighbours(span, document.text))
         yield Finding(document.place(*path), "occurrence-without-neighbours", message, (f"To paste: {chosen}",))

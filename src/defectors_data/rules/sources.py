@@ -9,7 +9,7 @@ from itertools import takewhile
 
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.project_file import Path
-from defectors_data.evidence.anchoring import holds
+from defectors_data.evidence.anchoring import contains_words
 from defectors_data.evidence.document import Document
 from defectors_data.evidence.subjects import SUBJECTS
 from defectors_data.models.annotation import Fact, Source, Withdrawn
@@ -31,18 +31,18 @@ def inferred_without_note(document: Document, path: Path, fact: Fact) -> Iterato
 def value_not_in_text(document: Document, path: Path, printed: tuple[str, str | None]) -> Iterator[Finding]:
     """Stated names and years are found in their evidence, and cited outlets and the places of figures in the seed."""
     words, text = printed
-    if text is not None and not holds(text, words):
+    if text is not None and not contains_words(text, words):
         message = f"These words are not found in the evidence or in {document.seed}."
         yield Finding(document.place(*path), "value-not-in-text", message, ("Write them as the source does.",))
 
 
 @rule(on="titles, captions and pull quotes", codebook=("S1", "S4"))
 def partial_line(document: Document, path: Path, span: Span) -> Iterator[Finding]:
-    """A title, subtitle, caption or pull quote is whole lines of the seed; `|` may separate it from other words."""
+    """A title, subtitle, caption or pull quote consists of whole lines; `|` may separate it from other words."""
     before = re.split(r"[\n|]", document.text[: span.start])[-1]
     after = re.split(r"[\n|]", document.text[span.end :], maxsplit=1)[0]
     if any(character.isalnum() for character in before + after):
-        message = "The line of the seed has more words than these."
+        message = "These words are only a part of their line in the seed."
         yield Finding(document.place(*path), "partial-line", message, ("Copy the whole line.",))
 
 
@@ -73,7 +73,7 @@ def region_overlap(document: Document, path: Path, span: Span) -> Iterator[Findi
     for other, found in takewhile(lambda each: each[0] != path, earlier):
         if found.start < span.end and span.start < found.end:
             message = f"These words overlap with those of `{other[1]}`."
-            hint = "List each passage of the page once, as what it is."
+            hint = "List each passage of the page under one key only."
             yield Finding(document.place(*path), "region-overlap", message, (hint,))
 
 
@@ -97,7 +97,7 @@ def outlet_not_cited(document: Document, path: Path, outlet: str) -> Iterator[Fi
 
 @rule(on="outlets of testimonies", codebook="S2")
 def outlet_text_mismatch(document: Document, path: Path, outlet: str) -> Iterator[Finding]:
-    """The outlet of a testimony is named in its paragraph, or is the last that the text names before."""
+    """The outlet of a testimony is named in its paragraph, or is the last outlet named before it."""
     spans, cited = document.evidence_of(path[:2]), document.source.cited_outlets
     # If words were taken down, the name of the outlet may be among them.
     if not spans or outlet not in cited or document.content.withdrawn:
@@ -107,7 +107,7 @@ def outlet_text_mismatch(document: Document, path: Path, outlet: str) -> Iterato
     # If the paragraph names none, the last one that is named before it counts.
     around = {each for at, each in named if at >= start} or {each for _, each in [max(named, default=(0, ""))]}
     if outlet not in around:
-        message = "Neither the paragraph of these words nor the text before it names this outlet last."
+        message = "The paragraph of these words does not name this outlet, and the last one named before it is another."
         hint = "Correct the outlet, or remove it if the words were said to the source's own outlet."
         yield Finding(document.place(*path), "outlet-text-mismatch", message, (hint,))
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.project_file import Path
 from defectors_data.evidence.agreement import is_read, triggered
-from defectors_data.evidence.anchoring import holds
+from defectors_data.evidence.anchoring import contains_words
 from defectors_data.evidence.document import Document, per_document
 from defectors_data.evidence.ledger import ledger_of
 from defectors_data.evidence.subjects import SUBJECTS, triggers_by_attribute
@@ -52,10 +52,10 @@ def _named(document: Document) -> set[str]:
 
 @rule(on="persons of whom one name is printed", codebook="P14")
 def pseudonym_denied(document: Document, path: Path, speaker: PartialPerson | PseudonymousPerson) -> Iterator[Finding]:
-    """The single name of a person may be a pseudonym if the vocabulary says so of the role."""
+    """No person has `pseudonym_possible: false` if the vocabulary says that names in their role may be pseudonyms."""
     if not speaker.protected and speaker.role in document.context.roles_at_risk:
-        message = "The only printed name of a person of this role may be a pseudonym."
-        hint = "Write `pseudonym_possible: true`, and remove what must not be recorded of a protected person."
+        message = "The vocabulary says that a single name of a person in this role may be a pseudonym."
+        hint = "Write `pseudonym_possible: true`, and remove what must not be recorded about a protected person."
         yield Finding(document.place(*path, "pseudonym_possible"), "pseudonym-denied", message, (hint,))
 
 
@@ -71,7 +71,7 @@ def name_not_in_mention(document: Document, path: Path, name: str) -> Iterator[F
     entry = document.entry_of(path)
     texts = [document.words((*path, "mentions", i, "evidence")) for i in range(len(entry.mentions))]
     texts += [document.text] if document.content.withdrawn else []
-    if texts and all(texts) and not any(holds(str(text), name) for text in texts):
+    if texts and all(texts) and not any(contains_words(str(text), name) for text in texts):
         key, cause = "name", f"{document.seed} {entry.id}"
         if isinstance(entry, SharedReference):
             key, cause = "use", entry.id
@@ -106,7 +106,7 @@ def attribute_not_attested(document: Document, path: Path, _: str) -> Iterator[F
 
 @per_document
 def _attested(document: Document) -> set[tuple[str, str | int]]:
-    """Return the attributes that words attest, by id of the speaker and key."""
+    """Return the attributes that words attest, as pairs of the speaker's id and the key."""
     return {(document.entry_of(path).id, path[-1]) for path, _ in SUBJECTS["evidence of attributes"](document)}
 
 
@@ -135,7 +135,7 @@ def gender_text_mismatch(document: Document, path: Path, _: Evidence) -> Iterato
     found = set(re.findall(r"\w+", (document.words(path) or "").casefold()))
     genders = {each for each, words in _GENDERED.items() if found & set(words.split())}
     if gender and genders and gender not in genders:
-        message, hint = "These words indicate another gender.", "Correct the gender, or copy other words."
+        message, hint = "These words indicate another gender.", "Correct the gender, or copy words that show it."
         yield Finding(document.place(*path), "gender-text-mismatch", message, (hint,))
 
 
@@ -143,8 +143,8 @@ def gender_text_mismatch(document: Document, path: Path, _: Evidence) -> Iterato
 def attribute_text_mismatch(document: Document, path: Path, value: str) -> Iterator[Finding]:
     """The words of the mentions, or of `attested_by`, show the role, class of rank and branch of a speaker.
 
-    They contain a trigger of the value. Words of `attested_by` without any trigger are enough, and so are words without
-    one for a value that has none, unless they show one other value only.
+    The words contain a trigger of the value. Without any trigger, words of `attested_by` are enough. A value that has
+    no triggers is accepted unless the words show exactly one other value.
     """
     key, entry = str(path[-1]), document.entry_of(path)
     mentions = [(*path[:2], "mentions", i) for i in range(len(entry.mentions))]
@@ -159,7 +159,9 @@ def attribute_text_mismatch(document: Document, path: Path, value: str) -> Itera
     cause = f"{entry.id} {key}" if isinstance(entry, SharedReference) else ""
     message = f"The words of this speaker do not show this `{key}`."
     hint = (
-        f"They show: {', '.join(f'`{other}`' for other in shown)}." if shown else "They contain none of its triggers."
+        f"They show: {', '.join(f'`{other}`' for other in shown)}."
+        if shown
+        else "They contain no trigger of this or another value."
     )
     ways = f"Correct it, or copy the words that show it into `attested_by: {{{key}: ...}}` of a mention."
     yield Finding(document.place(*path), "attribute-text-mismatch", message, (hint, ways), cause)

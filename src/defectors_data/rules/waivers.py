@@ -29,12 +29,12 @@ def unresolved_repeat(document: Document, path: Path, waiver: Waiver) -> Iterato
 
 
 BEGINNING = 12
-"""Length in code points of the beginning by which a repeated quotation is recognised."""
+"""Number of code points at the beginning of a quotation by which a repeat of it is recognised."""
 
 
 @rule(on="repeats", unique_ids=True, codebook=("F8", "W3"))
 def repeat_text_mismatch(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
-    """A quotation that is waived as a repeat begins with words of what it repeats, and a number is printed elsewhere.
+    """A quotation waived as a repeat begins with words of what it repeats; a number waived as one is printed elsewhere.
 
     If only numbers are waived, what they repeat contains at least one of them.
     """
@@ -52,15 +52,15 @@ def repeat_text_mismatch(document: Document, path: Path, waiver: Waiver) -> Iter
         message = "No number in these words is found in the record in `repeats`."
         hint = "Name the figure or testimony that contains the number."
     elif any(found.kind != "quotation" and not _is_elsewhere(document, path, found) for found in waived):
-        message = "A number in these words is printed nowhere else, so it is no repeat."
-        hint = "Leave it out of these words, and annotate it or waive it with another reason."
+        message = "A number in these words is printed nowhere else, so it is not a repeat."
+        hint = "Remove it from these words, and annotate it or waive it with another reason."
     else:
         return
     yield Finding(document.place(*path, "repeats"), "repeat-text-mismatch", message, (hint,))
 
 
 def _is_elsewhere(document: Document, path: Path, found: Detection) -> bool:
-    """Return whether the words of a detection are printed outside of the evidence of a waiver, too."""
+    """Return whether the words of a detection are also printed outside the evidence of a waiver."""
     spans = document.evidence_of(path)
     places = whole_occurrences(_words(document, found), document.text)
     return any(not any(span.start <= place.start and place.end <= span.end for span in spans) for place in places)
@@ -180,7 +180,9 @@ def waiver_reason_mismatch(document: Document, path: Path, waiver: Waiver) -> It
         hint = "Waive it separately, or annotate it."
     elif waiver.reason not in _REASONS_FOR_AGES and any(_is_age_or_years(document, e.detection) for e in entries):
         message = "These words state an age or a number of years, which would be published with this reason."
-        hint = "Waive a protected speaker's as `protected_attribute`; annotate others on a mention or as a figure."
+        hint = (
+            "Waive that of a protected speaker as `protected_attribute`; annotate others on a mention or as a figure."
+        )
     else:
         return
     yield Finding(document.place(*path, "reason"), "waiver-reason-mismatch", message, (hint,))

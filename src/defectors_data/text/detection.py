@@ -1,4 +1,4 @@
-"""Detection of what has to be accounted for in a text: every quotation and every number, and which of these are ages.
+"""Detection of the quotations and numbers in a text, all of which must be accounted for, and of ages among them.
 
 A quotation ends with its paragraph at the latest. It is found even if a mark is missing, if it continues in the next
 paragraph after a repeated opening mark, or in the next lines without one, or if it opens in one style and closes in
@@ -43,7 +43,7 @@ def detect(text: str, units: Mapping[str, str] = UNITS) -> list[Detection]:
     found = [*quotations(text)]
     for paragraph in _PARAGRAPH.finditer(text):
         words, at = paragraph[0], paragraph.start()
-        # Many paragraphs contain no number, and to see that takes much less time than to read them.
+        # Many paragraphs contain no number, and checking this is much faster than parsing them.
         if quantities.may_contain_numbers(words):
             readings, others = quantities.analyse(words, units)
             found += (
@@ -72,7 +72,7 @@ _ANY = re.compile(f"[{re.escape(_DOUBLE + _SINGLE)}]")
 _PARTNER = re.compile(r"['’‛›‹‘](?<!\s.)(?![^\W_])")  # a mark that can close; the mark is matched first, as it is rare
 
 DEEPEST = 50
-"""Quotations that may be open at a time in a paragraph; deeper ones are inside detected ones anyway."""
+"""Maximum number of quotations open at a time in a paragraph; deeper ones are inside detected ones anyway."""
 
 
 class _Mark(NamedTuple):
@@ -137,7 +137,7 @@ def _opens_again(text: str, mark: _Mark, stack: list[_Mark]) -> bool:
 
 
 def _apostrophes(text: str, marks: list[_Mark]) -> set[int]:
-    """Return the places of marks after a plural that are apostrophes, as a mark follows that is sure to close."""
+    """Return the places of marks after plurals that are apostrophes, because a mark that certainly closes follows."""
     found: set[int] = set()
     following: _Mark | None = None
     # From the end, because only what follows shows whether a mark is an apostrophe.

@@ -28,8 +28,9 @@ _NOT_COUNTED = {"percent", "usd", "mile", "kilogram", "factor", "other", *PERIOD
 """Units that are measured. All others are counted in whole numbers, except rates such as `usd_per_month`."""
 
 TOLERANCES = {"about": 0.0, "nearly": 100.0, "exact": 5.0}
-"""How far from its number a figure may be, in percent of it, where the vocabulary does not declare it: `about` means
-only the number, and `nearly` any number below it. That of `exact` is the limit for round numbers, and is fixed."""
+"""Default tolerances in percent of the printed number, unless the vocabulary declares them: `about` allows only the
+number, and `nearly` any number below it. The tolerance of `exact` is the limit for round numbers, and is fixed.
+"""
 
 LEAST = 1
 """The smallest tolerance of `about` and `nearly` for units that are counted in whole numbers."""
@@ -115,7 +116,7 @@ def stated(
     high: float | None,
     tolerances: Mapping[str, float],
 ) -> Interval:
-    """Return the numbers that the words of a figure allow, also those that are not whole.
+    """Return the numbers that the words of a figure allow, including those that are not whole.
 
     `tolerances` says how far `about` and `nearly` extend, in percent of the number; for counted units this is a whole
     number, at least `LEAST`. An open lower end is zero, or without limit if the number is negative; a vague figure has
@@ -154,7 +155,7 @@ def whole(found: Interval, unit: str) -> Interval:
     if math.isinf(found.high):
         return Interval(low, math.inf, high_open=True)
     high = math.ceil(found.high) - 1 if found.high_open else math.floor(found.high)
-    # Without a whole number inside it is kept as it is: an empty interval would conflict with every other.
+    # An interval without a whole number is left unchanged: an empty interval would conflict with every other.
     return Interval(low, high) if low <= high else found
 
 
@@ -195,8 +196,11 @@ def compare(one: ComparableFigure, other: ComparableFigure, *, constant: bool = 
 
 _A_IMPLIES_B = {"constant", "equal", "undated", "a_within_b", "b_undated"}
 _B_IMPLIES_A = {"constant", "equal", "undated", "b_within_a", "a_undated"}
-"""Relations of times in which one figure can imply the other: what is true at some time of a day is so at some
-time of its month, and an undated figure says only that it is true at some time."""
+"""Relations of times in which one figure can imply the other.
+
+What is true at some time of a day is also true at some time of its month, and an undated figure says only that it is
+true at some time.
+"""
 
 
 def _verdict(one: ComparableFigure, other: ComparableFigure, times: Times) -> tuple[Verdict, str]:
@@ -306,7 +310,7 @@ _YEARLESS = re.compile(r"XXXX-([0-9]{2})(?:-([0-9]{2}))?")
 def _can_be(yearless: re.Match[str], dated: ComparableFigure) -> bool:
     """Return whether a day or month without a year can be between the first and the last day of a date."""
     first, last = dated.first or date.min, dated.last or date.max
-    # Such a span contains every day of the year; without this, an undated figure would mean a loop of millions of days.
+    # Such a span contains every day of the year; otherwise an undated figure would need a loop over millions of days.
     if (last - first).days >= _YEAR:
         return True
     month, day = int(yearless[1]), int(yearless[2] or 0)
@@ -343,10 +347,10 @@ def total(parts: list[Interval]) -> Interval:
 
 
 def quotient(a: Interval, b: Interval) -> Interval:
-    """Return a divided by b, both zero or more; there is no upper end if the divisor can be as small as one likes.
+    """Return a divided by b, both zero or more; there is no upper end if the divisor can be arbitrarily small.
 
-    An end is excluded if the end of a or of b that it comes from is. Zero is the quotient of zero alone, and a divisor
-    without an upper end brings the quotient of anything else only close to it.
+    An end is excluded if the end of a or b that it is computed from is excluded. Only a dividend of zero gives zero: as
+    a divisor without an upper end grows, any other quotient approaches zero but does not reach it.
     """
     if not b.high:
         return Interval(0, math.inf, high_open=True)  # nothing can be divided by zero, so anything may be meant

@@ -1,4 +1,4 @@
-"""Words by which `quantities` recognises hedges, units and currencies, and the contexts in which they mean another.
+"""Words by which `quantities` recognises hedges, units and currencies, and contexts in which they mean something else.
 
 A noun in `UNITS` gives the unit of a number; what other nouns count is guessed from their form, and from lists
 made from WordNet. A noun is in `UNITS` only if it is so frequent that a wrong annotation has to be found. A vocabulary
@@ -121,15 +121,15 @@ MOVES = CLIMBS | set(
     "go goes rises climbs edged edges edging inched inches ticked ticks crept creeps shot nudged "
     "expanded doubled moved changed change boosted lowered slipped slid surge plunged improved slumped cutting".split()
 )
-"""Words that make "from A to B" a movement between two numbers, and no range."""
+"""Words that make "from A to B" a movement between two numbers instead of a range."""
 SMALL = 20
-"""The number from which a preposition is taken for a hedge."""
+"""The smallest number before which a preposition is read as a hedge."""
 
 # ---- currencies --------------------------------------------------------------------------------------------
 
 CURRENCIES = {"$": "usd", **dict.fromkeys("€£¥₽₹₩₺₴₪₦₫₱₡₲฿", "other")}
 CODES = dict.fromkeys("eur gbp cop bs bsf rs brl ves vef mxn cad aud chf jpy rub cny".split(), "other") | {"usd": "usd"}
-"""What precedes an amount instead of a sign: "USD 300", "Bs 12,000"."""
+"""Codes that precede an amount instead of a sign: "USD 300", "Bs 12,000"."""
 AMERICAN = {"us", "u", "s"}
 """Letters before a dollar sign that name the US dollar; others, such as C and MX, name another."""
 
@@ -189,7 +189,7 @@ LASTING = set("for than by aged lasted lasts lasting took take takes taken spent
 """Words before "over" and a duration that is longer: "for over five years", but "paid over five years"."""
 COMPARATIVES = set("more higher larger bigger greater less lower longer better heavier costlier faster".split())
 WHOLES = set("the its their his her what that".split())
-"""Words after "twice" and "three times" that may be what is multiplied."""
+"""Words after "twice" and "three times" that may begin the quantity that is multiplied."""
 
 
 @cache

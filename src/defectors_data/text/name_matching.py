@@ -11,7 +11,7 @@ NEAR_ENOUGH = 70
 def nearest_name(typed: str, names: Iterable[str]) -> str | None:
     """Return the name that is most similar to what was typed, or None if none is similar enough.
 
-    Of similar names, one of the same length is nearer than a longer one: `high` is meant by `hihg`, not `high_open`.
+    Among similar names, one of the same length is preferred to a longer one: for `hihg`, `high` to `high_open`.
     """
     from rapidfuzz import fuzz, process  # noqa: PLC0415  # only where a name is wrong
 
@@ -20,11 +20,11 @@ def nearest_name(typed: str, names: Iterable[str]) -> str | None:
     return max(near, key=lambda found: found[1] + fuzz.ratio(typed[:80], found[0]), default=(None,))[0]
 
 
-def did_you_mean(typed: str, names: Iterable[str], *, unsayable: Iterable[str] = ()) -> tuple[str, ...]:
-    """Return a hint with the name that is most similar to what was typed, or an empty tuple if none is similar enough.
+def did_you_mean(typed: str, names: Iterable[str], *, hidden: Iterable[str] = ()) -> tuple[str, ...]:
+    """Return a line of help with the name most similar to what was typed, or an empty tuple if none is similar enough.
 
-    The hint is omitted too if the most similar name is `unsayable`, such as the name of a protected record.
+    The hint is omitted too if the most similar name is `hidden`, such as the name of a protected record.
     """
-    sayable = set(names)
-    best = nearest_name(typed, sayable | set(unsayable))
-    return (f"Did you mean `{best}`?",) if best in sayable else ()
+    shown = set(names)
+    best = nearest_name(typed, shown | set(hidden))
+    return (f"Did you mean `{best}`?",) if best in shown else ()

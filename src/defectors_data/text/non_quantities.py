@@ -174,7 +174,7 @@ RELATIVE = {"ago", "earlier", "later", "before", "after", "previously", "hence"}
 
 
 def labels(text: str, found: Tokens, numbers: list[Numeral]) -> list[Label]:
-    """Return the numbers that are not quantities, in order; of overlapping ones the first, and of these the longest."""
+    """Return the numbers that are not quantities, in order; if some overlap, the first, or the longest of the first."""
     even = text.replace("\u00a0", " ").replace("\u202f", " ")  # one kind of space, at the same offsets
     begin = _beginnings(even, found, numbers)
     candidates = [
@@ -226,7 +226,7 @@ def _beginnings(text: str, found: Tokens, numbers: list[Numeral]) -> dict[Beginn
 
 
 def _before(text: str, digit: int) -> Iterator[int]:
-    """Yield where a label with this first digit can start: at an apostrophe, a word, or the word before "of"."""
+    """Yield offsets where a label with this first digit can start: an apostrophe, a word, or the word before "of"."""
     if text[digit - 1 : digit] in _APOSTROPHES:
         yield digit - 1
     end = digit - (text[digit - 1 : digit] in _HYPHENS)

@@ -79,7 +79,7 @@ _SHORT = {
     for short in shorts.split()
 }
 _LETTER = 1
-"""Length of those that follow the digits without a space: 5k, but 5 bn."""
+"""Length of scales that must follow the digits without a space: 5k, but 5 bn."""
 _PLURALS = {"tens": 10.0, **{f"{word}s": value for word, value in SCALES.items()}}
 _VAGUE = {"few", "several", "many", "couple"}
 _ORDINALS = {
@@ -94,7 +94,7 @@ _ORDINALS = {
     )
 } | {"thirtieth": 30.0, "fortieth": 40.0, "fiftieth": 50.0, "hundredth": 100.0, "thousandth": 1000.0}
 _PARTS = {"half": 2.0, "halves": 2.0, "quarter": 4.0, "quarters": 4.0} | {
-    # "first" and "second" name no fraction.
+    # "first" and "second" do not name fractions.
     form: value
     for word, value in _ORDINALS.items()
     if value not in (1, 2)
@@ -121,7 +121,7 @@ WORDS = _STARTS - _ARTICLES
 """Words that can be a number on their own."""
 _JOINERS = {"-", "\u2010", "\u2011"}
 _AFTER_ARTICLE = {*SCALES, *MEASURES, *_VAGUE, *_PARTS, *_JOINERS}
-"""Words of which one follows an article that begins a number: "a hundred", "a year and a half", "a few", "a third"."""
+"""Words that can follow an article that begins a number: "a hundred", "a year and a half", "a few", "a third"."""
 _OF_ALL = set("of the its their his her my our your these those".split())
 """Words after a share that name the whole."""
 _QUOTES = frozenset("'’\"”")
@@ -326,7 +326,7 @@ class _Reader:
         return (50.0, "share", i + 1) if hedged or self.is_all(i + 1) else None
 
     def is_all(self, i: int) -> bool:
-        """Return whether a token after a share shows that it is one: the whole that it is of, or a verb."""
+        """Return whether a token after a word such as "half" shows that the word is a share: the whole, or a verb."""
         word = self.words[i + (self.words[i] in _QUOTES)]
         # A past tense follows a subject: "half died". The length excludes "need" and "feed".
         return word in _OF_ALL or word in _VERBS or (word.endswith("ed") and len(word) > len("need"))
@@ -499,4 +499,4 @@ def _digits(word: str, after: str = "%") -> float:
 
 
 _GROUPED = re.compile(r"[1-9][0-9]{0,2}\.[0-9]{2}0")
-"""One point before three digits, the last of them a zero, with which no decimal ends in print."""
+"""One point before three digits, the last of them a zero: printed decimals do not end in a zero."""

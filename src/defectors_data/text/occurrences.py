@@ -12,16 +12,16 @@ Run: TypeAlias = tuple[int, int]
 """Start and exclusive end of a run of a text, in code points."""
 
 _REPEAT_WORDS = 3
-"""Number of words from which repeats of a passage are searched for; shorter ones occur by chance."""
+"""Minimum number of words in a passage whose repeats are searched for; shorter ones recur by chance."""
 
 
-def meet(spans: Iterable[Run], runs: list[Run]) -> bool:
-    """Return whether any span that is not empty overlaps a run."""
+def overlap(spans: Iterable[Run], runs: list[Run]) -> bool:
+    """Return whether any non-empty span overlaps any run."""
     return any(start < end and run[0] < end and start < run[1] for start, end in spans for run in runs)
 
 
 def repeats(text: str, words: str) -> set[Run]:
-    """Return the occurrences of a passage of three words or more; none of a shorter one."""
+    """Return the occurrences of a passage of at least three words; the set is empty for a shorter passage."""
     return occurrences(text, words) if len(words.split()) >= _REPEAT_WORDS else set()
 
 
@@ -39,8 +39,8 @@ def occurrences(text: str, words: str) -> set[Run]:
     return {hit.span() for hit in hits if not _accented(text, hit.end())}
 
 
-def may_hold(data: bytes, words: str) -> bool:
-    """Return whether words may occur in the bytes of a text, or of JSON without escaped letters; never miss any."""
+def may_contain(data: bytes, words: str) -> bool:
+    """Return whether words may occur in the bytes of a text, or of JSON without escaped letters; False is certain."""
     sought = _sought(words)
     if not _has_piece(data, sought):
         return False
@@ -48,7 +48,7 @@ def may_hold(data: bytes, words: str) -> bool:
 
 
 def merged(found: Iterable[Run]) -> list[Run]:
-    """Return runs in order; those that touch or overlap become one."""
+    """Return runs in order, with those that touch or overlap merged."""
     apart: list[Run] = []
     for start, end in sorted(found):
         if apart and start <= apart[-1][1]:
@@ -60,7 +60,7 @@ def merged(found: Iterable[Run]) -> list[Run]:
 
 def with_parts(runs: list[Run], parts: Iterable[Run]) -> list[Run]:
     """Return runs extended so that they contain every part that they overlap."""
-    whole = merged([*runs, *(part for part in parts if meet([part], runs))])
+    whole = merged([*runs, *(part for part in parts if overlap([part], runs))])
     return runs if whole == runs else with_parts(whole, parts)
 
 
@@ -86,7 +86,7 @@ _BEFORE, _AFTER = r"(?<![^\W_])(?<![\u0300-\u036f])", r"(?![^\W_])"
 """Assertions that no letter or digit precedes or follows, with or without an accent."""
 
 _ALIKE = {letter: group for group in (frozenset(("ss", "ß", "ẞ")), frozenset("'’‘ʼ")) for letter in group}
-"""Letters and marks that are used for each other."""
+"""Letters and marks that are used interchangeably."""
 
 _EQUIVALENTS = (
     (b"\xc4", "ı", b"i"),

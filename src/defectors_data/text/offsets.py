@@ -32,7 +32,7 @@ class SpanIndex:
         self._reach = list(accumulate((end for _, end, _ in self._runs), max))
 
     def around(self, start: int, end: int) -> list[int]:
-        """Return the numbers of the runs that contain a run, sorted and without duplicates."""
+        """Return the numbers of the runs that contain the given one, sorted and without duplicates."""
         at, found = bisect_right(self._starts, start), set[int]()
         while at and self._reach[at - 1] >= end:
             at -= 1
@@ -40,7 +40,7 @@ class SpanIndex:
         return sorted(found)
 
     def contains(self, start: int, end: int) -> bool:
-        """Return whether any of the runs contains a run."""
+        """Return whether any run contains the given one."""
         at = bisect_right(self._starts, start)
         return at > 0 and self._reach[at - 1] >= end
 
@@ -58,7 +58,7 @@ _CONTRACTED = re.compile(r"(?!s\b)\w")
 """A letter that continues a word after an apostrophe; a possessive s does not."""
 
 
-def _of_word(character: str) -> bool:
+def _is_word_character(character: str) -> bool:
     """Return whether a character is part of a word: a letter, digit, combining mark, joiner or soft hyphen."""
     return character.isalnum() or character in "\u00ad\u200c\u200d\u2060" or unicodedata.combining(character) > 0
 
@@ -70,7 +70,7 @@ def inside_word(text: str, at: int) -> bool:
     before, after = text[at - 1], text[at]
     if before.isspace() or after.isspace():
         return False
-    if _of_word(before) and _of_word(after):
+    if _is_word_character(before) and _is_word_character(after):
         return True
     if before in _APOSTROPHES and text[at - 2 : at - 1].isalnum() and after.isalnum():
         return True
@@ -81,7 +81,7 @@ def inside_word(text: str, at: int) -> bool:
 
 
 LONGEST_WORD = 1_000
-"""Code points by which a run is extended at most."""
+"""Maximum number of code points by which each end of a run is extended."""
 
 
 def on_word_boundaries(text: str, start: int, end: int) -> Span:

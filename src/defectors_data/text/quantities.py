@@ -24,7 +24,7 @@ OtherKind: TypeAlias = LabelKind | Literal["ordinal"]
 
 
 class Quantity(NamedTuple):
-    """A quantity as its words state it; None is unknown."""
+    """A quantity as its words state it; None means unknown."""
 
     value: float | None
     low: float | None
@@ -122,14 +122,14 @@ _NEAR = 3
 _UNCOUNTED = {"percent", "factor", "event", *lexicon.PERIODS}
 """Units that a number without a noun rarely has after another noun."""
 _DEICTIC = {"last", "this", "next", "that", "past", "previous"}
-"""Words before a period that is a time and is not counted: "11 trams broke down last week"."""
+"""Words before a period that names a time and is not counted: "11 trams broke down last week"."""
 _HYPHENS = {"-", "‑"}
 _DIGIT = re.compile("[0-9０-９½¼¾⅓⅔]")
 _ONLY_LETTERS = bytes(byte if chr(byte).isascii() and chr(byte).isalpha() else ord(" ") for byte in range(256))
 """Table that translates every byte but an ASCII letter to a space."""
 _UNITS_COUNTED_ALONE = (noun for noun, unit in UNITS.items() if unit in MEASURED)
 _NEEDED = {word.encode() for word in (*WORDS, *MEASURES, *DECADES, "single", "full", "even", *_UNITS_COUNTED_ALONE)}
-"""Words of which a text without digits that contains a number has one, all in ASCII letters."""
+"""Words in ASCII letters: any text that contains a number has a digit or one of these."""
 
 
 _TO = {"to", "through", "till", "up to", "to as many as", "-", "–", "—", "‑", "- to", "- to -"}
@@ -137,13 +137,13 @@ _TO = {"to", "through", "till", "up to", "to as many as", "-", "–", "—", "�
 _EVEN: list[list[str]] = [[], ["even"], ["perhaps"], ["maybe"], ["possibly"]]
 """Words after "or" between the numbers of a range."""
 _OR = 3
-"""Most times the first number that the second one may be after "or": "two or three", but not "two or 500"."""
+"""The largest multiple of the first number that may follow "or": "two or three", but not "two or 500"."""
 _COMMA = 1.5
-"""Most times the first number that the second one may be after a comma: "five, six men", but not "two, four"."""
+"""The largest multiple of the first number that may follow a comma: "five, six men", but not "two, four"."""
 _UNITS_OF_KINDS = {"share": "percent", "factor": "factor"}
 _AMERICAN = {"us", "u", "american", "dollar", "dollars"}
 _LETTERS_OF_SIGN = 3
-"""Most letters of a currency sign such as US$ and MX$."""
+"""Maximum number of letters in a currency sign such as US$ and MX$."""
 
 Units: TypeAlias = tuple[str | None, str | None]
 """The unit that words state, or None, and a guess."""
@@ -344,7 +344,7 @@ class _Phrase:
         return hedged or none or after in MEASURED or (counts and negated)
 
     def hedge(self, first: int, end: int, number: Numeral, *, small: bool = False) -> tuple[str | None, str | None]:
-        """Return the hedge of a number, or None if no words give it, and another that the words may mean."""
+        """Return the hedge of a number, or None if no words give one, and an alternative that the words may mean."""
         if number.kind == "vague":
             return "vague", None
         money = self.money(first)
@@ -352,7 +352,7 @@ class _Phrase:
         return before if before[0] else (self.hedge_after(end), None)
 
     def hedge_before(self, first: int, *, small: bool) -> tuple[str | None, str | None]:
-        """Return the hedge before a number, skipping articles, and another that the words may mean."""
+        """Return the hedge before a number, skipping articles, and an alternative that the words may mean."""
         at = first
         for _ in range(4):
             if found := self.phrase_before(at):
@@ -448,7 +448,7 @@ class _Phrase:
     def noun_after(self, end: int) -> tuple[Units, int] | None:
         """Return the unit of the noun that a number counts, and the index of the token after it.
 
-        The first listed noun states it. If there is none in reach, the first plural is guessed.
+        The first listed noun states it. If none is within reach, the unit of the first plural is guessed.
         """
         plural: tuple[Units, int] | None = None
         at = end + 1 if self.word(end) in _HYPHENS or self.word(end) == "+" else end

@@ -42,7 +42,7 @@ SENTENCE_END = re.compile(
 def verbs(text: str, within: Span | None = None, quoted: SpanIndex | None = None) -> list[Span]:
     """Return the reporting verbs outside quotation marks in a text, or in a span of it, in order.
 
-    `quoted` are the quotations of the text; they are detected if not given.
+    `quoted` is an index of the quotations of the text; if it is not given, they are detected.
     """
     quoted = quoted or SpanIndex((found.start, found.end, 0) for found in quotations(text))
     letters = _LETTERS.finditer(text, *(within or ()))
@@ -53,7 +53,7 @@ def verbs(text: str, within: Span | None = None, quoted: SpanIndex | None = None
 def _is_word(text: str, letters: Span) -> bool:
     """Return whether letters are a whole word: not next to a letter, digit or underscore, and not after `so-`."""
     before, after = text[max(0, letters.start - 3) : letters.start], text[letters.end : letters.end + 1]
-    # An underscore is no letter to `isalnum`, but joins words in an address or an account.
+    # `isalnum` does not count an underscore as a letter, but it joins words in addresses and account names.
     around = f"{before[-1:]}{after}".replace("_", "a")
     return before.casefold() != "so-" and not any(character.isalnum() for character in around)
 

@@ -11,7 +11,7 @@ from itertools import accumulate, pairwise
 from defectors_data.text.offsets import LAST_OF_TWO_BYTES, Span, on_word_boundaries
 
 NEEDLE = 240
-"""Code points of a quotation that are searched for: enough to find it, few enough to be fast."""
+"""Number of code points of a quotation that are searched for: enough to find it, few enough to be fast."""
 
 NEAR_ENOUGH = 60.0
 """Similarity (0 to 100) below which no words are suggested."""
@@ -41,9 +41,9 @@ def nearest(words: str, text: str) -> Span | None:
 
 
 _HEAD = 24
-"""Code points at the beginning or end of a line by which words are recognised that continue in it."""
+"""Number of code points at the start or end of a line by which words that continue there are recognised."""
 _SHORTEST = 8
-"""Fewest code points that are evidence of it."""
+"""Minimum number of code points by which such words are recognised."""
 
 
 def continuation(words: str, text: str, span: Span) -> list[Span]:
@@ -80,12 +80,12 @@ _WORD = re.compile(r"\w")
 
 
 def _matched(needle: str, line: str) -> tuple[int, int]:
-    """Return the run of words of a line that has most letters of the needle in common, in order, and few others."""
+    """Return the run of words of a line that shares most letters with the needle, in order, and has few others."""
     from rapidfuzz import fuzz  # noqa: PLC0415
     from rapidfuzz.distance import LCSseq  # noqa: PLC0415
 
     def cost(start: int, end: int) -> tuple[int, int]:
-        # What was typed and is missing counts twice: words may be left out of a quotation, but are rarely added.
+        # Typed letters that the line lacks count twice: words may be left out of a quotation, but are rarely added.
         in_common = LCSseq.similarity(needle, line[start:end])
         return 2 * (len(needle) - in_common) + end - start - in_common, end - start
 
@@ -102,7 +102,7 @@ def _matched(needle: str, line: str) -> tuple[int, int]:
 
 
 _LONG = 2000
-"""Code points from which the ends of words are searched for only near where they should be."""
+"""Length in code points from which the ends of words are searched for only near their expected places."""
 _TOKEN = re.compile(r"\w+|\s+|.", re.DOTALL)
 
 
@@ -127,7 +127,7 @@ _INVISIBLE = (
     "\u00ad\u034f\u061c\u115f\u1160\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff"
     "\uffa0\U000e0000-\U000e0fff\u0334-\u0338"
 )
-"""Characters that are not seen inside a word, as Unicode's Default_Ignorable_Code_Point lists them, and strokes."""
+"""Characters that are invisible inside a word: Unicode's Default_Ignorable_Code_Point, and combining strokes."""
 
 
 FOLDS = {ord(member): members[0] for _, members in _CLASSES for member in members if member != "\n"}
@@ -136,7 +136,7 @@ FOLDS = {ord(member): members[0] for _, members in _CLASSES for member in member
 
 _TOKEN = re.compile(rf"[^\Wʼ](?:[^\Wʼ]|[\u0300-\u036f{_INVISIBLE}])*|\W|ʼ")
 UNSEEN = re.compile(f"[{_INVISIBLE}]")
-"""A character that is not seen inside a word."""
+"""An invisible character inside a word."""
 _MOST_NAMED = 3
 """Number of differences that are named; further ones are counted."""
 
@@ -211,7 +211,7 @@ def _step(typed: str, seed: str, at: int, discreet: bool, name: str) -> str:  # 
 
 
 def _unseen(typed: str, seed: str, at: int) -> str:
-    """Return a sentence on characters that are not seen in a word, and that only one side has."""
+    """Return a sentence on invisible characters inside a word that only one side has."""
     extra, lacking = UNSEEN.search(typed), UNSEEN.search(seed)
     if extra:
         return f"Yours has an extra {_named(extra[0])} at character {at + extra.start()}."
@@ -229,7 +229,7 @@ def _compatible(words: str) -> str:
 
 
 def _shown_run(words: str) -> str:
-    """Return a run of characters in quotation marks, or the name of a single one that is no letter or digit."""
+    """Return a run of characters in quotation marks, or the name of a single one that is not a letter or digit."""
     return _named(words) if len(words) == 1 and not words.isalnum() else f"“{words[:40]}”"
 
 
@@ -252,14 +252,15 @@ _KINDS: Mapping[str, Mapping[str, str]] = {
     "ligature": {chr(code): unicodedata.normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)},
     "length of a dash": dict.fromkeys("‐‑‒–—", "-"),
 }
-"""Characters that are easily taken for others, and what they are read as, by the name of the difference."""
+"""Characters that are easily mistaken for others, and their usual reading, by the name of the difference."""
 _NUMBER = re.compile(r"\W{0,9}\d\W{0,9}")  # a digit and the marks next to it
 
 
 def unseen_difference(words: Sequence[str], text: str) -> tuple[str, list[str]] | None:
     """Return the one kind of character in which adjacent words differ from a text, and the words as the text has them.
 
-    None if they differ in more, if what differs is next to a digit, or if the text has the words in several forms.
+    Return None if they differ in more, if the difference is next to a digit, or if the text has the words in several
+    forms.
     """
     typed = "".join(words)
     for name, table in _KINDS.items():
