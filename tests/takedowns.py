@@ -15,7 +15,7 @@ from defectors_data.corpus.files import Tree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.evidence.document import Document
 from defectors_data.pipeline import all_documents
-from defectors_data.release import corpus_update, takedown
+from defectors_data.release import atomic_update, takedown
 from defectors_data.release.takedown import Plan
 
 DAY = date(2026, 1, 31)
@@ -75,9 +75,9 @@ def left_by(root: Path, record_id: str) -> dict[str, Any]:
 
 def take_out(root: Path, record_id: str) -> Plan:
     """Take a record out of the annotations, without a build."""
-    with corpus_update.locked(root), planned(root, record_id) as plan:
+    with atomic_update.locked(root), planned(root, record_id) as plan:
         if not plan.findings:
-            corpus_update.update(root, plan.changes())
+            atomic_update.update(root, plan.changes())
     return plan
 
 

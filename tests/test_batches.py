@@ -12,7 +12,7 @@ from conftest import INVENTED, documents_of
 from defectors_data.corpus.limits import SOURCES_COMPARED
 from defectors_data.evidence.document import Document
 from defectors_data.models.tables import ROWS
-from defectors_data.rows import comparisons, disclosure, provenance, records
+from defectors_data.rows import comparisons, disclosure_check, provenance, records
 
 CONTEXT = documents_of(INVENTED)[0].context
 
@@ -131,12 +131,14 @@ def test_a_leak_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_an_id_of_a_protected_person_in_a_row_of_another_source_is_a_leak() -> None:
     rows = records.records_of(documents())
-    assert disclosure.leaks(rows) == []
+    assert disclosure_check.leaks(rows) == []
     rows["sources"][1]["note"] = "Compare example-speaker-1."
-    assert disclosure.leaks(rows) == ["sources, a row of second: note names a protected person or a record of theirs"]
+    assert disclosure_check.leaks(rows) == [
+        "sources, a row of second: note names a protected person or a record of theirs"
+    ]
     rows["sources"][1]["note"] = None
     rows["waivers"][-1]["repeats_id"] = "example-t5"
-    assert disclosure.leaks(rows) == [
+    assert disclosure_check.leaks(rows) == [
         "waivers, a row of second: repeats_id names a protected person or a record of theirs"
     ]
 

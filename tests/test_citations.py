@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from defectors_data.rows.citations import Cited, Reference, citation, described, reference, text_link
+from defectors_data.rows.citation_formats import Cited, Reference, citation, described, reference, text_link
 from defectors_data.rows.labels import speaker_label
 
 CITED = Cited("inns", ("A Keeper", "An Office"), "Oil & fog", "1.0.0", "2020-02-29", "10.1/x", "https://example.org")

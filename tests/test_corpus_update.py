@@ -19,9 +19,9 @@ from breaking import FAILURES, KILLS, LASTING, STOPS, Fault, broken, ended
 from calling import run
 from conftest import INVENTED
 from defectors_data.corpus import files
-from defectors_data.package import folders
-from defectors_data.release import corpus_update, takedown
-from defectors_data.release.corpus_update import Change, Edited, Interrupted, Linked
+from defectors_data.package import published_folder
+from defectors_data.release import atomic_update, takedown
+from defectors_data.release.atomic_update import Change, Edited, Interrupted, Linked
 from takedowns import DAY, planned, take_out
 
 TOMBSTONES, SPEAKERS, SECOND = (f"annotations/{name}.yaml" for name in ("tombstones", "speakers", "901_second"))
@@ -39,13 +39,13 @@ def sha256(path: Path) -> str | None:
 
 
 def update(root: Path, new: Mapping[str, bytes | None]) -> None:
-    with corpus_update.locked(root):
-        corpus_update.update(root, [Change(file, data, sha256(root / file)) for file, data in new.items()])
+    with atomic_update.locked(root):
+        atomic_update.update(root, [Change(file, data, sha256(root / file)) for file, data in new.items()])
 
 
 def complete(root: Path) -> list[str]:
-    with corpus_update.locked(root):
-        return corpus_update.complete(root)
+    with atomic_update.locked(root):
+        return atomic_update.complete(root)
 
 
 def interrupt(root: Path, new: Mapping[str, bytes | None], step: str) -> None:
@@ -69,11 +69,11 @@ def changed(before: Mapping[str, bytes], new: Mapping[str, bytes | None] = NEW) 
 
 
 def test_files_are_changed_tombstones_first_and_nothing_is_left(copied: Path) -> None:
-    before = folders.contents(copied)
+    before = published_folder.contents(copied)
     (copied / SPEAKERS).chmod(0o640)
     with broken("exchange", None, 0) as calls:
         update(copied, NEW)
-    assert folders.contents(copied) == changed(before)
+    assert published_folder.contents(copied) == changed(before)
     assert [call for call in calls if call.startswith(("move", "remove"))] == [
         "move ..takedown.json.takedown-new",
         "move .tombstones.yaml.takedown-new",
@@ -108,15 +108,15 @@ def steps(small: Path) -> range:
 
 @pytest.mark.parametrize("fault", [*KILLS, *FAILURES, *LASTING, *STOPS], ids=str)
 def test_interrupted_at_any_step_it_is_completed_or_has_changed_nothing(small: Path, fault: Fault) -> None:
-    before, outcomes = folders.contents(small), set()
+    before, outcomes = published_folder.contents(small), set()
     for at in steps(small):
         root = Path(shutil.copytree(small, small.with_name(str(at))))
         with broken("exchange", fault, at):
             code = ended(lambda root=root: _without_interrupted(root))  # type: ignore[misc]
         was_half_done = files.is_half_done(root)
-        with corpus_update.locked(root):
-            assert bool(corpus_update.complete(root)) == was_half_done
-        left = folders.contents(root)
+        with atomic_update.locked(root):
+            assert bool(atomic_update.complete(root)) == was_half_done
+        left = published_folder.contents(root)
         assert left in (before, changed(before)), at
         outcomes.add((code, was_half_done, left == before))
         assert left == changed(before) or not was_half_done, at
@@ -137,14 +137,14 @@ def _without_interrupted(root: Path) -> None:
 
 @pytest.mark.parametrize("fault", [KILLS[0], KILLS[1], LASTING[0]], ids=str)
 def test_interrupted_again_while_it_is_completed_it_is_completed(small: Path, fault: Fault) -> None:
-    before = folders.contents(small)
+    before = published_folder.contents(small)
     half_done(small)
     for at in count(1):
         root = Path(shutil.copytree(small, small.with_name(str(at))))
         with broken("exchange", fault, at) as calls:
             ended(lambda root=root: _completed(root))  # type: ignore[misc]
         complete(root)
-        assert folders.contents(root) == changed(before), at
+        assert published_folder.contents(root) == changed(before), at
         if len(calls) < at:
             break
 
@@ -158,11 +158,11 @@ def _completed(root: Path) -> None:
 
 @pytest.mark.deep
 def test_what_was_killed_before_anything_changed_is_removed_by_the_next_command(copied: Path) -> None:
-    before = folders.contents(copied)
+    before = published_folder.contents(copied)
     interrupt(copied, NEW, "move ..takedown.json.takedown-new")
     assert len([*(copied / "annotations").glob(".*")]) == 4
     assert run("build", "--root", copied).returncode == 0
-    left = {name: data for name, data in folders.contents(copied).items() if not name.startswith("dist/")}
+    left = {name: data for name, data in published_folder.contents(copied).items() if not name.startswith("dist/")}
     assert left == before
 
 
@@ -170,17 +170,17 @@ def test_what_was_killed_before_anything_changed_is_removed_by_the_next_command(
 def test_files_of_any_name_are_changed(small: Path, name: str) -> None:
     file = f"annotations/{name}.yaml"
     (small / SECOND).rename(small / file)
-    before, new = folders.contents(small), {SPEAKERS: b"new", file: b"new"}
+    before, new = published_folder.contents(small), {SPEAKERS: b"new", file: b"new"}
     half_done(small, new)
     assert {*complete(small)} == {SPEAKERS, file}
-    assert folders.contents(small) == changed(before, new)
+    assert published_folder.contents(small) == changed(before, new)
 
 
 # ---- files that someone edits ----------------------------------------------------------------------------------
 
 
 def test_a_file_that_was_edited_since_it_was_read_is_refused_before_anything_changes(small: Path) -> None:
-    before = folders.contents(small)
+    before = published_folder.contents(small)
     sums = {file: sha256(small / file) for file in NEW}
     for file in NEW:
         for edited in (b"edited", None):
@@ -188,15 +188,15 @@ def test_a_file_that_was_edited_since_it_was_read_is_refused_before_anything_cha
             (root / file).write_bytes(edited) if edited else (root / file).unlink(missing_ok=True)
             expected = changed(before, {file: edited})
             if expected != before:
-                with pytest.raises(Edited, match=f"^{file} was edited in the meantime"), corpus_update.locked(root):
-                    corpus_update.update(root, [Change(name, data, sums[name]) for name, data in NEW.items()])
-                assert folders.contents(root) == expected
+                with pytest.raises(Edited, match=f"^{file} was edited in the meantime"), atomic_update.locked(root):
+                    atomic_update.update(root, [Change(name, data, sums[name]) for name, data in NEW.items()])
+                assert published_folder.contents(root) == expected
             shutil.rmtree(root)
 
 
 @pytest.mark.parametrize("file", [SPEAKERS, SECOND])
 def test_a_file_that_was_edited_while_it_was_interrupted_is_not_overwritten(small: Path, file: str) -> None:
-    before = folders.contents(small)
+    before = published_folder.contents(small)
     half_done(small)
     (small / file).write_bytes(b"edited")
     for _ in range(2):
@@ -206,7 +206,7 @@ def test_a_file_that_was_edited_while_it_was_interrupted_is_not_overwritten(smal
         assert files.is_half_done(small)
     (small / file).rename(small / "kept")
     complete(small)
-    assert folders.contents(small) == changed(before) | {"kept": b"edited"}
+    assert published_folder.contents(small) == changed(before) | {"kept": b"edited"}
 
 
 def test_a_new_file_that_is_missing_or_edited_replaces_nothing(small: Path) -> None:
@@ -230,13 +230,13 @@ def test_what_is_edited_while_it_is_planned_is_not_lost(copied: Path, monkeypatc
             yield found
 
     monkeypatch.setattr(takedown, "plan", edited)
-    before = folders.contents(copied)
+    before = published_folder.contents(copied)
     ran = run(*PERSON, "--root", copied)
     assert (ran.returncode, ran.stdout) == (1, "")
     assert ran.stderr.startswith(
         "annotations/900_example.yaml was edited in the meantime: run the command again; nothing "
     )
-    left = folders.contents(copied)
+    left = published_folder.contents(copied)
     assert left.pop("annotations/900_example.yaml").endswith(b"# typed meanwhile\n")
     assert left.items() <= before.items()
 
@@ -262,14 +262,14 @@ def test_where_a_takedown_is_half_done_commands_say_which_one_completes_it(
 ) -> None:
     half_done(root, {SPEAKERS: b"new", TOMBSTONES: b"new"})
     (root / "annotations/.takedown-lock").unlink()
-    before = folders.contents(root)
+    before = published_folder.contents(root)
     ran = run(*command, "--root", root, where=tmp_path)
     assert (ran.returncode, ran.stdout) == (1, "")
     assert ran.stderr == (
         "A takedown or reanchor was interrupted or is running: only some of its files were changed. "
         "Nothing was done. Run the same command again to complete it.\n"
     )
-    assert folders.contents(root) == before
+    assert published_folder.contents(root) == before
 
 
 @pytest.mark.parametrize("root", ["copied", pytest.param("parts", marks=pytest.mark.deep)], indirect=True)
@@ -287,7 +287,7 @@ def test_the_same_takedown_completes_what_was_interrupted_and_publishes(root: Pa
     again = run(*PERSON, "--root", root)
     assert (again.returncode, again.stderr) == (0, "")
     assert again.stdout.startswith("The interrupted command is now complete: ")
-    assert folders.contents(root) == folders.contents(sound)
+    assert published_folder.contents(root) == published_folder.contents(sound)
 
 
 @pytest.mark.deep
@@ -300,19 +300,19 @@ def test_another_takedown_completes_what_was_interrupted_too(copied: Path) -> No
     for record, reason in (("mira-fenn", "person"), ("bruno-salt", "law")):
         arguments = ["takedown", record, "--reason", reason, "--root", str(sound)]
         assert run(*arguments, *(["--date", DAY.isoformat()] if reason == "person" else [])).returncode == 0
-    assert folders.contents(copied) == folders.contents(sound)
+    assert published_folder.contents(copied) == published_folder.contents(sound)
 
 
 @pytest.mark.parametrize(
     ("root", "command"), [each for each in EVERY if each[1] not in READING.values()], indirect=["root"]
 )
 def test_while_a_takedown_is_running_no_other_command_writes(root: Path, tmp_path: Path, command: list[str]) -> None:
-    before = folders.contents(root)
-    with corpus_update.locked(root):
+    before = published_folder.contents(root)
+    with atomic_update.locked(root):
         ran = run(*command, "--root", root, where=tmp_path)
     assert (ran.returncode, ran.stdout) == (4, "")
     assert ran.stderr.startswith("Another takedown or reanchor is running; nothing was ")
-    assert folders.contents(root) == before
+    assert published_folder.contents(root) == before
 
 
 # ---- links, strangers and what is missing ------------------------------------------------------------------------
@@ -341,20 +341,20 @@ def test_a_file_whose_bytes_have_another_name_is_refused(root: Path, file: str, 
     else:
         (root / file).symlink_to("../store/kept")
         said = f"{file} is a link, and its target would not change: replace the link with the file itself"
-    before = folders.contents(root)
+    before = published_folder.contents(root)
     ran = run("takedown", "second", "--reason", "person", "--root", root)
     assert (ran.returncode, ran.stdout, ran.stderr) == (1, "", f"{said}; nothing was changed.\n")
-    assert folders.contents(root) == before
+    assert published_folder.contents(root) == before
     assert (root / file).is_symlink() != hard
 
 
 def test_a_link_that_appears_is_refused(small: Path) -> None:
     (small / SPEAKERS).rename(small / "kept")
     (small / SPEAKERS).symlink_to("../kept")
-    before = folders.contents(small)
+    before = published_folder.contents(small)
     with pytest.raises(Linked):
         update(small, NEW)
-    assert folders.contents(small) == before
+    assert published_folder.contents(small) == before
 
 
 OLD = hashlib.sha256(b"mine").hexdigest()
@@ -378,10 +378,10 @@ def test_the_list_of_a_stranger_reaches_nothing_outside(small: Path, content: ob
         path.write_bytes(b"mine")
     (small.parent / ".precious.takedown-new").write_bytes(b"mine")
     (small / files.TAKEDOWN).write_text(json.dumps(content), encoding="utf-8")
-    before = folders.contents(small.parent)
+    before = published_folder.contents(small.parent)
     with pytest.raises(Interrupted, match=r"takedown\.json is damaged: remove it"):
         complete(small)
-    assert folders.contents(small.parent) == before
+    assert published_folder.contents(small.parent) == before
 
 
 def test_a_list_that_is_no_json_and_a_pipe_are_refused_in_a_sentence(copied: Path) -> None:
@@ -395,11 +395,11 @@ def test_annotations_that_lead_out_of_the_project_are_left_alone(copied: Path, t
     (copied / "annotations").rename(tmp_path / "elsewhere")
     (copied / "annotations").symlink_to(tmp_path / "elsewhere")
     (tmp_path / "elsewhere/.x.takedown-new").write_bytes(b"theirs")
-    before = folders.contents(tmp_path / "elsewhere")
+    before = published_folder.contents(tmp_path / "elsewhere")
     for command in (["build"], PERSON):
         ran = run(*command, "--root", copied)
         assert (ran.returncode, "leads out of the project" in ran.stdout) == (1, True), ran
-    assert folders.contents(tmp_path / "elsewhere") == before
+    assert published_folder.contents(tmp_path / "elsewhere") == before
     (tmp_path / "elsewhere/.takedown.json").write_text("[]", encoding="utf-8")
     ran = run(*PERSON, "--root", copied)
     assert (ran.returncode, "is a link out of the project" in ran.stderr) == (3, True)
@@ -408,11 +408,11 @@ def test_annotations_that_lead_out_of_the_project_are_left_alone(copied: Path, t
 @pytest.mark.parametrize("folder", ["seeds", "annotations"])
 def test_a_project_without_a_folder_is_told_what_is_missing(copied: Path, folder: str) -> None:
     shutil.rmtree(copied / folder)
-    before = folders.contents(copied)
+    before = published_folder.contents(copied)
     ran = run(*PERSON, "--root", copied)
     assert (ran.returncode, "finding" in ran.stderr) == (1, True)
     assert f"{folder}:1:1: file-unreadable" in ran.stdout
-    assert folders.contents(copied) == before
+    assert published_folder.contents(copied) == before
     assert not (copied / folder).exists()
 
 
@@ -421,10 +421,10 @@ def test_a_project_without_a_folder_is_told_what_is_missing(copied: Path, folder
 
 @pytest.mark.parametrize("root", ["copied", "parts"], indirect=True)
 def test_a_dry_run_lists_what_would_go_and_changes_nothing(root: Path) -> None:
-    before = folders.contents(root)
+    before = published_folder.contents(root)
     foreseen = run(*PERSON, "--root", root, "--dry-run")
     assert (foreseen.returncode, foreseen.stderr) == (0, "")
-    assert folders.contents(root) == before
+    assert published_folder.contents(root) == before
     *said, last = foreseen.stdout.splitlines()
     done = [line for line in run(*PERSON, "--root", root).stdout.splitlines() if line.endswith(": removed")]
     assert len(done) > 5

@@ -19,7 +19,7 @@ from conftest import INVENTED, edit
 from defectors_data.build import build
 from defectors_data.corpus.files import Tree
 from defectors_data.corpus.reader import CorpusReader
-from defectors_data.package import folders
+from defectors_data.package import published_folder
 
 pytestmark = pytest.mark.deep
 
@@ -106,7 +106,7 @@ def project(folder: Path, old: Path) -> Path:
 def releases(package: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, bytes], dict[str, bytes]]:
     fresh = project(tmp_path_factory.mktemp("releases") / "fresh", package)
     build(CorpusReader(Tree(fresh)), fresh / "dist")
-    return folders.contents(package), folders.contents(fresh / "dist")
+    return published_folder.contents(package), published_folder.contents(fresh / "dist")
 
 
 def beside(root: Path) -> list[str]:
@@ -143,11 +143,11 @@ def test_a_build_struck_at_each_of_its_steps(
     assert len(results) > 5
     for at, code, _ in results:
         root = tmp_path / str(at)
-        stands = folders.contents(root / "dist")
+        stands = published_folder.contents(root / "dist")
         assert stands in (old, new), at
         if number != signal.SIGKILL:
             assert (code, beside(root)) == (0 if stands == new else 128 + number, []), at
-    assert {folders.contents(tmp_path / str(at) / "dist") == new for at, _, _ in results} == {True, False}
+    assert {published_folder.contents(tmp_path / str(at) / "dist") == new for at, _, _ in results} == {True, False}
 
 
 # ---- file systems: each in a namespace of its own, so that nothing of the machine changes ---------------------------
@@ -175,7 +175,7 @@ def inside(script: str, where: Path) -> subprocess.CompletedProcess[str]:
 FULL = """
 import hashlib, json, sys
 from pathlib import Path
-from defectors_data.package import filesystem, folders
+from defectors_data.package import filesystem, published_folder
 from defectors_data.package.publication import Site
 def put(folder, files):
     filesystem.make_folder(folder / "data")
@@ -183,8 +183,8 @@ def put(folder, files):
         filesystem.write(folder / name, data)
     return {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
 def described(files):
-    resources = [{"name": "sources", "path": [*files]}]
-    return files | {"datapackage.json": json.dumps({"$schema": folders.PROFILE, "resources": resources}).encode()}
+    descriptor = {"$schema": published_folder.PROFILE, "resources": [{"name": "sources", "path": [*files]}]}
+    return files | {"datapackage.json": json.dumps(descriptor).encode()}
 def publish(files):
     with Site.locked(target) as site:
         return site.publish(lambda folder: put(folder, files), inspect=lambda folder: None)
@@ -202,8 +202,8 @@ for pages in range(28):
         print(error.errno)
         stands = old
     filler.unlink()
-    found = folders.contents(target)
-    assert folders.is_whole(target) and {name: found[name] for name in stands} == stands, pages
+    found = published_folder.contents(target)
+    assert published_folder.is_whole(target) and {name: found[name] for name in stands} == stands, pages
     assert sorted(path.name for path in target.parent.iterdir()) == ["dist"], pages
     publish(old)
 """
@@ -233,7 +233,7 @@ def test_a_folder_that_is_a_mount_point_is_filled_in_place(tmp_path: Path, packa
     assert (ran.returncode, outcomes(ran.stdout), ran.stderr) == (0, ["dist: published", "dist: unchanged"], "")
     assert beside(root) == []
     build(CorpusReader(Tree(root)), tmp_path / "again")
-    assert folders.contents(root / "dist") == folders.contents(tmp_path / "again")
+    assert published_folder.contents(root / "dist") == published_folder.contents(tmp_path / "again")
 
 
 def test_the_lower_layer_of_an_overlay_is_published_over(tmp_path: Path, package: Path) -> None:
@@ -252,7 +252,9 @@ def test_the_lower_layer_of_an_overlay_is_published_over(tmp_path: Path, package
     ran = inside(script, root)
     assert ran.returncode == 0, ran.stderr
     assert outcomes(ran.stdout) == ["dist: published", "dist: unchanged", "../../copied: published"]
-    assert folders.contents(root / "dist") == folders.contents(package), "the lower layer is as it was"
+    assert published_folder.contents(root / "dist") == published_folder.contents(package), (
+        "the lower layer is as it was"
+    )
 
 
 def test_another_file_system_is_refused(tmp_path: Path) -> None:

@@ -23,11 +23,11 @@ from defectors_data.corpus.files import Tree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.models.changes import Changes
 from defectors_data.models.tables import ROWS
-from defectors_data.package import folders
+from defectors_data.package import published_folder
 from defectors_data.release import change_report, changes
 from defectors_data.release.changes import Package, compare, least_version
-from defectors_data.release.references import verify
-from defectors_data.rows.citations import reference
+from defectors_data.release.cited_record import verify
+from defectors_data.rows.citation_formats import reference
 from finding_output import Run
 
 FIRST = "annotations/900_example.yaml"
@@ -180,7 +180,7 @@ def test_records_decide_the_second_number_and_corrections_the_third(old: Package
 @pytest.mark.deep
 def test_a_takedown_leaves_nothing_of_it_in_a_diff(copied: Path, tmp_path: Path, run: Run) -> None:
     assert built(copied, copied / "dist").outcome == "published"
-    name, content = folders.archive(copied / "dist")
+    name, content = published_folder.archive(copied / "dist")
     (tmp_path / name).write_bytes(content)
     assert run(copied, "takedown", "mira-fenn", "--reason", "person").code == 0
     page = tmp_path / "page.html"

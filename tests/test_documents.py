@@ -17,10 +17,10 @@ from conftest import INVENTED, documents_of
 from defectors_data import documents
 from defectors_data.documents import page, readme
 from defectors_data.models.tables import ROWS
-from defectors_data.package import cells, descriptor, filesystem, folders, tables_reader
+from defectors_data.package import cells, descriptor, filesystem, published_folder, tables_reader
 from defectors_data.package.tables_reader import Tables
 from defectors_data.package.writer import Finished, TableWriter
-from defectors_data.rows import comparisons, disclosure, records
+from defectors_data.rows import comparisons, disclosure_check, records
 from defectors_data.rows.provenance import without_words
 
 CONTEXT = documents_of(INVENTED)[0].context
@@ -66,7 +66,7 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Tables:
 
 
 def descriptor_in(files: dict[str, bytes]) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(files[folders.DESCRIPTOR])
+    found: dict[str, Any] = json.loads(files[published_folder.DESCRIPTOR])
     return found
 
 
@@ -89,7 +89,7 @@ def test_a_package_is_valid_whatever_is_left_out(tmp_path: Path, left_out: tuple
         for path in (tmp_path / "package").rglob("*")
         if path.is_file()
     }
-    assert {resource["path"] for resource in resources} == there - {folders.DESCRIPTOR}
+    assert {resource["path"] for resource in resources} == there - {published_folder.DESCRIPTOR}
     said = files["README.md"].decode()
     assert all(f"`{name}`" in said.partition("| table |")[0] for name in left_out)
     assert [name for name in left_out if f"| `{name}` |" in said] == []
@@ -172,8 +172,8 @@ def test_rows_are_given_source_by_source(tables: Tables) -> None:
 def test_a_protected_person_named_in_a_text_is_found(tables: Tables, name: str) -> None:
     texts = {"a.md": f"As {name} says.".encode(), f"{name}.svg": b"", "b.md": b"example-t1, bruno-salt"}
     said = "names a protected person or a record of theirs"
-    assert disclosure.leaks_in_texts(texts, tables) == [f"a.md {said}", f"{name}.svg {said}"]
-    assert disclosure.leaks_in_texts({"b.md": texts["b.md"]}, tables) == []
+    assert disclosure_check.leaks_in_texts(texts, tables) == [f"a.md {said}", f"{name}.svg {said}"]
+    assert disclosure_check.leaks_in_texts({"b.md": texts["b.md"]}, tables) == []
 
 
 def test_cells_that_begin_like_a_formula_are_advice(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from defectors_data.interop import hypothesis
 from defectors_data.interop.records import Article, Corpus, Part, Record, Refused
 from defectors_data.interop.tables import stata, xlsx
 from defectors_data.models.tables import ROWS, columns
-from defectors_data.package import folders
+from defectors_data.package import published_folder
 from defectors_data.package.tables_reader import Tables
 from finding_output import Run
 
@@ -99,7 +99,7 @@ def test_a_workbook_needs_openpyxl_and_says_how_to_install_it(
 ) -> None:
     monkeypatch.setitem(sys.modules, "openpyxl", None)
     ran = run(tmp_path, "export", "xlsx", "--package", str(package), "--out", str(tmp_path / "out"))
-    assert (ran.code, folders.exists(tmp_path / "out")) == (1, False)
+    assert (ran.code, published_folder.exists(tmp_path / "out")) == (1, False)
     assert "pip install 'defectors-data[export]'" in ran.err
 
 

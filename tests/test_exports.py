@@ -21,7 +21,7 @@ from conftest import INVENTED
 from defectors_data import interop
 from defectors_data.interop.records import COLUMNS, RECORDS, Article, Corpus, Part, Record
 from defectors_data.models.tables import ROWS, Column, columns
-from defectors_data.package import folders
+from defectors_data.package import published_folder
 from defectors_data.package.cells import cell_text
 from defectors_data.package.tables_reader import Tables
 from defectors_data.text.offsets import Offsets
@@ -265,15 +265,15 @@ def test_an_export_is_the_same_bytes_twice_and_is_replaced(package: Path, tmp_pa
     assert interop.export(package, "w3c" if name == "brat" else "brat", second, seeds=INVENTED / "seeds") == "published"
     assert interop.export(package, name, second, seeds=INVENTED / "seeds") == "published"
     assert interop.export(package, name, second, seeds=INVENTED / "seeds") == "unchanged"
-    assert folders.contents(first) == folders.contents(second)
+    assert published_folder.contents(first) == published_folder.contents(second)
 
 
 def test_the_exports_in_a_package_are_those_of_the_command(package: Path, tmp_path: Path) -> None:
     made = {}
     for name in ("w3c", "refi-qda"):
         interop.export(package, name, tmp_path / name, seeds=INVENTED / "seeds")
-        made[name] = folders.contents(tmp_path / name)
-    published = folders.contents(package)
+        made[name] = published_folder.contents(tmp_path / name)
+    published = published_folder.contents(package)
     assert {path: data for path, data in published.items() if path.startswith(("w3c/", "refi-qda/"))} == {
         "w3c/example.jsonld": made["w3c"]["900_example.jsonld"],
         "w3c/second.jsonld": made["w3c"]["901_second.jsonld"],
@@ -284,7 +284,7 @@ def test_the_exports_in_a_package_are_those_of_the_command(package: Path, tmp_pa
 @pytest.mark.parametrize("name", sorted(READERS.keys() - {*TABULAR, "hypothesis"}))
 def test_the_invented_corpus_comes_back(package: Path, tmp_path: Path, name: str) -> None:
     interop.export(package, name, tmp_path / "out", seeds=INVENTED / "seeds")
-    files = folders.contents(tmp_path / "out")
+    files = published_folder.contents(tmp_path / "out")
     tables = Tables(package, [row.TABLE.name for row in ROWS])
     spans = [span for span in tables.rows("spans") if span["field"] == "evidence" and span["record_table"] in RECORDS]
     for stem, source in (("900_example", "example"), ("901_second", "second")):
@@ -320,9 +320,9 @@ def test_an_export_that_cannot_be_made_is_refused_and_writes_nothing(package: Pa
     arguments = ["--package", str(package), "--out"]
 
     def refused(name: str, out: Path, *more: str) -> tuple[int, str]:
-        before = folders.contents(tmp_path)
+        before = published_folder.contents(tmp_path)
         ran = run(tmp_path, "export", name, *arguments, str(out), *more)
-        assert (ran.out, folders.contents(tmp_path)) == ("", before)
+        assert (ran.out, published_folder.contents(tmp_path)) == ("", before)
         return ran.code, ran.err
 
     assert refused("word", own)[0] == 2

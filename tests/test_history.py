@@ -14,8 +14,8 @@ from conftest import edit
 from defectors_data.documents.changelog import changes as published_changes
 from defectors_data.models.changes import Change, ChangeClass, Changes
 from defectors_data.models.project import Changelog
-from defectors_data.package import folders
-from defectors_data.release import change_report, history
+from defectors_data.package import published_folder
+from defectors_data.release import change_report, released_ids
 from finding_output import Run
 
 FIRST = "annotations/900_example.yaml"
@@ -86,7 +86,7 @@ SHARD = '{"source":{"id":"pier"},"figures":[{"id":"f1"}]}\n{"source":{"id":"isla
 def test_the_lines_of_a_record_are_found_however_it_is_typed(
     file: str, text: str, record: str, lines: tuple[int, int] | None
 ) -> None:
-    assert history.lines_of(file, text, record) == lines
+    assert released_ids.lines_of(file, text, record) == lines
 
 
 def git(root: Path, *arguments: str) -> None:
@@ -150,7 +150,7 @@ def test_a_takedown_leaves_nothing_in_anything_that_is_kept_or_shown(copied: Pat
     texts.append(run(copied, "verify-citation", cited, "--cited", str(tmp_path / "old")).out)
     assert texts[-1].startswith("withdrawn: ")
     texts += [path.read_text("utf-8") for path in (copied / "annotations").iterdir()]
-    files = folders.contents(copied / "dist")
+    files = published_folder.contents(copied / "dist")
     del files["codebook.md"]  # its examples are the same invented records in every package
     published = {name: data for name, data in files.items() if name.endswith(".parquet")}
     texts += [data.decode() for name, data in files.items() if name not in published]

@@ -15,8 +15,8 @@ import pytest
 import yaml
 
 from conftest import INVENTED, edit, found_in, spread
-from defectors_data.corpus import findings, limits, reader, surrogates, validation_errors, yaml_reader
-from defectors_data.evidence import anchoring, ledger, subjects
+from defectors_data.corpus import findings, limits, reader, validation_errors, yaml_reader, yaml_surrogates
+from defectors_data.evidence import anchoring, ledger, rule_subjects
 from defectors_data.models import fields
 from defectors_data.rows import comparisons
 from defectors_data.rules import RULES
@@ -186,7 +186,7 @@ CHECKED = [
     reader,
     reporting_verbs,
 ]
-CHECKED += [offsets, surrogates, fields, yaml_reader, subjects]
+CHECKED += [offsets, yaml_surrogates, fields, yaml_reader, rule_subjects]
 CHECKED += [sys.modules[name] for name in sorted({rule.function.__module__ for rule in RULES})]
 ANCHORED = {"_PERSONS", "_PLURAL", "_COMMENT"}
 """Patterns that are held against a place or a whole word, never looked for in a text."""

@@ -19,7 +19,7 @@ from conftest import INVENTED, PROJECT, built, dataset_of, declare_words, edit
 from defectors_data.documents import catalogues, readme
 from defectors_data.models.project import Dataset
 from defectors_data.models.tables import ROWS, columns, sentence
-from defectors_data.package import folders
+from defectors_data.package import published_folder
 from defectors_data.package.cells import Written
 from defectors_data.package.tables_reader import Tables
 from defectors_data.package.writer import Finished
@@ -29,7 +29,7 @@ CFF = json.loads((PROJECT / "tests/vendored/citation-file-format-1.2.0.schema.js
 
 
 def facts_of(root: Path, folder: Path) -> catalogues.Facts:
-    tables, files = Tables(folder, [row.TABLE.name for row in ROWS]), folders.contents(folder)
+    tables, files = Tables(folder, [row.TABLE.name for row in ROWS]), published_folder.contents(folder)
     finished = {
         name: Finished(tables.number(name), *(Written.of(files[f"data/{name}.{of}"]) for of in ("csv", "parquet")))
         for name in tables.names

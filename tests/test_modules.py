@@ -37,15 +37,15 @@ MAY_IMPORT = {
     "intercoder": "corpus evidence models text",
     "build": "corpus documents executors intercoder interop models package pipeline rows",
     "release": "build corpus evidence executors models package pipeline rows text",
-    "annotate": "corpus evidence models text",
-    "guesses": "annotate corpus evidence models text",
-    "edits": "annotate corpus evidence models release text",
+    "annotator_help": "corpus evidence models text",
+    "guesses": "annotator_help corpus evidence models text",
+    "fixes": "annotator_help corpus evidence models release text",
     "dataset": "package rows text",
-    "imports": "annotate corpus evidence interop models package release rows text",
+    "imports": "annotator_help corpus evidence interop models package release rows text",
     "quotecheck": "interop package rows text",
-    "workbench": "annotate corpus evidence executors interop models package pipeline release rows text",
-    "cli": "annotate build corpus dask_executor dataset edits evidence executors guesses imports intercoder interop"
-    " models package pipeline quotecheck release result_cache rows text workbench",
+    "workbench": "annotator_help corpus evidence executors interop models package pipeline release rows text",
+    "cli": "annotator_help build corpus dask_executor dataset evidence executors fixes guesses imports intercoder"
+    " interop models package pipeline quotecheck release result_cache rows text workbench",
     "__init__": "dataset",
     "__main__": "cli package",
 }

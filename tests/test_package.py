@@ -25,7 +25,7 @@ from defectors_data.corpus.files import Tree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.package import descriptor as package_room
 from defectors_data.package import writer
-from defectors_data.package.folders import SUMS
+from defectors_data.package.published_folder import SUMS
 
 PROFILES = importlib.resources.files("dplib") / "profiles" / "2.0"
 PLACE = "https://datapackage.org/profiles/2.0/"

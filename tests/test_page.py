@@ -20,9 +20,9 @@ import pytest
 
 from conftest import INVENTED, PROJECT, built, dataset_of, edit
 from defectors_data.documents import charts, page
-from defectors_data.documents.charts import coverage, svg
+from defectors_data.documents.charts import svg, text_coverage
 from defectors_data.documents.page import source_text, timeline
-from defectors_data.documents.page.browser import QUOTATIONS, Browser
+from defectors_data.documents.page.record_views import QUOTATIONS, Browser
 from defectors_data.package.tables_reader import Tables
 from defectors_data.rows.labels import Rows, date_label, hedged_number
 from hostile import TURNED, WORDS, hostile
@@ -313,9 +313,9 @@ def test_every_chart_reads_itself_out_and_asks_for_nothing(folder: Path) -> None
 def test_the_coverage_of_a_text_counts_each_character_once(folder: Path) -> None:
     rows = rows_of(folder)
     for source in rows["sources"]:
-        kinds = coverage.kinds_of(rows, source)
+        kinds = text_coverage.kinds_of(rows, source)
         assert len(kinds) == source["chars"]
-        assert sum(coverage.shares(kinds).values()) == pytest.approx(1)
+        assert sum(text_coverage.shares(kinds).values()) == pytest.approx(1)
         for row in rows["spans"]:
             if row["source_id"] == source["source_id"] and row["record_table"] == "testimonies":
                 assert set(kinds[row["start"] : row["end"]]) == {"evidence"}

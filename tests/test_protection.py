@@ -21,9 +21,9 @@ from conftest import INVENTED, PROJECT, built, documents_of, found_in, repin, sp
 from defectors_data.corpus import yaml_reader
 from defectors_data.models import annotation
 from defectors_data.models.fields import Record
-from defectors_data.package import folders
+from defectors_data.package import published_folder
 from defectors_data.package.tables_reader import Tables
-from defectors_data.rows import disclosure
+from defectors_data.rows import disclosure_check
 from every_field import save, typed_in
 
 Steps: TypeAlias = tuple[str | int, ...]
@@ -238,14 +238,14 @@ def finished(folder: Path) -> Tables:
 
 def texts(folder: Path) -> dict[str, bytes]:
     """Return what is read as text; the page and the Web Annotations show the records themselves, with their ids."""
-    found = folders.contents(folder).items()
+    found = published_folder.contents(folder).items()
     return {name: data for name, data in found if not name.startswith(("data/", "index.html", "w3c/"))}
 
 
 def test_the_published_release_and_the_invented_one_leak_nothing(package: Path) -> None:
     for folder in (PROJECT / "dist", package):
-        assert disclosure.leaks(rows(folder)) == []
-        assert disclosure.leaks_in_texts(texts(folder), finished(folder)) == []
+        assert disclosure_check.leaks(rows(folder)) == []
+        assert disclosure_check.leaks_in_texts(texts(folder), finished(folder)) == []
 
 
 @pytest.mark.parametrize(
@@ -265,7 +265,7 @@ def test_the_published_release_and_the_invented_one_leak_nothing(package: Path) 
 def test_a_cell_that_has_to_be_empty_is_found(package: Path, table: str, column: str, value: object) -> None:
     found = rows(package)
     next(row for row in found[table] if row["speaker_id"] == "example-speaker-1")[column] = value
-    assert disclosure.leaks(found) == [f"{table}, a row of example: {column} is filled"]
+    assert disclosure_check.leaks(found) == [f"{table}, a row of example: {column} is filled"]
 
 
 NAMES = ["example-speaker-1", "example-t5", "example-m3", "example-f5"]
@@ -277,7 +277,7 @@ def test_an_id_in_a_row_of_another_source_is_found(package: Path, table: str, co
     found = rows(package)
     found[table][-1][column] = name
     said = f"{table}, a row of second: {column} names a protected person or a record of theirs"
-    assert said in disclosure.leaks(found)
+    assert said in disclosure_check.leaks(found)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -288,25 +288,25 @@ def test_an_id_in_a_row_that_is_of_no_source_is_found(package: Path, tmp_path: P
         found = pq.read_table(path)
         first = {**found.to_pylist()[0], column: f"Compare {name}."}  # shared speakers come first
         pq.write_table(pa.Table.from_pylist([first, *found.to_pylist()[1:]], schema=found.schema), path)
-        assert len(disclosure.leaks_in_texts({}, finished(copy))) == 1
+        assert len(disclosure_check.leaks_in_texts({}, finished(copy))) == 1
         shutil.copy(package / f"data/{table}.parquet", path)
 
 
 def test_an_id_in_a_text_or_a_file_name_is_found(package: Path) -> None:
     found = finished(package)
-    assert disclosure.leaks_in_texts({"README.md": b"See example-speaker-1."}, found) != []
-    assert disclosure.leaks_in_texts({"charts/example-t5.svg": b""}, found) != []
-    assert disclosure.leaks_in_texts({"README.md": b"See example-t1 and bruno-salt."}, found) == []
+    assert disclosure_check.leaks_in_texts({"README.md": b"See example-speaker-1."}, found) != []
+    assert disclosure_check.leaks_in_texts({"charts/example-t5.svg": b""}, found) != []
+    assert disclosure_check.leaks_in_texts({"README.md": b"See example-t1 and bruno-salt."}, found) == []
 
 
 def test_an_id_that_is_more_than_source_and_number_is_found(package: Path) -> None:
     found = rows(package)
     next(row for row in found["speakers"] if row["speaker_id"] == "second-speaker-1")["speaker_id"] = "second-woman-1"
-    assert "speakers, a row of second: speaker_id is more than source and number" in disclosure.leaks(found)
+    assert "speakers, a row of second: speaker_id is more than source and number" in disclosure_check.leaks(found)
 
 
 def test_a_release_that_leaks_is_not_published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(disclosure, "leaks", lambda _: ["speakers, a row of example: name is filled"])
+    monkeypatch.setattr(disclosure_check, "leaks", lambda _: ["speakers, a row of example: name is filled"])
     with pytest.raises(Exception, match="name is filled"):
         built(INVENTED, tmp_path / "dist")
     assert list(tmp_path.iterdir()) == []

@@ -20,15 +20,18 @@ from conftest import spread
 from defectors_data.build import build
 from defectors_data.corpus.files import Tree
 from defectors_data.corpus.reader import CorpusReader
-from defectors_data.package import filesystem, folders, publication
-from defectors_data.package.folders import DESCRIPTOR, SUMS
+from defectors_data.package import filesystem, publication, published_folder
 from defectors_data.package.publication import AnotherBuild, NotOurs, PublicationOutcome, Site
+from defectors_data.package.published_folder import DESCRIPTOR, SUMS
 
 
 def described(files: dict[str, bytes], **other: Any) -> dict[str, bytes]:
     """Add a descriptor of the project's kind, other than that as `other` says."""
     resources = [{"name": name if i else "sources", "path": name} for i, name in enumerate(files)]
-    return {**files, DESCRIPTOR: json.dumps({"$schema": folders.PROFILE, "resources": resources} | other).encode()}
+    return {
+        **files,
+        DESCRIPTOR: json.dumps({"$schema": published_folder.PROFILE, "resources": resources} | other).encode(),
+    }
 
 
 UNFINISHED = f"{SUMS}.unfinished"
@@ -55,7 +58,7 @@ def publish(
 
 
 def checksums(files: dict[str, bytes]) -> bytes:
-    return folders.listing({name: hashlib.sha256(data).hexdigest() for name, data in files.items()})
+    return published_folder.listing({name: hashlib.sha256(data).hexdigest() for name, data in files.items()})
 
 
 def complete(files: dict[str, bytes]) -> dict[str, bytes]:
@@ -263,7 +266,7 @@ def test_a_corpus_in_parts_is_published_in_every_way(parts: Path, way: str) -> N
         )
         with broken(way, None, 0):
             assert build(CorpusReader(Tree(parts)), target).outcome == outcome
-        assert folders.is_whole(target)
+        assert published_folder.is_whole(target)
         assert json.loads((target / DESCRIPTOR).read_bytes())["version"] == version
         assert not list(parts.glob(".dist*"))
 

@@ -16,8 +16,8 @@ import pytest
 from conftest import built, edit, found_in, in_parts, repin
 from defectors_data.corpus.files import Tree
 from defectors_data.corpus.reader import CorpusReader
-from defectors_data.package import folders
-from defectors_data.release import history
+from defectors_data.package import published_folder
+from defectors_data.release import released_ids
 from finding_output import Run
 
 FIRST, SECOND = "annotations/900_example.yaml", "annotations/901_second.yaml"
@@ -233,13 +233,13 @@ def replacing(released: Path, package: Path, tmp_path: Path) -> Callable[..., li
     def review(name: str, table: pa.Table, csv: bytes | None = None) -> list[str]:
         old = Path(shutil.copytree(package, tmp_path / "old"))
         pq.write_table(table, old / f"data/{name}.parquet")
-        sums = folders.listed(old)
+        sums = published_folder.listed(old)
         corpus = CorpusReader(Tree(released))
         context, _ = corpus.context
         assert context
         if csv:
             sums[f"data/{name}.csv"] = hashlib.sha256(csv).hexdigest()
-        found = history.review(package, sums, context, corpus=corpus, replaced=old, change_ids=False)
+        found = released_ids.review(package, sums, context, corpus=corpus, replaced=old, change_ids=False)
         return [f"{finding.code}: {finding.help[0]}" for finding in found]
 
     return review

@@ -16,8 +16,8 @@ from types import MappingProxyType
 import pytest
 
 from conftest import INVENTED, PROJECT
-from defectors_data.package import folders
-from defectors_data.package.folders import NotWhole, archive
+from defectors_data.package import published_folder
+from defectors_data.package.published_folder import NotWhole, archive
 
 RUN = [sys.executable, "-m", "defectors_data", "build"]
 
@@ -62,7 +62,7 @@ def build(
 
 
 def same(folder: Path, package: Path) -> bool:
-    return folders.contents(folder) == folders.contents(package)
+    return published_folder.contents(folder) == published_folder.contents(package)
 
 
 SETTINGS: list[dict[str, str]] = [
@@ -130,9 +130,9 @@ def test_where_the_project_lies_changes_nothing(package: Path, tmp_path: Path) -
 
 def test_source_date_epoch_changes_the_time_of_making_alone(package: Path, tmp_path: Path) -> None:
     build(tmp_path / "dist", settings={"SOURCE_DATE_EPOCH": "86400"})
-    now, then = folders.contents(tmp_path / "dist"), folders.contents(package)
+    now, then = published_folder.contents(tmp_path / "dist"), published_folder.contents(package)
     dated = {"datapackage.json", "ro-crate-metadata.json", "prov.json"}
-    assert {name for name in now if now[name] != then[name]} == {*dated, folders.SUMS}
+    assert {name for name in now if now[name] != then[name]} == {*dated, published_folder.SUMS}
     follows = (b'"hash"', b'"bytes"', b'"sha256"')
     for name in dated:
         changed = zip(now[name].splitlines(), then[name].splitlines(), strict=True)
@@ -159,7 +159,7 @@ def test_without_docstrings_nothing_is_built(tmp_path: Path) -> None:
 def test_a_zip_holds_the_release_with_its_descriptor_at_the_root() -> None:
     name, content = archive(PROJECT / "dist")
     with zipfile.ZipFile(io.BytesIO(content)) as packed:
-        assert {entry: packed.read(entry) for entry in packed.namelist()} == folders.contents(PROJECT / "dist")
+        assert {entry: packed.read(entry) for entry in packed.namelist()} == published_folder.contents(PROJECT / "dist")
         assert packed.namelist()[0] == "datapackage.json"
         assert {entry.compress_type for entry in packed.infolist()} == {zipfile.ZIP_STORED}
         assert {entry.date_time for entry in packed.infolist()} == {(1980, 1, 1, 0, 0, 0)}

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from conftest import INVENTED
 from defectors_data import interop
-from defectors_data.interop.references import RUN, InvalidReference, References
-from defectors_data.package import folders
+from defectors_data.interop.word_references import RUN, InvalidReference, References
+from defectors_data.package import published_folder
 from finding_output import Run
 
 SEEDS = INVENTED / "seeds"
@@ -80,7 +80,7 @@ def test_the_full_package_comes_back_byte_for_byte(package: Path, edition: Path,
     arguments = ["--seeds", str(SEEDS), "--out", str(tmp_path / "full")]
     ran = run(tmp_path, "rehydrate", str(edition), *arguments)
     assert (ran.code, ran.out) == (0, "full: published\n")
-    assert folders.contents(tmp_path / "full") == folders.contents(package)
+    assert published_folder.contents(tmp_path / "full") == published_folder.contents(package)
     assert run(tmp_path, "rehydrate", str(edition), *arguments).out == "full: unchanged\n"
 
 

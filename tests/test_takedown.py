@@ -22,10 +22,10 @@ from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.files import Tree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.executors import pool
-from defectors_data.package import folders
+from defectors_data.package import published_folder
 from defectors_data.package.publication import AnotherBuild, NotOurs
 from defectors_data.pipeline import BatchResult, Options
-from defectors_data.release import corpus_update, removal, takedown
+from defectors_data.release import atomic_update, removal, takedown
 from defectors_data.rows import records
 from defectors_data.text import occurrences
 from takedowns import DAY, LAYOUTS, annotated, corpus_of, laid_out, left_by, planned, take_out
@@ -58,7 +58,7 @@ def project(request: pytest.FixtureRequest, copied: Path) -> Path:
 def published(root: Path, out: Path | None = None) -> dict[str, bytes]:
     built = build(CorpusReader(Tree(root)), out or root / "dist")
     assert (built.checked.findings, built.outcome) == ([], "published")
-    return dict(folders.contents(out or root / "dist"))
+    return dict(published_folder.contents(out or root / "dist"))
 
 
 # ---- what goes with a record -----------------------------------------------------------------------------------
@@ -113,9 +113,9 @@ def rows_of(tree: Tree) -> dict[str, list[dict[str, Any]]]:
 
 @pytest.mark.parametrize("record_id", spread(EVERYTHING, 3, pytest.mark.deep))
 def test_every_record_can_be_taken_out(untouched: Path, record_id: str) -> None:
-    before = folders.contents(untouched)
+    before = published_folder.contents(untouched)
     nothing_is_left(untouched, record_id)
-    assert folders.contents(untouched) == before
+    assert published_folder.contents(untouched) == before
 
 
 @pytest.mark.parametrize("record_id", spread(EVERYTHING, 6))
@@ -148,7 +148,9 @@ def test_a_person_is_gone_everywhere(copied: Path, layout: str) -> None:
     published(root)
     plan, built = takedown.take_down(root, root / "dist", "bruno-salt", reason="person", day=DAY)
     assert (plan.findings, built and built.outcome) == ([], "published")
-    everything = b"".join(folders.contents(root / "dist").values()).decode("utf-8", errors="replace") + annotated(root)
+    everything = b"".join(published_folder.contents(root / "dist").values()).decode(
+        "utf-8", errors="replace"
+    ) + annotated(root)
     assert "Salt" not in everything
     assert "bruno-salt" not in everything
     stones = rows_in(root / "dist/data/tombstones.csv")
@@ -291,10 +293,10 @@ def test_pages_that_name_what_went_are_listed_with_the_command_that_generates_th
 def test_where_nothing_can_be_published_to_nothing_is_taken_out(project: Path) -> None:
     (project / "dist").mkdir()
     (project / "dist/thesis.txt").write_bytes(b"x")
-    before = folders.contents(project)
+    before = published_folder.contents(project)
     with pytest.raises(NotOurs, match=r"thesis\.txt"):
         takedown.take_down(project, project / "dist", "bruno-salt", reason="person", day=DAY)
-    assert folders.contents(project) == before
+    assert published_folder.contents(project) == before
 
 
 @pytest.mark.deep
@@ -342,18 +344,18 @@ def test_with_a_finding_anywhere_nothing_is_taken_out(copied: Path, layout: str,
     root = laid_out(copied, layout)
     path = next(path for path in (root / "annotations").iterdir() if "two inns" in path.read_text(encoding="utf-8"))
     path.write_text(path.read_text(encoding="utf-8").replace("two inns", "two ins"), encoding="utf-8")
-    before = folders.contents(root)
+    before = published_folder.contents(root)
     plan, built = takedown.take_down(root, root / "dist", record_id, reason="person", day=DAY)
     assert ([finding.code for finding in plan.findings], built) == (["evidence-not-found"], None)
-    assert folders.contents(root) == before
+    assert published_folder.contents(root) == before
 
 
 def test_a_result_with_findings_is_refused(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(removal.Removal, "_unclaimed", lambda *_: iter([("source", "language")]))
-    before = folders.contents(project)
+    before = published_folder.contents(project)
     plan, built = takedown.take_down(project, project / "dist", "example-t8", reason="person", day=DAY)
     assert ([finding.code for finding in plan.findings], built) == (["missing-key"], None)
-    assert folders.contents(project) == before
+    assert published_folder.contents(project) == before
 
 
 def test_an_unknown_id_and_a_name_in_the_summary_are_refused(project: Path) -> None:
@@ -368,7 +370,7 @@ def test_an_unknown_id_and_a_name_in_the_summary_are_refused(project: Path) -> N
 
 
 def test_a_takedown_does_not_undo_another_that_runs_meanwhile(project: Path) -> None:
-    with corpus_update.locked(project), pytest.raises(AnotherBuild), corpus_update.locked(project):
+    with atomic_update.locked(project), pytest.raises(AnotherBuild), atomic_update.locked(project):
         pass
 
 
@@ -377,10 +379,10 @@ def test_what_was_planned_before_another_takedown_is_not_carried_out(copied: Pat
     root = laid_out(copied, kind)
     with takedown.plan(root, "example-t8", reason="person", day=DAY) as stale:
         take_out(root, "mira-fenn")
-        before = folders.contents(root)
-        with pytest.raises(corpus_update.Edited, match="was edited in the meantime"), corpus_update.locked(root):
-            corpus_update.update(root, stale.changes())
-    assert folders.contents(root) == before
+        before = published_folder.contents(root)
+        with pytest.raises(atomic_update.Edited, match="was edited in the meantime"), atomic_update.locked(root):
+            atomic_update.update(root, stale.changes())
+    assert published_folder.contents(root) == before
 
 
 # ---- the command line ------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from conftest import edit, found_in, repin, spread
 from defectors_data.corpus.files import Tree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.models import annotation
-from defectors_data.package import folders
+from defectors_data.package import published_folder
 from defectors_data.release import removal, takedown
 from defectors_data.release.takedown import Plan
 from every_field import (
@@ -105,9 +105,9 @@ def test_no_field_keeps_the_name(rich: Path, tmp_path: Path, field: Field) -> No
     for i, (file, content) in enumerate(tried):
         root = Path(shutil.copytree(rich, tmp_path / str(i)))
         save(root, file, content)
-        before = folders.contents(root)
+        before = published_folder.contents(root)
         assert_gone_or_refused(root, field)
-        assert folders.contents(root) == before
+        assert published_folder.contents(root) == before
 
 
 def assert_gone_or_refused(root: Path, field: Field) -> None:
@@ -122,7 +122,9 @@ def assert_gone_or_refused(root: Path, field: Field) -> None:
         assert found, refused
         assert NAME.search(line_of(root, found[1], int(found[2])))
         return
-    left = {file: data.decode() for file, data in folders.contents(root).items() if not file.startswith("seeds/")}
+    left = {
+        file: data.decode() for file, data in published_folder.contents(root).items() if not file.startswith("seeds/")
+    }
     for name, text in {**left, **{file: text for (file, _), text in taken.items()}}.items():
         assert not NAME.search(text or ""), name
 
@@ -235,10 +237,10 @@ def test_a_prefix_with_the_name_is_in_the_way_where_its_words_are_found_twice_wi
     waiver = "  - {id: example-w5, evidence: {text: March 3rd, prefix: 'Printed '}, reason: date}"
     edit(copied, EXAMPLE, "  - id: example-w4\n", f"{waiver}\n  - id: example-w4\n")
     repin(copied, "900_example")
-    before = folders.contents(copied)
+    before = published_folder.contents(copied)
     with pytest.raises(removal.InTheWay, match=rf"^{EXAMPLE}, line 2\d\d, contains the name"):
         take_out(copied, "mira-fenn")
-    assert folders.contents(copied) == before
+    assert published_folder.contents(copied) == before
 
 
 # ---- other speakers --------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from conftest import edit, found_in, in_parts, repin, spread
 from defectors_data.build import build
 from defectors_data.corpus.files import Tree
 from defectors_data.corpus.reader import CorpusReader
-from defectors_data.package import folders
+from defectors_data.package import published_folder
 from defectors_data.release import removal
 from defectors_data.text import occurrences
 from takedowns import LAYOUTS, annotated, corpus_of, laid_out, left_by, take_out
@@ -117,7 +117,7 @@ def test_a_name_goes_however_it_is_spelled(copied: Path, name: str, layout: str)
     assert plan.findings == []
     assert "second-t7" in {stone.id for stone in plan.tombstones}
     assert build(CorpusReader(Tree(root)), root / "dist").outcome == "published"
-    files = folders.contents(root / "dist")
+    files = published_folder.contents(root / "dist")
     del files["codebook.md"]  # its examples are of another Mira Fenn
     published = b"".join(files.values()).decode("utf-8", errors="replace")
     assert not re.search(r"mira[\W_]+fenn", published + annotated(root), re.IGNORECASE)
@@ -288,10 +288,10 @@ def test_where_only_people_can_change_it_nothing_changes(copied: Path, tmp_path:
     root = in_parts(copied, tmp_path / "sharded") if sharded else copied
     edit(root, file, old, new)
     assert found_in(root) == []
-    before = folders.contents(root)
+    before = published_folder.contents(root)
     with pytest.raises(removal.InTheWay, match=rf"^{re.escape(file)}, line {line}, contains the name.* by hand first$"):
         take_out(root, "mira-fenn")
-    assert folders.contents(root) == before
+    assert published_folder.contents(root) == before
     assert take_out(root, "example-t1").findings == []
 
 

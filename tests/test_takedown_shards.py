@@ -19,8 +19,8 @@ from conftest import INVENTED, found_in
 from defectors_data.build import build
 from defectors_data.corpus.files import Tree
 from defectors_data.corpus.reader import CorpusReader
-from defectors_data.package import folders
-from defectors_data.release import corpus_update, removal, takedown
+from defectors_data.package import published_folder
+from defectors_data.release import atomic_update, removal, takedown
 from takedowns import corpus_of, left_by, planned, take_out
 
 
@@ -81,11 +81,11 @@ def test_more_sources_than_fit_in_memory_are_refused(
     generated: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, large = generated
-    before = folders.contents(large)
+    before = published_folder.contents(large)
     monkeypatch.setattr(takedown, "MOST", 2)
     with pytest.raises(removal.InTheWay, match="More than 2 sources"):
         take_out(large, next(iter(corpus_of(Tree(large)).context.shared)))
-    assert folders.contents(large) == before
+    assert published_folder.contents(large) == before
 
 
 @pytest.mark.deep
@@ -209,11 +209,11 @@ def test_packed_texts_that_cannot_be_written_anew_are_in_the_way(parts: Path) ->
     texts = as_one_part(parts)
     union = pa.UnionArray.from_sparse(pa.array([0, 1, 0], pa.int8()), [pa.array([1, 2, 3]), pa.array(["a", "b", "c"])])
     pack(parts, texts.append_column("odd", pa.ListArray.from_arrays([0, 2, 3], union)), "arrow")
-    before = folders.contents(parts)
+    before = published_folder.contents(parts)
     ran = run("takedown", "second", "--reason", "person", "--root", parts)
     said = "cannot be rewritten without the removed rows: the values of a column cannot be converted (ArrowInvalid)"
     assert (ran.returncode, ran.stderr) == (1, f"seeds/part-00000.arrow {said}; nothing was changed.\n")
-    assert folders.contents(parts) == before
+    assert published_folder.contents(parts) == before
 
 
 def test_whoever_might_not_read_a_file_may_not_read_it_afterwards(parts: Path) -> None:
@@ -279,10 +279,10 @@ def test_that_there_is_no_record_is_not_said_of_parts_that_cannot_be_read(parts:
             "shard-without-texts",
         )
     )
-    before = folders.contents(parts)
+    before = published_folder.contents(parts)
     plan = take_out(parts, "second-t1")
     assert [(finding.place.file, finding.code) for finding in plan.findings] == [(file, code)]
-    assert folders.contents(parts) == before
+    assert published_folder.contents(parts) == before
     ran = run("takedown", "second-t1", "--reason", "person", "--root", parts)
     assert (ran.returncode, code in ran.stdout, "No record" in ran.stderr) == (1, True, False)
 
@@ -295,9 +295,9 @@ def test_what_is_edited_while_something_is_taken_out_is_not_lost(parts: Path, fi
     def edit() -> None:
         data = (parts / file).read_bytes() if (parts / file).exists() else b""
         (parts / file).write_bytes(data.replace(b'"note"', b'"notes"') + b"\n")
-        edited.append({name: data for name, data in folders.contents(parts).items() if "/." not in name})
+        edited.append({name: data for name, data in published_folder.contents(parts).items() if "/." not in name})
 
-    def edited_in_between(plan: takedown.Plan) -> Iterator[corpus_update.Change]:
+    def edited_in_between(plan: takedown.Plan) -> Iterator[atomic_update.Change]:
         if early:
             edit()
         yield from plan.changes()
@@ -305,19 +305,19 @@ def test_what_is_edited_while_something_is_taken_out_is_not_lost(parts: Path, fi
             edit()
 
     with (
-        pytest.raises(corpus_update.Edited, match=f"^{file} was edited in the meantime"),
-        corpus_update.locked(parts),
+        pytest.raises(atomic_update.Edited, match=f"^{file} was edited in the meantime"),
+        atomic_update.locked(parts),
         planned(parts, "mira-fenn") as plan,
     ):
-        corpus_update.update(parts, edited_in_between(plan))
-    assert folders.contents(parts) == edited[0]
+        atomic_update.update(parts, edited_in_between(plan))
+    assert published_folder.contents(parts) == edited[0]
 
 
 @pytest.mark.parametrize("kept", [part(1), part(1, "parquet")])
 def test_no_line_or_text_of_another_source_goes(parts: Path, kept: str) -> None:
     with planned(parts, "second") as plan:
         (parts / kept).write_bytes((parts / kept.replace("1.", "0.")).read_bytes())
-        before = folders.contents(parts)
-        with pytest.raises(corpus_update.Edited, match="part-00001"), corpus_update.locked(parts):
-            corpus_update.update(parts, plan.changes())
-    assert folders.contents(parts) == before
+        before = published_folder.contents(parts)
+        with pytest.raises(atomic_update.Edited, match="part-00001"), atomic_update.locked(parts):
+            atomic_update.update(parts, plan.changes())
+    assert published_folder.contents(parts) == before

@@ -16,7 +16,7 @@ from typer.main import get_command
 
 from calling import run
 from conftest import INVENTED, PROJECT, edit
-from defectors_data.cli import app, terminal
+from defectors_data.cli import app, progress
 
 ESCAPE = "\x1b["
 PAGE = (PROJECT / "docs/publishers/cli.md").read_text(encoding="utf-8")
@@ -81,15 +81,15 @@ def test_json_and_commands_for_github_are_never_coloured(faulty: Path) -> None:
 
 
 def test_an_empty_no_color_asks_for_nothing() -> None:
-    assert terminal.takes_colour(Terminal(), {"NO_COLOR": ""})
-    assert not terminal.takes_colour(Terminal(), {"NO_COLOR": "0"})
-    assert not terminal.takes_colour(io.StringIO(), {})
-    assert not terminal.takes_colour(None, {})
+    assert progress.takes_colour(Terminal(), {"NO_COLOR": ""})
+    assert not progress.takes_colour(Terminal(), {"NO_COLOR": "0"})
+    assert not progress.takes_colour(io.StringIO(), {})
+    assert not progress.takes_colour(None, {})
 
 
 def test_words_in_a_finding_are_left_as_they_are() -> None:
     finding = "a.yaml:1:2: some-code: words: 3:4: other-code: words\n    help: 1:2: that: stays"
-    colours = terminal.coloured(finding)
+    colours = progress.coloured(finding)
     assert colours == (
         "\x1b[1ma.yaml:1:2:\x1b[0m \x1b[31msome-code\x1b[0m: words: 3:4: other-code: words\n    help: 1:2: that: stays"
     )
@@ -117,7 +117,7 @@ def test_verbose_says_every_step_on_standard_error(tmp_path: Path) -> None:
 
 def test_progress_is_shown_on_a_terminal_once_patience_ends() -> None:
     stream = Terminal()
-    with terminal.Steps(stream, {}, after=0) as step:
+    with progress.Steps(stream, {}, after=0) as step:
         for thread in threading.enumerate():
             if isinstance(thread, threading.Timer):
                 thread.join()
@@ -129,7 +129,7 @@ def test_progress_is_shown_on_a_terminal_once_patience_ends() -> None:
     ("stream", "quiet", "after"), [(Terminal(), False, 3600), (Terminal(), True, 0), (io.StringIO(), False, 0)]
 )
 def test_progress_is_not_shown_early_nor_quietly_nor_to_a_file(stream: io.StringIO, quiet: bool, after: float) -> None:
-    with terminal.Steps(stream, {}, quiet=quiet, after=after) as step:
+    with progress.Steps(stream, {}, quiet=quiet, after=after) as step:
         step("Working")
     assert "Working" not in stream.getvalue()
 
@@ -139,7 +139,7 @@ def test_a_terminal_that_is_gone_changes_nothing() -> None:
         def write(self, _: str) -> int:
             raise OSError("gone")
 
-    with terminal.Steps(Gone(), {}, after=3600) as step:
+    with progress.Steps(Gone(), {}, after=3600) as step:
         step("Working")
 
 

@@ -9,7 +9,7 @@ import pytest
 from conftest import INVENTED
 from defectors_data.corpus.files import Tree
 from defectors_data.evidence.document import Document
-from defectors_data.evidence.values import printed_values
+from defectors_data.evidence.printed_values import printed_values
 from defectors_data.rows.records import records_of
 from takedowns import corpus_of
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, overload
 
 from defectors_data.package.cells import cell_text
-from defectors_data.rows import citations, labels
+from defectors_data.rows import citation_formats, labels
 from defectors_data.rows.provenance import KEYS, RULES, WITHHELD, ProvenanceIndex, ProvenanceRule, rule_of
 from defectors_data.text.similarity import fold
 
@@ -166,7 +166,7 @@ def describe(table: str) -> pd.DataFrame:
     return pd.DataFrame([_column(field) for field in fields])
 
 
-def cite(record: str | None = None, *, format: citations.Format = "text") -> str:  # noqa: A002  # the usual name
+def cite(record: str | None = None, *, format: citation_formats.Format = "text") -> str:  # noqa: A002  # the usual name
     """Return a citation of the dataset or, with a `record` such as "figures/ID", of that record.
 
     The citation of a record names its speaker (for a protected person, only the role) and its article, and ends with
@@ -183,17 +183,17 @@ def cite(record: str | None = None, *, format: citations.Format = "text") -> str
     return cited(_folder(), record, format)
 
 
-def cited(package: Path, record: str | None, style: citations.Format) -> str:
+def cited(package: Path, record: str | None, style: citation_formats.Format) -> str:
     """Return a citation of a published package or one of its records; see `cite`."""
     facts = json.loads((package / "croissant.json").read_text(encoding="utf-8"))
     authors = tuple(creator["name"] for creator in facts["creator"])
     # In croissant.json, only the citation contains the DOI.
     doi = facts["citeAs"].partition("https://doi.org/")[2] or None
     day, address = facts["datePublished"], facts.get("url")
-    found = citations.Cited(facts["alternateName"], authors, facts["name"], facts["version"], day, doi, address)
+    found = citation_formats.Cited(facts["alternateName"], authors, facts["name"], facts["version"], day, doi, address)
     if record is not None:
         found = found._replace(record=_described(package, record, found.version))
-    return citations.citation(found, style)
+    return citation_formats.citation(found, style)
 
 
 def _described(package: Path, record: str, version: str) -> str:
@@ -201,11 +201,11 @@ def _described(package: Path, record: str, version: str) -> str:
     _find_row(package, table, name)
     row = _record(package, table, name)
     source = _record(package, "sources", row["source_id"]) if row.get("source_id") else None
-    speaker_id = citations.speaker_of(row)
+    speaker_id = citation_formats.speaker_of(row)
     speaker = _record(package, "speakers", speaker_id) if speaker_id else None
     roles = {term["term"]: term["label"] for term in [_record(package, "roles", speaker["role"])]} if speaker else {}
     who = labels.speaker_label(speaker, roles) if speaker else ""
-    return citations.described(record, row, source, who, version)
+    return citation_formats.described(record, row, source, who, version)
 
 
 def _record(package: Path, table: str, name: str) -> dict[str, Any]:

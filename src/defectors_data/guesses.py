@@ -13,8 +13,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
 
-from defectors_data import annotate
-from defectors_data.annotate import NAME, Numbers
+from defectors_data import annotator_help
+from defectors_data.annotator_help import NAME, Numbers
 from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.context import Context
 from defectors_data.corpus.findings import Finding
@@ -23,7 +23,7 @@ from defectors_data.evidence.agreement import triggered
 from defectors_data.evidence.anchoring import chosen_in_yaml
 from defectors_data.evidence.document import Document
 from defectors_data.evidence.ledger import ledger_of
-from defectors_data.evidence.subjects import triggers_by_attribute, triggers_by_theme
+from defectors_data.evidence.rule_subjects import triggers_by_attribute, triggers_by_theme
 from defectors_data.models.annotation import Annotations, may_be_pseudonym
 from defectors_data.text.detection import Detection, is_age
 from defectors_data.text.offsets import Span
@@ -103,28 +103,28 @@ class _Guesses:
 
     def records(self) -> dict[str, list[str]]:
         """Return the records as YAML, by the key of their list."""
-        groups = annotate.groups(self.document)
+        groups = annotator_help.groups(self.document)
         found: dict[str, list[str]] = {key: [] for key in ("speakers", "testimonies", "figures", "waivers")}
         testimonies: dict[str, tuple[str, list[Detection]]] = {}
         for group in groups:
             if group[0].kind == "quotation":
                 testimonies[self.next("t")] = self.speaker(group), group
         for name, (speaker, group) in testimonies.items():
-            record = annotate.testimony_yaml(name, annotate.evidence_yaml(group, self.text), speaker)
+            record = annotator_help.testimony_yaml(name, annotator_help.evidence_yaml(group, self.text), speaker)
             found["testimonies"].append(record.replace("[other]", f"[{', '.join(self.themes(group))}]"))
         ages = {self.age(speaker): speaker for speaker in self.speakers}
         for [each] in (group for group in groups if group[0].kind != "quotation" and group[0] not in ages):
-            evidence = annotate.evidence_yaml([each], self.text)
-            if each.quantity and not annotate.aged(self.text, each):
+            evidence = annotator_help.evidence_yaml([each], self.text)
+            if each.quantity and not annotator_help.aged(self.text, each):
                 words = self.text[each.start : each.end]
-                yaml = annotate.figure_yaml(self.next("f"), evidence, each.quantity, words)
+                yaml = annotator_help.figure_yaml(self.next("f"), evidence, each.quantity, words)
                 inside = ((name, who) for name, (who, group) in testimonies.items() if _contains(group, each))
                 for name, who in inside:
                     yaml += f"\n  attributed_to: {who}\n  testimony: {name}"
                 found["figures"].append(yaml)
             else:
                 reason = "protected_attribute" if each.quantity else each.kind
-                found["waivers"].append(annotate.waiver_yaml(self.next("w"), evidence, reason))
+                found["waivers"].append(annotator_help.waiver_yaml(self.next("w"), evidence, reason))
         found["speakers"] = [self.entry(speaker) for speaker in self.speakers]
         return found
 
@@ -141,7 +141,7 @@ class _Guesses:
         text, first, last = self.text, group[0], group[-1]
         before = max(text.rfind(mark, 0, first.start - 1) for mark in ("\n", ". ", "” ", '" ')) + 1
         windows = [Span(a.end, b.start) for a, b in pairwise(group)]
-        windows += [Span(last.end, annotate.sentence_end(text, last.end + 1)), Span(before, first.start)]
+        windows += [Span(last.end, annotator_help.sentence_end(text, last.end + 1)), Span(before, first.start)]
         if text[last.end - 1] in ".!?":
             windows.insert(0, windows.pop())
         for window in windows:
@@ -182,7 +182,7 @@ class _Guesses:
         mention = Span(start, start + len(full) + len(age[0] if age else ""))
         shared = (each.id for each in self.document.context.shared.values() if each.name == full)
         is_partial = " " not in full and not found["the"]
-        name = next(shared, "") or annotate.slug(full)
+        name = next(shared, "") or annotator_help.slug(full)
         if not name or (is_partial and may_be_pseudonym({"role": self.role(mention)})):
             name = self.next("speaker-")
         return self.added(_Speaker(name, mention, full, bool(found["the"])))

@@ -22,16 +22,16 @@ from defectors_data.corpus.reader import Batch, CorpusReader
 from defectors_data.corpus.shards import BLOCK
 from defectors_data.evidence import anchoring
 from defectors_data.evidence.document import Document
+from defectors_data.evidence.figure_arithmetic import ComparedFigure
 from defectors_data.evidence.free_text import Doubt, printed_of_shared
-from defectors_data.evidence.relations import ComparedFigure
-from defectors_data.evidence.subjects import SUBJECTS
+from defectors_data.evidence.rule_subjects import SUBJECTS
 from defectors_data.executors import Executor, serial
 from defectors_data.models.annotation import Figure
 from defectors_data.rows import comparisons
 from defectors_data.rows.comparisons import SourceTies
 from defectors_data.rules import RULES, Rule
+from defectors_data.rules.corpus_index import COUNTS, CorpusIndex, CorpusView, IndexEntry, keys_of
 from defectors_data.rules.engine import apply, grouped
-from defectors_data.rules.index import COUNTS, CorpusIndex, CorpusView, IndexEntry, keys_of
 
 if TYPE_CHECKING:
     import pyarrow as pa

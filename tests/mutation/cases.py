@@ -22,8 +22,8 @@ from conftest import INVENTED
 from defectors_data import pipeline
 from defectors_data.corpus import findings, reader
 from defectors_data.corpus.context import Context
+from defectors_data.corpus.file_with_places import ProjectFile
 from defectors_data.corpus.files import Tree
-from defectors_data.corpus.project_file import ProjectFile
 from defectors_data.corpus.reader import Batch, CorpusReader, RawDocument, ReadDocument, read_document
 from defectors_data.evidence.document import Document
 from defectors_data.models.annotation import Annotations

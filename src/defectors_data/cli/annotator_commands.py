@@ -34,7 +34,7 @@ from defectors_data.cli.publisher_commands import takedown_errors
 from defectors_data.corpus import findings as f
 
 if TYPE_CHECKING:
-    from defectors_data.annotate import Item
+    from defectors_data.annotator_help import Item
     from defectors_data.executors import Remembering
     from defectors_data.pipeline import Checked
 
@@ -118,7 +118,7 @@ def _is_of_one_document(path: Path) -> bool:
 def _checked(folder: Path, executor: Remembering | None = None, *, jobs: int | None = None) -> Checked:
     """Check a project, with one document per batch if the executor caches results."""
     from defectors_data import pipeline  # noqa: PLC0415
-    from defectors_data.cli import terminal  # noqa: PLC0415
+    from defectors_data.cli import progress  # noqa: PLC0415
     from defectors_data.corpus.shards import BLOCK  # noqa: PLC0415
 
     arguments.refuse_unfinished_takedown(folder)
@@ -130,7 +130,7 @@ def _checked(folder: Path, executor: Remembering | None = None, *, jobs: int | N
             pipeline.Options(tables=False),
             executor=executor or arguments.executor(corpus, jobs),
             size=1 if executor else BLOCK,
-            on_progress=terminal.rate(step),
+            on_progress=progress.rate(step),
         )
 
 
@@ -171,7 +171,7 @@ def locate(
     root: Root = None,
 ) -> None:
     """Find words in a seed, or similar ones, as YAML to paste."""
-    from defectors_data.annotate import locate as find  # noqa: PLC0415
+    from defectors_data.annotator_help import locate as find  # noqa: PLC0415
     from defectors_data.corpus.reader import text_of  # noqa: PLC0415
 
     folder = arguments.project(root)
@@ -191,7 +191,7 @@ def number(
     text: Annotated[str, typer.Argument(metavar="TEXT", help="Words with a number.")], style: Style = "text"
 ) -> None:
     """Show how a number is read, and which parts are guesses."""
-    from defectors_data.annotate import numbers_in, worded  # noqa: PLC0415
+    from defectors_data.annotator_help import numbers_in, worded  # noqa: PLC0415
 
     found = numbers_in(text, arguments.nearest())
     say(as_json(found) if style == "json" else "\n".join(map(worded, found)) or "These words contain no number.")
@@ -231,7 +231,7 @@ def second_reading(
 
     It is annotations/readings/SEED.NAME.yaml, which `agreement` compares with the records or with another reading.
     """
-    from defectors_data import annotate, intercoder  # noqa: PLC0415
+    from defectors_data import annotator_help, intercoder  # noqa: PLC0415
     from defectors_data.corpus.reader import READINGS, text_of  # noqa: PLC0415
     from defectors_data.package import publication  # noqa: PLC0415
 
@@ -247,7 +247,7 @@ def second_reading(
         stop(1, f"{shown(target)} already exists, and was not changed.")
     text, findings = text_of(folder, file)
     report(findings, folder)
-    publication.save(target, annotate.reading(text or "", (folder / file).read_bytes(), Path(file).stem).encode())
+    publication.save(target, annotator_help.reading(text or "", (folder / file).read_bytes(), Path(file).stem).encode())
     inform(f"{shown(target)}: written. Afterwards: defectors-data agreement records {name}")
 
 
@@ -263,8 +263,8 @@ def todo(
     style: Style = "text",
 ) -> None:
     """List what is not covered yet, as YAML to paste."""
-    from defectors_data.annotate import remaining  # noqa: PLC0415
-    from defectors_data.annotate import summary as closing_line  # noqa: PLC0415
+    from defectors_data.annotator_help import remaining  # noqa: PLC0415
+    from defectors_data.annotator_help import summary as closing_line  # noqa: PLC0415
 
     folder = arguments.project(root)
     lists = [(d, remaining(d, verbs=everything)) for d in arguments.documents(folder, seed, style=style)]
@@ -304,7 +304,7 @@ def draft(
 
     An existing file is never overwritten. --fill leaves themes, measures and the words for what is counted to you.
     """
-    from defectors_data import annotate  # noqa: PLC0415
+    from defectors_data import annotator_help  # noqa: PLC0415
     from defectors_data.corpus.reader import SHARED_FILES, source_ids, text_of  # noqa: PLC0415
     from defectors_data.package import publication  # noqa: PLC0415
 
@@ -317,7 +317,7 @@ def draft(
         stop(1, f"{shown(target)} already exists, and was not changed.")
     text, findings = text_of(folder, file)
     report(findings, folder)
-    content = annotate.draft(text or "", (folder / file).read_bytes(), target.stem, taken=source_ids(folder))
+    content = annotator_help.draft(text or "", (folder / file).read_bytes(), target.stem, taken=source_ids(folder))
     if fill:
         from defectors_data import guesses  # noqa: PLC0415
 
@@ -341,7 +341,7 @@ def ids(
 
     Ids in the file, in tombstones and in earlier releases are never reused. Comments and order are kept.
     """
-    from defectors_data import edits  # noqa: PLC0415
+    from defectors_data import fixes  # noqa: PLC0415
     from defectors_data.corpus.files import written_text  # noqa: PLC0415
     from defectors_data.release.yaml_editor import NotEdited  # noqa: PLC0415
 
@@ -357,7 +357,7 @@ def ids(
         for file, written in data.items():
             text, findings = written_text(written, file)
             report(findings, folder)
-            if context and text and (edited := edits.with_ids(text, context)) != text:
+            if context and text and (edited := fixes.with_ids(text, context)) != text:
                 texts[file] = edited
     _save(folder, data, texts)
 
@@ -367,7 +367,7 @@ NOT_EDITED = "A file cannot be edited without loss: `defectors-data check` shows
 
 def _save(folder: Path, data: dict[str, bytes], texts: dict[str, str]) -> None:
     """Write the new texts of annotation files, all or none; `data` are the bytes that were read."""
-    from defectors_data.release.corpus_update import Change, locked, update  # noqa: PLC0415
+    from defectors_data.release.atomic_update import Change, locked, update  # noqa: PLC0415
 
     with stop_on(takedown_errors("nothing was changed")), locked(folder):
         update(
@@ -388,13 +388,13 @@ def fix(
     one kind of them in each part of evidence. Numbers, letters and words are never changed. The exit code is 1 if other
     evidence is not in the seed, or if --dry-run found changes.
     """
-    from defectors_data import edits  # noqa: PLC0415
+    from defectors_data import fixes  # noqa: PLC0415
 
     folder = arguments.project(root)
     arguments.refuse_unfinished_takedown(folder)
     # The bytes are read first: a file that is edited in the meantime then differs from them, and is not overwritten.
     data = {file: (folder / file).read_bytes() for file in arguments.corpus(folder).yaml_files}
-    found = {each.file.file: edits.fixed(each) for each in arguments.documents(folder) if not each.file.is_line}
+    found = {each.file.file: fixes.fixed(each) for each in arguments.documents(folder) if not each.file.is_line}
     for place, name in (change for each in found.values() for change in each.changes):
         say(f"{shown(folder / place.file)}:{place.line}:{place.column}: {name}: as in the seed")
     changed = {file: each.text for file, each in found.items() if each.changes}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, NoReturn, TextIO
 
 import typer
 
-from defectors_data.cli import summary, terminal
+from defectors_data.cli import progress, summary
 from defectors_data.corpus import findings as f
 
 if TYPE_CHECKING:
@@ -92,9 +92,9 @@ def shown(path: Path | str) -> str:
     return str(path) if "://" in str(path) else Path(os.path.relpath(path)).as_posix()
 
 
-def steps() -> terminal.Steps:
+def steps() -> progress.Steps:
     """Return the progress display of a long command, on standard error."""
-    return terminal.Steps(sys.stderr, os.environ, say=warn if Verbosity.verbose else None, quiet=Verbosity.quiet)
+    return progress.Steps(sys.stderr, os.environ, say=warn if Verbosity.verbose else None, quiet=Verbosity.quiet)
 
 
 # ---- findings and rules ------------------------------------------------------------------------------------
@@ -119,9 +119,9 @@ def report(
         findings = [f.record(item, relocate=relocate) for item in found]
         say(as_json({"findings": findings, "rules": [summary.record(rule) for rule in rules]}))
     else:
-        colour = style == "text" and terminal.takes_colour(sys.stdout, os.environ)
+        colour = style == "text" and progress.takes_colour(sys.stdout, os.environ)
         for line in f.lines(found, f.github if style == "github" else f.text, relocate=relocate):
-            say(terminal.coloured(line) if colour else line)
+            say(progress.coloured(line) if colour else line)
     if found:
         if style == "text":
             show_rules(listed, rules)

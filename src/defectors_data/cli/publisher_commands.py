@@ -49,9 +49,9 @@ def init(
 
     The example is an invented article. It passes `check` and can be built.
     """
-    from defectors_data.package import folders, publication  # noqa: PLC0415
+    from defectors_data.package import publication, published_folder  # noqa: PLC0415
 
-    if folders.exists(folder) and not (folder.is_dir() and not any(folder.iterdir())):
+    if published_folder.exists(folder) and not (folder.is_dir() and not any(folder.iterdir())):
         stop(2, f"{folder} is not an empty folder: give another place. Nothing was written.")
     files = sorted(path for path in _EXAMPLE.rglob("*") if path.is_file())
     for path in files:
@@ -91,9 +91,9 @@ def build(
     """Check everything, and publish if there are no findings."""
     from defectors_data import pipeline  # noqa: PLC0415
     from defectors_data.build import build as run  # noqa: PLC0415
-    from defectors_data.cli import terminal  # noqa: PLC0415
+    from defectors_data.cli import progress  # noqa: PLC0415
     from defectors_data.package import object_store  # noqa: PLC0415
-    from defectors_data.release import history  # noqa: PLC0415
+    from defectors_data.release import released_ids  # noqa: PLC0415
 
     if not scheduler and any(object_store.is_address(place) for place in (root, out) if place):
         stop(2, "An address requires --scheduler; otherwise, give a folder.")
@@ -113,8 +113,8 @@ def build(
             options,
             executor=_executor(corpus, scheduler, jobs, stack, cache),
             created=arguments.created(),
-            review=partial(history.review, corpus=corpus, replaced=target, change_ids=change_ids),
-            on_progress=terminal.rate(step),
+            review=partial(released_ids.review, corpus=corpus, replaced=target, change_ids=change_ids),
+            on_progress=progress.rate(step),
         )
         if object_store.is_address(published) and built.outcome:
             step("Uploading")
@@ -200,7 +200,7 @@ def shard(
 
     Sources are written in the order of their ids.
     """
-    from defectors_data.cli import terminal  # noqa: PLC0415
+    from defectors_data.cli import progress  # noqa: PLC0415
     from defectors_data.release import shard_writer  # noqa: PLC0415
 
     folder = arguments.project(root)
@@ -211,7 +211,7 @@ def shard(
         stop(2, f"{out} already exists, and was not changed.")
     with stop_on(publishing_errors("nothing was written")), steps() as step:
         arguments.clear_unfinished_takedown(folder)
-        done = shard_writer.write_shards(folder, out, size=size, on_progress=terminal.rate(step))
+        done = shard_writer.write_shards(folder, out, size=size, on_progress=progress.rate(step))
     report(done.findings, folder)
     shards = f"{done.shards} shard{'' if done.shards == 1 else 's'}"
     inform(f"{shown(out)}: {done.sources} sources in {shards}", best_effort=True)
@@ -249,14 +249,14 @@ def pack(
     ] = None,
 ) -> None:
     """Pack dist/ into a zip file, which is the same each time."""
-    from defectors_data.package import folders, publication  # noqa: PLC0415
+    from defectors_data.package import publication, published_folder  # noqa: PLC0415
 
     folder = arguments.project(root)
     arguments.keep_apart(folder, out or folder / "build")
     publication.recover(folder / "dist")
     try:
-        name, content = folders.archive(folder / "dist")
-    except folders.NotWhole:
+        name, content = published_folder.archive(folder / "dist")
+    except published_folder.NotWhole:
         stop(1, f"{shown(folder / 'dist')} differs from its SHA256SUMS, or is missing. Run `defectors-data build`.")
     target = (out or folder / "build") / name
     publication.save(target, content)
@@ -287,7 +287,7 @@ def takedown(
     A tombstone of each removed record is left in the annotations and in the package.
     """
     from defectors_data import pipeline  # noqa: PLC0415
-    from defectors_data.cli import terminal  # noqa: PLC0415
+    from defectors_data.cli import progress  # noqa: PLC0415
     from defectors_data.package import publication  # noqa: PLC0415
     from defectors_data.release import removal  # noqa: PLC0415
     from defectors_data.release import takedown as records  # noqa: PLC0415
@@ -313,7 +313,7 @@ def takedown(
                 executor=arguments.executor(arguments.corpus(folder), jobs),
                 created=arguments.created(),
                 on_changed=on_changed,
-                on_progress=terminal.rate(step),
+                on_progress=progress.rate(step),
             )
         except removal.NoRecord:
             if not completed:
@@ -386,14 +386,14 @@ _NOT_EDITED = (
 def _complete(folder: Path) -> bool:
     """Complete an interrupted takedown, and return whether there was one."""
     from defectors_data.corpus import files  # noqa: PLC0415
-    from defectors_data.release import corpus_update  # noqa: PLC0415
+    from defectors_data.release import atomic_update  # noqa: PLC0415
 
     with stop_on(takedown_errors(_UNCHANGED)):
-        corpus_update.recover(folder)
+        atomic_update.recover(folder)
         if not files.is_half_done(folder):
             return False
-        with corpus_update.locked(folder):
-            changed = corpus_update.complete(folder)
+        with atomic_update.locked(folder):
+            changed = atomic_update.complete(folder)
     inform(f"The interrupted command is now complete: {len(changed)} files were changed.", best_effort=True)
     return True
 
@@ -469,12 +469,12 @@ def _show_stale_pages(folder: Path, ids: set[str]) -> None:
 
 def takedown_errors(nothing: str, folder: Path | None = None, record: str = "") -> Ends:
     """Return the ends of a takedown that fails; `folder` and `record` are used to suggest another id."""
-    from defectors_data.release import corpus_update, removal  # noqa: PLC0415
+    from defectors_data.release import atomic_update, removal  # noqa: PLC0415
 
     return {
-        corpus_update.Linked: End(1, lambda error: f"{error}; {nothing}."),
-        corpus_update.Edited: End(1, lambda error: f"{error}; {nothing}."),
-        corpus_update.Interrupted: End(3, "The command was interrupted: {}. Run it again to complete it.".format),
+        atomic_update.Linked: End(1, lambda error: f"{error}; {nothing}."),
+        atomic_update.Edited: End(1, lambda error: f"{error}; {nothing}."),
+        atomic_update.Interrupted: End(3, "The command was interrupted: {}. Run it again to complete it.".format),
         removal.NoRecord: End(1, lambda _: _no_record(nothing, folder, record)),
         removal.InTheWay: End(1, lambda error: f"{error}; {nothing}."),
         **publishing_errors(nothing),
@@ -482,7 +482,7 @@ def takedown_errors(nothing: str, folder: Path | None = None, record: str = "") 
 
 
 def _no_record(nothing: str, folder: Path | None, record: str) -> str:
-    from defectors_data.text.name_matching import did_you_mean  # noqa: PLC0415
+    from defectors_data.text.suggestions import did_you_mean  # noqa: PLC0415
 
     ids: set[str] = set()
     # A suggestion needs all ids, and takes too long to find in a large corpus.

@@ -71,17 +71,17 @@ def _verify_stamp(published: Path, authority: Path | None) -> None:
     """Report whether the time stamp of a published folder is valid, if there are stamps; stop if it is not."""
     import subprocess  # noqa: PLC0415  # only for packages with a stamp
 
-    from defectors_data.package import folders  # noqa: PLC0415
+    from defectors_data.package import published_folder  # noqa: PLC0415
 
     if not (stamps := published.resolve().parent / "stamps").is_dir():
         return
-    stamp = stamps / f"{hashlib.sha256((published / folders.SUMS).read_bytes()).hexdigest()}.tsr"
+    stamp = stamps / f"{hashlib.sha256((published / published_folder.SUMS).read_bytes()).hexdigest()}.tsr"
     if not stamp.is_file():
         inform(f"No time stamp: no file in {shown(stamps)} belongs to these checksums.")
     elif authority is None:
         inform(f"Time stamp: {shown(stamp)}, not checked without --stamp-ca.")
     else:
-        given = ("-data", published / folders.SUMS, "-in", stamp, "-CAfile", authority)
+        given = ("-data", published / published_folder.SUMS, "-in", stamp, "-CAfile", authority)
         command = ["openssl", "ts", "-verify", *map(str, given)]
         try:
             ran = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  # our own arguments
@@ -234,7 +234,7 @@ def view(
     """
     from defectors_data import interop  # noqa: PLC0415
     from defectors_data.package import publication  # noqa: PLC0415
-    from defectors_data.workbench.view import view as page  # noqa: PLC0415
+    from defectors_data.workbench.reading_copy import view as page  # noqa: PLC0415
 
     folder = None if package else arguments.project(root)
     if folder:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from defectors_data.cli import arguments, terminal
+from defectors_data.cli import arguments, progress
 from defectors_data.cli.arguments import Jobs, Root, Style
 from defectors_data.cli.output import End, Ends, inform, report, say, shown, steps, stop, stop_on
 from defectors_data.corpus import findings as f
@@ -81,20 +81,20 @@ def release(
     """
     from defectors_data import pipeline  # noqa: PLC0415  # slow to import
     from defectors_data.package import publication  # noqa: PLC0415
-    from defectors_data.release import history  # noqa: PLC0415
+    from defectors_data.release import released_ids  # noqa: PLC0415
 
     folder = arguments.project(root)
     arguments.refuse_unfinished_takedown(folder)
     corpus = arguments.corpus(folder)
     checked = pipeline.run(corpus, pipeline.Options(tables=False), executor=arguments.executor(corpus, jobs))
     report(checked.findings, folder)
-    context, target = checked.context, folder / history.NAME
+    context, target = checked.context, folder / released_ids.NAME
     # If this were not an option, a list that was deleted by mistake would look like a first release.
     if context is None or first_release == bool(len(context.releases)):
         option = "leave out --first-release" if first_release else "if nothing was released before, add --first-release"
         stop(2, f"{shown(target)} has {'entries' if first_release else 'no entries'}: {option}. Nothing was written.")
-    with stop_on({history.TooLow: End(1, lambda error: f"{error}. Nothing was written.")}):
-        lines = history.released_now(corpus, context)
+    with stop_on({released_ids.TooLow: End(1, lambda error: f"{error}. Nothing was written.")}):
+        lines = released_ids.released_now(corpus, context)
     version, count = context.dataset.content.version, lines.count(b"\n")
     if not first_release and target.read_bytes() == lines:
         inform(f"{shown(target)}: version {version} is already recorded; nothing has changed.")
@@ -117,8 +117,8 @@ def verify_citation(
 
     The exit code is 1 if the record is changed, withdrawn or unknown.
     """
-    from defectors_data.release import change_report, changes, references  # noqa: PLC0415  # slow to import
-    from defectors_data.rows.citations import Reference  # noqa: PLC0415
+    from defectors_data.release import change_report, changes, cited_record  # noqa: PLC0415  # slow to import
+    from defectors_data.rows.citation_formats import Reference  # noqa: PLC0415
 
     found = Reference.parse(citation)
     if not found:
@@ -126,7 +126,7 @@ def verify_citation(
     errors: Ends = {changes.NoPackage: End(2, lambda error: f"{error}.")}
     with stop_on(errors), ExitStack() as stack:
         now = stack.enter_context(changes.opened(package or arguments.project(root) / "dist"))
-        verified = references.verify(found, now)
+        verified = cited_record.verify(found, now)
         before = stack.enter_context(changes.opened(cited)) if cited else None
         shown = changes.compare(before, now) if before else None
     say(f"{verified.state}: {verified.sentence}")
@@ -151,7 +151,7 @@ def history(
     repository, if it has one. For a withdrawn record, only the versions are shown.
     """
     from defectors_data.release import change_report, changes  # noqa: PLC0415  # slow to import
-    from defectors_data.release import history as versions  # noqa: PLC0415
+    from defectors_data.release import released_ids as versions  # noqa: PLC0415
 
     errors: Ends = {changes.NoPackage: End(2, lambda error: f"{error}.")}
     with stop_on(errors), ExitStack() as stack:
@@ -182,7 +182,7 @@ def _next_package(folder: Path, jobs: int | None) -> Package:
     with TemporaryDirectory(prefix="defectors-data-") as made, steps() as step:
         step("Reading and checking")
         executor = arguments.executor(corpus, jobs)
-        checked = build.write_tables(corpus, Path(made), executor=executor, on_progress=terminal.rate(step))
+        checked = build.write_tables(corpus, Path(made), executor=executor, on_progress=progress.rate(step))
         if not checked.findings and checked.context:
             return changes.Package(checked.context.dataset.content.version, changes.tables_in(Path(made)))
     report(checked.findings, folder, rules=checked.rules)

@@ -26,16 +26,16 @@ from pydantic_core import from_json, to_json
 
 from defectors_data.corpus import files, json_reader, shards, yaml_reader
 from defectors_data.corpus.context import Context, ListFile, ListShard, SharedSpeakers
+from defectors_data.corpus.file_with_places import Path, ProjectFile
 from defectors_data.corpus.files import Tree, bytes_of, file_unreadable, folder_faults, verified_text, why_not
 from defectors_data.corpus.findings import Finding, Place
 from defectors_data.corpus.limits import LARGEST
-from defectors_data.corpus.project_file import Path, ProjectFile
 from defectors_data.corpus.validation_errors import Content, to_project_file
 from defectors_data.corpus.yaml_reader import Comment, Typed
 from defectors_data.models.annotation import Annotations, SharedSpeakersFile
 from defectors_data.models.fields import Record
 from defectors_data.models.project import Changelog, Comparisons, Dataset, Releases, Tombstones, Vocabulary
-from defectors_data.text.name_matching import did_you_mean
+from defectors_data.text.suggestions import did_you_mean
 
 # ---- raw documents ---------------------------------------------------------------------------------------------
 

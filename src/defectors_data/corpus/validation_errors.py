@@ -16,13 +16,13 @@ from typing import Any, NamedTuple, TypeVar, get_args
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from defectors_data.corpus.file_with_places import Path, ProjectFile
 from defectors_data.corpus.findings import Finding, Place
-from defectors_data.corpus.project_file import Path, ProjectFile
 from defectors_data.corpus.yaml_reader import Typed
 from defectors_data.models.annotation import may_be_pseudonym
 from defectors_data.models.fields import FORMS, Record
 from defectors_data.models.vocabularies import Kind
-from defectors_data.text.name_matching import did_you_mean, nearest_name
+from defectors_data.text.suggestions import did_you_mean, nearest_name
 
 Content = TypeVar("Content", bound=Record)
 

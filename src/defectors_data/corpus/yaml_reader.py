@@ -13,9 +13,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 import yaml
 
-from defectors_data.corpus import surrogates
+from defectors_data.corpus import yaml_surrogates
+from defectors_data.corpus.file_with_places import Path
 from defectors_data.corpus.findings import Finding, Place
-from defectors_data.corpus.project_file import Path
 from defectors_data.text.offsets import line_and_column
 
 DEEPEST = 50
@@ -213,7 +213,7 @@ class _Builder:
         end, value, style = event.end_mark, event.value, event.style
         place = self._place_of_bare(event)
         if self.aside:
-            value = surrogates.restored(value, self.text[event.start_mark.index : end.index], double=style == '"')
+            value = yaml_surrogates.restored(value, self.text[event.start_mark.index : end.index], double=style == '"')
         if style in _BLOCKS:
             value = value.rstrip("\n")
         top = self.stack[-1] if self.stack else None
@@ -290,7 +290,7 @@ def parse(text: str, *, file: str, most: int = MOST) -> Typed:
     # The space in place of the carriage return keeps offsets as they are.
     if found := _INVISIBLE.search(text.replace("\r\n", " \n")):
         return _nothing(yaml_character(Place(file, *line_and_column(text, found.end() - 1)), found[0][-1]))
-    parsed = surrogates.set_aside(text)
+    parsed = yaml_surrogates.set_aside(text)
     builder = _Builder(file, text, most, aside=parsed is not text)
     try:
         builder.build(iter(yaml.CBaseLoader(parsed).get_event, None))

@@ -11,10 +11,10 @@ from defectors_data.documents import catalogues, changelog, charts, codebook, da
 from defectors_data.models.json_schema import encoded
 from defectors_data.package import descriptor, verify
 from defectors_data.package.cells import Written
-from defectors_data.package.folders import DESCRIPTOR
+from defectors_data.package.published_folder import DESCRIPTOR
 from defectors_data.package.tables_reader import Tables
 from defectors_data.package.writer import Finished
-from defectors_data.rows import disclosure
+from defectors_data.rows import disclosure_check
 from defectors_data.rows.provenance import without_words
 
 
@@ -73,7 +73,7 @@ def documents_for_people(
 
 def _refuse_faults(files: Mapping[str, bytes], tables: Tables) -> None:
     # The page and the exports are not scanned: they show the records of protected persons with their ids.
-    faults = disclosure.leaks_in_texts(files, tables)
+    faults = disclosure_check.leaks_in_texts(files, tables)
     if tables.has("provenance"):
         faults += [f"no words for {cell}" for cell in without_words(tables)]
     if faults:

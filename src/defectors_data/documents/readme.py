@@ -11,7 +11,7 @@ from defectors_data.corpus.limits import MOST_PAIRS, SOURCES_COMPARED
 from defectors_data.models.project import Dataset
 from defectors_data.models.tables import ROWS, listed, sentence
 from defectors_data.package.tables_reader import MOST_LISTED, Tables
-from defectors_data.rows import citations
+from defectors_data.rows import citation_formats
 
 _PAGE = (
     "Open `index.html` to browse the dataset; it is a single file that loads nothing from the network. `charts/` has "
@@ -84,14 +84,14 @@ def left_out(tables: Tables) -> str:
 
 def citation(dataset: Dataset) -> str:
     """Return the citation of the dataset as one line of plain text."""
-    return citations.citation(cited(dataset))
+    return citation_formats.citation(cited(dataset))
 
 
-def cited(dataset: Dataset) -> citations.Cited:
+def cited(dataset: Dataset) -> citation_formats.Cited:
     """Return the facts that a citation of the dataset states."""
     authors = tuple(contributor.title for contributor in dataset.contributors)
     day, address = dataset.released.isoformat(), dataset.homepage
-    return citations.Cited(dataset.name, authors, dataset.title, dataset.version, day, dataset.doi, address)
+    return citation_formats.Cited(dataset.name, authors, dataset.title, dataset.version, day, dataset.doi, address)
 
 
 def revealed(tables: Tables) -> str:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
-from defectors_data.corpus.project_file import Path
+from defectors_data.corpus.file_with_places import Path
 from defectors_data.evidence.anchoring import contains_words
 from defectors_data.evidence.document import Document, per_document
 from defectors_data.evidence.ledger import ledger_of

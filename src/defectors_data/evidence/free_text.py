@@ -14,8 +14,8 @@ from importlib import resources
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from defectors_data.corpus.context import Context
+from defectors_data.corpus.file_with_places import Path, ProjectFile
 from defectors_data.corpus.findings import Place
-from defectors_data.corpus.project_file import Path, ProjectFile
 from defectors_data.evidence.anchoring import contains_words
 from defectors_data.evidence.document import Document, per_document
 from defectors_data.models import annotation as models
@@ -131,7 +131,7 @@ class Doubt(NamedTuple):
 _TOKEN = re.compile(r"[0-9]+(?:[.,:/][0-9]+)*(?![^\W_])|[^\W_]+(?:['’_-][^\W_]+)*(?:(?<=-\d)\.\d\b)?|_+")
 # Notes with "RECORDS" name ids, so their words are examined like any others.
 _STANDARD = re.compile(standard_pattern([note for note in STANDARD_NOTES if "RECORDS" not in note]))
-# One letter for each table of records, as in `BEFORE_NUMBERS` of evidence/subjects.py.
+# One letter for each table of records, as in `BEFORE_NUMBERS` of evidence/rule_subjects.py.
 _RECORD = re.compile(r"-(?:speaker-|[mtfwre])[0-9]{1,4}\b")
 """The end of the id of a record; other rules check whether the record may be named."""
 _BEFORE_SENTENCE = re.compile(r"(?:^|[.!?\n])[\s\-*\"'“‘(]*$")

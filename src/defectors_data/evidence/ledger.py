@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from defectors_data.corpus.context import Context
-from defectors_data.corpus.project_file import Path
+from defectors_data.corpus.file_with_places import Path
 from defectors_data.evidence.document import Document, per_document
 from defectors_data.models.annotation import Figure, Mention
 from defectors_data.text.detection import Detection, detect

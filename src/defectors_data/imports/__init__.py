@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from defectors_data import annotate
+from defectors_data import annotator_help
 from defectors_data.corpus import files, yaml_reader
 from defectors_data.corpus.context import Context
 from defectors_data.corpus.findings import Finding
@@ -24,7 +24,7 @@ from defectors_data.imports.foreign import Article, Codes, Found, NotReadable
 from defectors_data.imports.matching import NotTaken, match
 from defectors_data.models.annotation import Annotations
 from defectors_data.package import publication
-from defectors_data.release.corpus_update import Change, Edited, locked, update
+from defectors_data.release.atomic_update import Change, Edited, locked, update
 
 __all__ = ["READERS", "Imported", "NotReadable", "plan", "save", "save_to"]
 
@@ -105,9 +105,9 @@ def save(root: Path, imported: Imported) -> None:
     """Write the proposed annotation files to the project: all or none.
 
     Raises:
-        corpus_update.Linked: a file is a symbolic link or has a hard link.
-        corpus_update.Edited: a file was edited after it was read.
-        corpus_update.Interrupted: only some files were replaced.
+        atomic_update.Linked: a file is a symbolic link or has a hard link.
+        atomic_update.Edited: a file was edited after it was read.
+        atomic_update.Interrupted: only some files were replaced.
         publication.AnotherBuild: another process is changing the corpus.
         OSError: the file system refused.
     """
@@ -119,7 +119,7 @@ def save_to(folder: Path, imported: Imported) -> None:
     """Write the proposed annotation files to another folder.
 
     Raises:
-        corpus_update.Edited: a file of this name exists in the folder.
+        atomic_update.Edited: a file of this name exists in the folder.
         OSError: the file system refused.
     """
     targets = [folder / Path(change.file).name for change in imported.changes]
@@ -138,7 +138,7 @@ def _fresh(sha256: str, seeds: Path, context: Context, taken: set[str]) -> Docum
             continue
         text, _ = files.seed_text(data, path.name)
         file = f"annotations/{path.stem}.yaml"
-        yaml = annotate.draft(text or "", data, path.stem, taken=taken)
+        yaml = annotator_help.draft(text or "", data, path.stem, taken=taken)
         project_file = to_project_file(yaml_reader.parse(yaml, file=file), file, Annotations, list[Finding]())
         return Document(project_file, text, f"seeds/{path.name}", context) if text and project_file else None
     return None

@@ -18,7 +18,7 @@ from xml.etree import ElementTree as ET
 from xml.parsers import expat
 
 from defectors_data.interop.records import COLUMNS, RECORDS, VOCABULARIES
-from defectors_data.package.folders import DESCRIPTOR
+from defectors_data.package.published_folder import DESCRIPTOR
 from defectors_data.text.offsets import Offsets, Span
 
 MOST_BYTES = 200 * 1024 * 1024

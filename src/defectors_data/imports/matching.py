@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from defectors_data.corpus.project_file import Path
+from defectors_data.corpus.file_with_places import Path
 from defectors_data.evidence.document import Document
 from defectors_data.imports.foreign import Found
 from defectors_data.interop.records import COLUMNS

@@ -8,12 +8,22 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from defectors_data.interop import brat, hypothesis, label_studio, records, refi_qda, standoff, tei, uima_cas, w3c
+from defectors_data.interop import (
+    brat,
+    hypothesis,
+    label_studio,
+    records,
+    refi_qda,
+    standoff_edition,
+    tei,
+    uima_cas,
+    w3c,
+)
 from defectors_data.interop.records import Corpus, Format, Refused
-from defectors_data.interop.standoff import rehydrate
+from defectors_data.interop.standoff_edition import rehydrate
 from defectors_data.interop.tables import sqlite, stata, xlsx
 from defectors_data.models.json_schema import encoded
-from defectors_data.package import filesystem, folders, publication
+from defectors_data.package import filesystem, publication, published_folder
 from defectors_data.package.cells import Written
 from defectors_data.package.publication import PublicationOutcome
 from defectors_data.package.tables_reader import Tables
@@ -39,7 +49,7 @@ FORMATS: Mapping[str, Registered] = {
     "label-studio": Registered(label_studio.files, needs_text=True),
     "refi-qda": Registered(refi_qda.files, needs_text=True),
     "uima-cas": Registered(uima_cas.files, needs_text=True),
-    "standoff": Registered(standoff.files, needs_text=True),
+    "standoff": Registered(standoff_edition.files, needs_text=True),
 }
 """The formats, by the name that the command line uses. `standoff` needs the text, but does not write it."""
 
@@ -56,9 +66,9 @@ def export(package: Path, name: str, out: Path, *, seeds: Path | None = None) ->
         publication.AnotherBuild: another process is writing to the folder.
         OSError: the file system refused; the folder is unchanged.
     """
-    descriptor = json.loads((package / folders.DESCRIPTOR).read_text(encoding="utf-8"))
+    descriptor = json.loads((package / published_folder.DESCRIPTOR).read_text(encoding="utf-8"))
     # An export must not replace a published package, although both are folders of this project.
-    if folders.exists(out) and not _is_export(out):
+    if published_folder.exists(out) and not _is_export(out):
         raise publication.NotOurs(f"{out} exists and is not an export of this project: choose another folder")
     read = corpus(package, descriptor, seeds if FORMATS[name].needs_text else None)
     with publication.Site.locked(out) as site:
@@ -92,20 +102,20 @@ def _write(name: str, read: Corpus, package: Mapping[str, Any], folder: Path) ->
         filesystem.write(folder / path, content)
         written[path] = Written.of(content)
     described = encoded(_descriptor(name, package, written))
-    filesystem.write(folder / folders.DESCRIPTOR, described)
-    written[folders.DESCRIPTOR] = Written.of(described)
+    filesystem.write(folder / published_folder.DESCRIPTOR, described)
+    written[published_folder.DESCRIPTOR] = Written.of(described)
     return {path: each.sha256 for path, each in written.items()}
 
 
 def _descriptor(name: str, package: Mapping[str, Any], written: Mapping[str, Written]) -> dict[str, Any]:
     """Return the descriptor of an export: a data package that names its source package."""
     return {
-        "$schema": folders.PROFILE,
+        "$schema": published_folder.PROFILE,
         "name": f"{package['name']}-{name}",
         "title": f"{package['title']} ({name})",
         "version": package["version"],
         "licenses": package["licenses"],
-        folders.EXPORT: {"format": name, "package": package["name"], "version": package["version"]},
+        published_folder.EXPORT: {"format": name, "package": package["name"], "version": package["version"]},
         "resources": [
             {
                 "name": path.lower().replace("/", "-"),
@@ -119,7 +129,7 @@ def _descriptor(name: str, package: Mapping[str, Any], written: Mapping[str, Wri
 
 
 def _is_export(folder: Path) -> bool:
-    return folders.EXPORT in folders.described(folder)
+    return published_folder.EXPORT in published_folder.described(folder)
 
 
 __all__ = ["FORMATS", "Refused", "export", "published", "rehydrate"]

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from defectors_data.interop.records import COLUMNS, RECORDS, VOCABULARIES, Article, Corpus, Files, Record, values
 from defectors_data.interop.xml_writer import Element, add, document
-from defectors_data.package import folders
+from defectors_data.package import published_folder
 
 _PROJECT, _CODEBOOK = "urn:QDA-XML:project:1.0", "urn:QDA-XML:codebook:1.0"
 
@@ -26,7 +26,7 @@ def files(corpus: Corpus) -> Files:
         _source(corpus, sources, article, selections)
         texts[f"Sources/{corpus.guid('source', article.stem)}.txt"] = article.text.encode()
     project = document(_project(corpus, sources, selections))
-    yield f"{corpus.name}.qdpx", folders.zipped({**texts, "project.qde": project})
+    yield f"{corpus.name}.qdpx", published_folder.zipped({**texts, "project.qde": project})
 
 
 def codebook(corpus: Corpus) -> bytes:

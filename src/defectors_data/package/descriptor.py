@@ -22,7 +22,7 @@ from defectors_data.models.project import Contributor, Dataset
 from defectors_data.models.tables import ROWS, Row, listed, sentence
 from defectors_data.package import validation
 from defectors_data.package.cells import MEDIA_TYPES, Written, cell_text, csv_cells
-from defectors_data.package.folders import DESCRIPTOR, PROFILE
+from defectors_data.package.published_folder import DESCRIPTOR, PROFILE
 from defectors_data.package.tables_reader import MOST_LISTED, Tables
 
 if TYPE_CHECKING:

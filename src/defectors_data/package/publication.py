@@ -20,8 +20,8 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from defectors_data.package import filesystem, folders, signals
-from defectors_data.package.folders import SUMS, exists
+from defectors_data.package import filesystem, published_folder, signals
+from defectors_data.package.published_folder import SUMS, exists
 
 PublicationOutcome: TypeAlias = Literal["published", "unchanged"]
 Make: TypeAlias = Callable[[Path], Mapping[str, str] | None]
@@ -89,13 +89,13 @@ class Site:
             OSError: the file system refused; the target is unchanged.
         """
         try:
-            folders.begin(self.staged)
+            published_folder.begin(self.staged)
             sums = make(self.staged)
-            if sums is None or folders.matches(self.target, sums):
-                folders.clear(self.staged)
+            if sums is None or published_folder.matches(self.target, sums):
+                published_folder.clear(self.staged)
                 return None if sums is None else "unchanged"
             with signals.deferred() as stop_if_one_came:
-                folders.finish(self.staged, sums)
+                published_folder.finish(self.staged, sums)
                 with signals.allowed():
                     inspect(self.staged)
                 stop_if_one_came()  # the last moment at which nothing has changed
@@ -132,9 +132,9 @@ class Site:
             _refuse_no_folder(folder)
             if folder.lstat().st_dev != folder.parent.stat().st_dev:
                 raise NotOurs(f"{folder} is on another file system than its parent folder")
-            if folder == self.target or not folders.is_unfinished(folder):
-                _refuse_other_files(folder, folders.foreign(folder))
-            for inside in (folder, *(folder / name for name in folders.inner_folders(folder))):
+            if folder == self.target or not published_folder.is_unfinished(folder):
+                _refuse_other_files(folder, published_folder.foreign(folder))
+            for inside in (folder, *(folder / name for name in published_folder.inner_folders(folder))):
                 if not os.access(inside, os.R_OK | os.W_OK | os.X_OK):
                     raise NotOurs(f"{inside} is read-only")
 
@@ -149,7 +149,7 @@ class Site:
                 self._swap_in_two_steps()
         except OSError:
             # The swap may have succeeded although its last step reported an error.
-            if not folders.matches(self.target, sums):
+            if not published_folder.matches(self.target, sums):
                 raise
 
     def _swap_in_two_steps(self) -> None:
@@ -164,27 +164,27 @@ class Site:
 
     def _move_back(self) -> None:
         """Rename the old release to the target if there is none."""
-        if not exists(self.target) and exists(self.old) and not folders.is_unfinished(self.old):
+        if not exists(self.target) and exists(self.old) and not published_folder.is_unfinished(self.old):
             filesystem.move(self.old, self.target)
 
     def _replace_files(self) -> None:
         """Replace the files of the target one by one; on an error, restore the old ones."""
         self._refuse_a_full_disk()
-        folders.copy(self.target, self.old)
+        published_folder.copy(self.target, self.old)
         # Written after the copy: from now on, the next run completes the new release.
         filesystem.write(self.journal, _promise(self.staged))
         filesystem.sync_folder(self.journal.parent)
         try:
-            folders.fill(self.target, self.staged, instead_of=folders.listed(self.old))
+            published_folder.fill(self.target, self.staged, instead_of=published_folder.listed(self.old))
         except OSError:
-            if not folders.matches(self.target, folders.listed(self.staged)):
-                folders.fill(self.target, self.old, instead_of=folders.listed(self.staged))
+            if not published_folder.matches(self.target, published_folder.listed(self.staged)):
+                published_folder.fill(self.target, self.old, instead_of=published_folder.listed(self.staged))
             raise
 
     def _refuse_a_full_disk(self) -> None:
         """Refuse to begin if the disk has no room for the new files and a copy of the old ones."""
         disk = os.statvfs(self.target)
-        files = (folder / name for folder in (self.target, self.staged) for name in folders.entries(folder))
+        files = (folder / name for folder in (self.target, self.staged) for name in published_folder.entries(folder))
         # A file may need one block more than its size.
         needed = sum(file.stat().st_size + disk.f_frsize for file in files)
         # Some file systems do not report their size.
@@ -198,29 +198,29 @@ class Site:
         self._or_warn("A power failure may undo the publication", filesystem.sync_folder, self.target.parent)
         self._or_warn("The journal could not be removed", self._close_journal)
         for folder in (self.staged, self.old):
-            self._or_warn("The old release could not be removed", folders.clear, folder)
+            self._or_warn("The old release could not be removed", published_folder.clear, folder)
 
     def _give_up(self) -> None:
         """Remove the staged files, unless the target is incomplete: then the next run completes it."""
         with suppress(OSError):
-            if exists(self.journal) and not folders.is_whole(self.target):
+            if exists(self.journal) and not published_folder.is_whole(self.target):
                 return
             self._close_journal()
-            folders.clear(self.staged)
+            published_folder.clear(self.staged)
             if exists(self.target):
-                folders.clear(self.old)
+                published_folder.clear(self.old)
 
     def _recover(self) -> None:
         """Complete or undo an interrupted run; a second call has no effect."""
         if exists(self.journal):
-            ours = folders.is_whole(self.staged) and folders.foreign(self.staged) is None
+            ours = published_folder.is_whole(self.staged) and published_folder.foreign(self.staged) is None
             if ours and self.journal.read_bytes() == _promise(self.staged):
                 self._complete()
             filesystem.sync_folder(self.journal.parent)
             self._close_journal()
         self._move_back()
-        folders.clear(self.staged)
-        folders.clear(self.old)
+        published_folder.clear(self.staged)
+        published_folder.clear(self.old)
 
     def _complete(self) -> None:
         """Replace the remaining files of a target in which some were replaced."""
@@ -228,10 +228,12 @@ class Site:
             _refuse_no_folder(self.target)
         else:
             filesystem.make_folder(self.target)
-        ours = {name for folder in (self.target, self.staged, self.old) for name in (*folders.listed(folder), SUMS)}
-        others = folders.entries(self.target).keys() - ours - set(map(folders.part_of, ours))
+        ours = {
+            name for folder in (self.target, self.staged, self.old) for name in (*published_folder.listed(folder), SUMS)
+        }
+        others = published_folder.entries(self.target).keys() - ours - set(map(published_folder.part_of, ours))
         _refuse_other_files(self.target, min(others, default=None))
-        folders.fill(self.target, self.staged, instead_of=ours - {SUMS})
+        published_folder.fill(self.target, self.staged, instead_of=ours - {SUMS})
 
     def _close_journal(self) -> None:
         if exists(self.journal):

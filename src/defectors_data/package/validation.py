@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from defectors_data.package import filesystem, signals
-from defectors_data.package.folders import DESCRIPTOR
+from defectors_data.package.published_folder import DESCRIPTOR
 
 if TYPE_CHECKING:
     import pyarrow as pa

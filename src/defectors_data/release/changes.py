@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, get_args
 from defectors_data.models.changes import CLASSES, CellChange, Change, ChangeClass, Changes, DerivedRows, Value
 from defectors_data.models.tables import ROWS, columns
 from defectors_data.models.vocabularies import RecordTable
-from defectors_data.package.folders import DESCRIPTOR
+from defectors_data.package.published_folder import DESCRIPTOR
 from defectors_data.rows.provenance import rule_of
 
 if TYPE_CHECKING:

@@ -15,11 +15,10 @@ from pathlib import Path as FilePath
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from defectors_data.corpus import yaml_reader
+from defectors_data.corpus.file_with_places import Path
 from defectors_data.corpus.files import written_text
 from defectors_data.corpus.findings import Finding, Place
-from defectors_data.corpus.project_file import Path
 from defectors_data.corpus.validation_errors import to_project_file
-from defectors_data.evidence.alignment import Alignment, passages_around
 from defectors_data.evidence.anchoring import (
     Quote,
     SearchedText,
@@ -31,9 +30,10 @@ from defectors_data.evidence.anchoring import (
     whole_occurrences,
 )
 from defectors_data.evidence.document import Cited, Document
+from defectors_data.evidence.text_versions import Alignment, passages_around
 from defectors_data.models.annotation import Annotations, EarlierText, Part
 from defectors_data.release import yaml_editor
-from defectors_data.release.corpus_update import Change, Edited, locked, update
+from defectors_data.release.atomic_update import Change, Edited, locked, update
 from defectors_data.release.yaml_editor import NotEdited
 from defectors_data.text.offsets import Span, cuts_a_word, line_and_column, on_word_boundaries
 from defectors_data.text.similarity import fold, nearest
@@ -129,9 +129,9 @@ def replace_seed(root: FilePath, document: Document, planned: Plan, data: bytes)
     """Replace the seed of a document with new bytes, and its annotation file as planned: both or neither.
 
     Raises:
-        corpus_update.Linked: one of them is a symbolic link, or has a hard link.
-        corpus_update.Edited: one of them was edited after it was read.
-        corpus_update.Interrupted: only one is replaced; `corpus_update.complete` replaces the other.
+        atomic_update.Linked: one of them is a symbolic link, or has a hard link.
+        atomic_update.Edited: one of them was edited after it was read.
+        atomic_update.Interrupted: only one is replaced; `atomic_update.complete` replaces the other.
         publication.AnotherBuild: another process is changing the corpus.
         OSError: the file system refused.
     """

@@ -19,7 +19,7 @@ from pathlib import Path as FilePath
 from typing import Any, NamedTuple, TypeAlias, get_args
 
 from defectors_data.corpus.context import Context, ListFile, ListShard
-from defectors_data.corpus.project_file import Path, ProjectFile
+from defectors_data.corpus.file_with_places import Path, ProjectFile
 from defectors_data.corpus.reader import TOMBSTONES
 from defectors_data.evidence import anchoring
 from defectors_data.evidence.document import Document

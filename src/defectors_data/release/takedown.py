@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from defectors_data import pipeline
 from defectors_data.corpus import reader, shards
 from defectors_data.corpus.context import Context
+from defectors_data.corpus.file_with_places import ProjectFile
 from defectors_data.corpus.files import Tree
 from defectors_data.corpus.findings import Finding
-from defectors_data.corpus.project_file import ProjectFile
 from defectors_data.corpus.reader import Batch, CorpusReader
 from defectors_data.evidence.document import Document
 from defectors_data.executors import Executor, serial
@@ -29,8 +29,8 @@ from defectors_data.models.vocabularies import RecordTable, TakedownReason
 from defectors_data.package import filesystem
 from defectors_data.package.publication import Site
 from defectors_data.pipeline import OnProgress, Options
-from defectors_data.release import corpus_update, yaml_editor
-from defectors_data.release.corpus_update import Change
+from defectors_data.release import atomic_update, yaml_editor
+from defectors_data.release.atomic_update import Change
 from defectors_data.release.removal import InTheWay, NewTexts, Reach, Removal, record_of, shared_files, slug
 
 if TYPE_CHECKING:
@@ -85,21 +85,21 @@ def take_down(
     Raises:
         removal.NoRecord: there is no such record.
         removal.InTheWay: a file must be edited by hand first, or too many documents are involved.
-        corpus_update.Linked: a file that changes is a symbolic link or has a hard link.
-        corpus_update.Edited: a file was edited while the takedown was planned.
-        corpus_update.Interrupted: only some files were changed; `corpus_update.complete` changes the others.
+        atomic_update.Linked: a file that changes is a symbolic link or has a hard link.
+        atomic_update.Edited: a file was edited while the takedown was planned.
+        atomic_update.Interrupted: only some files were changed; `atomic_update.complete` changes the others.
         publication.AnotherBuild: another process is publishing to `out`, or changing the corpus.
         OSError: the file system refused.
     """
     from defectors_data.build import build  # noqa: PLC0415  # a plan needs no pyarrow
 
-    with corpus_update.locked(root):
+    with atomic_update.locked(root):
         with plan(root, record_id, reason=reason, day=day, executor=executor) as planned:
             if planned.findings:
                 return planned, None
             with Site.locked(out):
                 pass  # refuse a folder that cannot be published to before anything changes
-            corpus_update.update(root, planned.changes())
+            atomic_update.update(root, planned.changes())
         on_changed(planned.tombstones)
         corpus = CorpusReader(Tree(root))
         return planned, build(corpus, out, options, executor=executor, created=created, on_progress=on_progress)

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from defectors_data.corpus import surrogates, yaml_reader
+from defectors_data.corpus import yaml_reader, yaml_surrogates
 
 Path: TypeAlias = tuple[str | int, ...]
 """The path of a value: keys, and positions in lists from 0."""
@@ -239,7 +239,7 @@ def lines_of(text: str, path: Path) -> tuple[int, int]:
 def comments(text: str) -> Iterator[tuple[int, str]]:
     """Yield the comments of YAML text, each with its line from 1; adjacent lines are one comment."""
     place, at = _Text(text), 0
-    for token in yaml.scan(surrogates.set_aside(text), Loader=yaml.CBaseLoader):
+    for token in yaml.scan(yaml_surrogates.set_aside(text), Loader=yaml.CBaseLoader):
         if isinstance(token, yaml.ScalarToken):
             start = token.start_mark
             # A comment may follow `|` on the line before the text begins.
@@ -307,7 +307,7 @@ class _Text:
 
 
 def _parsed(text: str) -> yaml.Node | None:
-    return yaml.compose(surrogates.set_aside(text), Loader=yaml.CBaseLoader)
+    return yaml.compose(yaml_surrogates.set_aside(text), Loader=yaml.CBaseLoader)
 
 
 def _entries(node: yaml.Node) -> list[tuple[yaml.Node, yaml.Node, str | int]]:

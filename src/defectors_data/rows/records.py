@@ -21,14 +21,14 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import pyarrow as pa
 
 from defectors_data.corpus.context import Context
-from defectors_data.corpus.project_file import Path
-from defectors_data.evidence import relations
+from defectors_data.corpus.file_with_places import Path
+from defectors_data.evidence import figure_arithmetic
 from defectors_data.evidence.document import REGIONS, Document, per_document
+from defectors_data.evidence.figure_arithmetic import ComparedFigure
 from defectors_data.evidence.identity import identities, identity_of_speaker, released, withdrawn_entry
 from defectors_data.evidence.ledger import ledger_of
-from defectors_data.evidence.relations import ComparedFigure
-from defectors_data.evidence.subjects import SUBJECTS
-from defectors_data.evidence.values import Printed, printed_values, region_of
+from defectors_data.evidence.printed_values import Printed, printed_values, region_of
+from defectors_data.evidence.rule_subjects import SUBJECTS
 from defectors_data.models import tables
 from defectors_data.models.annotation import (
     Correction,
@@ -42,9 +42,9 @@ from defectors_data.models.annotation import (
 from defectors_data.models.fields import Bounds, edtf_bounds
 from defectors_data.models.project import Released
 from defectors_data.models.vocabularies import MEANINGS
-from defectors_data.rows import comparisons, disclosure, provenance
+from defectors_data.rows import comparisons, disclosure_check, provenance
 from defectors_data.rows.comparisons import SourceTies
-from defectors_data.text.intervals import LEAST, rounded
+from defectors_data.text.figure_intervals import LEAST, rounded
 from defectors_data.text.offsets import Offsets, Span, line_and_column
 
 CONTEXT = 32
@@ -74,7 +74,7 @@ class BatchTables(NamedTuple):
 def tables_of(documents: Sequence[Document], left_out: Collection[str] = ()) -> BatchTables:
     """Return the tables of documents, which are in the order of their source ids and have no findings."""
     records = records_of(documents, left_out)
-    faults = disclosure.leaks(records)
+    faults = disclosure_check.leaks(records)
     if "provenance" not in left_out:
         cells = list(provenance.ProvenanceIndex(_for_provenance(documents, records)).exceptions())
         records["provenance"] = _ordered("provenance", _cell_provenance(documents, cells))
@@ -154,7 +154,7 @@ def vocabulary_tables(context: Context, used: Mapping[tuple[str, str], int]) -> 
         for row in rows:
             row["label"] = row["label"] or row["term"].replace("_", " ").capitalize()
             row["used"] = used[name, row["term"]]
-    reach = relations.tolerances(context)
+    reach = figure_arithmetic.tolerances(context)
     found["tolerances"] = [
         {"hedge": hedge, "percent": reach[hedge], "least": least, "definition": definition}
         for hedge, (least, definition) in _TOLERANCES.items()
@@ -182,7 +182,7 @@ def tables_across(
 ) -> dict[str, pa.Table]:
     """Return the tables that compare the figures of all sources: `comparisons` and `measure_summary`."""
     figures = list(figures)
-    tolerances, pairs = relations.tolerances(context), comparisons.pairs(figures, context)
+    tolerances, pairs = figure_arithmetic.tolerances(context), comparisons.pairs(figures, context)
     links = comparisons.links(list(ties))
     reasons = {link.sources: link.explanation for link in links}
     found: dict[str, Iterable[Row]] = {
@@ -479,9 +479,9 @@ _JOINED = {column: provenance.origin(column) for column in tables.TestimonyJoine
 
 
 def _figures(document: Document) -> Iterator[Row]:
-    tolerances = relations.tolerances(document.context)
+    tolerances = figure_arithmetic.tolerances(document.context)
     for path, figure in document.figures:
-        numbers = relations.allowed(figure, tolerances)
+        numbers = figure_arithmetic.allowed(figure, tolerances)
         read = rounded(figure.hedge, figure.unit, figure.value, numbers)
         spans = document.evidence_of(path)
         as_of = edtf_bounds(figure.as_of) if figure.as_of else Bounds(None, None)
@@ -669,9 +669,9 @@ def relation_rows(document: Document) -> list[Row]:
 
     A relation with a figure of another document has a row once that figure is borrowed.
     """
-    tolerances = relations.tolerances(document.context)
+    tolerances = figure_arithmetic.tolerances(document.context)
     evaluated = [
-        (relation, relations.evaluate_relation(relation, document.figures_by_id, tolerances))
+        (relation, figure_arithmetic.evaluate_relation(relation, document.figures_by_id, tolerances))
         for _, relation in SUBJECTS["relations"](document)
     ]
     found = [

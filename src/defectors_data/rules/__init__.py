@@ -4,6 +4,7 @@ Importing this package registers every rule, in the order in which rules are lis
 """
 
 from defectors_data.rules import (  # noqa: F401  # importing a module registers its rules
+    completeness,
     cross_document,
     duplicates,
     figures,
@@ -12,7 +13,6 @@ from defectors_data.rules import (  # noqa: F401  # importing a module registers
     sources,
     speakers,
     testimonies,
-    waivers,
 )
 from defectors_data.rules.engine import RULES, Rule
 

@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from itertools import takewhile
 from typing import TypeAlias
 
+from defectors_data.corpus.file_with_places import Path
 from defectors_data.corpus.findings import Finding, Place
-from defectors_data.corpus.project_file import Path
 from defectors_data.evidence.anchoring import contains_words
 from defectors_data.evidence.document import REGIONS, Document, per_document
 from defectors_data.evidence.free_text import Unprinted, unprinted_in_shared
 from defectors_data.models.annotation import Erratum, Figure, Mention, ProtectedMention, Testimony, Waiver
 from defectors_data.models.fields import standard_pattern
 from defectors_data.models.vocabularies import STANDARD_NOTES
+from defectors_data.rules.corpus_index import CorpusView
 from defectors_data.rules.engine import rule
-from defectors_data.rules.index import CorpusView
 from defectors_data.text.offsets import Span
 
 _ProtectedRecord: TypeAlias = Mention | ProtectedMention | Testimony | Figure | Waiver | Erratum

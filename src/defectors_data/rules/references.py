@@ -7,8 +7,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from defectors_data.corpus.context import Context
+from defectors_data.corpus.file_with_places import Path
 from defectors_data.corpus.findings import Finding, Place
-from defectors_data.corpus.project_file import Path
 from defectors_data.evidence.anchoring import in_yaml_part, neighbours
 from defectors_data.evidence.document import Document, per_document
 from defectors_data.evidence.identity import (
@@ -22,15 +22,15 @@ from defectors_data.evidence.identity import (
     released,
     shared_identities,
 )
-from defectors_data.evidence.subjects import Numbered, all_misnamed, is_numbered, misnamed
+from defectors_data.evidence.rule_subjects import Numbered, all_misnamed, is_numbered, misnamed
 from defectors_data.models.annotation import Part
 from defectors_data.models.fields import Record
 from defectors_data.models.project import Released
 from defectors_data.models.vocabularies import MEANINGS
+from defectors_data.rules.corpus_index import CorpusView
 from defectors_data.rules.engine import rule
-from defectors_data.rules.index import CorpusView
-from defectors_data.text.name_matching import did_you_mean
 from defectors_data.text.offsets import Span
+from defectors_data.text.suggestions import did_you_mean
 
 
 @rule(on="numbered ids", codebook=("K4", "P10"))

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import takewhile
 
+from defectors_data.corpus.file_with_places import Path
 from defectors_data.corpus.findings import Finding
-from defectors_data.corpus.project_file import Path
 from defectors_data.evidence.anchoring import contains_words
 from defectors_data.evidence.document import Document
-from defectors_data.evidence.subjects import SUBJECTS
+from defectors_data.evidence.rule_subjects import SUBJECTS
 from defectors_data.models.annotation import Fact, Source, Withdrawn
 from defectors_data.rules.engine import rule
-from defectors_data.text.name_matching import did_you_mean
 from defectors_data.text.offsets import Span
+from defectors_data.text.suggestions import did_you_mean
 
 
 @rule(on="inferred values", codebook="E6")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from defectors_data.corpus.file_with_places import Path
 from defectors_data.corpus.findings import Finding
-from defectors_data.corpus.project_file import Path
 from defectors_data.evidence.agreement import APOSTROPHES, is_cut, marks_around, missing_marks, triggered
 from defectors_data.evidence.document import Document
 from defectors_data.evidence.ledger import ledger_of
-from defectors_data.evidence.subjects import triggers_by_theme
+from defectors_data.evidence.rule_subjects import triggers_by_theme
 from defectors_data.models.annotation import Part, Testimony
 from defectors_data.rules.engine import rule
 from defectors_data.text.detection import MARKS

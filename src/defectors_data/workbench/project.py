@@ -16,9 +16,9 @@ from threading import Lock
 from typing import Any
 
 from defectors_data import pipeline
+from defectors_data.corpus.file_with_places import Path
 from defectors_data.corpus.files import Tree
 from defectors_data.corpus.findings import Finding
-from defectors_data.corpus.project_file import Path
 from defectors_data.corpus.reader import SHARED_FILES, CorpusReader, text_of
 from defectors_data.evidence.document import Document
 from defectors_data.evidence.ledger import ledger_of

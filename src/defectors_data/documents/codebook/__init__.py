@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from defectors_data.documents.codebook import keys
-from defectors_data.documents.codebook.rules import CodebookRule, rules, rules_of_finding
+from defectors_data.documents.codebook.guidelines import CodebookRule, rules, rules_of_finding
 from defectors_data.documents.readme import markdown
 from defectors_data.models import vocabularies
 from defectors_data.models.project import Vocabulary

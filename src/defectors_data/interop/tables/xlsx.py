@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from defectors_data.interop.records import Corpus, Files, Refused
 from defectors_data.models.tables import ROWS, columns, sentence
-from defectors_data.package import folders
+from defectors_data.package import published_folder
 
 if TYPE_CHECKING:
     from openpyxl import Workbook
@@ -100,4 +100,4 @@ def _timeless(written: io.BytesIO) -> bytes:
     time = rb"(<dcterms:(?:created|modified)[^<>]*>)[^<>]*"
     core = "docProps/core.xml"
     parts[core] = re.sub(time, rb"\g<1>1980-01-01T00:00:00Z", parts[core])
-    return folders.zipped(parts, zipfile.ZIP_DEFLATED)
+    return published_folder.zipped(parts, zipfile.ZIP_DEFLATED)

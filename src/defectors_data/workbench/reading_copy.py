@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from defectors_data import interop
 from defectors_data.interop import records as published_records
-from defectors_data.package import folders
+from defectors_data.package import published_folder
 from defectors_data.rows.labels import Labels, Row, hedged_number, source_label, speaker_label, words
 from defectors_data.rows.templates import source_hash
 from defectors_data.text.offsets import Span
@@ -50,7 +50,7 @@ def view(package: Path, seeds: Path) -> bytes:
         interop.Refused: the folder is not a package, or a copy of an article is missing or differs from the article
             that was annotated.
     """
-    descriptor = json.loads((package / folders.DESCRIPTOR).read_text(encoding="utf-8"))
+    descriptor = json.loads((package / published_folder.DESCRIPTOR).read_text(encoding="utf-8"))
     read = interop.corpus(package, descriptor, seeds)
     rows = {row["speaker_id"]: row for row in read.tables.rows("speakers")}
     roles = read.tables.labels("roles")

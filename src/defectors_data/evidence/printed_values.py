@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from defectors_data.corpus.project_file import Path
+from defectors_data.corpus.file_with_places import Path
 from defectors_data.evidence.anchoring import whole_occurrences
 from defectors_data.evidence.document import REGIONS, Document, per_document
 from defectors_data.evidence.ledger import LedgerEntry, ledger_of

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from defectors_data.interop.records import Corpus, Files, Refused, text_of
-from defectors_data.interop.references import InvalidReference, References
-from defectors_data.package import filesystem, folders, publication
+from defectors_data.interop.word_references import InvalidReference, References
+from defectors_data.package import filesystem, publication, published_folder
 from defectors_data.package.tables_reader import Row, Tables
 
 if TYPE_CHECKING:
@@ -100,8 +100,8 @@ def files(corpus: Corpus) -> Files:
         Refused: the package differs from its checksums.
     """
     package = corpus.tables.folder
-    if not folders.is_whole(package):
-        raise Refused(f"The files in {package} differ from its {folders.SUMS}.")
+    if not published_folder.is_whole(package):
+        raise Refused(f"The files in {package} differ from its {published_folder.SUMS}.")
     references = References([article.text for article in corpus.articles])
     numbers = {row["source_id"]: i for i, row in enumerate(corpus.tables.rows("sources", ["source_id"]))}
     readme = references.encode(README.format(title=corpus.title, version=corpus.version))
@@ -116,7 +116,7 @@ def files(corpus: Corpus) -> Files:
             lambda row, column, text: _encoded(references, numbers, row, column, text),
         )
         yield from ((path, bytes(file.data)) for path, file in opened.items())
-    for path in [*sorted(folders.listed(package)), folders.SUMS]:
+    for path in [*sorted(published_folder.listed(package)), published_folder.SUMS]:
         if not path.startswith("data/"):
             text = (package / path).read_bytes().decode()
             yield f"{DOCUMENTS}{path}{ENDING}", references.encode(text).encode()
@@ -175,10 +175,10 @@ def rehydrate(edition: Path, out: Path, *, seeds: Path) -> publication.Publicati
         publication.AnotherBuild: another process is writing to the folder.
         OSError: the file system refused; `out` is unchanged.
     """
-    described: Mapping[str, Any] = folders.described(edition).get(folders.EXPORT, {})
-    if described.get("format") != "standoff" or not folders.is_whole(edition):
+    described: Mapping[str, Any] = published_folder.described(edition).get(published_folder.EXPORT, {})
+    if described.get("format") != "standoff" or not published_folder.is_whole(edition):
         raise Refused(f"{edition} is not a standoff edition, or its files were changed.")
-    listed = folders.listed(edition)
+    listed = published_folder.listed(edition)
     # The names of tables, without `data/` and `.csv`.
     names = [path[5:-4] for path in listed if path.startswith("data/") and path.endswith(".csv")]
     tables = Tables(edition, names)
@@ -196,13 +196,13 @@ def rehydrate(edition: Path, out: Path, *, seeds: Path) -> publication.Publicati
         for path in documents:
             target = folder / path.removeprefix(DOCUMENTS).removesuffix(ENDING)
             content = references.decode((edition / path).read_bytes().decode()).encode()
-            if target.name == folders.SUMS:
+            if target.name == published_folder.SUMS:
                 wanted = content
                 continue
             filesystem.make_folders(target.parent)
             filesystem.write(target, content)
             sums[target.relative_to(folder).as_posix()] = hashlib.sha256(content).hexdigest()
-        if folders.listing(sums) != wanted:
+        if published_folder.listing(sums) != wanted:
             raise Refused("The result differs from the full package, which another pyarrow version may have written.")
         return sums
 

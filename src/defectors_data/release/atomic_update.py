@@ -24,8 +24,8 @@ from typing import NamedTuple
 from defectors_data.corpus.files import TAKEDOWN as _LIST
 from defectors_data.corpus.files import is_half_done
 from defectors_data.package import filesystem, signals
-from defectors_data.package.folders import exists
 from defectors_data.package.publication import AnotherBuild
+from defectors_data.package.published_folder import exists
 
 _LOCK = "annotations/.takedown-lock"
 _FOLDERS = ("annotations", "seeds")

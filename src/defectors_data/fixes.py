@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from defectors_data.annotate import Numbers
+from defectors_data.annotator_help import Numbers
 from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.context import Context
+from defectors_data.corpus.file_with_places import Path
 from defectors_data.corpus.findings import Place
-from defectors_data.corpus.project_file import Path
 from defectors_data.evidence.document import Document
-from defectors_data.evidence.subjects import BEFORE_NUMBERS
+from defectors_data.evidence.rule_subjects import BEFORE_NUMBERS
 from defectors_data.models.annotation import Part, full_id
 from defectors_data.release import yaml_editor
 from defectors_data.release.yaml_editor import NotEdited

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
+from defectors_data.corpus.file_with_places import Path
 from defectors_data.corpus.findings import Finding
-from defectors_data.corpus.project_file import Path
 from defectors_data.evidence.agreement import disagreeing, unmarked, unread
 from defectors_data.evidence.anchoring import whole_occurrences
 from defectors_data.evidence.document import Document, per_document

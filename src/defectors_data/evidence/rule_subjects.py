@@ -13,7 +13,7 @@ from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
 from defectors_data.corpus.context import Context
-from defectors_data.corpus.project_file import Path
+from defectors_data.corpus.file_with_places import Path
 from defectors_data.evidence.document import REGIONS, Document, per_document
 from defectors_data.evidence.free_text import public_text, unprinted
 from defectors_data.evidence.identity import identities, released

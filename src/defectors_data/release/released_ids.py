@@ -12,8 +12,8 @@ from typing import Any
 from defectors_data import pipeline
 from defectors_data.corpus import json_reader, yaml_reader
 from defectors_data.corpus.context import Context
+from defectors_data.corpus.file_with_places import Path as ValuePath
 from defectors_data.corpus.findings import Finding, Place
-from defectors_data.corpus.project_file import Path as ValuePath
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.evidence.identity import (
     Identity,
@@ -29,7 +29,7 @@ from defectors_data.evidence.identity import (
 )
 from defectors_data.models.changes import BREAKING, Change
 from defectors_data.models.project import Released
-from defectors_data.package import folders
+from defectors_data.package import published_folder
 from defectors_data.release import changes, json_editor, yaml_editor
 
 NAME = "annotations/releases.jsonl"
@@ -96,7 +96,7 @@ def review(
         return findings
     schema = changes.schema_changes(changes.schemas_in(replaced), changes.schemas_in(folder))
     least = changes.least_version(found.model_copy(update={"changes": (*found.changes, *schema)}))
-    before = folders.listed(replaced)
+    before = published_folder.listed(replaced)
     # Tables may also differ in cells that do not count as a change of a record.
     if least == old.version and any(before.get(name) != sums[name] for name in sums if name.startswith("data/")):
         least = next_version(old.version, "changed")

@@ -17,8 +17,8 @@ from itertools import chain
 from typing import NamedTuple
 
 from defectors_data.corpus.context import Context
+from defectors_data.corpus.file_with_places import Path
 from defectors_data.corpus.findings import Place
-from defectors_data.corpus.project_file import Path
 from defectors_data.evidence import free_text
 from defectors_data.evidence.document import Document
 from defectors_data.evidence.free_text import Doubt

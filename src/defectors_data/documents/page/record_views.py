@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from defectors_data.documents.charts.motives import MOTIVE
+from defectors_data.documents.charts.themes_with_motives import MOTIVE
 from defectors_data.documents.page import source_text, timeline
-from defectors_data.rows import citations, labels
+from defectors_data.rows import citation_formats, labels
 from defectors_data.rows.labels import Row, Rows
 
 _VERDICTS = ("conflicts", "differs_undated", "agrees_rounded", "compatible", "entails", "same", "not_comparable")
@@ -91,9 +91,9 @@ class Browser:
 
     def described(self, table: str, row: Row, key: str) -> str:
         """Return the description of a record in its citation."""
-        speaker, source = self.speakers.get(citations.speaker_of(row)), self.sources.get(row["source_id"])
+        speaker, source = self.speakers.get(citation_formats.speaker_of(row)), self.sources.get(row["source_id"])
         who = labels.speaker_label(speaker, self._labels["roles"]) if speaker else ""
-        return citations.described(f"{table}/{row[key]}", row, source, who, self.version)
+        return citation_formats.described(f"{table}/{row[key]}", row, source, who, self.version)
 
     def sources_of(self, speaker_id: str) -> list[str]:
         """Return the ids of the sources that mention a speaker."""

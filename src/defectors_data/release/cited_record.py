@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple, get_args
 from defectors_data.models.tables import ROWS
 from defectors_data.models.vocabularies import RecordTable
 from defectors_data.release.changes import Package
-from defectors_data.rows.citations import Reference, reference
+from defectors_data.rows.citation_formats import Reference, reference
 
 State = Literal["unchanged", "changed", "withdrawn", "unknown"]
 
