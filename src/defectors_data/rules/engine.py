@@ -1,7 +1,7 @@
 """The registry and the runner of rules.
 
 A rule is a function: its name is the code of its findings, and its docstring is the published rule. Rules do not print,
-do not change anything and do not depend on each other. A rule does not report what only follows from another error. A
+do not change anything and do not depend on each other. A rule does not report a consequence of another error. A
 message never repeats what was typed about a protected person: it names the field and gives the place.
 """
 

@@ -83,7 +83,7 @@ def _is_linked_by_words(document: Document, path: Path) -> bool:
 
 @per_document
 def _evidence_of_protected(document: Document) -> dict[Path, tuple[str, tuple[Span, ...]]]:
-    """Return person and evidence of each mention and testimony of a protected person, by path."""
+    """Return the person and the evidence of each mention and testimony of a protected person, by path."""
     found = {path: (document.entry_of(path).id, document.evidence_of(path)) for path, _ in document.mentions}
     for path, testimony in document.testimonies:
         support = (document.at((*path, "support", i, "words")) for i in range(len(testimony.support)))
@@ -127,7 +127,7 @@ def unprinted_in_free_text(document: Document, path: Path, found: Unprinted) -> 
 def unprinted_in_shared_text(corpus: CorpusView) -> Iterator[Finding]:
     """Report free text of files that belong to no single source.
 
-    What an article printed that was taken down is not known any more, so that then only ages are reported.
+    Once an article has been taken down, its words are no longer known, so only ages are reported.
     """
     taken_down = any(stone.table == "sources" for stone in corpus.context.tombstones)
     for place, found in unprinted_in_shared(corpus.context):
