@@ -19,7 +19,7 @@ from defectors_data.text.similarity import fold
 _FEWEST = 4
 """Words of a passage, its neighbours on one side included, that can prove a place."""
 _NEIGHBOURS = (4, 8, 16, 32)
-"""Words on each side, inside the line, that are tried; then come whole lines."""
+"""Numbers of words on each side, inside the line, that are tried before whole lines."""
 _WORD = re.compile(r"\w+")
 _TOKEN = re.compile(r"\w+|[^\w ]")
 

@@ -19,7 +19,7 @@ from defectors_data.text.similarity import continuation, difference, in_yaml, ne
 
 
 class Quote(NamedTuple):
-    """Words to find in a text, what chooses among equal words, and where they were typed."""
+    """Words to find in a text, the selectors that choose among equal words, and the place where they were typed."""
 
     text: str
     at: Place | Callable[[], Place]
@@ -91,7 +91,7 @@ def find_every_span(quote: Quote, within: SearchedText) -> tuple[tuple[Span, ...
 
 
 MOST = 1000
-"""Occurrences of a quotation that are found, unless a later one is asked for."""
+"""The largest number of occurrences of a quotation that are found, unless a later one is requested."""
 
 
 def offsets_of(words: str, text: str) -> Iterator[int]:
@@ -126,12 +126,12 @@ def holds(text: str, words: str) -> bool:
 
 
 _NEIGHBOURS, _REACH = 4, 200
-"""Words before or after others that choose these, and the code points in which they are looked for."""
+"""The number of words in a prefix or suffix, and the code points searched for them."""
 _WORD = re.compile(r"\w+")
 
 
 def neighbours(words: Span, text: str) -> dict[str, Any]:
-    """Return what chooses words among equal ones: the words before or after them, or both and `occurrence`."""
+    """Return the selectors of words among equal ones: a prefix or suffix, or both, with `occurrence` if needed."""
     before = [found.start() for found in _WORD.finditer(text, max(0, words.start - _REACH), words.start)]
     after = [found.end() for found in _WORD.finditer(text, words.end, words.end + _REACH)]
     prefix = text[(before[-_NEIGHBOURS:] or [0])[0] : words.start]
@@ -153,7 +153,7 @@ def chosen_in_yaml(words: Span, text: str, *, unbalanced: str | None = None) -> 
 
 
 def in_yaml_part(text: str, *, occurrence: int | None = None, unbalanced: str | None = None, **around: str) -> str:
-    """Return a part of evidence as YAML: its words, with what chooses among equal words and the missing mark."""
+    """Return a part of evidence as YAML: its words, the selectors among equal words, and the missing mark."""
     keys = [f"{key}: {in_yaml(words)}" for key, words in around.items()]
     keys += [f"occurrence: {occurrence}"] if occurrence else []
     keys += [f"unbalanced: {unbalanced}"] if unbalanced else []

@@ -59,7 +59,7 @@ class Document:
     """One source with its annotations; everything derived from them is computed once, when it is first needed."""
 
     def __init__(self, file: ProjectFile[Annotations], text: str, seed: str, context: Context) -> None:
-        """Store what was read.
+        """Store the data that were read.
 
         Args:
             file: the annotations.
@@ -185,7 +185,7 @@ class Document:
         return frozenset(name for name, speaker in self.heard.items() if self._is_protected(speaker))
 
     def _is_protected(self, speaker: Speaker) -> bool:
-        """Return whether a speaker is protected, or has to be: `pseudonym_possible: false` does not fit the role."""
+        """Return whether a speaker is protected or must be: `pseudonym_possible: false` does not fit the role."""
         return speaker.protected or (speaker.anonymity == "partial" and speaker.role in self.context.roles_at_risk)
 
     @cached_property
