@@ -67,7 +67,7 @@ def is_cut(document: Document, part: Part, span: Span) -> bool:
 
 
 def _reaches(text: str, part: Part, span: Span, run: Detection) -> bool:
-    """Return whether a part leaves out nothing but an attribution at the end of a quotation that lacks its mark."""
+    """Return whether a part omits only an attribution at the end of a quotation that lacks its mark."""
     if part.unbalanced == "opening" and run.unopened:
         over, left = span.start < run.start, text[run.start : span.start]
     elif part.unbalanced == "closing" and run.unclosed:
@@ -78,7 +78,7 @@ def _reaches(text: str, part: Part, span: Span, run: Detection) -> bool:
 
 
 def _attributes(words: str) -> bool:
-    """Return whether words say who speaks: they contain `according to`, or a reporting verb that is not a noun."""
+    """Return whether words are an attribution: they contain `according to`, or a reporting verb that is not a noun."""
     # After an article the word is a noun: "the report", "a claim".
     reported = any(not _NOUN.search(words, 0, verb.start) for verb in verbs(words))
     return reported or bool(_ACCORDING.search(words))
@@ -105,7 +105,7 @@ def disagrees(document: Document, path: Path, figure: Figure) -> bool:
 
 
 def _is_excused(figure: Figure, stated: Sequence[Quantity]) -> bool:
-    """Return whether `override` says what differs from the words, and all else agrees."""
+    """Return whether `override` excuses every difference between a figure and its words."""
     differs = STANDARD_OVERRIDES.get(figure.override or "")
     if differs is None:
         return bool(figure.override)

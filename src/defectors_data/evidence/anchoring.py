@@ -153,7 +153,7 @@ def chosen_in_yaml(words: Span, text: str, *, unbalanced: str | None = None) -> 
 
 
 def in_yaml_part(text: str, *, occurrence: int | None = None, unbalanced: str | None = None, **around: str) -> str:
-    """Return a part of evidence as YAML: its words, with what chooses among equal words and the missing mark."""
+    """Return a part of evidence as YAML: its words, the selectors among equal words, and the missing mark."""
     keys = [f"{key}: {in_yaml(words)}" for key, words in around.items()]
     keys += [f"occurrence: {occurrence}"] if occurrence else []
     keys += [f"unbalanced: {unbalanced}"] if unbalanced else []

@@ -59,7 +59,7 @@ class Document:
     """One source with its annotations; everything derived from them is computed once, when it is first needed."""
 
     def __init__(self, file: ProjectFile[Annotations], text: str, seed: str, context: Context) -> None:
-        """Store what was read.
+        """Store the data that were read.
 
         Args:
             file: the annotations.

@@ -113,7 +113,7 @@ def last_released(context: Context) -> str:
 
 @lru_cache(maxsize=1)
 def has_new_tombstones(context: Context) -> bool:
-    """Return whether a record was taken down since the last release: no rule on versions may delay that."""
+    """Return whether a record was taken down since the last release; rules on versions must not delay a takedown."""
     return any(stone.id not in released(context) for stone in context.tombstones)
 
 
@@ -183,7 +183,7 @@ def _identity(table: str, name: str, path: Path, words: object, record: Any) -> 
 
 
 _NO_MEANING = frozenset("evidence note override sha256 boilerplate captions pull_quotes".split())
-"""Keys that are notes, or that are compared as the words and places of records."""
+"""Keys of notes, and keys whose values are compared as the words and places of records."""
 
 
 def _content(record: Record, left_out: frozenset[str] = frozenset()) -> str:

@@ -1,4 +1,4 @@
-"""The ledger of a source: every quotation and number in its seed, and what accounts for it.
+"""The ledger of a source: every quotation and number in its seed, and the record or waiver that accounts for it.
 
 A testimony part accounts for a quotation that it contains, or that is nested in one that it contains. A figure accounts
 for a quantity with the same number, and a mention for one that is its age or years of service; each record accounts for
@@ -170,7 +170,7 @@ def _inside(found: Detection, where: Sequence[Span]) -> bool:
 
 
 def _same(figure: Figure, found: Detection) -> bool:
-    """Return whether a figure has the number that was found; a figure with an override has any."""
+    """Return whether a figure has the detected number; a figure with an override matches any number."""
     said = found.quantity
     if figure.override or said is None:
         return True

@@ -126,7 +126,7 @@ def _unmarked(document: Document) -> list[Span]:
 
 
 def _overlaps_unmarked(document: Document, found: Detection) -> bool:
-    """Return whether a finding on the marks of a direct part explains why a quotation is open."""
+    """Return whether a finding on the quotation marks of a direct part explains why a quotation is open."""
     return any(span.start < found.end and found.start < span.end for span in _unmarked(document))
 
 

@@ -246,7 +246,7 @@ class CorpusView:
     compared: Collection[str] | None = None
     """The ids of the figures that are compared because they have no finding; None if all are."""
     printed: Collection[Doubt] = frozenset()
-    """What the articles print of the doubtful words in free text of shared files."""
+    """The doubtful words in free text of shared files that some article prints."""
 
     def documents(self, numbers: Iterable[int]) -> Iterator[tuple[int, Document]]:
         """Yield documents by their numbers, in order, at most `AT_ONCE` open at a time."""

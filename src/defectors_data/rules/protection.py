@@ -83,7 +83,7 @@ def _is_linked_by_words(document: Document, path: Path) -> bool:
 
 @per_document
 def _evidence_of_protected(document: Document) -> dict[Path, tuple[str, tuple[Span, ...]]]:
-    """Return person and evidence of each mention and testimony of a protected person, by path."""
+    """Return the person and the evidence of each mention and testimony of a protected person, by path."""
     found = {path: (document.entry_of(path).id, document.evidence_of(path)) for path, _ in document.mentions}
     for path, testimony in document.testimonies:
         support = (document.at((*path, "support", i, "words")) for i in range(len(testimony.support)))

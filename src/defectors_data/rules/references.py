@@ -66,7 +66,7 @@ _REFERENTS = {
     "testimony": "a testimony of this source",
     "repeats": "this source or of one of its testimonies or figures",
 }
-"""What a key refers to, in words."""
+"""The record that each key must refer to, as messages name it."""
 
 
 @rule(on="references", unique_ids=True, codebook="K5")
@@ -173,7 +173,7 @@ def _reassigned(place: Place, identity: Identity, entry: Released, context: Cont
 
 def _uncorrected(place: Place, identity: Identity, entry: Released, context: Context) -> Iterator[Finding]:
     if has_new_tombstones(context) or identity.is_corrected_after(last_released(context)):
-        return  # what is taken down may leave gaps in other records
+        return  # a takedown may leave gaps in other records
     if identity.change(entry) == "meaning":
         message = f"Values or codes of this record differ from those in version {entry.changed}."
         yield Finding(place, "missing-correction", message, (_say_so(context),))
