@@ -78,5 +78,5 @@ def test_each_format_has_all_facts() -> None:
     [csl] = json.loads(citation(cited, "csl"))
     assert (csl["type"], csl["issued"], csl["DOI"]) == ("dataset", {"date-parts": [[2020, 2, 29]]}, "10.1/x")
     assert csl["note"] == "Record figures/f_1"
-    with pytest.raises(ValueError, match="There are: text, bibtex, ris, csl"):
+    with pytest.raises(ValueError, match="use text, bibtex, ris or csl"):
         citation(CITED, "mla")  # type: ignore[arg-type]

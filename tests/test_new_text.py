@@ -266,7 +266,7 @@ def test_what_was_interrupted_is_completed_by_the_same_command(copied: Path, mon
         assert reanchored(copied, new, "--write").returncode == 3
     assert run("check", where=copied).stderr.startswith("A takedown or reanchor was interrupted or is running")
     ran = reanchored(copied, new, "--write")
-    assert (ran.returncode, "2 files are changed" in ran.stdout) == (0, True)
+    assert (ran.returncode, "2 files were changed" in ran.stdout) == (0, True)
     assert 'prefix: "of them sleep in "' in annotated(copied)
 
 
