@@ -169,7 +169,7 @@ def stop_on(ends: Ends) -> Iterator[None]:
 
 
 def publishing_errors(nothing: str) -> Ends:
-    """Return the ends of a command that cannot publish; `nothing` says what was not done."""
+    """Return the exit code and message for each error of publishing; `nothing` says what was not done."""
     from defectors_data.package import descriptor, publication  # noqa: PLC0415
 
     return {

@@ -180,7 +180,7 @@ def _executor(
 
 
 def _build_errors() -> Ends:
-    """Return the ends of a command that cannot build."""
+    """Return the exit code and message for each error of a build."""
     from defectors_data import dask_executor  # noqa: PLC0415
     from defectors_data.package import object_store  # noqa: PLC0415
 

@@ -1,7 +1,7 @@
 """A document: one source with its annotations, the text of its seed, and the spans of its evidence.
 
-A document is the unit of work. It has the context that all documents share but no other document, so that the result
-does not depend on which documents are processed together. Offsets are zero-based code points, end-exclusive.
+A document is the unit of work. It refers to the shared context, but never to another document, so results do not
+depend on which documents are processed together. Offsets are zero-based code points, end-exclusive.
 """
 
 from __future__ import annotations

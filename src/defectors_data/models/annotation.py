@@ -430,7 +430,7 @@ class SharedReference(_Draftable):
 
     @property
     def id(self) -> str:
-        """The identifier of the shared speaker, under the name that other speakers have for it."""
+        """The identifier of the shared speaker, so that all kinds of speakers have an `id`."""
         return self.use
 
 

@@ -46,7 +46,7 @@ def _repetitions(corpus: CorpusView, *kinds: str) -> Iterator[tuple[KeyPlace, Ke
 
 
 def _is_misnamed_source(*two: KeyPlace) -> bool:
-    """Return whether a source and a record share the id, and `malformed-id` reports that of the source."""
+    """Return whether a record has the id of a source whose id `malformed-id` reports."""
     documents = [one.document for one in two if one.path == ("source", "id")]
     return len(documents) == 1 and documents[0] is not None and all_misnamed(documents[0])
 
