@@ -20,7 +20,7 @@ _OF_EVIDENCE = {
 
 
 def table(rows: Sequence[Row]) -> str:
-    """Return the agreement as a Markdown table with a column for each pair of readings; without readings, a sentence."""
+    """Return the agreement as a Markdown table with a column for each pair of readings, or a sentence if none."""
     if not rows:
         return "No further reading of these articles is published, so it is not known how far readers agree."
     pairs = list(dict.fromkeys((row["reading_a"], row["reading_b"]) for row in rows))

@@ -190,7 +190,7 @@ class CorpusIndex:
         return [(str(row[0]), self.documents_with(str(row[0]), kinds)) for row in self._select(query, kinds)]
 
     def in_common(self, kind: str, others: Sequence[str]) -> list[tuple[str, int]]:
-        """Return each key of a kind that is a key of one of the kinds `others` in another document, with its document."""
+        """Return each key of a kind, with its document, that another document has as a key of one of the `others`."""
         query = (
             "SELECT DISTINCT a.value, a.document FROM keys a JOIN keys b ON a.value = b.value "  # noqa: S608
             f"WHERE a.kind = ? AND b.kind IN ({_marks(others)}) AND a.document <> b.document ORDER BY 2, 1"
