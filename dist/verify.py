@@ -565,7 +565,7 @@ def check_summary(p: Package, r: Row) -> Promises:
     source = {figure.id: figure.source_id for figure in of}
     # Two sources count once for each verdict, and of several agreements between them only the strongest counts.
     found = {(v, *sorted((source[a], source[b]))) for v, a, b in across}
-    weaker = {(v, *two) for u, *two in found for v in AGREEMENTS[AGREEMENTS.index(u) + 1 :] if u in AGREEMENTS}
+    weaker = {(v, *two) for u, *two in found if u in AGREEMENTS for v in AGREEMENTS[AGREEMENTS.index(u) + 1 :]}
     verdicts = Counter(verdict for verdict, *_ in found - weaker)
     cells: dict[str, Any] = {"figures": len(figures), "compared_figures": len(of)}
     cells["sources"] = len({figure.source_id for figure in figures})

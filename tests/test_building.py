@@ -394,7 +394,9 @@ def test_only_the_rows_that_a_cell_rests_on_are_read(large: Path, monkeypatch: p
 def test_a_large_package_is_verified_in_both_ways(large: Path) -> None:
     fast = run("verify", "--fast", large / "dist", where=large)
     assert (fast.returncode, fast.stderr) == (0, "")
-    assert re.fullmatch(r"Checked with DuckDB: [0-9,]+ rows in [0-9]+ tables\.\nNot checked with --fast: .*\n", fast.stdout)
+    assert re.fullmatch(
+        r"Checked with DuckDB: [0-9,]+ rows in [0-9]+ tables\.\nNot checked with --fast: .*\n", fast.stdout
+    )
     whole = run("verify", "dist", where=large)
     assert (whole.returncode, whole.stderr) == (0, ""), whole.stdout
     assert " provenance " not in whole.stdout.splitlines()[0]  # it is left out of large packages

@@ -114,7 +114,7 @@ def beside(root: Path) -> list[str]:
 
 
 SIGNALS = [signal.SIGKILL, signal.SIGTERM, signal.SIGINT]
-EVERY = 12
+EVERY = 24
 
 
 @pytest.mark.parametrize(
@@ -133,14 +133,14 @@ def test_a_build_struck_at_each_of_its_steps(
     number: signal.Signals,
     first: int,
 ) -> None:
-    """Every twelfth step, from another one for each signal; the other steps are left to `make test-sweep`.
+    """Every 24th step, from another one for each signal; the other steps are left to `make test-sweep`.
 
     The sweep over all steps with a double of the file system is in test_publishing.
     """
     old, new = releases
     [(_, _, steps)] = struck(number, [(project(tmp_path / "counted", package), 0)])
     results = struck(number, [(project(tmp_path / str(at), package), at) for at in range(first, int(steps) + 1, EVERY)])
-    assert len(results) > 5
+    assert len(results) > 2
     for at, code, _ in results:
         root = tmp_path / str(at)
         stands = published_folder.contents(root / "dist")

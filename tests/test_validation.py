@@ -229,7 +229,7 @@ def test_the_verdict_on_packages_of_chance_is_that_of_frictionless(files: Files)
 
 
 @pytest.mark.deep
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(packages())
 def test_the_verdict_on_many_packages_of_chance_is_that_of_frictionless(files: Files) -> None:
     is_judged_alike(files)
