@@ -39,7 +39,9 @@ def ids(root: Path) -> list[str]:
 
 
 EVERYTHING = ids(INVENTED)
-SPEAKERS = sorted({name for document in corpus_of(Tree(PROJECT)).documents.values() for name in document.heard})
+SPEAKERS = sorted(
+    {name for document in corpus_of(Tree(PROJECT)).documents.values() for name in document.speakers_by_id}
+)
 
 
 @pytest.fixture(scope="module", params=LAYOUTS)

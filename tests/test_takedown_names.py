@@ -1,4 +1,4 @@
-"""No name of a person who was taken out is left, however it is spelled; what only people can change is refused."""
+"""No name of a person who was removed is left, however it is spelled; what only people can change is refused."""
 
 from __future__ import annotations
 

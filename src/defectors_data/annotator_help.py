@@ -215,7 +215,7 @@ def nearest_speaker(document: Document, span: Span) -> str | None:
         if (speaker := document.entry_of(path).id) not in hidden
         for where in document.evidence_of(path)
     ]
-    for name, known in document.heard.items():
+    for name, known in document.speakers_by_id.items():
         if isinstance(known, NamedPerson | SharedPerson):
             surname = re.compile(rf"\b{re.escape(known.name.split()[-1])}\b")
             mentions += [(Span(*hit.span()), name) for hit in surname.finditer(document.text)]

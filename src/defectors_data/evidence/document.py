@@ -173,7 +173,7 @@ class Document:
     # ---- speakers ----------------------------------------------------------------------------------------------
 
     @cached_property
-    def heard(self) -> dict[str, Speaker]:
+    def speakers_by_id(self) -> dict[str, Speaker]:
         """The speakers that records may refer to, by id: those of the file, and the shared speakers that it uses."""
         shared = {entry.id: speaker for _, entry in self.uses if (speaker := self.context.shared.get(entry.id))}
         # A shared speaker wins over one of the file with the same id; a rule reports the duplicate.
@@ -182,7 +182,7 @@ class Document:
     @cached_property
     def protected(self) -> frozenset[str]:
         """The ids of the protected speakers."""
-        return frozenset(name for name, speaker in self.heard.items() if self._is_protected(speaker))
+        return frozenset(name for name, speaker in self.speakers_by_id.items() if self._is_protected(speaker))
 
     def _is_protected(self, speaker: Speaker) -> bool:
         """Return whether a speaker is protected, or must be because the role forbids `pseudonym_possible: false`."""
@@ -215,7 +215,7 @@ class Document:
 
         A record of an unknown speaker counts as protected, and so does a figure in such a testimony.
         """
-        public = self.heard.keys() - self.protected
+        public = self.speakers_by_id.keys() - self.protected
         hidden: set[Path] = {path for path, speaker in self.speakers if speaker.id in self.protected}
         hidden |= {path for path, _ in (*self.waivers, *self.errata)}
         safe: set[str | None] = {None}  # a figure outside a testimony has None

@@ -73,7 +73,7 @@ def _of_mention(
     document: Document, path: Path, mention: Mention | ProtectedMention, numbers: Sequence[LedgerEntry]
 ) -> Iterator[tuple[str, Span]]:
     """Yield the words of a name and of attributes in the evidence of a mention, by attribute."""
-    name = getattr(document.heard.get(document.entry_of(path).id), "name", None)
+    name = getattr(document.speakers_by_id.get(document.entry_of(path).id), "name", None)
     for field, value in (("name", name), *((key, getattr(mention, key, None)) for key in ("rank", "affiliation"))):
         if value and (span := _within(document, value, document.evidence_of(path))):
             yield field, span

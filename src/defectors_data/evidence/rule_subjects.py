@@ -52,7 +52,7 @@ def _attributes_of_speakers(document: Document) -> Iterator[Subject]:
     for path, entry in document.entries:
         for key in ("gender", "request"):
             # A shared speaker may be missing from the shared file, which another rule reports.
-            if value := getattr(document.heard.get(entry.id), key, None):
+            if value := getattr(document.speakers_by_id.get(entry.id), key, None):
                 yield (*path, key), value
 
 
@@ -60,7 +60,7 @@ def _attributes_with_triggers(document: Document) -> Iterator[Subject]:
     """Yield the attributes of speakers for which the vocabulary lists triggers."""
     for path, entry in document.entries:
         for key in triggers_by_attribute(document.context):
-            if value := getattr(document.heard.get(entry.id), key, None):
+            if value := getattr(document.speakers_by_id.get(entry.id), key, None):
                 yield (*path, key), value
 
 
@@ -222,7 +222,7 @@ def _of_protected(document: Document) -> Iterator[Subject]:
 
 def _named_speakers(document: Document) -> Iterator[Subject]:
     for path, entry in document.entries:
-        if name := getattr(document.heard.get(entry.id), "name", None):
+        if name := getattr(document.speakers_by_id.get(entry.id), "name", None):
             yield path, name
 
 

@@ -62,8 +62,9 @@ def plan(documents: Sequence[Document], context: Context, name: str, path: Path,
     """
     vocabulary = context.vocabulary.content
     terms = {each: {term.term: term.label or term.term for term in getattr(vocabulary, each)} for each in _VOCABULARIES}
-    heard = {one: getattr(speaker, "name", one) for document in documents for one, speaker in document.heard.items()}
-    codes = Codes(terms, heard)
+    by_id = [(one, speaker) for document in documents for one, speaker in document.speakers_by_id.items()]
+    names = {one: getattr(speaker, "name", one) for one, speaker in by_id}
+    codes = Codes(terms, names)
     known = {document.source.sha256: document for document in documents}
     ids = {document.source.id for document in documents}
     fresh, records = dict[str, Document](), dict[str, list[Found]]()

@@ -228,7 +228,7 @@ def _protection(
     one: Existing | None,
 ) -> tuple[bool, bool]:
     """Return whether a record is of a protected or unknown speaker, and whether it has words of other such records."""
-    public = document.heard.keys() - document.protected
+    public = document.speakers_by_id.keys() - document.protected
     speakers = {values[key] for key in ("speaker", "attributed_to") if key in values}
     if "testimony" in values:
         speakers.add(of_testimonies.get(values["testimony"], ""))

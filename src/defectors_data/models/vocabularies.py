@@ -295,7 +295,7 @@ COMPARISON_NOTES = (
     "The figures are of speakers with opposite interests.",
     "One figure corrects the other.",
     "The article reports both figures as disputed.",
-    "This note named a person or a record that was taken out.",
+    "This note named a person or a record that was removed.",
 )
 """The only sentences allowed in a note on two figures."""
 

@@ -196,9 +196,9 @@ def _differing(name: str, old: Tables, new: Tables) -> Iterator[_Difference]:
 class _Comparison:
     """Classifies rows that differ as causes or consequences."""
 
-    def __init__(self, differing: list[_Difference], old_stones: set[str], new_stones: set[str]) -> None:
+    def __init__(self, differing: list[_Difference], old: set[str], new: set[str]) -> None:
         self.differing = [row for row in differing if row.table not in _ABOUT_VERSIONS and row.columns - _COUNTED]
-        self.stones, self.stones_before = new_stones - old_stones, old_stones
+        self.tombstones, self.tombstones_before = new - old, old
         self.moved = {row.id for row in differing if row.table == "sources" and "sha256" in row.columns}
         """Sources with another text, so that places in it differ."""
         self.reseeded = {
@@ -232,9 +232,9 @@ class _Comparison:
         a tombstone of their id are therefore matched with such tombstones in any order.
         """
         removed = [key for key, row in self.own.items() if not row.after]
-        found: dict[Key, str | None] = {key: key[1] for key in removed if key[1] in self.stones}
+        found: dict[Key, str | None] = {key: key[1] for key in removed if key[1] in self.tombstones}
         others = [key for key in removed if key not in found and key[0] == "speakers"]
-        nameless = sorted(stone for stone in self.stones if stone.startswith("withdrawn-"))
+        nameless = sorted(stone for stone in self.tombstones if stone.startswith("withdrawn-"))
         return found | dict(zip(others, nameless, strict=False))
 
     def changes(self) -> Iterator[Change]:
@@ -291,7 +291,7 @@ class _Comparison:
         """Return the id to show for a record; None if it may contain the name of a withdrawn person."""
         if key in self.withdrawn:
             return self.withdrawn[key]
-        return None if self.stones and row and not row.after else key[1]
+        return None if self.tombstones and row and not row.after else key[1]
 
     def _cells(self, row: _Difference) -> Iterator[CellChange]:
         """Yield the cells that differ; computed cells only if no others differ.
@@ -299,14 +299,14 @@ class _Comparison:
         A removed value is withheld. If records were withdrawn, every earlier text is withheld, because it may be about
         them.
         """
-        if not row.after or row.id in self.stones_before:
+        if not row.after or row.id in self.tombstones_before:
             return
         shown = _given(row) or row.columns
         for column in columns(next(each for each in ROWS if each.TABLE.name == row.table)):
             before, after = (row.before or {}).get(column.name), row.after.get(column.name)
             if column.name in shown and before != after:
                 is_text = column.type is str and not column.choices
-                withheld = before is not None and (after is None or (bool(self.stones) and is_text))
+                withheld = before is not None and (after is None or (bool(self.tombstones) and is_text))
                 shown_before = None if withheld else _value(before)
                 yield CellChange(column=column.name, before=shown_before, after=_value(after), withheld=withheld)
 

@@ -48,9 +48,9 @@ def released_now(corpus: CorpusReader, context: Context) -> bytes:
     before, version = released(context), context.dataset.content.version
     found = list(_all(corpus, context))
     counts = Counter(state for each in found if (state := each.since(before))) if before else Counter[str]()
-    stones = [stone for stone in context.tombstones if stone.id not in before]
+    tombstones = [stone for stone in context.tombstones if stone.id not in before]
     # A takedown raises the second number as an addition does: see `changes.least_version`.
-    counts["added"] += len(stones) if before else 0
+    counts["added"] += len(tombstones) if before else 0
     if before and number(version) < number(least := least_version(before.values(), counts)):
         last = last_version(before.values())
         raise TooLow(f"Version {last} is already released: set `version: {least}` in dataset.yaml")

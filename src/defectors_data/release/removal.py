@@ -53,13 +53,13 @@ MAY_KEEP: frozenset[tuple[type[Record], str]] = frozenset(
 )
 """Fields whose text may contain the name, because they do not publish it."""
 
-_REASON = "This reason named a person or a record that was taken out."
+_REASON = "This reason named a person or a record that was removed."
 
 NEUTRAL: dict[tuple[type[Record], str], str] = {
     (project.VocabularyTerm, "label"): "A term that named a person",
-    (project.VocabularyTerm, "definition"): "This definition named a person who was taken out.",
-    (Source, "rights"): "This statement of rights named a person or a record that was taken out.",
-    (project.Comparison, "note"): "This note named a person or a record that was taken out.",
+    (project.VocabularyTerm, "definition"): "This definition named a person who was removed.",
+    (Source, "rights"): "This statement of rights named a person or a record that was removed.",
+    (project.Comparison, "note"): "This note named a person or a record that was removed.",
     (models.InferredName, "note"): _REASON,
     (models.InferredNames, "note"): _REASON,
     (models.InferredDate, "note"): _REASON,
@@ -131,7 +131,7 @@ class Removal:
     target: str
     used_elsewhere: Collection[str] = frozenset()
     """The ids of shared speakers to whom other documents refer."""
-    gone: dict[str, RecordTable] = field(default_factory=dict)
+    removed: dict[str, RecordTable] = field(default_factory=dict)
     """The removed records and their tables, by id."""
     unused: set[tuple[str, str]] = field(default_factory=set)
     """The ids of sources and of shared speakers to whom no record of the source refers any more."""
@@ -147,53 +147,53 @@ class Removal:
             self.tables |= document.tables
         if self.target not in self.tables:
             raise NoRecord
-        self.gone[self.target] = self.tables[self.target]
+        self.removed[self.target] = self.tables[self.target]
         self.name = self._name_of(self.target)
         self.surnames = _surnames(self.name or "")
         # Repeated until nothing is added, because a removed record can have dependents of its own.
         before = None
-        while before != (before := (len(self.gone), len(self.unused))):
+        while before != (before := (len(self.removed), len(self.unused))):
             self._add_dependents()
 
     def reach(self) -> Reach:
         """Return the criteria for documents that this takedown changes, or that prevent it."""
         slugs = frozenset(map(slug, self._all_names)) - {slug("")}
-        return Reach(frozenset({*self.gone, *self._without_gender}), frozenset(filter(None, [self.name])), slugs)
+        return Reach(frozenset({*self.removed, *self._without_gender}), frozenset(filter(None, [self.name])), slugs)
 
     # ---- dependencies ------------------------------------------------------------------------------------------
 
     def _add_dependents(self) -> None:
         for document in self.documents:
             for record_id in self._dependents(document):
-                self.gone.setdefault(record_id, self.tables[record_id])
+                self.removed.setdefault(record_id, self.tables[record_id])
             self.unused |= {(document.source.id, name) for name in self._unreferenced(document)}
         used = {*self.used_elsewhere, *(speaker_id for _, speaker_id in self._uses())}
         for speaker_id in self.context.shared:
             if speaker_id not in used:
-                self.gone.setdefault(speaker_id, "speakers")
+                self.removed.setdefault(speaker_id, "speakers")
 
     def _uses(self) -> Iterator[tuple[Document, str]]:
         """Yield the shared speakers that remain in each document, by id."""
         for document in self.documents:
             for _, entry in document.uses:
                 source_id = document.source.id
-                if source_id not in self.gone and (source_id, entry.id) not in self.unused:
+                if source_id not in self.removed and (source_id, entry.id) not in self.unused:
                     yield document, entry.id
 
     def _dependents(self, document: Document) -> Iterator[str]:
         """Yield the ids of records of a document that depend on removed records."""
-        gone, source_id = self.gone.keys(), document.source.id
-        if source_id in gone:
+        removed, source_id = self.removed.keys(), document.source.id
+        if source_id in removed:
             yield from (record_id for _, _, record_id in document.records)
             return
         for path, mention in document.mentions:
             speaker_id = document.entry_of(path).id
-            if speaker_id in gone or (source_id, speaker_id) in self.unused:
+            if speaker_id in removed or (source_id, speaker_id) in self.unused:
                 yield mention.id
-        yield from (t.id for _, t in document.testimonies if t.speaker in gone)
-        yield from (f.id for _, f in document.figures if {f.attributed_to, f.testimony} & gone)
-        yield from (w.id for _, w in document.waivers if w.repeats in gone)
-        yield from (r.id for _, r in document.relations if {r.result, *r.operands} & gone)
+        yield from (t.id for _, t in document.testimonies if t.speaker in removed)
+        yield from (f.id for _, f in document.figures if {f.attributed_to, f.testimony} & removed)
+        yield from (w.id for _, w in document.waivers if w.repeats in removed)
+        yield from (r.id for _, r in document.relations if {r.result, *r.operands} & removed)
         runs = self.runs(document)
         for cited in document.cited:
             # The source is kept; its fields with these words are cut.
@@ -214,17 +214,17 @@ class Removal:
 
     def _unreferenced(self, document: Document) -> set[str]:
         """Return the ids of speakers of a document to whom no remaining record refers."""
-        if document.source.id in self.gone:
+        if document.source.id in self.removed:
             return {entry.id for _, entry in document.entries}
-        named: set[str | None] = {t.speaker for _, t in document.testimonies if t.id not in self.gone}
-        named |= {f.attributed_to for _, f in document.figures if f.id not in self.gone}
+        named: set[str | None] = {t.speaker for _, t in document.testimonies if t.id not in self.removed}
+        named |= {f.attributed_to for _, f in document.figures if f.id not in self.removed}
         return {entry.id for _, entry in document.entries if entry.id not in named}
 
     def runs(self, document: Document) -> list[Run]:
         """Return the withdrawn runs of a text: disjoint, in order, in code points with exclusive ends."""
         found = _withdrawn(document)
         for cited in document.cited:
-            if cited.field == "evidence" and cited.record_id in self.gone and cited.table != "sources":
+            if cited.field == "evidence" and cited.record_id in self.removed and cited.table != "sources":
                 for start, end in document.at(cited.path):
                     found |= {(start, end), *repeats(document.text, document.text[start:end])}
         for name in self._names_in(document):
@@ -236,7 +236,7 @@ class Removal:
     @property
     def _speakers(self) -> Iterator[Any]:
         yield from (speaker for document in self.documents for _, speaker in document.speakers)
-        yield from (self.context.shared[name] for name in self.gone if name in self.context.shared)
+        yield from (self.context.shared[name] for name in self.removed if name in self.context.shared)
 
     def _name_of(self, speaker_id: str) -> str | None:
         """Return the name of a person; None for institutions, whose names are not personal."""
@@ -245,8 +245,8 @@ class Removal:
 
     def _names_in(self, document: Document) -> list[str]:
         """Return the names that no text of a document may contain; surnames only if the person is a speaker in it."""
-        heard = self.target in document.heard
-        return [self.name, *(self.surnames if heard else ())] if self.name else []
+        refers = self.target in document.speakers_by_id
+        return [self.name, *(self.surnames if refers else ())] if self.name else []
 
     @cached_property
     def _all_names(self) -> frozenset[str]:
@@ -257,7 +257,7 @@ class Removal:
         """The ids of removed speakers that are formed from a name, and not from the source's id and a number."""
         sources = "|".join(re.escape(document.source.id) for document in self.documents)
         numbered = re.compile(f"(?:{sources})-speaker-[1-9][0-9]*")
-        speakers = (name for name, table in self.gone.items() if table == "speakers")
+        speakers = (name for name, table in self.removed.items() if table == "speakers")
         return sorted(name for name in speakers if not numbered.fullmatch(name))
 
     @cached_property
@@ -278,7 +278,7 @@ class Removal:
     def _has_name_or_id(self, text: str, names: Collection[str]) -> bool:
         """Return whether a text contains one of the names, or a removed id that cannot be a common word."""
         ids = {name for name in _ID.findall(text) if "-" in name}
-        return not ids.isdisjoint(self.gone) or any(occurrences(text, name) for name in names)
+        return not ids.isdisjoint(self.removed) or any(occurrences(text, name) for name in names)
 
     # ---- new texts ---------------------------------------------------------------------------------------------
 
@@ -292,7 +292,7 @@ class Removal:
         self._refuse_source_names()
         edited: NewTexts = {}
         for document in self.documents:
-            if document.source.id in self.gone:
+            if document.source.id in self.removed:
                 edited[_place(document.file)] = None
                 continue
             edits, runs = self._edits(document), self.runs(document)
@@ -329,7 +329,7 @@ class Removal:
 
     def _is_removed(self, entry: Any) -> bool:
         """Return whether an entry of a list is a removed speaker, or compares a removed figure."""
-        return not self.gone.keys().isdisjoint(getattr(entry, "figures", None) or [entry.id])
+        return not self.removed.keys().isdisjoint(getattr(entry, "figures", None) or [entry.id])
 
     def tombstones(self, reason: TakedownReason, day: date) -> list[project.Tombstone]:
         """Return a tombstone for each removed record, by table and id.
@@ -342,11 +342,11 @@ class Removal:
         # The numbers continue, because ids are never used again.
         last = max((int(name.removeprefix(_NAMELESS)) for name in listed), default=0)
         nameless = {name: f"{_NAMELESS}{number}" for number, name in enumerate(self._ids_from_names, start=last + 1)}
-        stones = [
+        tombstones = [
             project.Tombstone(table=table, id=nameless.get(name, name), date=day, reason=reason, seed=seeds.get(name))
-            for name, table in self.gone.items()
+            for name, table in self.removed.items()
         ]
-        return sorted(stones, key=lambda stone: (stone.table, stone.id))
+        return sorted(tombstones, key=lambda stone: (stone.table, stone.id))
 
     def _with_tombstones(self, reason: TakedownReason, day: date) -> NewTexts:
         """Return the new texts with the list of tombstones, or its new lines, in the format of the other lists."""
@@ -362,8 +362,10 @@ class Removal:
     def _edits(self, document: Document) -> _Edits:
         """Return the cuts and replacements in the annotations of a document."""
         runs = self.runs(document)
-        cuts = {path for path, _, record_id in document.records if record_id in self.gone}
-        cuts |= {path for path, e in document.entries if e.id in self.gone or (document.source.id, e.id) in self.unused}
+        cuts = {path for path, _, record_id in document.records if record_id in self.removed}
+        cuts |= {
+            path for path, e in document.entries if e.id in self.removed or (document.source.id, e.id) in self.unused
+        }
         for cited in document.cited:
             touched = [i for i, span in enumerate(document.at(cited.path)) if overlap([span], runs)]
             if touched and cited.field in _LISTS:
@@ -388,7 +390,7 @@ class Removal:
         attested = self._attested(document)
         for path, entry in document.speakers:
             for key in ("gender", "request"):
-                if getattr(entry, key, None) and key not in attested[entry.id] and entry.id not in self.gone:
+                if getattr(entry, key, None) and key not in attested[entry.id] and entry.id not in self.removed:
                     yield *path, key
         for path, mention in document.mentions:
             keys = self._attested_by(document, path, mention)
@@ -404,7 +406,7 @@ class Removal:
         return frozenset(
             speaker_id
             for document, speaker_id in self._uses()
-            if speaker_id not in self.gone
+            if speaker_id not in self.removed
             and getattr(self.context.shared[speaker_id], "gender", None)
             and "gender" not in self._attested(document)[speaker_id]
         )
@@ -413,7 +415,7 @@ class Removal:
         """Return the attributes that remaining mentions attest, by the id of the speaker."""
         attested: dict[str, set[str]] = defaultdict(set)
         for path, mention in document.mentions:
-            if mention.id not in self.gone:
+            if mention.id not in self.removed:
                 attested[document.entry_of(path).id] |= self._attested_by(document, path, mention)
         return attested
 
@@ -434,7 +436,7 @@ class Removal:
         edits = _Edits(set(cuts), {})
         for path, text in named.file.texts():
             has_name = any(occurrences(text, name) for name in named.names)
-            if (has_name or not self.gone.keys().isdisjoint(_ID.findall(text))) and not _below(path, edits.cuts):
+            if (has_name or not self.removed.keys().isdisjoint(_ID.findall(text))) and not _below(path, edits.cuts):
                 self._remove(named, path, text, edits)
         cuts = {path for path in edits.cuts if not _below(path[:-1], edits.cuts)}
         return _Edits(cuts, {path: words for path, words in edits.replaced.items() if not _below(path, cuts)})

@@ -155,7 +155,7 @@ def _as_parquet(table: pa.Table) -> bytes:
     return out.getvalue().to_pybytes()
 
 
-def texts_without(packed: bytes, ending: str, gone: Collection[int]) -> bytes:
+def texts_without(packed: bytes, ending: str, removed: Collection[int]) -> bytes:
     """Return the packed texts of a shard without some rows, counted from 0.
 
     Dictionaries, extension types and metadata may contain data of removed rows. So the remaining rows are converted to
@@ -168,7 +168,7 @@ def texts_without(packed: bytes, ending: str, gone: Collection[int]) -> bytes:
     is_parquet = ending == ".parquet"
     try:
         table = pq.read_table(source) if is_parquet else pa.ipc.open_file(source).read_all()
-        columns = [[cell for i, cell in enumerate(column.to_pylist()) if i not in gone] for column in table.columns]
+        columns = [[cell for i, cell in enumerate(column.to_pylist()) if i not in removed] for column in table.columns]
         # Without rows, the inferred type would be null, but the reader expects texts.
         arrays = [pa.array(cells, None if cells else pa.string()) for cells in columns]
         table = pa.Table.from_arrays(arrays, names=table.column_names)

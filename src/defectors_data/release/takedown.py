@@ -234,10 +234,10 @@ def _written(corpus: CorpusReader, texts: NewTexts, folder: Path) -> dict[str, P
         elif text is not None:
             filesystem.write(new, text.encode())
         changed[file] = None if 0 in lines and text is None else new
-        gone = {line - 1 for line, text in lines.items() if line and text is None}
-        if gone and (packed := reader.packed_texts(corpus.tree, file)):
+        removed = {line - 1 for line, text in lines.items() if line and text is None}
+        if removed and (packed := reader.packed_texts(corpus.tree, file)):
             changed[packed] = new.with_suffix(".texts")
-            _write_texts(new.with_suffix(".texts"), corpus.tree, packed, gone)
+            _write_texts(new.with_suffix(".texts"), corpus.tree, packed, removed)
     return changed
 
 
@@ -265,12 +265,12 @@ def _write_lines(path: Path, tree: Tree, file: str, lines: Mapping[int, str | No
             written.add(f"{added}\n".encode())
 
 
-def _write_texts(path: Path, tree: Tree, packed: str, gone: set[int]) -> None:
+def _write_texts(path: Path, tree: Tree, packed: str, removed: set[int]) -> None:
     """Write the packed texts of a shard without those of removed lines."""
     from defectors_data.release import shard_writer  # noqa: PLC0415  # pyarrow is slow to import
 
     try:
-        data = shard_writer.texts_without((tree.root / packed).read_bytes(), Path(packed).suffix, gone)
+        data = shard_writer.texts_without((tree.root / packed).read_bytes(), Path(packed).suffix, removed)
     except shard_writer.NotWritten as error:
         raise InTheWay(f"{packed} cannot be rewritten without the removed rows: {error}") from None
     filesystem.write(path, data)

@@ -82,7 +82,7 @@ def compared_figures(document: Document) -> list[ComparedFigure]:
 
 def _origin(document: Document, figure: Figure) -> str | None:
     """Return the role of who states a figure if all its speakers speak for one body, or else the speaker."""
-    speaker = document.heard.get(figure.attributed_to or "")
+    speaker = document.speakers_by_id.get(figure.attributed_to or "")
     if speaker is None:
         return None
     return speaker.role if speaker.role in _bodies(document.context) else speaker.id

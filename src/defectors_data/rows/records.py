@@ -114,11 +114,11 @@ def tables_of_context(context: Context, left_out: Collection[str] = ()) -> Itera
     # In chunks, since there may be millions of shared speakers.
     while chunk := list(islice(shared, CHUNK)):
         yield "speakers", arrow("speakers", chunk)
-    stones = (
+    tombstones = (
         {"record_table": s.table, "record_id": s.id, "date": s.date, "reason_class": s.reason}
         for s in context.tombstones
     )
-    yield "tombstones", arrow("tombstones", _ordered("tombstones", stones))
+    yield "tombstones", arrow("tombstones", _ordered("tombstones", tombstones))
     rows = _history_of_context(context)
     while chunk := list(islice(rows, CHUNK)):
         yield "history", arrow("history", chunk)
@@ -267,10 +267,10 @@ def typed_note(note: str) -> str:
 
 def _for_provenance(documents: Sequence[Document], records: Rows) -> Rows:
     """Return rows with each shared speaker once for every source in which they appear."""
-    shared = [_heard(document)[use.id] for document in documents for _, use in document.uses]
+    shared = [_speaker_rows(document)[use.id] for document in documents for _, use in document.uses]
     # Only whether there are tombstones matters, so one empty row is enough.
-    stones: list[Row] = [{}] if documents and len(documents[0].context.tombstones) else []
-    return {"relations": [], **records, "speakers": [*records["speakers"], *shared], "tombstones": stones}
+    tombstones: list[Row] = [{}] if documents and len(documents[0].context.tombstones) else []
+    return {"relations": [], **records, "speakers": [*records["speakers"], *shared], "tombstones": tombstones}
 
 
 def _unsupported(documents: Sequence[Document], cells: Iterable[provenance.Cell]) -> list[str]:
@@ -394,13 +394,13 @@ _SPEAKER = tuple(tables.SpeakerRow.model_fields)[2:]
 
 
 @per_document
-def _heard(document: Document) -> dict[str, Row]:
+def _speaker_rows(document: Document) -> dict[str, Row]:
     """Return the rows of all speakers in a source by id; shared ones as if they were of this source only."""
-    return {name: _speaker(document.source.id, speaker) for name, speaker in document.heard.items()}
+    return {name: _speaker(document.source.id, speaker) for name, speaker in document.speakers_by_id.items()}
 
 
 def _speakers(document: Document) -> Iterator[Row]:
-    return (_heard(document)[speaker.id] for _, speaker in document.speakers)
+    return (_speaker_rows(document)[speaker.id] for _, speaker in document.speakers)
 
 
 @per_document
@@ -432,7 +432,7 @@ def _testimony(document: Document, path: Path, testimony: Testimony) -> Row:
         "testimony_id": testimony.id,
         "source_id": document.source.id,
         "speaker_id": testimony.speaker,
-        "speaker_role": document.heard[testimony.speaker].role,
+        "speaker_role": document.speakers_by_id[testimony.speaker].role,
         **_fields(testimony, "mode", "outlet"),
         "text": document.words((*path, "evidence")),
         "parts": len(spans),
@@ -468,7 +468,7 @@ def _testimonies_joined(document: Document) -> Iterator[Row]:
     for testimony in _testimonies(document):
         joined = {
             "testimonies": testimony,
-            "speakers": _heard(document)[testimony["speaker_id"]],
+            "speakers": _speaker_rows(document)[testimony["speaker_id"]],
             "mentions": first.get(testimony["speaker_id"], {}),
             "sources": _source(document),
         }
@@ -610,9 +610,9 @@ def _history(document: Document) -> Iterator[Row]:
 def _history_of_context(context: Context) -> Iterator[Row]:
     """Yield the history of shared speakers and withdrawn records, in the order of their ids."""
     before, version = released(context), context.dataset.content.version
-    stones = {stone.id: stone for stone in context.tombstones}
-    for name in sorted({*context.shared, *stones}):
-        if stone := stones.get(name):
+    tombstones = {stone.id: stone for stone in context.tombstones}
+    for name in sorted({*context.shared, *tombstones}):
+        if stone := tombstones.get(name):
             yield _history_row(None, withdrawn_entry(stone, before.get(name), version))
         else:
             speaker = identity_of_speaker(context.shared[name])

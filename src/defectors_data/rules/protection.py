@@ -61,7 +61,7 @@ def protected_speaker_linked(document: Document, path: Path, record: _ProtectedR
 
 def _is_linked_by_figure(document: Document, figure: Figure) -> bool:
     speakers = {figure.attributed_to, _speakers(document).get(figure.testimony or "")} - {None}
-    return len(speakers) > 1 and speakers <= document.heard.keys() and bool(speakers & document.protected)
+    return len(speakers) > 1 and speakers <= document.speakers_by_id.keys() and bool(speakers & document.protected)
 
 
 @per_document

@@ -90,7 +90,7 @@ def _known(document: Document) -> dict[str, Collection[str]]:
     testimonies = {testimony.id for _, testimony in document.testimonies}
     repeatable = testimonies | {figure.id for _, figure in document.figures} | {document.source.id}
     own = {"testimony": testimonies, "repeats": repeatable, "use": document.context.shared}
-    return {key: own.get(key, document.heard.keys()) for key in _REFERENTS}
+    return {key: own.get(key, document.speakers_by_id.keys()) for key in _REFERENTS}
 
 
 def _is_consequence(document: Document, key: str, name: str) -> bool:

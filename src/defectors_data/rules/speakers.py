@@ -131,7 +131,7 @@ _GENDERED = {
 @rule(on="evidence of a gender", codebook="P3")
 def gender_text_mismatch(document: Document, path: Path, _: Evidence) -> Iterator[Finding]:
     """The evidence of a gender does not indicate only another gender."""
-    gender = getattr(document.heard.get(document.entry_of(path).id), "gender", None)
+    gender = getattr(document.speakers_by_id.get(document.entry_of(path).id), "gender", None)
     found = set(re.findall(r"\w+", (document.words(path) or "").casefold()))
     genders = {each for each, words in _GENDERED.items() if found & set(words.split())}
     if gender and genders and gender not in genders:
@@ -170,7 +170,7 @@ def attribute_text_mismatch(document: Document, path: Path, value: str) -> Itera
 @rule(on="evidence of attributes", unique_ids=True, codebook="P3")
 def redundant_attestation(document: Document, path: Path, _: Evidence) -> Iterator[Finding]:
     """`attested_by` has words only for attributes that the speaker has."""
-    key, speaker = str(path[-1]), document.heard.get(document.entry_of(path).id)
+    key, speaker = str(path[-1]), document.speakers_by_id.get(document.entry_of(path).id)
     if speaker and getattr(speaker, key, None) is None and not document.context.shared.has_duplicate_ids:
         message = f"The speaker has no `{key}` for these words to attest."
         hint = "Remove the words, or give the speaker the attribute that they show."

@@ -239,7 +239,7 @@ def _mention_added(document: Document, spans: Sequence[Span], values: Values) ->
     """Return a mention of a speaker in the file, or a new entry for any other speaker with this mention."""
     ids, name, kind = annotator_help.Numbers.of(document), values.get("speaker", ""), values.get("kind")
     entries = {entry.id: i for i, (_, entry) in enumerate(document.entries)}
-    speaker = document.heard.get(name) or document.context.shared.get(name)
+    speaker = document.speakers_by_id.get(name) or document.context.shared.get(name)
     partial = kind == "person" and values.get("anonymity") == "partial"
     at_risk = values.get("role") in document.context.roles_at_risk
     public = kind == "institution" or (kind == "person" and values.get("anonymity") == "named")
