@@ -53,7 +53,7 @@ zip: $(INSTALLED)
 	$(BIN)/defectors-data zip
 
 test: $(READY)
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 # The page in headless Chromium; pictures of it lie in build/page/.
 test-browser: $(READY) chromium
@@ -67,11 +67,11 @@ chromium:
 # What needs more than Python: a second pyarrow, validators of metadata, the tools that are measured, an object store, a
 # browser, mounts, builds that are killed for real.
 test-deep: environments chromium
-	$(BIN)/python -m pytest -n auto -m "deep and not sweep"
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "deep and not sweep"
 
 # Every fault, every step and many more examples, where the tests above take a spread sample: an hour or more.
 test-sweep: $(READY)
-	$(BIN)/python -m pytest -n auto -m sweep
+	$(BIN)/python -m pytest -n auto --dist worksteal -m sweep
 
 # The tools that are measured beside ours, doing the work that is said of them.
 test-peers: $(READY) $(PEERS)/.ready
