@@ -37,14 +37,12 @@ MAY_IMPORT = {
     "intercoder": "corpus evidence models text",
     "build": "corpus documents executors intercoder interop models package pipeline rows",
     "release": "build corpus evidence executors models package pipeline rows text",
-    "annotator_help": "corpus evidence models text",
-    "guesses": "annotator_help corpus evidence models text",
-    "fixes": "annotator_help corpus evidence models release text",
+    "drafting": "corpus evidence models release text",
     "dataset": "package rows text",
-    "imports": "annotator_help corpus evidence interop models package release rows text",
+    "imports": "corpus drafting evidence interop models package release rows text",
     "quotecheck": "interop package rows text",
-    "workbench": "annotator_help corpus evidence executors interop models package pipeline release rows text",
-    "cli": "annotator_help build corpus dask_executor dataset evidence executors fixes guesses imports intercoder"
+    "workbench": "corpus drafting evidence executors interop models package pipeline release rows text",
+    "cli": "build corpus dask_executor dataset drafting evidence executors imports intercoder"
     " interop models package pipeline quotecheck release result_cache rows text workbench",
     "__init__": "dataset",
     "__main__": "cli package",

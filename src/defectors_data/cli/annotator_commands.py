@@ -34,7 +34,7 @@ from defectors_data.cli.publisher_commands import takedown_errors
 from defectors_data.corpus import findings as f
 
 if TYPE_CHECKING:
-    from defectors_data.annotator_help import Item
+    from defectors_data.drafting.worklist import Item
     from defectors_data.executors import Remembering
     from defectors_data.pipeline import Checked
 
@@ -171,8 +171,8 @@ def locate(
     root: Root = None,
 ) -> None:
     """Find words in a seed, or similar ones, as YAML to paste."""
-    from defectors_data.annotator_help import locate as find  # noqa: PLC0415
     from defectors_data.corpus.reader import text_of  # noqa: PLC0415
+    from defectors_data.drafting.word_search import locate as find  # noqa: PLC0415
 
     folder = arguments.project(root)
     file = arguments.seed_file(folder, seed)
@@ -191,7 +191,7 @@ def number(
     text: Annotated[str, typer.Argument(metavar="TEXT", help="Words with a number.")], style: Style = "text"
 ) -> None:
     """Show how a number is read, and which parts are guesses."""
-    from defectors_data.annotator_help import numbers_in, worded  # noqa: PLC0415
+    from defectors_data.drafting.number_readings import numbers_in, worded  # noqa: PLC0415
 
     found = numbers_in(text, arguments.nearest())
     say(as_json(found) if style == "json" else "\n".join(map(worded, found)) or "These words contain no number.")
@@ -231,8 +231,9 @@ def second_reading(
 
     It is annotations/readings/SEED.NAME.yaml, which `agreement` compares with the records or with another reading.
     """
-    from defectors_data import annotator_help, intercoder  # noqa: PLC0415
+    from defectors_data import intercoder  # noqa: PLC0415
     from defectors_data.corpus.reader import READINGS, text_of  # noqa: PLC0415
+    from defectors_data.drafting import first_draft  # noqa: PLC0415
     from defectors_data.package import publication  # noqa: PLC0415
 
     folder = arguments.project(root)
@@ -247,7 +248,7 @@ def second_reading(
         stop(1, f"{shown(target)} already exists, and was not changed.")
     text, findings = text_of(folder, file)
     report(findings, folder)
-    publication.save(target, annotator_help.reading(text or "", (folder / file).read_bytes(), Path(file).stem).encode())
+    publication.save(target, first_draft.reading(text or "", (folder / file).read_bytes(), Path(file).stem).encode())
     inform(f"{shown(target)}: written. Afterwards: defectors-data agreement records {name}")
 
 
@@ -263,8 +264,8 @@ def todo(
     style: Style = "text",
 ) -> None:
     """List what is not covered yet, as YAML to paste."""
-    from defectors_data.annotator_help import remaining  # noqa: PLC0415
-    from defectors_data.annotator_help import summary as closing_line  # noqa: PLC0415
+    from defectors_data.drafting.worklist import remaining  # noqa: PLC0415
+    from defectors_data.drafting.worklist import summary as closing_line  # noqa: PLC0415
 
     folder = arguments.project(root)
     lists = [(d, remaining(d, verbs=everything)) for d in arguments.documents(folder, seed, style=style)]
@@ -304,8 +305,8 @@ def draft(
 
     An existing file is never overwritten. --fill leaves themes, measures and the words for what is counted to you.
     """
-    from defectors_data import annotator_help  # noqa: PLC0415
     from defectors_data.corpus.reader import SHARED_FILES, source_ids, text_of  # noqa: PLC0415
+    from defectors_data.drafting import first_draft  # noqa: PLC0415
     from defectors_data.package import publication  # noqa: PLC0415
 
     folder = arguments.project(root)
@@ -317,14 +318,12 @@ def draft(
         stop(1, f"{shown(target)} already exists, and was not changed.")
     text, findings = text_of(folder, file)
     report(findings, folder)
-    content = annotator_help.draft(text or "", (folder / file).read_bytes(), target.stem, taken=source_ids(folder))
+    content = first_draft.draft(text or "", (folder / file).read_bytes(), target.stem, taken=source_ids(folder))
     if fill:
-        from defectors_data import guesses  # noqa: PLC0415
-
         context, findings = arguments.corpus(folder).context
         report(findings, folder)
         if context:
-            content = guesses.filled(text or "", content, f"annotations/{target.name}", context)
+            content = first_draft.filled(text or "", content, f"annotations/{target.name}", context)
     # The next command that writes completes or undoes an interrupted build.
     publication.recover(folder / "dist")
     publication.save(target, content.encode())
@@ -341,8 +340,8 @@ def ids(
 
     Ids in the file, in tombstones and in earlier releases are never reused. Comments and order are kept.
     """
-    from defectors_data import fixes  # noqa: PLC0415
     from defectors_data.corpus.files import written_text  # noqa: PLC0415
+    from defectors_data.drafting import fixes  # noqa: PLC0415
     from defectors_data.release.yaml_editor import NotEdited  # noqa: PLC0415
 
     folder = arguments.project(root)
@@ -388,7 +387,7 @@ def fix(
     one kind of them in each part of evidence. Numbers, letters and words are never changed. The exit code is 1 if other
     evidence is not in the seed, or if --dry-run found changes.
     """
-    from defectors_data import fixes  # noqa: PLC0415
+    from defectors_data.drafting import fixes  # noqa: PLC0415
 
     folder = arguments.project(root)
     arguments.refuse_unfinished_takedown(folder)

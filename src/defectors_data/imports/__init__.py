@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from defectors_data import annotator_help
 from defectors_data.corpus import files, yaml_reader
 from defectors_data.corpus.context import Context
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.validation_errors import to_project_file
+from defectors_data.drafting.first_draft import draft
 from defectors_data.evidence.document import Document
 from defectors_data.imports import brat, label_studio, refi_qda, uima_cas, w3c
 from defectors_data.imports.entries import drafted
@@ -139,7 +139,7 @@ def _fresh(sha256: str, seeds: Path, context: Context, taken: set[str]) -> Docum
             continue
         text, _ = files.seed_text(data, path.name)
         file = f"annotations/{path.stem}.yaml"
-        yaml = annotator_help.draft(text or "", data, path.stem, taken=taken)
+        yaml = draft(text or "", data, path.stem, taken=taken)
         project_file = to_project_file(yaml_reader.parse(yaml, file=file), file, Annotations, list[Finding]())
         return Document(project_file, text, f"seeds/{path.name}", context) if text and project_file else None
     return None

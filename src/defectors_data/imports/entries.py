@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from defectors_data import annotator_help
 from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.file_with_places import Path
+from defectors_data.drafting.new_records import UnusedIds, figure_yaml, nearest_speaker, testimony_yaml
 from defectors_data.evidence.agreement import marks_around
 from defectors_data.evidence.document import Document
 from defectors_data.evidence.ledger import units_by_noun
@@ -46,7 +46,7 @@ class Drafted(NamedTuple):
 
 def drafted(document: Document, proposals: Sequence[Proposal]) -> Drafted:
     """Return the annotation file of a document with the proposals as drafts, and those that cannot be written."""
-    numbers, edits, not_taken = annotator_help.Numbers.of(document), list[_Edit](), list[NotTaken]()
+    numbers, edits, not_taken = UnusedIds.of(document), list[_Edit](), list[NotTaken]()
     position = {table: len(getattr(document.content, table)) for table in MODELS}
     ids = {testimony.id: testimony.id for _, testimony in document.testimonies}
     # Testimonies come first, because figures refer to their new ids.
@@ -139,9 +139,9 @@ def _values(document: Document, proposal: Proposal, name: str) -> dict[str, str]
         return {"id": name, "draft": "true", **moved, **given}
     words = document.text[slice(*proposal.spans[0])]
     if proposal.table == "testimonies":
-        speaker = annotator_help.nearest_speaker(document, proposal.spans[0])
+        speaker = nearest_speaker(document, proposal.spans[0])
         marked = all(all(marks_around(document.text, span)) for span in proposal.spans)
-        guessed = _typed(annotator_help.testimony_yaml(name, "x", speaker))
+        guessed = _typed(testimony_yaml(name, "x", speaker))
         guessed["mode"] = "direct" if marked else "indirect"
         evidence = _evidence(document, proposal, given.get("mode", guessed["mode"]))
     else:
@@ -149,9 +149,7 @@ def _values(document: Document, proposal: Proposal, name: str) -> dict[str, str]
             (found.quantity for found in detect(words, units_by_noun(document.context)) if found.quantity), None
         )
         needed = quantity if "hedge" not in given else None
-        guessed = (
-            _typed(annotator_help.figure_yaml(name, "x", needed, words)) if needed else {"counted": in_yaml(words)}
-        )
+        guessed = _typed(figure_yaml(name, "x", needed, words)) if needed else {"counted": in_yaml(words)}
         evidence = _evidence(document, proposal, None)
     return {"id": name, "draft": "true", **guessed, **given, "evidence": evidence}
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias, get_args
 
-from defectors_data import annotator_help
 from defectors_data.corpus.file_with_places import Path
+from defectors_data.drafting.new_records import UnusedIds, nearest_speaker, slug
 from defectors_data.evidence.agreement import triggered
 from defectors_data.evidence.anchoring import chosen_in_yaml
 from defectors_data.evidence.document import Document
@@ -93,7 +93,7 @@ def _testimony(document: Document, span: Span) -> tuple[Sequence[Span], list[Fie
     known = triggers_by_theme(document.context)
     themes = [theme for theme, triggers in known.items() if triggers and triggered(document.text, spans, triggers)]
     return spans, [
-        Field("speaker", annotator_help.nearest_speaker(document, span) or "", _speakers(document), required=True),
+        Field("speaker", nearest_speaker(document, span) or "", _speakers(document), required=True),
         Field("mode", mode),
         Field("themes", ", ".join(themes or ["other"]), tuple(known), required=True),
         Field("outlet", "", tuple(document.source.cited_outlets)),
@@ -103,7 +103,7 @@ def _testimony(document: Document, span: Span) -> tuple[Sequence[Span], list[Fie
 def _testimony_added(document: Document, spans: Sequence[Span], values: Values) -> Addition:
     themes = ", ".join(map(_scalar, re.findall(r"[^,;\s]+", values.get("themes", "other"))))
     evidence = _evidence(document, spans, direct=values.get("mode") == "direct")
-    identified = [("id", annotator_help.Numbers.of(document).next("t")), *_given(values, "speaker", "mode")]
+    identified = [("id", UnusedIds.of(document).next("t")), *_given(values, "speaker", "mode")]
     rows = [*identified, ("evidence", evidence), ("themes", f"[{themes}]"), *_given(values, "outlet")]
     return Addition(("testimonies",), _yaml(rows))
 
@@ -176,7 +176,7 @@ def _stems(words: str) -> set[str]:
 
 def _figure_added(document: Document, spans: Sequence[Span], values: Values) -> Addition:
     keys = "value low high hedge unit measure population counted attributed_to testimony as_of place override".split()
-    rows = [("id", annotator_help.Numbers.of(document).next("f")), ("evidence", _evidence(document, spans))]
+    rows = [("id", UnusedIds.of(document).next("f")), ("evidence", _evidence(document, spans))]
     return Addition(("figures",), _yaml([*rows, *_given(values, *keys)]))
 
 
@@ -213,7 +213,7 @@ def _mention(document: Document, span: Span) -> tuple[Sequence[Span], list[Field
         for value, triggers in options.items():
             if triggered(document.text, [span], triggers):
                 guesses[key] = value
-    known = annotator_help.slug(name) if annotator_help.slug(name) in _speakers(document) else ""
+    known = slug(name) if slug(name) in _speakers(document) else ""
     keys = ("kind", "anonymity", "name", "rank_class", "branch", *_OF_MENTION)
     speaker = Field("speaker", known, _speakers(document))
     fields = (Field(key, guesses.get(key, ""), _terms(document, key)) for key in ("role", *keys))
@@ -237,7 +237,7 @@ def _introduction(document: Document, span: Span) -> Span:
 
 def _mention_added(document: Document, spans: Sequence[Span], values: Values) -> Addition:
     """Return a mention of a speaker in the file, or a new entry for any other speaker with this mention."""
-    ids, name, kind = annotator_help.Numbers.of(document), values.get("speaker", ""), values.get("kind")
+    ids, name, kind = UnusedIds.of(document), values.get("speaker", ""), values.get("kind")
     entries = {entry.id: i for i, (_, entry) in enumerate(document.entries)}
     speaker = document.speakers_by_id.get(name) or document.context.shared.get(name)
     partial = kind == "person" and values.get("anonymity") == "partial"
@@ -252,7 +252,7 @@ def _mention_added(document: Document, spans: Sequence[Span], values: Values) ->
     mentions = "mentions:\n  - " + mention.rstrip("\n").replace("\n", "\n    ")
     if speaker:
         return Addition(("speakers",), f"use: {name}\n{mentions}")
-    new = name or (annotator_help.slug(values["name"]) if public and "name" in values else ids.next("speaker-"))
+    new = name or (slug(values["name"]) if public and "name" in values else ids.next("speaker-"))
     left_out = {*(() if kind == "person" else ("anonymity",)), *(() if public or partial else ("name",))}
     described = _given(values, *(key for key in _OF_SPEAKER if key not in left_out))
     described += [("pseudonym_possible", "true" if at_risk else "false")] if partial else []
@@ -276,7 +276,7 @@ def _waiver(document: Document, span: Span) -> tuple[Sequence[Span], list[Field]
 def _waiver_added(document: Document, spans: Sequence[Span], values: Values) -> Addition:
     every = values.get("every_occurrence") == "true"
     evidence = in_yaml(document.text[slice(*spans[0])]) if every else _evidence(document, spans)
-    rows = [("id", annotator_help.Numbers.of(document).next("w")), ("evidence", evidence)]
+    rows = [("id", UnusedIds.of(document).next("w")), ("evidence", evidence)]
     return Addition(("waivers",), _yaml([*rows, *_given(values, "reason", "repeats", "every_occurrence")]))
 
 

@@ -8,9 +8,9 @@ import pytest
 
 from calling import run
 from conftest import INVENTED, PROJECT, built, documents_of, edit, found_in
-from defectors_data import annotator_help, guesses
 from defectors_data.corpus.files import Tree
 from defectors_data.corpus.reader import CorpusReader
+from defectors_data.drafting import first_draft, worklist
 from defectors_data.evidence.document import Document
 
 ARTICLE = """Share this story
@@ -50,7 +50,7 @@ def arden(root: Path) -> Document:
 def test_a_filled_draft_has_only_findings_that_a_person_settles(drafted: Path) -> None:
     assert {each.code for each in found_in(drafted)} == {"draft-record", "unknown-term"}
     document = arden(drafted)
-    assert annotator_help.remaining(document) == []
+    assert worklist.remaining(document) == []
     records = (document.source, *document.content.speakers, *document.content.testimonies)
     assert all(each.draft for each in (*records, *document.content.figures, *document.content.waivers))
 
@@ -126,8 +126,8 @@ def test_a_draft_of_any_style_of_article_can_be_read(article: Path) -> None:
     text = article.read_text(encoding="utf-8").translate(dict.fromkeys(map(ord, "[]{}")))
     context, _ = CorpusReader(Tree(INVENTED)).context
     assert context
-    draft = annotator_help.draft(text, text.encode(), article.stem, taken=())
-    filled = guesses.filled(text, draft, "annotations/x.yaml", context)
+    draft = first_draft.draft(text, text.encode(), article.stem, taken=())
+    filled = first_draft.filled(text, draft, "annotations/x.yaml", context)
     assert "draft: true" in filled
 
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from defectors_data.annotator_help import Numbers
 from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.context import Context
 from defectors_data.corpus.file_with_places import Path
 from defectors_data.corpus.findings import Place
+from defectors_data.drafting.new_records import UnusedIds
 from defectors_data.evidence.document import Document
 from defectors_data.evidence.rule_subjects import BEFORE_NUMBERS
 from defectors_data.models.annotation import Part, full_id
@@ -33,7 +33,7 @@ def with_ids(text: str, context: Context) -> str:
         records = list(_records(typed.value))
     except (KeyError, TypeError, AttributeError):
         raise NotEdited from None
-    numbers = Numbers(source, [full_id(entry["id"], source) for _, _, entry in records if "id" in entry], context)
+    numbers = UnusedIds(source, [full_id(entry["id"], source) for _, _, entry in records if "id" in entry], context)
     ids = {
         path: numbers.next(BEFORE_NUMBERS[table]).removeprefix(f"{source}-")
         for path, table, entry in records

@@ -1,24 +1,34 @@
-"""Guesses for a first draft: speakers, testimonies, figures, waivers, byline, date and boilerplate.
+"""First drafts of annotation files: the facts of the source and, on request, guesses of its records.
 
-Each guess has `draft: true`, so that nothing is published before a person has reviewed it. Themes, measures and the
-words that say what is counted are left to a person.
+Guesses are speakers, testimonies, figures, waivers, byline, date and boilerplate. Each guess has
+`draft: true`, so that nothing is published before a person has reviewed it. Themes, measures and the words that say
+what is counted are left to a person.
 """
 
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
 
-from defectors_data import annotator_help
-from defectors_data.annotator_help import NAME, Numbers
 from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.context import Context
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.validation_errors import to_project_file
+from defectors_data.drafting.new_records import (
+    UnusedIds,
+    evidence_yaml,
+    figure_yaml,
+    slug,
+    testimony_yaml,
+    waiver_yaml,
+)
+from defectors_data.drafting.worklist import NAME, aged, groups, sentence_end
 from defectors_data.evidence.agreement import triggered
 from defectors_data.evidence.anchoring import chosen_in_yaml
 from defectors_data.evidence.document import Document
@@ -41,8 +51,98 @@ _BOILERPLATE = re.compile(
 )
 
 
+_TITLE_WORDS = 4
+"""Minimum number of words in a title."""
+
+_FUNCTION_WORDS = {
+    "en": "the of and to in that was for with they said from have who",
+    "es": "el la de que los las en y para con por una dijo",
+    "pt": "o a de que os as em e para com por uma disse não",
+    "fr": "le la les de des et que pour avec dans une qui dit",
+    "de": "der die das und zu den mit von für ist nicht sich auf",
+}
+
+
+def draft(text: str, data: bytes, stem: str, *, taken: Collection[str]) -> str:
+    """Return an annotation file for a seed, with a guess at its title and language.
+
+    The title is the first line of four words or more. The language is the one with the most function words, or `und`
+    (undetermined, BCP 47) if there are none.
+
+    Args:
+        text: the text of the seed.
+        data: the bytes of the seed.
+        stem: the name of the seed without its ending.
+        taken: the ids of other sources.
+    """
+    title = _title(text)
+    return _TEMPLATE.format(
+        id=_id(title, stem, taken),
+        seed=f"{stem}.txt",
+        sha256=hashlib.sha256(data).hexdigest(),
+        title=chosen_in_yaml(Span(at := text.index(title), at + len(title)), text),
+        language=_language(text),
+    )
+
+
+def reading(text: str, data: bytes, stem: str) -> str:
+    """Return an empty reading of a seed, for `agreement`: the facts of the source, and no records."""
+    source, records = draft(text, data, stem, taken=()).split("source:\n")[1].split("\n\nspeakers:")
+    facts = [
+        line for line in source.split("\n") if line.split(":")[0].strip() in ("seed", "sha256", "title", "language")
+    ]
+    head = "# A blind reading: annotate by the codebook, without opening the records or another reading.\nsource:\n"
+    return (
+        head + "\n".join([*facts, "  draft: true"]) + "\n\nspeakers:" + records.removesuffix("\n\nwaivers: []\n") + "\n"
+    )
+
+
+def _title(text: str) -> str:
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    return next((line for line in lines if len(line.split()) >= _TITLE_WORDS), lines[0] if lines else "untitled")
+
+
+def _id(title: str, stem: str, taken: Collection[str]) -> str:
+    """Return an id from the first words of the title, or from the seed's name if that id is taken or empty."""
+    # Ids have at most 80 characters, and those of records begin with the id of the source.
+    name = "-".join(slug(title).split("-")[:5])[:60]
+    fallback = "-".join(re.findall(r"[a-z0-9]+", stem.casefold())) or "source"
+    return name if name and name not in taken else fallback
+
+
+def _language(text: str) -> str:
+    counted = Counter(re.findall(r"[^\W\d_]+", text.casefold()))
+    scores = {code: sum(counted[word] for word in words.split()) for code, words in _FUNCTION_WORDS.items()}
+    best = max(scores, key=lambda code: scores[code])
+    return best if scores[best] else "und"
+
+
+_TEMPLATE = """\
+# yaml-language-server: $schema=../schema/annotations.schema.json
+# What is still to annotate, in reading order: defectors-data todo {seed}
+source:
+  id: {id}
+  seed: {seed}
+  sha256: {sha256}
+  title: {title}
+  language: {language}
+  rights: All rights with the publisher
+
+speakers: []
+
+testimonies: []
+
+figures: []
+
+waivers: []
+"""
+
+
+# ---- guesses ----------------------------------------------------------------------------------------------------
+
+
 def filled(text: str, draft: str, file: str, context: Context) -> str:
-    """Return an annotation file, drafted by `annotate.draft`, with all guesses filled in."""
+    """Return an annotation file, written by `draft`, with all guesses filled in."""
     head = draft.partition("\n\nspeakers:")[0]
     head += "".join(f"\n  {line}" for line in _facts(text))
     content = to_project_file(yaml_reader.parse(head, file=file), file, Annotations, list[Finding]())
@@ -95,7 +195,7 @@ _SUBJECT = re.compile(
 class _Guesses:
     def __init__(self, document: Document) -> None:
         self.document, self.text, self.source = document, document.text, document.source.id
-        self.numbers = Numbers.of(document)
+        self.numbers = UnusedIds.of(document)
         self.speakers: list[_Speaker] = []
 
     def next(self, beginning: str) -> str:
@@ -103,28 +203,28 @@ class _Guesses:
 
     def records(self) -> dict[str, list[str]]:
         """Return the records as YAML, by the key of their list."""
-        groups = annotator_help.groups(self.document)
+        uncovered = groups(self.document)
         found: dict[str, list[str]] = {key: [] for key in ("speakers", "testimonies", "figures", "waivers")}
         testimonies: dict[str, tuple[str, list[Detection]]] = {}
-        for group in groups:
+        for group in uncovered:
             if group[0].kind == "quotation":
                 testimonies[self.next("t")] = self.speaker(group), group
         for name, (speaker, group) in testimonies.items():
-            record = annotator_help.testimony_yaml(name, annotator_help.evidence_yaml(group, self.text), speaker)
+            record = testimony_yaml(name, evidence_yaml(group, self.text), speaker)
             found["testimonies"].append(record.replace("[other]", f"[{', '.join(self.themes(group))}]"))
         ages = {self.age(speaker): speaker for speaker in self.speakers}
-        for [each] in (group for group in groups if group[0].kind != "quotation" and group[0] not in ages):
-            evidence = annotator_help.evidence_yaml([each], self.text)
-            if each.quantity and not annotator_help.aged(self.text, each):
+        for [each] in (group for group in uncovered if group[0].kind != "quotation" and group[0] not in ages):
+            evidence = evidence_yaml([each], self.text)
+            if each.quantity and not aged(self.text, each):
                 words = self.text[each.start : each.end]
-                yaml = annotator_help.figure_yaml(self.next("f"), evidence, each.quantity, words)
+                yaml = figure_yaml(self.next("f"), evidence, each.quantity, words)
                 inside = ((name, who) for name, (who, group) in testimonies.items() if _contains(group, each))
                 for name, who in inside:
                     yaml += f"\n  attributed_to: {who}\n  testimony: {name}"
                 found["figures"].append(yaml)
             else:
                 reason = "protected_attribute" if each.quantity else each.kind
-                found["waivers"].append(annotator_help.waiver_yaml(self.next("w"), evidence, reason))
+                found["waivers"].append(waiver_yaml(self.next("w"), evidence, reason))
         found["speakers"] = [self.entry(speaker) for speaker in self.speakers]
         return found
 
@@ -141,7 +241,7 @@ class _Guesses:
         text, first, last = self.text, group[0], group[-1]
         before = max(text.rfind(mark, 0, first.start - 1) for mark in ("\n", ". ", "” ", '" ')) + 1
         windows = [Span(a.end, b.start) for a, b in pairwise(group)]
-        windows += [Span(last.end, annotator_help.sentence_end(text, last.end + 1)), Span(before, first.start)]
+        windows += [Span(last.end, sentence_end(text, last.end + 1)), Span(before, first.start)]
         if text[last.end - 1] in ".!?":
             windows.insert(0, windows.pop())
         for window in windows:
@@ -182,7 +282,7 @@ class _Guesses:
         mention = Span(start, start + len(full) + len(age[0] if age else ""))
         shared = (each.id for each in self.document.context.shared.values() if each.name == full)
         is_partial = " " not in full and not found["the"]
-        name = next(shared, "") or annotator_help.slug(full)
+        name = next(shared, "") or slug(full)
         if not name or (is_partial and may_be_pseudonym({"role": self.role(mention)})):
             name = self.next("speaker-")
         return self.added(_Speaker(name, mention, full, bool(found["the"])))

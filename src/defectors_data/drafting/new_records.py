@@ -1,0 +1,108 @@
+"""New records as YAML to paste and complete, with unused ids and the nearest speaker."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import Self
+
+from defectors_data.corpus.context import Context
+from defectors_data.evidence.anchoring import chosen_in_yaml
+from defectors_data.evidence.document import Document
+from defectors_data.evidence.identity import released
+from defectors_data.models.annotation import NamedPerson, SharedPerson
+from defectors_data.text.detection import Detection
+from defectors_data.text.offsets import Span
+from defectors_data.text.quantities import Quantity
+from defectors_data.text.similarity import in_yaml
+
+
+class UnusedIds:
+    """A generator of unused ids for the records of a source."""
+
+    def __init__(self, source: str, used: Iterable[str], context: Context) -> None:
+        """Collect the ids that are used, including those of tombstones and earlier releases."""
+        self.source, self.given = source, {*used, *(stone.id for stone in context.tombstones), *released(context)}
+
+    @classmethod
+    def of(cls, document: Document) -> Self:
+        """Return the generator for a document."""
+        return cls(document.source.id, (name for _, _, name in document.records), document.context)
+
+    def next(self, beginning: str) -> str:
+        """Return the unused id with the lowest number; `beginning` precedes the number, such as `t` or `speaker-`."""
+        number = 1
+        while f"{self.source}-{beginning}{number}" in self.given:
+            number += 1
+        self.given.add(f"{self.source}-{beginning}{number}")
+        return f"{self.source}-{beginning}{number}"
+
+
+def slug(words: str) -> str:
+    """Return words as an id: letters without accents and digits, joined by hyphens."""
+    plain = unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode().casefold()
+    return "-".join(re.findall(r"[a-z0-9]+", plain))
+
+
+def nearest_speaker(document: Document, span: Span) -> str | None:
+    """Return the speaker with the nearest mention or surname, in the same paragraph if possible.
+
+    Return None if there is no speaker. The id of a protected person is returned only if it is a number, because any
+    other id may identify the person.
+    """
+    numbered = re.compile(re.escape(document.source.id) + "-speaker-[1-9][0-9]*")
+    hidden = {s.id for _, s in document.speakers if s.protected and not numbered.fullmatch(s.id)}
+    mentions = [
+        (where, speaker)
+        for path, _ in document.mentions
+        if (speaker := document.entry_of(path).id) not in hidden
+        for where in document.evidence_of(path)
+    ]
+    for name, known in document.speakers_by_id.items():
+        if isinstance(known, NamedPerson | SharedPerson):
+            surname = re.compile(rf"\b{re.escape(known.name.split()[-1])}\b")
+            mentions += [(Span(*hit.span()), name) for hit in surname.finditer(document.text)]
+
+    def distance(mention: tuple[Span, str]) -> tuple[bool, int]:
+        where, _ = mention
+        first, second = sorted((where, span))
+        # False comes first: the same paragraph.
+        return "\n" in document.text[first.start : second.end], max(0, second.start - first.end)
+
+    return min(mentions, key=distance)[1] if mentions else None
+
+
+def evidence_yaml(group: Sequence[Detection], text: str) -> str:
+    """Return detections as evidence in YAML, with a note of missing quotation marks."""
+    missing = ["closing" if each.unclosed else "opening" if each.unopened else None for each in group]
+    found = zip(group, missing, strict=True)
+    parts = [chosen_in_yaml(Span(each.start, each.end), text, unbalanced=mark) for each, mark in found]
+    return parts[0] if len(parts) == 1 else f"[{', '.join(parts)}]"
+
+
+def testimony_yaml(name: str, evidence: str, speaker: str | None) -> str:
+    """Return a testimony to paste and complete."""
+    # No speaker has the id `who`, so `check` reports it until it is replaced.
+    lines = [f"- id: {name}", f"  speaker: {speaker or 'who'}", "  mode: direct", f"  evidence: {evidence}"]
+    return "\n".join([*lines, "  themes: [other]"])
+
+
+def figure_yaml(name: str, evidence: str, said: Quantity, words: str) -> str:
+    """Return a figure to paste and complete."""
+    bounds = [(key, getattr(said, key)) for key in ("value", "low", "high")]
+    lines = [
+        f"- id: {name}",
+        f"  evidence: {evidence}",
+        *(f"  {key}: {number:.12g}" for key, number in bounds if number is not None),
+        f"  hedge: {said.hedge}{f'  # a guess: or {said.other_hedge}' if said.other_hedge else ''}",
+        f"  unit: {said.unit or said.likely_unit or 'other'}{'' if said.unit else '  # a guess'}",
+        "  measure: name_it",
+        f"  counted: {in_yaml(words)}",
+    ]
+    return "\n".join(lines)
+
+
+def waiver_yaml(name: str, evidence: str, reason: str) -> str:
+    """Return a waiver to paste."""
+    return f"- id: {name}\n  evidence: {evidence}\n  reason: {reason}"

@@ -1,0 +1,41 @@
+"""How numbers in some words are read, as dictionaries and as text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from defectors_data.corpus.files import Tree
+from defectors_data.corpus.reader import read_context
+from defectors_data.evidence.ledger import units_by_noun
+from defectors_data.text.detection import detect
+from defectors_data.text.lexicon import UNITS
+
+
+def numbers_in(words: str, folder: Path | None = None) -> list[dict[str, Any]]:
+    """Return the numbers in some words as dictionaries: the kind, and the fields of a quantity, with guesses.
+
+    If the vocabulary of the project in `folder` can be read, its nouns are recognised as well.
+    """
+    context = read_context(Tree(folder))[0] if folder else None
+    units = units_by_noun(context) if context else UNITS
+    return [
+        {
+            "words": words[found.start : found.end],
+            "kind": found.kind,
+            **(found.quantity._asdict() if found.quantity else {}),
+        }
+        for found in detect(words, units)
+        if found.kind != "quotation"
+    ]
+
+
+def worded(number: Mapping[str, Any]) -> str:
+    """Return such a number as text: `3.4 million: value 3400000, hedge about, unit person`, or `May 3: date`."""
+    if number["kind"] != "quantity":
+        return f"{number['words']}: {number['kind'].replace('_', ' ')}, not a quantity"
+    bounds = [f"{key} {number[key]:.12g}" for key in ("value", "low", "high") if number[key] is not None]
+    hedge = f"hedge {number['hedge']}" + (f" (a guess: or {number['other_hedge']})" if number["other_hedge"] else "")
+    unit = number["unit"] or (f"{number['likely_unit']} (a guess)" if number["likely_unit"] else "not stated")
+    return f"{number['words']}: {', '.join([*bounds, hedge, f'unit {unit}'])}"

@@ -1,0 +1,53 @@
+"""The search for words in a text: where they are, or the most similar words and the differences."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from defectors_data.corpus.findings import Place
+from defectors_data.evidence.anchoring import Quote, SearchedText, chosen_in_yaml, find_every_span, joined
+from defectors_data.text.offsets import Span, line_and_column, sentence_around
+from defectors_data.text.similarity import continuation, difference, in_yaml, nearest
+
+
+class Located(NamedTuple):
+    """Lines to print, and whether the text contains the words exactly."""
+
+    lines: list[str]
+    found: bool
+
+
+def locate(words: str, file: str, text: str) -> Located:
+    """Find words in a text; if it does not contain them, show the most similar words and the differences."""
+    if not words:
+        return Located(["No words were given."], found=False)
+    if words not in text:
+        return Located(_nearest(words, file, text), found=False)
+    spans, cut = find_every_span(Quote(words, Place(file)), SearchedText(file, text))
+    if cut:
+        return Located([f"{file}: contains these words only inside longer words.", *cut[0].help], found=False)
+    lines: list[str] = []
+    for span in spans:
+        lines += [_shown(file, text, span), f"evidence: {chosen_in_yaml(span, text)}"]
+    return Located(lines, found=True)
+
+
+def _shown(file: str, text: str, span: Span) -> str:
+    line, column = line_and_column(text, span.start)
+    return f"{file}:{line}:{column}: {sentence_around(text, span)}"
+
+
+def _nearest(words: str, file: str, text: str) -> list[str]:
+    span = nearest(words, text)
+    if not span:
+        return [f"{file}: contains neither these words nor similar ones."]
+    seed = text[span.start : span.end]
+    if parts := continuation(words, text, span):
+        first = f"{file}: does not contain these words in one line; the most similar are:"
+        return [first, *(_shown(file, text, part) for part in parts), *joined(text, parts)]
+    return [
+        f"{file}: does not contain these words; the most similar are:",
+        _shown(file, text, span),
+        difference(words, seed),
+        f"evidence: {in_yaml(seed)}",
+    ]

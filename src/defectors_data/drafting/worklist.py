@@ -1,0 +1,163 @@
+"""The worklist of an annotator: the quotations and numbers of an article that no record covers.
+
+Each open item has its place, its sentence with the words marked, the nearest speaker, and a record to paste and
+complete. Reporting verbs without a testimony are listed on request, as advice.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from defectors_data.corpus.findings import Place
+from defectors_data.drafting.new_records import (
+    UnusedIds,
+    evidence_yaml,
+    figure_yaml,
+    nearest_speaker,
+    testimony_yaml,
+    waiver_yaml,
+)
+from defectors_data.evidence.anchoring import chosen_in_yaml
+from defectors_data.evidence.document import Document
+from defectors_data.evidence.ledger import ledger_of
+from defectors_data.text.detection import Detection, is_age, states_age
+from defectors_data.text.offsets import Span, sentence_around
+from defectors_data.text.reporting_verbs import SENTENCE_END, unaccounted
+from defectors_data.text.reporting_verbs import verbs as reporting_verbs
+
+
+class Item(NamedTuple):
+    """A quotation, number or verb that is not covered, with a record that would cover it."""
+
+    place: Place
+    kind: str
+    text: str
+    sentence: str
+    speaker: str | None
+    yaml: str
+
+
+def remaining(document: Document, *, verbs: bool = False) -> list[Item]:
+    """Return the items that are not covered in a source, in reading order; reporting verbs only if `verbs` is true."""
+    ids = UnusedIds.of(document)
+    items = [_item(document, group, ids) for group in groups(document)]
+    if verbs:
+        items += [_worded(document, verb, "reporting verb", "") for verb in _verbs(document)]
+    return sorted(items, key=lambda item: item.place)
+
+
+def summary(items: list[Item], document: Document) -> str:
+    """Return the numbers of items by kind, such as "12 quotations, 5 quantities left in 900_example.txt"."""
+    quotations = sum(item.kind == "quotation" for item in items)
+    verbs = sum(item.kind == "reporting verb" for item in items)
+    quantities = len(items) - quotations - verbs
+    counted = [_count(quotations, "quotation"), _count(quantities, "quantity")]
+    if verbs:
+        counted.append(_count(verbs, "reporting verb"))
+    return f"{', '.join(counted)} left in {document.source.seed}"
+
+
+def _count(number: int, noun: str) -> str:
+    plural = f"{noun[:-1]}ies" if noun.endswith("ty") else f"{noun}s"
+    return f"{number} {noun if number == 1 else plural}"
+
+
+def groups(document: Document) -> list[list[Detection]]:
+    """Return the detections that are not covered, in reading order, grouped: parts of one quotation form a group.
+
+    A quotation inside another one is left out.
+    """
+    found, last = list[list[Detection]](), 0
+    for each in (entry.detection for entry in ledger_of(document).left()):
+        if each.kind != "quotation":
+            found.append([each])
+        elif each.end > last:
+            last = each.end
+            before = next((group for group in reversed(found) if group[0].kind == "quotation"), None)
+            if before and _continues(document, before[-1], each):
+                before.append(each)
+            else:
+                found.append([each])
+    return found
+
+
+_LONGEST = 200
+"""Maximum length of an attribution between two parts of a quotation, in code points."""
+
+
+def _continues(document: Document, first: Detection, second: Detection) -> bool:
+    """Return whether a quotation continues another one after an attribution, and has no attribution itself."""
+    text, quoted, between = document.text, ledger_of(document).quoted, Span(first.end, second.start)
+    end = sentence_end(text, first.end)
+    if text[first.end - 1] == "." or "\n" in text[slice(*between)] or second.start - first.end > _LONGEST:
+        return False
+    if re.search(r"\w", text[end : second.start]) or not reporting_verbs(text, between, quoted):
+        return False
+    after = Span(second.end, sentence_end(text, second.end))
+    return not (end < second.start and text[second.end - 1] == "," and reporting_verbs(text, after, quoted))
+
+
+def sentence_end(text: str, start: int) -> int:
+    """Return the offset of the end of the sentence or paragraph that contains an offset."""
+    found = SENTENCE_END.search(text, start)
+    return found.start() if found else len(text)
+
+
+_WORD = r"[^\W\d_a-z][\w'’.-]*"
+NAME = rf"{_WORD}(?:(?: (?:de|del|da|dos|la|las|van|von|bin|al))* {_WORD}){{0,4}}"
+"""The pattern of a name: words with capital letters."""
+
+
+def aged(text: str, found: Detection) -> Span | None:
+    """Return the span of a name with its age, as in `Milo Arden, 31`, if a number is an age after a name.
+
+    If it is an age without a name, return the span of the number; otherwise None.
+    """
+    before = re.search(rf"(?:{NAME}), $", text[max(0, found.start - 80) : found.start])
+    if before and is_age(text, found) and re.match(r"[,.;]|$", text[found.end :]):
+        return Span(found.start - len(before[0]), found.end)
+    return Span(found.start, found.end) if states_age(text, found) else None
+
+
+def _item(document: Document, group: Sequence[Detection], ids: UnusedIds) -> Item:
+    found, text, kind = group[0], document.text, group[0].kind
+    span, evidence = Span(found.start, found.end), evidence_yaml(group, text)
+    if kind == "quotation":
+        yaml = testimony_yaml(ids.next("t"), evidence, nearest_speaker(document, span))
+    elif found.quantity and (age := aged(text, found)):
+        yaml = waiver_yaml(ids.next("w"), evidence, "protected_attribute")
+        if age != span:
+            words = chosen_in_yaml(age, text)
+            yaml = f"- id: {ids.next('m')}\n  evidence: {words}\n  age: {found.quantity.value:.12g}"
+    elif found.quantity:
+        yaml = figure_yaml(ids.next("f"), evidence, found.quantity, text[slice(*span)])
+    else:
+        yaml = waiver_yaml(ids.next("w"), evidence, kind)
+    return _worded(document, span, kind, yaml)
+
+
+def _worded(document: Document, span: Span, kind: str, yaml: str) -> Item:
+    words, sentence = document.text[slice(*span)], sentence_around(document.text, span)
+    return Item(document.place_in_seed(span.start), kind, words, sentence, nearest_speaker(document, span), yaml)
+
+
+def _verbs(document: Document) -> list[Span]:
+    """Return the reporting verbs that no testimony covers, outside boilerplate and waived words."""
+    inside = [*document.at(("source", "boilerplate"))]
+    direct: list[Span] = []
+    for path, testimony in document.testimonies:
+        spans = document.evidence_of(path)
+        (direct if testimony.mode == "direct" else inside).extend(spans)
+    evidence = " ".join(document.text[slice(*span)] for span in [*inside, *direct])
+    for path, _ in document.waivers:
+        inside += document.evidence_of(path)
+    return [verb for verb in unaccounted(document.text, inside, direct) if _around(document, verb) not in evidence]
+
+
+def _around(document: Document, verb: Span) -> str:
+    """Return a verb with the words around it in its line, to find whether the passage repeats evidence."""
+    before = document.text[max(0, verb.start - 20) : verb.start].rpartition("\n")[2]
+    after = document.text[verb.end : verb.end + 20].partition("\n")[0]
+    return f"{before}{document.text[slice(*verb)]}{after}"
