@@ -16,7 +16,7 @@ from calling import run
 from conftest import INVENTED, PROJECT, documents_of, edit, found_in
 from defectors_data.dataset import trace
 from defectors_data.documents.datasheet import exceptions
-from defectors_data.evidence import agreement
+from defectors_data.evidence import consistency
 from defectors_data.models.annotation import Testimony
 from defectors_data.package.tables_reader import Tables
 from defectors_data.rows.records import MODELS, arrow_schema
@@ -27,7 +27,7 @@ WORDS = st.text(string.ascii_lowercase + "éñ", min_size=1, max_size=8)
 
 
 def triggered(text: str, *triggers: str) -> bool:
-    return agreement.triggered(text, [Span(0, len(text))], triggers)
+    return consistency.triggered(text, [Span(0, len(text))], triggers)
 
 
 @pytest.mark.parametrize(
@@ -58,8 +58,8 @@ def test_a_word_is_a_trigger_where_it_is_one_of_the_words(words: list[str], trig
 
 
 def test_nothing_is_found_without_triggers_or_outside_the_spans() -> None:
-    assert not agreement.triggered("pay", [Span(0, 3)], ())
-    assert not agreement.triggered("pay more", [Span(4, 8)], ("pay",))
+    assert not consistency.triggered("pay", [Span(0, 3)], ())
+    assert not consistency.triggered("pay more", [Span(4, 8)], ("pay",))
 
 
 def test_a_reporting_verb_inside_quotation_marks_reports_nothing() -> None:

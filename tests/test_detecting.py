@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import reading
 from conftest import INVENTED
-from defectors_data.evidence.agreement import marks_around
+from defectors_data.evidence.consistency import marks_around
 from defectors_data.text import quantities
 from defectors_data.text.detection import Detection, detect, quotations
 from defectors_data.text.offsets import Span

@@ -21,7 +21,7 @@ from conftest import INVENTED, PROJECT, built, edit
 from defectors_data import build
 from defectors_data.corpus.files import Tree
 from defectors_data.corpus.reader import CorpusReader
-from defectors_data.models.changes import Changes
+from defectors_data.models.diff import Changes
 from defectors_data.models.tables import ROWS
 from defectors_data.package import published_folder
 from defectors_data.release import change_report, changes

@@ -18,11 +18,11 @@ from defectors_data.cli import arguments
 from defectors_data.corpus import files, limits, reader, shards, yaml_reader
 from defectors_data.documents.charts import svg
 from defectors_data.documents.page import LARGEST
-from defectors_data.models import vocabularies
+from defectors_data.models import closed_vocabularies
 from defectors_data.package import descriptor
 from defectors_data.release import takedown
 from defectors_data.rows import comparisons, records
-from defectors_data.text import figure_intervals, quantities
+from defectors_data.text import intervals, quantities
 
 COUNT = "no one two three four five six seven eight nine ten".split()
 SCALE = {50: "fifty", 100: "a hundred"}
@@ -47,7 +47,9 @@ def test_a_phrase_in_the_docs_is_read_as_they_say(phrase: str, number: str) -> N
 def test_the_page_on_quantities_shows_readings_and_names_every_hedge_and_unit() -> None:
     assert len(PHRASES) > 10
     for name in ("Hedge", "Unit"):
-        assert [v for v in vocabularies.MEANINGS[name] if f"`{v}`" not in doc("docs/annotators/quantities.md")] == []
+        assert [
+            v for v in closed_vocabularies.MEANINGS[name] if f"`{v}`" not in doc("docs/annotators/quantities.md")
+        ] == []
 
 
 NEGATIONS = re.findall(
@@ -65,13 +67,13 @@ def test_a_negation_in_the_docs_is_less_than_one(phrase: str) -> None:
 def test_the_page_on_comparing_names_what_is_compared() -> None:
     text = doc("docs/readers/comparing.md")
     units = {"person": "persons", "country": "countries", "item": "items", "event": "events"}
-    assert set(units) == set(filter(figure_intervals.is_counted, vocabularies.MEANINGS["Unit"]))
+    assert set(units) == set(filter(intervals.is_counted, closed_vocabularies.MEANINGS["Unit"]))
     assert f"whole ones ({', '.join(units.values())})" in text
     assert f"share {COUNT[comparisons.SHARED_WORDS]} words in a row" in text
     for table, name in (("verdict", "Verdict"), ("kind", "RelationKind")):
         [rows] = re.findall(rf"\| {table} \|.*?\| -*[-| ]*(\| `.*?) (?=[A-Z])", text)
         values = [v for row in re.findall(r"\| (`[^|]+`) \|", rows) for v in re.findall(r"`(\w+)`", row)]
-        assert [v for v in vocabularies.MEANINGS[name] if v not in values] == []
+        assert [v for v in closed_vocabularies.MEANINGS[name] if v not in values] == []
 
 
 def test_the_page_on_the_page_promises_the_bounds_that_are_kept() -> None:

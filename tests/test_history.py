@@ -12,7 +12,7 @@ import pytest
 
 from conftest import edit
 from defectors_data.documents.changelog import changes as published_changes
-from defectors_data.models.changes import Change, ChangeClass, Changes
+from defectors_data.models.diff import Change, ChangeClass, Changes
 from defectors_data.models.project import Changelog
 from defectors_data.package import published_folder
 from defectors_data.release import change_report, released_ids

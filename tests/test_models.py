@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args, get_origin
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from defectors_data.models import annotation, descriptions, project, vocabularies
+from defectors_data.models import annotation, closed_vocabularies, descriptions, project
 from defectors_data.models.fields import Bounds, Record, edtf_bounds
 
 SPEAKER: TypeAdapter[Any] = TypeAdapter(annotation.SpeakerEntry)
@@ -144,10 +144,12 @@ def test_every_field_has_a_sentence() -> None:
 
 
 def test_every_value_of_a_closed_vocabulary_has_a_meaning() -> None:
-    closed = {name: get_args(value) for name, value in vars(vocabularies).items() if get_origin(value) is Literal}
-    assert closed.keys() | {"Unit"} == vocabularies.MEANINGS.keys()  # a vocabulary adds units
+    closed = {
+        name: get_args(value) for name, value in vars(closed_vocabularies).items() if get_origin(value) is Literal
+    }
+    assert closed.keys() | {"Unit"} == closed_vocabularies.MEANINGS.keys()  # a vocabulary adds units
     for name, values in closed.items():
-        assert tuple(vocabularies.MEANINGS[name]) == values
-        assert vocabularies.meanings(values) is vocabularies.MEANINGS[name]
+        assert tuple(closed_vocabularies.MEANINGS[name]) == values
+        assert closed_vocabularies.meanings(values) is closed_vocabularies.MEANINGS[name]
     with pytest.raises(KeyError):
-        vocabularies.meanings(["sung"])
+        closed_vocabularies.meanings(["sung"])

@@ -22,7 +22,7 @@ from conftest import INVENTED, PROJECT, built, dataset_of, edit
 from defectors_data.documents import charts, page
 from defectors_data.documents.charts import svg, text_coverage
 from defectors_data.documents.page import source_text, timeline
-from defectors_data.documents.page.record_views import QUOTATIONS, Browser
+from defectors_data.documents.page.record_lookups import QUOTATIONS, Browser
 from defectors_data.package.tables_reader import Tables
 from defectors_data.rows.labels import Rows, date_label, hedged_number
 from hostile import TURNED, WORDS, hostile

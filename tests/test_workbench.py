@@ -18,7 +18,7 @@ from starlette.testclient import TestClient
 
 from conftest import INVENTED, edit, found_in
 from defectors_data.release import yaml_editor
-from defectors_data.workbench.project import Project
+from defectors_data.workbench.project_files import Project
 from defectors_data.workbench.server import application
 from finding_output import Run
 
@@ -304,7 +304,7 @@ def test_two_windows_never_overwrite_each_other(client: TestClient, copied: Path
 def test_a_process_that_is_killed_while_it_saves_loses_nothing(copied: Path) -> None:
     code = (
         "import os, signal, sys; from pathlib import Path\n"
-        "from defectors_data.package import filesystem; from defectors_data.workbench.project import Project\n"
+        "from defectors_data.package import filesystem; from defectors_data.workbench.project_files import Project\n"
         "filesystem.move = lambda *_: os.kill(os.getpid(), signal.SIGKILL)\n"
         "Project(Path(sys.argv[1])).delete(sys.argv[2], sys.argv[3], 'example-w3')\n"
     )

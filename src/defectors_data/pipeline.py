@@ -22,8 +22,8 @@ from defectors_data.corpus.reader import Batch, CorpusReader
 from defectors_data.corpus.shards import BLOCK
 from defectors_data.evidence import anchoring
 from defectors_data.evidence.document import Document
-from defectors_data.evidence.figure_arithmetic import ComparedFigure
 from defectors_data.evidence.free_text import Doubt, printed_of_shared
+from defectors_data.evidence.relations import ComparedFigure
 from defectors_data.evidence.rule_subjects import SUBJECTS
 from defectors_data.executors import Executor, serial
 from defectors_data.models.annotation import Figure

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any, get_args
 
 from defectors_data.evidence import anchoring
-from defectors_data.models import vocabularies
+from defectors_data.models import closed_vocabularies
 from defectors_data.text.offsets import Span
 from mutants import (
     GONE,
@@ -61,7 +61,7 @@ def mode_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
     Whether a verb reports speech depends on its meaning in the sentence.
     """
-    return closed_value_changed(project, "testimonies", "mode", get_args(vocabularies.Mode))
+    return closed_value_changed(project, "testimonies", "mode", get_args(closed_vocabularies.Mode))
 
 
 def closed_value_changed(
@@ -331,7 +331,7 @@ def anonymity_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
     Only a reader can decide whether a name is complete, and whether a missing name was withheld.
     """
-    return closed_value_changed(project, "speakers", "anonymity", get_args(vocabularies.Anonymity))
+    return closed_value_changed(project, "speakers", "anonymity", get_args(closed_vocabularies.Anonymity))
 
 
 def rank_class_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
@@ -355,7 +355,7 @@ def gender_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
     The rule knows some pronouns and nouns; other evidence of a gender are a reader's judgement.
     """
-    return closed_value_changed(project, "speakers", "gender", get_args(vocabularies.Gender))
+    return closed_value_changed(project, "speakers", "gender", get_args(closed_vocabularies.Gender))
 
 
 def request_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
@@ -363,7 +363,7 @@ def request_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
     That words attest the reason is checked; which reason they give is a reader's judgement.
     """
-    return closed_value_changed(project, "speakers", "request", get_args(vocabularies.Request))
+    return closed_value_changed(project, "speakers", "request", get_args(closed_vocabularies.Request))
 
 
 def printed_name_cut(project: Sequence[SourceFile]) -> Iterator[Mutant]:
@@ -386,7 +386,7 @@ def reason_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
     A reason must fit what was detected, such as a date; which of the fitting reasons applies is read.
     """
-    return closed_value_changed(project, "waivers", "reason", get_args(vocabularies.WaiverReason))
+    return closed_value_changed(project, "waivers", "reason", get_args(closed_vocabularies.WaiverReason))
 
 
 def repeated_record_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:

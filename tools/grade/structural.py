@@ -9,9 +9,9 @@ from itertools import pairwise
 from typing import Any, get_args
 
 from defectors_data.evidence import anchoring
-from defectors_data.evidence.agreement import quantities_of
+from defectors_data.evidence.consistency import quantities_of
 from defectors_data.evidence.ledger import ledger_of
-from defectors_data.models import vocabularies
+from defectors_data.models import closed_vocabularies
 from defectors_data.text.offsets import Span
 from mutants import (
     GONE,
@@ -271,7 +271,7 @@ def hedge_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
         read = {hedge for said in quantities_of(source.document, path) for hedge in (said.hedge, said.other_hedge)}
         number = next(figure[key] for key in NUMBERS if key in figure)
         bare = {key: value for key, value in figure.items() if key not in NUMBERS}
-        for hedge in sorted({*get_args(vocabularies.Hedge)} - read):
+        for hedge in sorted({*get_args(closed_vocabularies.Hedge)} - read):
             fitting = {**bare, **dict.fromkeys(NUMBERS_OF[hedge], number), "hedge": hedge}
             yield source.changed(figure["id"], hedge, (*path, "hedge"), hedge)
             yield source.changed(figure["id"], f"{hedge} with its numbers", path, fitting)
@@ -280,7 +280,7 @@ def hedge_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 def unit_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
     """A figure has each other unit."""
     for source, path, figure in figures(project):
-        for unit in sorted({*vocabularies.MEANINGS["Unit"], *terms(project, "units")} - {figure["unit"]}):
+        for unit in sorted({*closed_vocabularies.MEANINGS["Unit"], *terms(project, "units")} - {figure["unit"]}):
             yield source.changed(figure["id"], unit, (*path, "unit"), unit)
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from defectors_data.cli import arguments, summary
+from defectors_data.cli import arguments, rule_counts
 from defectors_data.cli.arguments import ANY_SEED, RULES_HELP, Jobs, Root, Style
 from defectors_data.cli.output import (
     End,
@@ -142,7 +142,7 @@ def _show(checked: Checked, folder: Path, files: list[Path] | None, style: Forma
     """Show the findings in the named files, or in all, and stop with the exit code."""
     wanted = {name for file in files or () for name in arguments.files_meant(folder, file)}
     found = [item for item in checked.findings if not wanted or _is_wanted(item.place.file, wanted)]
-    listed = list(summary.table(checked.rules)) if every_rule else []
+    listed = list(rule_counts.table(checked.rules)) if every_rule else []
     report(found, folder, style, checked.rules, listed)
     if others := checked.findings:
         line = say if style == "text" else warn
@@ -465,12 +465,12 @@ def annotate(
     folder = arguments.project(root)
     arguments.refuse_unfinished_takedown(folder)
     try:
-        from defectors_data.workbench import project, server  # noqa: PLC0415
+        from defectors_data.workbench import project_files, server  # noqa: PLC0415
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("defectors_data"):
             raise
         stop(2, f"{error.name} is not installed. Run `pip install 'defectors-data[workbench]'`.")
-    served = project.Project(folder)
+    served = project_files.Project(folder)
     stems = served.stems()
     stem = Path(seed).stem if seed else next(iter(stems), "")
     if seed and stem not in stems and (arguments.seed_file(folder, seed) or arguments.no_seed(folder, seed)):

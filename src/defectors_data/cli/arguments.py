@@ -137,7 +137,7 @@ def seed_file(folder: Path, name: str) -> str | None:
 def no_seed(folder: Path, name: str) -> NoReturn:
     """Stop the command because a seed does not exist, and suggest another name."""
     from defectors_data.corpus.reader import source_ids  # noqa: PLC0415
-    from defectors_data.text.suggestions import did_you_mean  # noqa: PLC0415
+    from defectors_data.text.misspellings import did_you_mean  # noqa: PLC0415
 
     stems = sorted(path.stem for path in (folder / "seeds").glob("*.txt"))
     names = stems or (sorted(source_ids(folder)) if corpus(folder).count(SMALL) <= SMALL else [])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from defectors_data.cli import arguments, summary
+from defectors_data.cli import arguments, rule_counts
 from defectors_data.cli.arguments import OUT_HELP, ROOT_HELP, RULES_HELP, Jobs, Root, Without
 from defectors_data.cli.output import (
     End,
@@ -26,7 +26,7 @@ from defectors_data.cli.output import (
     warn,
 )
 from defectors_data.corpus import findings as f
-from defectors_data.models.vocabularies import TakedownReason
+from defectors_data.models.closed_vocabularies import TakedownReason
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -126,11 +126,11 @@ def build(
     context = built.checked.context
     assert context  # noqa: S101  # there are no findings
     start = "index.html" if (target / "index.html").is_file() else "README.md"
-    counts = ", ".join(summary.counts(built.checked.rules, summary.RECORDS))
+    counts = ", ".join(rule_counts.counts(built.checked.rules, rule_counts.RECORDS))
     what = f"version {context.dataset.content.version}: {counts}"
     inform(f"{shown(published)}: {built.outcome} ({what}). Open {shown(published)}/{start}", best_effort=True)
-    listed = summary.table(built.checked.rules) if every_rule else ()
-    for line in (*built.advice, *listed, *summary.summary(built.checked.rules)):
+    listed = rule_counts.table(built.checked.rules) if every_rule else ()
+    for line in (*built.advice, *listed, *rule_counts.summary(built.checked.rules)):
         inform(f.printable(line), best_effort=True)
 
 
@@ -348,7 +348,7 @@ def reanchor(
     you have decided. The exit code is 1 if there is any such evidence.
     """
     from defectors_data.corpus import files  # noqa: PLC0415  # slow to import
-    from defectors_data.release import new_text, yaml_editor  # noqa: PLC0415
+    from defectors_data.release import reanchoring, yaml_editor  # noqa: PLC0415
 
     folder = arguments.project(root)
     if write:
@@ -364,10 +364,10 @@ def reanchor(
     report(findings, ".")
     edited: Ends = {yaml_editor.NotEdited: End(1, lambda _: _NOT_EDITED)}
     with stop_on({**edited, **takedown_errors(_UNCHANGED)}):
-        planned = new_text.plan(document, text or "", hashlib.sha256(data).hexdigest())
+        planned = reanchoring.plan(document, text or "", hashlib.sha256(data).hexdigest())
         if write:
-            new_text.replace_seed(folder, document, planned, data)
-    for line in new_text.lines(planned, shown(folder / document.file.file)):
+            reanchoring.replace_seed(folder, document, planned, data)
+    for line in reanchoring.lines(planned, shown(folder / document.file.file)):
         say(f.printable(line), best_effort=True)
     in_doubt = sum(piece.is_in_doubt for piece in planned.pieces)
     if write:
@@ -482,7 +482,7 @@ def takedown_errors(nothing: str, folder: Path | None = None, record: str = "") 
 
 
 def _no_record(nothing: str, folder: Path | None, record: str) -> str:
-    from defectors_data.text.suggestions import did_you_mean  # noqa: PLC0415
+    from defectors_data.text.misspellings import did_you_mean  # noqa: PLC0415
 
     ids: set[str] = set()
     # A suggestion needs all ids, and takes too long to find in a large corpus.

@@ -41,7 +41,7 @@ def diff(
 
     The exit code is 1 if a record was removed without a tombstone, or if an id now has other words or another place.
     """
-    from defectors_data.models.changes import BREAKING  # noqa: PLC0415  # slow to import
+    from defectors_data.models.diff import BREAKING  # noqa: PLC0415  # slow to import
     from defectors_data.package import publication  # noqa: PLC0415
     from defectors_data.release import change_report, changes  # noqa: PLC0415
 

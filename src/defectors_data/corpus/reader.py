@@ -35,7 +35,7 @@ from defectors_data.corpus.yaml_reader import Comment, Typed
 from defectors_data.models.annotation import Annotations, SharedSpeakersFile
 from defectors_data.models.fields import Record
 from defectors_data.models.project import Changelog, Comparisons, Dataset, Releases, Tombstones, Vocabulary
-from defectors_data.text.suggestions import did_you_mean
+from defectors_data.text.misspellings import did_you_mean
 
 # ---- raw documents ---------------------------------------------------------------------------------------------
 

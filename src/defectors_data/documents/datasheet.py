@@ -15,8 +15,8 @@ from typing import Any
 from defectors_data.documents import agreement
 from defectors_data.documents.catalogues.facts import Facts
 from defectors_data.documents.readme import citation, markdown, prose, revealed
+from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.models.tables import listed, sentence
-from defectors_data.models.vocabularies import MEANINGS
 from defectors_data.package.tables_reader import MOST_LISTED, Tables
 
 

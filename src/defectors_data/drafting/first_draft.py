@@ -29,8 +29,8 @@ from defectors_data.drafting.new_records import (
     waiver_yaml,
 )
 from defectors_data.drafting.worklist import NAME, aged, groups, sentence_end
-from defectors_data.evidence.agreement import triggered
 from defectors_data.evidence.anchoring import chosen_in_yaml
+from defectors_data.evidence.consistency import triggered
 from defectors_data.evidence.document import Document
 from defectors_data.evidence.ledger import ledger_of
 from defectors_data.evidence.rule_subjects import triggers_by_attribute, triggers_by_theme

@@ -10,7 +10,7 @@ from typing import Self
 from defectors_data.corpus.context import Context
 from defectors_data.evidence.anchoring import chosen_in_yaml
 from defectors_data.evidence.document import Document
-from defectors_data.evidence.identity import released
+from defectors_data.evidence.fingerprints import released
 from defectors_data.models.annotation import NamedPerson, SharedPerson
 from defectors_data.text.detection import Detection
 from defectors_data.text.offsets import Span

@@ -30,7 +30,7 @@ from defectors_data.models.annotation import (
     Testimony,
     Waiver,
 )
-from defectors_data.models.vocabularies import JOIN, RecordTable, Region
+from defectors_data.models.closed_vocabularies import JOIN, RecordTable, Region
 from defectors_data.text.offsets import Span, line_and_column
 
 REGIONS: Mapping[str, Region] = {

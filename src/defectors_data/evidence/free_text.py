@@ -20,8 +20,8 @@ from defectors_data.evidence.anchoring import contains_words
 from defectors_data.evidence.document import Document, per_document
 from defectors_data.models import annotation as models
 from defectors_data.models import project
+from defectors_data.models.closed_vocabularies import STANDARD_NOTES
 from defectors_data.models.fields import Record, is_closed, standard_pattern
-from defectors_data.models.vocabularies import STANDARD_NOTES
 from defectors_data.text.detection import detect, states_age
 from defectors_data.text.numerals import NUMBERS
 

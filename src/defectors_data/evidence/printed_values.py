@@ -16,7 +16,7 @@ from defectors_data.evidence.anchoring import whole_occurrences
 from defectors_data.evidence.document import REGIONS, Document, per_document
 from defectors_data.evidence.ledger import LedgerEntry, ledger_of
 from defectors_data.models.annotation import Mention, ProtectedMention
-from defectors_data.models.vocabularies import RecordTable, Region
+from defectors_data.models.closed_vocabularies import RecordTable, Region
 from defectors_data.text.non_quantities import MONTHS
 from defectors_data.text.offsets import Span
 

@@ -11,12 +11,12 @@ from pydantic import ValidationError
 from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.file_with_places import Path
 from defectors_data.drafting.new_records import UnusedIds, figure_yaml, nearest_speaker, testimony_yaml
-from defectors_data.evidence.agreement import marks_around
+from defectors_data.evidence.consistency import marks_around
 from defectors_data.evidence.document import Document
 from defectors_data.evidence.ledger import units_by_noun
 from defectors_data.imports.matching import MODELS, NotTaken, Proposal
 from defectors_data.models.annotation import Part
-from defectors_data.release import new_text, yaml_editor
+from defectors_data.release import reanchoring, yaml_editor
 from defectors_data.release.yaml_editor import Entry, NotEdited
 from defectors_data.text.detection import detect
 from defectors_data.text.offsets import Span, line_and_column
@@ -125,7 +125,7 @@ def _edited(document: Document, edits: list[_Edit]) -> str:
         keys[edit.path] = {key: value for key, value in given.items() if key not in entry}
     text = yaml_editor.with_values(yaml_editor.without(document.file.typed, cuts), replaced)
     text = yaml_editor.with_entries(text, keys, items)
-    found = new_text.spans(document, text, document.text)
+    found = reanchoring.spans(document, text, document.text)
     if any(found.get((*edit.path, "evidence")) != edit.proposal.spans for edit in edits):
         raise NotEdited
     return text
@@ -172,7 +172,7 @@ def _evidence(document: Document, proposal: Proposal, mode: str | None) -> str:
     before = dict(zip(one.spans, one.record.evidence, strict=True)) if one else {}
     is_direct = (mode or getattr(one.record if one else None, "mode", None)) == "direct"
     parts = [before.get(span) or _part(document.text, span, is_direct=is_direct) for span in proposal.spans]
-    shown = [new_text.part_yaml(part) for part in parts]
+    shown = [reanchoring.part_yaml(part) for part in parts]
     return shown[0] if len(shown) == 1 else f"[{', '.join(shown)}]"
 
 
@@ -180,7 +180,7 @@ def _part(text: str, span: Span, *, is_direct: bool) -> Part:
     """Return a part that is found at a place, and that states which quotation mark the article omits."""
     opened, closed = marks_around(text, span)
     unbalanced = ("closing" if opened else "opening") if is_direct and opened != closed else None
-    return new_text.anchored(Part(text=text[slice(*span)], unbalanced=unbalanced), span, text)
+    return reanchoring.anchored(Part(text=text[slice(*span)], unbalanced=unbalanced), span, text)
 
 
 def _invalid(proposal: Proposal, values: dict[str, str]) -> str | None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from defectors_data.interop.records import Corpus, Files, Refused, text_of
-from defectors_data.interop.word_references import InvalidReference, References
+from defectors_data.interop.word_hashes import InvalidReference, References
 from defectors_data.package import filesystem, publication, published_folder
 from defectors_data.package.tables_reader import Row, Tables
 

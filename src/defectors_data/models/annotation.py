@@ -17,6 +17,21 @@ from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag,
 from pydantic_core import PydanticCustomError
 from typing_extensions import TypeAliasType
 
+from defectors_data.models.closed_vocabularies import (
+    RELATION_NOTES,
+    Anonymity,
+    CorrectionReason,
+    ErratumStatus,
+    Gender,
+    Hedge,
+    Kind,
+    Mode,
+    ReadingPurpose,
+    RelationKind,
+    Request,
+    Unbalanced,
+    WaiverReason,
+)
 from defectors_data.models.fields import (
     ADDRESS,
     Age,
@@ -40,21 +55,6 @@ from defectors_data.models.fields import (
     Words,
     YearsOfService,
     as_flag,
-)
-from defectors_data.models.vocabularies import (
-    RELATION_NOTES,
-    Anonymity,
-    CorrectionReason,
-    ErratumStatus,
-    Gender,
-    Hedge,
-    Kind,
-    Mode,
-    ReadingPurpose,
-    RelationKind,
-    Request,
-    Unbalanced,
-    WaiverReason,
 )
 
 # ---- evidence ----------------------------------------------------------------------------------------------

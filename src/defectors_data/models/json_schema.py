@@ -12,12 +12,12 @@ from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import to_json
 
-from defectors_data.models import annotation, changes, descriptions, project
+from defectors_data.models import annotation, descriptions, diff, project
 from defectors_data.models.annotation import Annotations, SharedSpeakersFile
-from defectors_data.models.changes import Changes
+from defectors_data.models.closed_vocabularies import meanings
+from defectors_data.models.diff import Changes
 from defectors_data.models.project import Comparisons, Dataset, Releases, Tombstones, Vocabulary
 from defectors_data.models.tables import ROWS, WITHHELD, Column, Row, columns
-from defectors_data.models.vocabularies import meanings
 
 TABLE_SCHEMA = "https://datapackage.org/profiles/2.0/tableschema.json"
 
@@ -50,7 +50,7 @@ def encoded(document: Any) -> bytes:
 
 
 def _json_schema(model: type[BaseModel], title: str) -> dict[str, Any]:
-    for module in (annotation, project, changes):
+    for module in (annotation, project, diff):
         descriptions.describe(module)
     schema = model.model_json_schema()
     return {"$schema": GenerateJsonSchema.schema_dialect, **_tidied(schema), "title": title}

@@ -9,6 +9,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from defectors_data.models.closed_vocabularies import (
+    COMPARISON_NOTES,
+    RecordChange,
+    RecordTable,
+    TakedownReason,
+)
 from defectors_data.models.fields import (
     ADDRESS,
     DOI,
@@ -25,12 +31,6 @@ from defectors_data.models.fields import (
     StandardNotes,
     Term,
     Version,
-)
-from defectors_data.models.vocabularies import (
-    COMPARISON_NOTES,
-    RecordChange,
-    RecordTable,
-    TakedownReason,
 )
 
 

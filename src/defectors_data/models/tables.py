@@ -16,22 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pydantic.fields import FieldInfo
 
 from defectors_data.models import annotation, project
-from defectors_data.models.descriptions import sentence as sentence_of
-from defectors_data.models.fields import (
-    Age,
-    Count,
-    Day,
-    FileName,
-    Id,
-    Language,
-    Number,
-    Record,
-    Sha256,
-    Term,
-    Whole,
-    YearsOfService,
-)
-from defectors_data.models.vocabularies import (
+from defectors_data.models.closed_vocabularies import (
     AgreementStatistic,
     Anonymity,
     Basis,
@@ -55,6 +40,21 @@ from defectors_data.models.vocabularies import (
     Times,
     Verdict,
     WaiverReason,
+)
+from defectors_data.models.descriptions import sentence as sentence_of
+from defectors_data.models.fields import (
+    Age,
+    Count,
+    Day,
+    FileName,
+    Id,
+    Language,
+    Number,
+    Record,
+    Sha256,
+    Term,
+    Whole,
+    YearsOfService,
 )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
-from defectors_data.models.changes import CLASSES, CellChange, Change, Changes, Value
+from defectors_data.models.diff import CLASSES, CellChange, Change, Changes, Value
 from defectors_data.release.changes import least_version
 from defectors_data.text.similarity import word_changes
 
@@ -111,7 +111,7 @@ def _counts(changes: Changes) -> Iterator[str]:
 
 def page(changes: Changes) -> str:
     """Return the changes as a self-contained HTML page."""
-    from defectors_data.rows.templates import environment  # noqa: PLC0415  # only a page needs jinja2
+    from defectors_data.documents.html_templates import environment  # noqa: PLC0415  # only a page needs jinja2
 
     groups = [(kind, list(group)) for kind, group in groupby(changes.changes, key=lambda change: change.kind)]
     template = environment(Path(__file__).parent).get_template("changes.html")

@@ -18,9 +18,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, get_args
 
-from defectors_data.models.changes import CLASSES, CellChange, Change, ChangeClass, Changes, DerivedRows, Value
+from defectors_data.models.closed_vocabularies import RecordTable
+from defectors_data.models.diff import CLASSES, CellChange, Change, ChangeClass, Changes, DerivedRows, Value
 from defectors_data.models.tables import ROWS, columns
-from defectors_data.models.vocabularies import RecordTable
 from defectors_data.package.published_folder import DESCRIPTOR
 from defectors_data.rows.provenance import rule_of
 

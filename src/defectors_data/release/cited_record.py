@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple, get_args
 
+from defectors_data.models.closed_vocabularies import RecordTable
 from defectors_data.models.tables import ROWS
-from defectors_data.models.vocabularies import RecordTable
 from defectors_data.release.changes import Package
 from defectors_data.rows.citation_formats import Reference, reference
 

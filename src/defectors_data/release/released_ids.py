@@ -15,7 +15,7 @@ from defectors_data.corpus.context import Context
 from defectors_data.corpus.file_with_places import Path as ValuePath
 from defectors_data.corpus.findings import Finding, Place
 from defectors_data.corpus.reader import CorpusReader
-from defectors_data.evidence.identity import (
+from defectors_data.evidence.fingerprints import (
     Identity,
     has_new_tombstones,
     identities,
@@ -27,7 +27,7 @@ from defectors_data.evidence.identity import (
     shared_identities,
     withdrawn_entry,
 )
-from defectors_data.models.changes import BREAKING, Change
+from defectors_data.models.diff import BREAKING, Change
 from defectors_data.models.project import Released
 from defectors_data.package import published_folder
 from defectors_data.release import changes, json_editor, yaml_editor

@@ -27,8 +27,8 @@ from defectors_data.evidence.free_text import REFERENCES
 from defectors_data.models import annotation as models
 from defectors_data.models import project
 from defectors_data.models.annotation import Figure, Mention, Part, Source, Testimony
+from defectors_data.models.closed_vocabularies import RecordTable, TakedownReason
 from defectors_data.models.fields import Record, is_closed
-from defectors_data.models.vocabularies import RecordTable, TakedownReason
 from defectors_data.release import json_editor, yaml_editor
 from defectors_data.text.occurrences import Run, may_contain, merged, occurrences, overlap, repeats, with_parts
 

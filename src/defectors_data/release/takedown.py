@@ -24,8 +24,8 @@ from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.reader import Batch, CorpusReader
 from defectors_data.evidence.document import Document
 from defectors_data.executors import Executor, serial
+from defectors_data.models.closed_vocabularies import RecordTable, TakedownReason
 from defectors_data.models.project import Tombstone
-from defectors_data.models.vocabularies import RecordTable, TakedownReason
 from defectors_data.package import filesystem
 from defectors_data.package.publication import Site
 from defectors_data.pipeline import OnProgress, Options

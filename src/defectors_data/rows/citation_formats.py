@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any, Literal, NamedTuple, get_args
 from urllib.parse import quote
 
-from defectors_data.models.vocabularies import JOIN, RecordTable
+from defectors_data.models.closed_vocabularies import JOIN, RecordTable
 from defectors_data.rows.labels import Row, date_label, hedged_number
 
 Format = Literal["text", "bibtex", "ris", "csl"]

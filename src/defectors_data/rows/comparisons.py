@@ -14,10 +14,10 @@ from zlib import crc32
 from defectors_data.corpus.context import Context
 from defectors_data.corpus.limits import MOST_PAIRS, SOURCES_COMPARED
 from defectors_data.evidence.document import Document
-from defectors_data.evidence.figure_arithmetic import ComparedFigure, allowed, printed, tolerances
+from defectors_data.evidence.relations import ComparedFigure, allowed, printed, tolerances
 from defectors_data.models.annotation import Figure
 from defectors_data.models.fields import edtf_bounds
-from defectors_data.text.figure_intervals import ComparableFigure, ComparisonResult, Interval, compare, hedged, rounded
+from defectors_data.text.intervals import ComparableFigure, ComparisonResult, Interval, compare, hedged, rounded
 
 SHARED_WORDS = 8
 """Minimum number of consecutive words that two articles share if they count as dependent."""

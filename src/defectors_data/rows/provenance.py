@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from defectors_data.models.vocabularies import ProvenanceBasis
+from defectors_data.models.closed_vocabularies import ProvenanceBasis
 
 if TYPE_CHECKING:
     from defectors_data.package.tables_reader import Tables
@@ -86,12 +86,12 @@ _PLACE = dict.fromkeys(("start", "end"), _made("evidence.anchoring.spans", "span
 _QUANTITY = "quantity;evidence"
 _BOUNDS = _made("text.quantities.read", "figures.text", _QUANTITY)
 _STATED = "figures.value; figures.low; figures.high; figures.hedge; figures.unit"
-_INTERVAL = _made("evidence.figure_arithmetic.allowed", f"{_STATED}; tolerances.percent", _QUANTITY)
-_ROUNDED = _made("text.figure_intervals.rounded", f"{_STATED}; tolerances.percent", _QUANTITY)
+_INTERVAL = _made("evidence.relations.allowed", f"{_STATED}; tolerances.percent", _QUANTITY)
+_ROUNDED = _made("text.intervals.rounded", f"{_STATED}; tolerances.percent", _QUANTITY)
 _AS_OF = _made("models.fields.edtf_bounds", "figures.as_of", "as_of;evidence")
 _OF_RELATION = "figures.figure_id = result; figures.figure_id = operands"
 _DECLARED = _chosen(note="Declared by the annotators.", join=_OF_RELATION)
-_WORKED_OUT = _made("evidence.figure_arithmetic.evaluate_relation", _STATED, join=_OF_RELATION)
+_WORKED_OUT = _made("evidence.relations.evaluate_relation", _STATED, join=_OF_RELATION)
 _FACTS = ("authors", "outlet", "published")
 _NUMBERS = ("value", "low", "high", "hedge", "unit")
 _USES = {
@@ -268,7 +268,7 @@ DERIVED: dict[str, ProvenanceRule] = {
     "readings": _chosen(note="Stated by the annotators."),
     "agreement": _made("intercoder.rows", "the readings of the articles; testimonies; figures; speakers.role"),
     "history": _made(
-        "evidence.identity.Identity", "the annotations and those of releases", join="spans.record_id = record_id"
+        "evidence.fingerprints.Identity", "the annotations and those of releases", join="spans.record_id = record_id"
     ),
     "tombstones": _made("release.takedown.take_down", "the removed record"),
     "provenance": _made("rows.provenance.ProvenanceIndex", "all other tables", join="spans.span_id = spans"),

@@ -22,12 +22,12 @@ import pyarrow as pa
 
 from defectors_data.corpus.context import Context
 from defectors_data.corpus.file_with_places import Path
-from defectors_data.evidence import figure_arithmetic
+from defectors_data.evidence import relations
 from defectors_data.evidence.document import REGIONS, Document, per_document
-from defectors_data.evidence.figure_arithmetic import ComparedFigure
-from defectors_data.evidence.identity import identities, identity_of_speaker, released, withdrawn_entry
+from defectors_data.evidence.fingerprints import identities, identity_of_speaker, released, withdrawn_entry
 from defectors_data.evidence.ledger import ledger_of
 from defectors_data.evidence.printed_values import Printed, printed_values, region_of
+from defectors_data.evidence.relations import ComparedFigure
 from defectors_data.evidence.rule_subjects import SUBJECTS
 from defectors_data.models import tables
 from defectors_data.models.annotation import (
@@ -39,12 +39,12 @@ from defectors_data.models.annotation import (
     Testimony,
     Waiver,
 )
+from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.models.fields import Bounds, edtf_bounds
 from defectors_data.models.project import Released
-from defectors_data.models.vocabularies import MEANINGS
 from defectors_data.rows import comparisons, disclosure_check, provenance
 from defectors_data.rows.comparisons import SourceTies
-from defectors_data.text.figure_intervals import LEAST, rounded
+from defectors_data.text.intervals import LEAST, rounded
 from defectors_data.text.offsets import Offsets, Span, line_and_column
 
 CONTEXT = 32
@@ -154,7 +154,7 @@ def vocabulary_tables(context: Context, used: Mapping[tuple[str, str], int]) -> 
         for row in rows:
             row["label"] = row["label"] or row["term"].replace("_", " ").capitalize()
             row["used"] = used[name, row["term"]]
-    reach = figure_arithmetic.tolerances(context)
+    reach = relations.tolerances(context)
     found["tolerances"] = [
         {"hedge": hedge, "percent": reach[hedge], "least": least, "definition": definition}
         for hedge, (least, definition) in _TOLERANCES.items()
@@ -182,7 +182,7 @@ def tables_across(
 ) -> dict[str, pa.Table]:
     """Return the tables that compare the figures of all sources: `comparisons` and `measure_summary`."""
     figures = list(figures)
-    tolerances, pairs = figure_arithmetic.tolerances(context), comparisons.pairs(figures, context)
+    tolerances, pairs = relations.tolerances(context), comparisons.pairs(figures, context)
     links = comparisons.links(list(ties))
     reasons = {link.sources: link.explanation for link in links}
     found: dict[str, Iterable[Row]] = {
@@ -479,9 +479,9 @@ _JOINED = {column: provenance.origin(column) for column in tables.TestimonyJoine
 
 
 def _figures(document: Document) -> Iterator[Row]:
-    tolerances = figure_arithmetic.tolerances(document.context)
+    tolerances = relations.tolerances(document.context)
     for path, figure in document.figures:
-        numbers = figure_arithmetic.allowed(figure, tolerances)
+        numbers = relations.allowed(figure, tolerances)
         read = rounded(figure.hedge, figure.unit, figure.value, numbers)
         spans = document.evidence_of(path)
         as_of = edtf_bounds(figure.as_of) if figure.as_of else Bounds(None, None)
@@ -669,9 +669,9 @@ def relation_rows(document: Document) -> list[Row]:
 
     A relation with a figure of another document has a row once that figure is borrowed.
     """
-    tolerances = figure_arithmetic.tolerances(document.context)
+    tolerances = relations.tolerances(document.context)
     evaluated = [
-        (relation, figure_arithmetic.evaluate_relation(relation, document.figures_by_id, tolerances))
+        (relation, relations.evaluate_relation(relation, document.figures_by_id, tolerances))
         for _, relation in SUBJECTS["relations"](document)
     ]
     found = [

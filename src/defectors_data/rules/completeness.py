@@ -7,8 +7,8 @@ from itertools import islice
 
 from defectors_data.corpus.file_with_places import Path
 from defectors_data.corpus.findings import Finding
-from defectors_data.evidence.agreement import disagreeing, unmarked, unread
 from defectors_data.evidence.anchoring import whole_occurrences
+from defectors_data.evidence.consistency import disagreeing, unmarked, unread
 from defectors_data.evidence.document import Document, per_document
 from defectors_data.evidence.ledger import LedgerEntry, ledger_of
 from defectors_data.models.annotation import Figure, Waiver

@@ -21,8 +21,8 @@ from defectors_data.corpus.file_with_places import Path
 from defectors_data.corpus.findings import Place
 from defectors_data.evidence import free_text
 from defectors_data.evidence.document import Document
+from defectors_data.evidence.fingerprints import identities, released
 from defectors_data.evidence.free_text import Doubt
-from defectors_data.evidence.identity import identities, released
 from defectors_data.models.annotation import Institution, NamedPerson
 from defectors_data.rows.comparisons import Pair
 

@@ -13,8 +13,8 @@ from defectors_data.evidence.anchoring import contains_words
 from defectors_data.evidence.document import REGIONS, Document, per_document
 from defectors_data.evidence.free_text import Unprinted, unprinted_in_shared
 from defectors_data.models.annotation import Erratum, Figure, Mention, ProtectedMention, Testimony, Waiver
+from defectors_data.models.closed_vocabularies import STANDARD_NOTES
 from defectors_data.models.fields import standard_pattern
-from defectors_data.models.vocabularies import STANDARD_NOTES
 from defectors_data.rules.corpus_index import CorpusView
 from defectors_data.rules.engine import rule
 from defectors_data.text.offsets import Span

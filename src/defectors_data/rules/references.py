@@ -11,7 +11,7 @@ from defectors_data.corpus.file_with_places import Path
 from defectors_data.corpus.findings import Finding, Place
 from defectors_data.evidence.anchoring import in_yaml_part, neighbours
 from defectors_data.evidence.document import Document, per_document
-from defectors_data.evidence.identity import (
+from defectors_data.evidence.fingerprints import (
     Identity,
     has_new_tombstones,
     last_released,
@@ -24,13 +24,13 @@ from defectors_data.evidence.identity import (
 )
 from defectors_data.evidence.rule_subjects import Numbered, all_misnamed, is_numbered, misnamed
 from defectors_data.models.annotation import Part
+from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.models.fields import Record
 from defectors_data.models.project import Released
-from defectors_data.models.vocabularies import MEANINGS
 from defectors_data.rules.corpus_index import CorpusView
 from defectors_data.rules.engine import rule
+from defectors_data.text.misspellings import did_you_mean
 from defectors_data.text.offsets import Span
-from defectors_data.text.suggestions import did_you_mean
 
 
 @rule(on="numbered ids", codebook=("K4", "P10"))

@@ -14,8 +14,8 @@ from defectors_data.evidence.document import Document
 from defectors_data.evidence.rule_subjects import SUBJECTS
 from defectors_data.models.annotation import Fact, Source, Withdrawn
 from defectors_data.rules.engine import rule
+from defectors_data.text.misspellings import did_you_mean
 from defectors_data.text.offsets import Span
-from defectors_data.text.suggestions import did_you_mean
 
 
 @rule(on="inferred values", codebook="E6")

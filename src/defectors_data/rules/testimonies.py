@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from defectors_data.corpus.file_with_places import Path
 from defectors_data.corpus.findings import Finding
-from defectors_data.evidence.agreement import APOSTROPHES, is_cut, marks_around, missing_marks, triggered
+from defectors_data.evidence.consistency import APOSTROPHES, is_cut, marks_around, missing_marks, triggered
 from defectors_data.evidence.document import Document
 from defectors_data.evidence.ledger import ledger_of
 from defectors_data.evidence.rule_subjects import triggers_by_theme

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from defectors_data.corpus.findings import Finding
-from defectors_data.rows import templates
+from defectors_data.documents import html_templates
 from defectors_data.text.offsets import Span
 
 _HERE = Path(__file__).parent
@@ -109,7 +109,7 @@ def paragraphs(text: str, records: Sequence[Record], open_: Iterable[Span]) -> l
 
 def rendered(template: str, values: Mapping[str, object]) -> str:
     """Return a page made from a template of this folder."""
-    return templates.environment(_HERE).get_template(template).render(values)
+    return html_templates.environment(_HERE).get_template(template).render(values)
 
 
 def asset(name: str) -> str:

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from defectors_data import interop
+from defectors_data.documents.html_templates import source_hash
 from defectors_data.interop import records as published_records
 from defectors_data.package import published_folder
 from defectors_data.rows.labels import Labels, Row, hedged_number, source_label, speaker_label, words
-from defectors_data.rows.templates import source_hash
 from defectors_data.text.offsets import Span
 from defectors_data.workbench.article import Article, Record, asset, paragraphs, rendered
 

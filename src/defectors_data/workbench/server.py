@@ -27,10 +27,10 @@ from watchfiles import awatch
 
 from defectors_data.text.offsets import Span
 from defectors_data.workbench.article import asset, rendered
-from defectors_data.workbench.proposals import FORMS, Refused
+from defectors_data.workbench.forms import FORMS, Refused
 
 if TYPE_CHECKING:
-    from defectors_data.workbench.project import Project
+    from defectors_data.workbench.project_files import Project
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "

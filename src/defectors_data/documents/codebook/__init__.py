@@ -10,10 +10,10 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from defectors_data.documents.codebook import keys
+from defectors_data.documents.codebook import record_keys
 from defectors_data.documents.codebook.guidelines import CodebookRule, rules, rules_of_finding
 from defectors_data.documents.readme import markdown
-from defectors_data.models import vocabularies
+from defectors_data.models import closed_vocabularies
 from defectors_data.models.project import Vocabulary
 
 __all__ = ["CodebookRule", "codebook", "rules", "rules_of_finding"]
@@ -28,12 +28,12 @@ def codebook(vocabulary: Vocabulary, sentences: Mapping[str, str], *, findings: 
         findings: The page to link findings to, which has a heading for each; "" for no links.
     """
     parts = {
-        "records": keys.records(),
-        "closed-vocabularies": keys.closed_vocabularies(),
-        "open-vocabularies": keys.open_vocabularies(vocabulary),
-        "standard-notes": keys.standard_notes(vocabularies.STANDARD_NOTES),
-        "comparison-notes": keys.standard_notes(vocabularies.COMPARISON_NOTES),
-        "relation-notes": keys.standard_notes(vocabularies.RELATION_NOTES),
+        "records": record_keys.records(),
+        "closed-vocabularies": record_keys.permitted_values(),
+        "open-vocabularies": record_keys.open_vocabularies(vocabulary),
+        "standard-notes": record_keys.standard_notes(closed_vocabularies.STANDARD_NOTES),
+        "comparison-notes": record_keys.standard_notes(closed_vocabularies.COMPARISON_NOTES),
+        "relation-notes": record_keys.standard_notes(closed_vocabularies.RELATION_NOTES),
         "findings": _findings_table(sentences, findings),
     }
     for letter in dict.fromkeys(rule.section for rule in rules()):

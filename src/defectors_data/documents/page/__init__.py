@@ -12,16 +12,16 @@ from markupsafe import Markup
 
 from defectors_data.documents.charts import STYLE, Chart
 from defectors_data.documents.charts.themes_with_motives import MOTIVE
-from defectors_data.documents.page.record_views import Browser
+from defectors_data.documents.html_templates import environment, shown, source_hash
+from defectors_data.documents.page.record_lookups import Browser
 from defectors_data.documents.readme import cited
+from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.models.project import Dataset
 from defectors_data.models.tables import ROWS, sentence
-from defectors_data.models.vocabularies import MEANINGS
 from defectors_data.package.tables_reader import Tables
 from defectors_data.rows.citation_formats import Format, citation
 from defectors_data.rows.labels import Rows, date_label, hedged_number, words
-from defectors_data.rows.templates import environment, shown, source_hash
-from defectors_data.text.figure_intervals import number
+from defectors_data.text.intervals import number
 
 NAME = "index.html"
 """The page's path in the package."""

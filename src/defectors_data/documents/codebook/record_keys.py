@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from defectors_data.documents.readme import markdown, prose
-from defectors_data.models import annotation, descriptions, project, vocabularies
+from defectors_data.models import annotation, closed_vocabularies, descriptions, project
 
 _RECORDS = (
     ("Source", annotation.Source),
@@ -44,10 +44,10 @@ def records() -> str:
     return "\n\n".join(parts)
 
 
-def closed_vocabularies() -> str:
+def permitted_values() -> str:
     """Return a table for each closed vocabulary, with its values and their meanings."""
     parts = []
-    for name, meanings in vocabularies.MEANINGS.items():
+    for name, meanings in closed_vocabularies.MEANINGS.items():
         if name not in _NOT_ANNOTATED:
             title = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).capitalize()
             rows = [(f"`{value}`", meaning) for value, meaning in meanings.items()]

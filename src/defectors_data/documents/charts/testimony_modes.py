@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from defectors_data.documents.charts.svg import MOST, Chart, bars
-from defectors_data.models.vocabularies import MEANINGS
+from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.package.tables_reader import Tables
 from defectors_data.rows.labels import source_label
 

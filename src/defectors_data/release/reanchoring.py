@@ -19,6 +19,7 @@ from defectors_data.corpus.file_with_places import Path
 from defectors_data.corpus.files import written_text
 from defectors_data.corpus.findings import Finding, Place
 from defectors_data.corpus.validation_errors import to_project_file
+from defectors_data.evidence.alignment import Alignment, passages_around
 from defectors_data.evidence.anchoring import (
     Quote,
     SearchedText,
@@ -30,7 +31,6 @@ from defectors_data.evidence.anchoring import (
     whole_occurrences,
 )
 from defectors_data.evidence.document import Cited, Document
-from defectors_data.evidence.text_versions import Alignment, passages_around
 from defectors_data.models.annotation import Annotations, EarlierText, Part
 from defectors_data.release import yaml_editor
 from defectors_data.release.atomic_update import Change, Edited, locked, update

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple, TypeAlias, get_args
 
 from defectors_data.corpus.file_with_places import Path
 from defectors_data.drafting.new_records import UnusedIds, nearest_speaker, slug
-from defectors_data.evidence.agreement import triggered
 from defectors_data.evidence.anchoring import chosen_in_yaml
+from defectors_data.evidence.consistency import triggered
 from defectors_data.evidence.document import Document
 from defectors_data.evidence.ledger import LedgerEntry, ledger_of
 from defectors_data.evidence.rule_subjects import triggers_by_attribute, triggers_by_theme
-from defectors_data.models import vocabularies as v
+from defectors_data.models import closed_vocabularies as v
 from defectors_data.text import quantities
 from defectors_data.text.offsets import Span
 from defectors_data.text.reporting_verbs import verbs

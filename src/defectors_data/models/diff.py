@@ -2,8 +2,8 @@
 
 from typing import Literal, TypeAlias
 
+from defectors_data.models.closed_vocabularies import MEANINGS, RecordChange
 from defectors_data.models.fields import Record
-from defectors_data.models.vocabularies import MEANINGS, RecordChange
 
 ChangeClass: TypeAlias = Literal["schema-break", "id-removed-without-tombstone", RecordChange]
 

@@ -14,7 +14,7 @@ from defectors_data.evidence.anchoring import contains_words
 from defectors_data.evidence.document import Document, per_document
 from defectors_data.evidence.ledger import ledger_of
 from defectors_data.models.annotation import Figure, Part
-from defectors_data.models.vocabularies import STANDARD_OVERRIDES
+from defectors_data.models.closed_vocabularies import STANDARD_OVERRIDES
 from defectors_data.text import quantities
 from defectors_data.text.detection import DASHES, MARKS, Detection
 from defectors_data.text.offsets import Span

@@ -17,9 +17,9 @@ from defectors_data.corpus.context import Context, SharedSpeaker
 from defectors_data.corpus.file_with_places import Path
 from defectors_data.evidence.document import Document, per_document
 from defectors_data.models.annotation import Correction
+from defectors_data.models.closed_vocabularies import RecordChange
 from defectors_data.models.fields import Record
 from defectors_data.models.project import Released, Tombstone
-from defectors_data.models.vocabularies import RecordChange
 
 
 class Identity(NamedTuple):

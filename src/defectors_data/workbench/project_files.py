@@ -26,9 +26,9 @@ from defectors_data.executors import Remembering
 from defectors_data.package import publication
 from defectors_data.release import yaml_editor
 from defectors_data.text.offsets import Span, line_starts
-from defectors_data.workbench import proposals
+from defectors_data.workbench import forms
 from defectors_data.workbench.article import Article, Record, paragraphs
-from defectors_data.workbench.proposals import Refused
+from defectors_data.workbench.forms import Refused
 
 VOCABULARY = "annotations/vocabulary.yaml"
 _FACTS = {
@@ -140,9 +140,9 @@ class Project:
         if any(span.end > len(document.text) for span in spans) or not (spans or kind == "reading"):
             raise Refused("No words are selected.")
         # The vocabulary is written first: until it has the measure, the figure would have a finding.
-        if kind == "figure" and (measure := proposals.new_measure(document, values)):
+        if kind == "figure" and (measure := forms.new_measure(document, values)):
             self._edit(VOCABULARY, None, lambda text: yaml_editor.with_item(text, *measure))
-        record = proposals.FORMS[kind].add(document, spans, values)
+        record = forms.FORMS[kind].add(document, spans, values)
         self._edit(f"annotations/{stem}.yaml", sha256, lambda text: yaml_editor.with_item(text, *record))
         return next(iter(_IDS.findall(record.item)), kind)  # boilerplate and readings have no id
 
