@@ -21,6 +21,8 @@ from defectors_data.corpus.reader import CorpusReader
 from defectors_data.corpus.yaml_reader import parse
 from defectors_data.intercoder import Coded
 from defectors_data.models.tables import AgreementRow
+from defectors_data.release import shard_writer
+from takedowns import take_out
 
 VALUES = st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc")), max_size=30)
 
@@ -142,12 +144,23 @@ def test_the_rows_of_the_table_are_what_the_command_prints(twice_read: Path) -> 
     }
 
 
+def test_shards_have_the_same_rows_and_a_takedown_removes_the_same_readings(twice_read: Path, tmp_path: Path) -> None:
+    out = tmp_path / "shards"
+    assert shard_writer.write_shards(twice_read, out, size=10, on_progress=lambda _documents, _share: None).shards == 1
+    assert intercoder.rows(CorpusReader(Tree(out))) == intercoder.rows(CorpusReader(Tree(twice_read)))
+    assert intercoder.rows(CorpusReader(Tree(out)))[0] != []
+    for root in (out, twice_read):
+        take_out(root, "example-f8")
+        left = sorted(path.name for path in (root / "annotations/readings").iterdir())
+        assert left == ["901_second.other.yaml", "901_second.same.yaml"]
+
+
 def test_only_files_with_the_name_of_a_reading_are_readings(twice_read: Path) -> None:
     folder = twice_read / "annotations/readings"
     for name in ("notes.md", "900_example.yaml", "900_example.Second Reader.yaml", "900_example.records.yaml"):
         shutil.copy(folder / "900_example.same.yaml", folder / name)
     found = intercoder.readings(CorpusReader(Tree(twice_read)))
-    assert {name: len(files) for name, files in found.items()} == {"records": 2, "same": 2, "other": 2}
+    assert {name: len(files) for name, files in found.items()} == {"same": 2, "other": 2}
 
 
 def test_a_corpus_without_readings_has_no_rows(copied: Path) -> None:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
-from defectors_data.corpus.files import Tree
+from defectors_data.corpus.files import Tree, seed_text, written_text
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.reader import CorpusReader, text_of
 from defectors_data.corpus.yaml_reader import Typed, parse
@@ -337,8 +337,8 @@ NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
 def readings(corpus: CorpusReader) -> dict[str, dict[str, str]]:
-    """Return the files of each reading by seed: `annotations/readings/SEED.NAME.yaml`, and the annotation files."""
-    found = {RECORDS: {PurePosixPath(file).stem: file for file in corpus.yaml_files}}
+    """Return the files of each reading by seed: `annotations/readings/SEED.NAME.yaml`."""
+    found = dict[str, dict[str, str]]()
     for file, stem in corpus.readings.items():
         name = PurePosixPath(file).name.removeprefix(f"{stem}.").removesuffix(".yaml")
         if file.endswith(f".{name}.yaml") and NAME.fullmatch(name) and name != RECORDS:
@@ -368,17 +368,22 @@ class _Sums:
 def reports(corpus: CorpusReader, pairs: Sequence[tuple[str, str]]) -> list[Report]:
     """Compare pairs of readings of a corpus, each over all articles that have both; every file is read once."""
     files, root, (context, _) = readings(corpus), corpus.tree.root, corpus.context
+    annotated = corpus.annotated({stem for stems in files.values() for stem in stems})
+    files[RECORDS] = {stem: raw.file for stem, raw in annotated.items()}
     roles = {name: speaker.role for name, speaker in context.shared.items()} if context else {}
     sums = {pair: {kind: _Sums() for kind in CODES} for pair in pairs}
     made = {pair: Report(0, [], [], recall(Counter()), {}, []) for pair in pairs}
     for stem in sorted({stem for pair in pairs for name in pair for stem in files.get(name, ())}):
         compared = [pair for pair in pairs if all(stem in files.get(name, ()) for name in pair)]
-        seed = f"seeds/{stem}.txt"
-        text, _ = text_of(root, seed) if compared else (None, [])
-        if text is None:
+        raw, seed = annotated.get(stem), f"seeds/{stem}.txt"
+        text, _ = seed_text(raw.text, seed) if raw and raw.packed else text_of(root, seed)
+        if text is None or not compared:
             continue
-        names = dict.fromkeys(name for pair in compared for name in pair)
-        read = {name: _records(root, files[name][stem], seed, text, roles) for name in names}
+        read = dict[str, tuple[dict[str, list[Coded]], list[Finding]]]()
+        for name in dict.fromkeys(name for pair in compared for name in pair):
+            file = files[name][stem]
+            typed, wrong = written_text(raw.data, file) if raw and name == RECORDS else text_of(root, file)
+            read[name] = _records(typed, wrong, file, seed, text, roles)
         for pair in compared:
             (one, wrong), (other, also_wrong) = (read[name] for name in pair)
             made[pair].findings.extend([*wrong, *also_wrong])
@@ -394,10 +399,9 @@ def reports(corpus: CorpusReader, pairs: Sequence[tuple[str, str]]) -> list[Repo
 
 
 def _records(
-    root: Path, file: str, seed: str, text: str, roles: Mapping[str, str]
+    content: str | None, findings: list[Finding], file: str, seed: str, text: str, roles: Mapping[str, str]
 ) -> tuple[dict[str, list[Coded]], list[Finding]]:
-    """Return the records of a reading by kind, and what is wrong with its file."""
-    content, findings = text_of(root, file)
+    """Return the records of a reading by kind, and what is wrong with its file, of which YAML includes JSON."""
     if content is None:
         return {}, findings
     typed = parse(content, file=file)
@@ -437,7 +441,7 @@ def rows(corpus: CorpusReader) -> tuple[list[dict[str, Any]], list[Finding]]:
 
     The records are compared with each reading, and the readings with each other, in the order of their names.
     """
-    pairs = list(combinations((RECORDS, *sorted(readings(corpus).keys() - {RECORDS})), 2))
+    pairs = list(combinations((RECORDS, *sorted(readings(corpus))), 2))
     made, findings = list[dict[str, Any]](), dict[Finding, None]()
     for (first, second), found in zip(pairs, reports(corpus, pairs) if pairs else (), strict=True):
         findings.update(dict.fromkeys(found.findings))

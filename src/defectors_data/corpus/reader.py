@@ -160,6 +160,15 @@ class CorpusReader:
                 continue
             yield from self._batched(raw for raw in self._lines(file) if raw.line in numbers)
 
+    def annotated(self, stems: Collection[str]) -> dict[str, RawDocument]:
+        """Return the documents that annotate some seeds, by the names of the seeds without their ending."""
+        found = {FilePath(raw.file).stem: raw for raw in self._yaml()}
+        named = re.compile("|".join(re.escape(f'"{stem}.txt"') for stem in sorted(stems)).encode())
+        for raw in (raw for file in self.shards if stems for raw in self._lines(file)):
+            if named.search(raw.data) and (read := _json_line(raw, Annotations, [])):
+                found[FilePath(read.content.source.seed).stem] = raw
+        return {stem: raw for stem, raw in found.items() if stem in stems}
+
     @property
     def size(self) -> int:
         """The size of all annotations in bytes, by which progress is measured."""

@@ -122,7 +122,10 @@ def _write(sorter: sqlite3.Connection, tree: Tree, out: Path, size: int) -> int:
         for folder in (staged, staged / "annotations", staged / "seeds"):
             filesystem.make_folder(folder)
         names = [f"{name}{ending}" for name in _SHARED for ending in ("", ".yaml", ".jsonl")]
-        for file in (name for name in names if (tree.root / name).is_file()):
+        readings = CorpusReader(tree).readings
+        if readings:
+            filesystem.make_folder(staged / reader.READINGS)
+        for file in (name for name in (*names, *readings) if (tree.root / name).is_file()):
             filesystem.write(staged / file, (tree.root / file).read_bytes())
         documents = sorter.execute("SELECT id, line, text FROM documents ORDER BY id, rowid")
         while some := [Loose(*row) for row in documents.fetchmany(size)]:

@@ -125,8 +125,9 @@ def plan(
         return
     removal = removal_of(corpus, record_id, executor)
     with TemporaryDirectory(prefix="defectors-data-") as folder:
-        changed = _written(corpus, removal.edited(reason, day), Path(folder))
-        changed |= dict.fromkeys(_stale_readings(corpus, changed, [removal.name or "", *removal.surnames]))
+        edited = removal.edited(reason, day)
+        changed = _written(corpus, edited, Path(folder))
+        changed |= dict.fromkeys(_stale_readings(corpus, edited, [removal.name or "", *removal.surnames]))
         after = CorpusReader(Tree(root, changed))
         findings = pipeline.run(after, _CHECK, executor=executor).findings
         named = [] if findings else printed(after, removal.surnames, executor)
@@ -241,9 +242,10 @@ def _written(corpus: CorpusReader, texts: NewTexts, folder: Path) -> dict[str, P
     return changed
 
 
-def _stale_readings(corpus: CorpusReader, changed: Collection[str], names: Iterable[str]) -> Iterator[str]:
+def _stale_readings(corpus: CorpusReader, edited: NewTexts, names: Iterable[str]) -> Iterator[str]:
     """Yield the paths of readings of seeds whose annotations change, and of readings that contain a name."""
-    others = {Path(file).stem for file in corpus.yaml_files} - {Path(file).stem for file in changed}
+    annotated = corpus.annotated(set(corpus.readings.values()))
+    others = {stem for stem, raw in annotated.items() if (raw.file, raw.line) not in edited}
     sought = frozenset(map(slug, names)) - {slug("")}
     for file, stem in corpus.readings.items():
         text = (corpus.tree.root / file).read_text(encoding="utf-8", errors="replace")
