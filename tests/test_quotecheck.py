@@ -114,13 +114,15 @@ def test_a_protected_speaker_is_named_by_the_role_alone(package: Path, tmp_path:
 @pytest.mark.parametrize(
     ("sentence", "verdict", "record"),
     [
-        ("Nearly 40 lighthouse keepers left the Northern Isles.", "verbatim", "figures/example-f1"),
+        ("Nearly 40 lighthouse keepers left the Northern Isles.", "same_number", "figures/example-f1"),
         ("More than 40 lighthouse keepers left the Northern Isles.", "altered", "figures/example-f1"),
         ("Nearly 60 lighthouse keepers left the Northern Isles.", "altered", "figures/example-f1"),
-        ("The winter pay was $13 a month.", "verbatim", "figures/example-f4"),
+        ("The winter pay was $13 a month.", "same_number", "figures/example-f4"),
         ("The winter pay was $15 a month.", "altered", "figures/example-f4"),
-        ("At least 20 boats were lost.", "verbatim", "figures/example-f9"),
+        ("At least 20 boats were lost.", "same_number", "figures/example-f9"),
         ("He has 40 pigeons at home.", "not_found", None),
+        ("Nearly 40 dwarfs sang.", "not_found", None),
+        ("Forty of them were there.", "not_found", None),
     ],
 )
 def test_a_number_is_compared_with_the_figure_of_its_sentence(
@@ -146,7 +148,8 @@ WORD = (
 )
 DRAFTS = {
     ".txt": "He said “Nobody wrote to us.”\n\n“The lamps are dark,” said one. “We had no petrol left,” he said.",
-    ".md": "# A\nHe said **“Nobody [wrote](x.html) to us.”**\n\n> The lamps are *dark*,\n\n“We had no _petrol_ left”",
+    ".md": "# A `“code”`\n```sh\necho “more code”\n```\n"
+    "He said **“Nobody [wrote](x.html) to us.”**\n\n> The lamps are *dark*,\n\n“We had no _petrol_ left”",
     ".html": "<head><title>“x y z”</title></head><p>He said <q>Nobody <b>wrote</b>\nto us.</q></p><blockquote><p>The "
     "lamps are dark,</p></blockquote><script>“no”</script><p>&ldquo;We had no petrol left,&rdquo; he said.",
     ".docx": '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>'
@@ -184,13 +187,13 @@ def test_the_command_reports_as_text_and_as_json(published: Path, tmp_path: Path
     draft.write_text("“We had no petrol left,” said Salt.\n“Nobody wrote to us.”\n", encoding="utf-8")
     ran = run(published, "quotecheck", str(draft))
     assert ran.code == 1
-    assert ran.out.splitlines()[-1] == "1 verbatim, 1 altered, 0 not found"
+    assert ran.out.splitlines()[-1] == "1 verbatim, 0 same number, 1 altered, 0 not found"
     report = json.loads(run(published, "quotecheck", str(draft), "--format", "json").out)
     assert Counter(item["verdict"] for item in report["checked"]) == {"verbatim": 1, "altered": 1}
     assert report["whole_articles"]
     page = run(published, "quotecheck", str(draft), "--format", "html").out
     assert all(words in page for words in ("We had no petrol left,", "testimonies/example-t2", "Nobody wrote to us."))
-    assert "1 verbatim, 1 altered, 0 not found." in page
+    assert "1 verbatim, 0 same number, 1 altered, 0 not found." in page
     draft.write_text("“Nobody wrote to us.”", encoding="utf-8")
     assert run(published, "quotecheck", str(draft)).code == 0
 

@@ -42,13 +42,15 @@ def read(path: Path) -> str:
 
 # ---- Markdown --------------------------------------------------------------------------------------------------------
 
+_CODE = re.compile(r"(?ms)^ {0,3}(```|~~~).*?(?:^ {0,3}\1|\Z)|(?<!`)(`+)(?!`)[^\n]+?(?<!`)\2(?!`)")
 _LINK = re.compile(r"!?\[([^\[\]\n]+)\]\([^()\n]*\)")
 _EMPHASIS = re.compile(r"(?<!\w)(\*{1,3}|_{1,3})(?=\S)([^\n]*?\S)\1(?!\w)")
 _BLOCK = re.compile(r"(?m)^ {0,3}>[ \t]?(.*(?:\n {0,3}>[ \t]?.*)*)")
 
 
 def _markdown(text: str) -> str:
-    """Return Markdown without markup of links, emphasis and block quotations; the line numbers are the same."""
+    """Return Markdown without code, and without markup of links, emphasis and block quotations; lines stay in place."""
+    text = _CODE.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
     text = _EMPHASIS.sub(r"\2", _LINK.sub(r"\1", text))
     return _BLOCK.sub(lambda found: _marked(re.sub(r"(?m)^ {0,3}>[ \t]?", "", found[0])), text)
 

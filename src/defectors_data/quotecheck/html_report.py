@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from html import escape
 
-from defectors_data.quotecheck.report import VERDICTS, Checked, Report
+from defectors_data.quotecheck.report import Checked, Report, summary
 
 _STYLE = """
 body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
 article { border-left: .4rem solid; padding: .1rem 1rem; margin: 1rem 0; background: #f7f7f7; }
-.verbatim { border-color: #2e7d32; } .altered { border-color: #b26a00; } .not_found { border-color: #b3261e; }
+.verbatim { border-color: #2e7d32; } .same_number { border-color: #1565c0; } .altered { border-color: #b26a00; }
+.not_found { border-color: #b3261e; }
 blockquote { margin: .3rem 0; } dt { float: left; clear: left; width: 9rem; color: #555; } dd { margin-left: 9.5rem; }
 @media (prefers-color-scheme: dark) { body { background: #181818; color: #eee; } article { background: #262626; }
 dt { color: #bbb; } }
@@ -29,9 +29,7 @@ def _lines(report: Report, draft: str) -> Iterator[str]:
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield """<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">"""
     yield f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>"
-    counts = Counter(item.verdict for item in report.checked)
-    summary = ", ".join(f"{counts[verdict]} {verdict.replace('_', ' ')}" for verdict in VERDICTS)
-    yield f"<p>{summary}.</p>"
+    yield f"<p>{summary(report)}.</p>"
     if not report.is_whole:
         yield "<p>Only the published words of the articles were searched.</p>"
     for item in report.checked:
@@ -45,7 +43,7 @@ def _item(item: Checked) -> Iterator[str]:
     yield f"<blockquote>{escape(item.words)}</blockquote>\n<dl>"
     facts = [
         ("Difference", item.difference),
-        ("Article has", item.found if item.verdict == "altered" else ""),
+        ("Article has", item.found if item.verdict in ("same_number", "altered") else ""),
         ("Record", item.record),
         ("Speaker", item.speaker),
         ("Mode", item.mode),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Literal, NamedTuple, TypeAlias
 
-Verdict: TypeAlias = Literal["verbatim", "altered", "not_found"]
-VERDICTS: tuple[Verdict, ...] = ("verbatim", "altered", "not_found")
-"""Verdicts, from the best to the worst."""
+Verdict: TypeAlias = Literal["verbatim", "same_number", "altered", "not_found"]
+VERDICTS: tuple[Verdict, ...] = ("verbatim", "same_number", "altered", "not_found")
+"""Verdicts, from the best to the worst; `verbatim` is for quotations, `same_number` for numbers."""
 
 
 class Checked(NamedTuple):
@@ -45,11 +46,18 @@ def lines(report: Report, draft: str) -> Iterator[str]:
         yield f"{draft}:{item.line}: {item.verdict.replace('_', ' ')}: “{item.words}”"
         if item.difference:
             yield f"    {item.difference}"
+        elif item.verdict == "same_number":
+            yield f"    Is this what is counted? The article has “{item.found}”."
         where = [item.record, item.speaker, item.mode, item.article]
         if any(where):
             yield f"    {', '.join(filter(None, where))}"
         yield from (f"    discrepancy: {sentence}" for sentence in item.discrepancies)
-    counts = [sum(item.verdict == verdict for item in report.checked) for verdict in VERDICTS]
-    yield f"{counts[0]} verbatim, {counts[1]} altered, {counts[2]} not found"
+    yield summary(report)
     if not report.is_whole:
         yield "Only the published words of the articles were searched. To search whole articles, add --seeds."
+
+
+def summary(report: Report) -> str:
+    """Return the number of quotations and numbers with each verdict, as text."""
+    counts = Counter(item.verdict for item in report.checked)
+    return ", ".join(f"{counts[verdict]} {verdict.replace('_', ' ')}" for verdict in VERDICTS)

@@ -1,0 +1,220 @@
+"""The comparison of each quotation and number in a draft with the articles of a package."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from difflib import SequenceMatcher
+from pathlib import Path
+from typing import NamedTuple
+
+from defectors_data.package.tables_reader import Row
+from defectors_data.quotecheck.articles import Article, Published, label, published
+from defectors_data.quotecheck.draft_reader import read
+from defectors_data.quotecheck.report import Checked, Report, Verdict
+from defectors_data.rows.labels import hedged_number
+from defectors_data.text import detection, similarity
+from defectors_data.text.detection import Detection
+from defectors_data.text.offsets import Span, cuts_a_word, line_and_column
+from defectors_data.text.quantities import Quantity
+
+
+def check(package: Path, draft: Path, *, seeds: Path | None = None) -> Report:
+    """Compare each quotation and number in a draft with the articles of a published package, and return a report.
+
+    Raises:
+        NotRead: the draft cannot be read.
+        Refused: a copy of an article is missing, or differs from the article that was annotated.
+        OSError: the file system refused.
+    """
+    text = read(draft)
+    articles = published(package, seeds)
+    return Report(list(_checked(text, articles)), articles.is_whole)
+
+
+def _checked(text: str, articles: Published) -> Iterator[Checked]:
+    reached = 0
+    for found in detection.detect(text, articles.units):
+        if found.end <= reached:
+            continue  # inside a quotation
+        line, _ = line_and_column(text, found.start)
+        words = text[found.start : found.end]
+        if found.kind == "quotation":
+            reached = found.end
+            yield _quotation(line, words, articles)
+        elif found.quantity:
+            yield _number(line, words, found.quantity, _stems(_sentence(text, found), articles.units), articles)
+
+
+# ---- quotations ------------------------------------------------------------------------------------------------------
+
+_OMISSION = re.compile(r"\s*(?:\[\s*(?:…|\.\s?\.\s?\.)\s*\]|\(\s*(?:…|\.\s?\.\s?\.)\s*\)|…|\.\s?\.\s?\.)\s*")
+"""Marks of an omission: the words before and after it are searched separately."""
+_EDITED = re.compile(r"\[(\w{1,2})\](?=\w)")
+"""A letter in brackets that an editor changed, as in `[W]e`."""
+_ENDS = " \t\n.,;:!?–—-\"'“”‘’«»"
+_MIN_SIMILARITY = 80.0
+"""Minimum similarity of altered words to those of the article, in percent."""
+_MIN_WORDS, _MIN_SHARED = 3, 0.6
+"""Less similar words are altered ones if this many, and this share of them, are in the article in the same order."""
+
+
+_RANKS: tuple[Verdict, ...] = ("verbatim", "altered", "not_found")
+
+
+class _Match(NamedTuple):
+    rank: int
+    """The index of the verdict in `_RANKS`."""
+    article: Article | None = None
+    span: Span = Span(0, 0)
+    difference: str = ""
+    similarity: float = 0.0
+
+
+def _quotation(line: int, words: str, articles: Published) -> Checked:
+    pieces = [piece for piece in (each.strip(_ENDS) for each in _OMISSION.split(_plain(words))) if piece]
+    matches = [_best(piece, articles) for piece in pieces or [words]]
+    worst = max(matches, key=lambda match: match.rank)  # a quotation is only as exact as its least exact piece
+    verdict = _RANKS[worst.rank]
+    if not worst.article:
+        return Checked(line, "quotation", words, verdict)
+    record = worst.article.record_at(worst.span)
+    figures = [name for match in matches if match.article for name in match.article.figures_at(match.span)]
+    return Checked(
+        line,
+        "quotation",
+        words,
+        verdict,
+        difference=" ".join(match.difference for match in matches if match.difference),
+        found=worst.article.text[slice(*worst.span)],
+        discrepancies=articles.discrepancies(figures),
+        **_where(articles, worst.article, record),
+    )
+
+
+def _where(articles: Published, article: Article, record: Row | None) -> dict[str, str | None]:
+    if record is None:
+        return {"article": label(article)}
+    return articles.where(article, record["record_table"], record["record_id"])
+
+
+def _plain(words: str) -> str:
+    """Return the words of a quotation without invisible characters, and without brackets around single letters."""
+    return _EDITED.sub(r"\1", similarity.UNSEEN.sub("", unicodedata.normalize("NFC", words)))
+
+
+def _best(piece: str, articles: Published) -> _Match:
+    """Return the best match of a piece of a quotation: verbatim, preferably in a record, or the most similar words."""
+    exact = [_Match(0, article, span) for article in articles.articles for span in _occurrences(piece, article.text)]
+    if exact:
+        return max(exact, key=lambda match: bool(match.article and match.article.record_at(match.span)))
+    near = [found for article in articles.articles if (found := _similar(piece, article))]
+    return max(near, key=lambda match: match.similarity, default=_Match(2))
+
+
+def _occurrences(piece: str, text: str) -> Iterator[Span]:
+    """Yield the spans of words, ignoring styles of marks, dashes and spaces, and the case of the first letter."""
+    first, *others = piece.translate(similarity.FOLDS).split()
+    words = [f"(?i:{re.escape(first[0])}){re.escape(first[1:])}", *map(re.escape, others)]
+    # A quotation may continue in the next paragraph.
+    for found in re.finditer(r"(?:[^\S\n]+|\n{1,2})".join(words), text.translate(similarity.FOLDS)):
+        if not cuts_a_word(text, span := Span(*found.span())):
+            yield span
+
+
+def _similar(piece: str, article: Article) -> _Match | None:
+    """Return the most similar words of an article, or None if they cannot be the source of the quotation."""
+    from rapidfuzz import fuzz  # noqa: PLC0415  # slow to import
+
+    span = similarity.nearest(piece, article.text)
+    if not span:
+        return None
+    found = article.text[slice(*span)].strip(_ENDS)
+    mine, theirs = (similarity.fold(words).split() for words in (piece, found))
+    percent = fuzz.ratio(similarity.fold(piece), similarity.fold(found))
+    shared = sum(block.size for block in SequenceMatcher(None, mine, theirs, autojunk=False).get_matching_blocks())
+    enough = shared >= _MIN_SHARED * len(mine) and len(mine) >= _MIN_WORDS
+    if percent < _MIN_SIMILARITY and not enough:
+        return None
+    in_record = (each for each in _occurrences(found, article.text) if article.record_at(each))
+    return _Match(1, article, next(in_record, span), similarity.difference(piece, found, name="article"), percent)
+
+
+# ---- numbers ---------------------------------------------------------------------------------------------------------
+
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_STEM = 5
+"""Number of letters at the beginning by which words are compared, so that plurals and tenses match."""
+_FUNCTION_WORDS = frozenset(
+    "about after again against all almost also among and any are around because been before being between both "
+    "but can could day days did does during each even ever every for from had has have her here him his how into "
+    "its just least like many month months more most much must nearly never not only other our out over per "
+    "roughly said same says she should since some such than that the their them then there these they this those "
+    "through today told too under until upon very was week weeks were what when where which while who whose why "
+    "will with within without would year years you".split()
+)
+"""Words that say nothing about what is counted."""
+
+
+def _sentence(text: str, found: Detection) -> str:
+    """Return the sentence that contains a number."""
+    start = max(text.rfind(mark, 0, found.start) for mark in ("\n", ". ", "! ", "? "))
+    ends = [end for mark in ("\n", ". ", "! ", "? ") if (end := text.find(mark, found.end)) >= 0]
+    return text[start + 1 : min(ends, default=len(text))]
+
+
+def _number(line: int, words: str, said: Quantity, context: set[str], articles: Published) -> Checked:
+    """Compare a number with the figure that shares most words with its sentence, which it most likely states."""
+    ranked = [
+        (
+            len(
+                context & _stems(f"{row['counted']}. {row['text']}. {articles.labels[row['measure']]}", articles.units)
+            ),
+            row,
+        )
+        for row in articles.figures.values()
+        if said.unit in (None, row["unit"])
+    ]
+    same = [(shared, row) for shared, row in ranked if shared and _numbers(said) & _numbers(_quantity(row))]
+    others = [(shared, row) for shared, row in ranked if shared >= _ENOUGH_WORDS[said.unit is not None]]
+    for candidates in (same, others):
+        if candidates:
+            _, row = max(candidates, key=lambda pair: (said.agrees(_quantity(pair[1])), pair[0]))
+            return _figure(line, words, said, row, articles)
+    return Checked(line, "number", words, "not_found")
+
+
+_ENOUGH_WORDS = (3, 2)
+"""Minimum number of words that a sentence shares with a figure of another number; lower if the number has a unit."""
+
+
+def _figure(line: int, words: str, said: Quantity, row: Row, articles: Published) -> Checked:
+    agrees = said.agrees(_quantity(row))
+    article = next(each for each in articles.articles if each.row["source_id"] == row["source_id"])
+    return Checked(
+        line,
+        "number",
+        words,
+        "same_number" if agrees else "altered",
+        difference="" if agrees else f"The number or the hedge differs: the article has “{hedged_number(row)}”.",
+        found=row["text"],
+        discrepancies=articles.discrepancies([row["figure_id"]]),
+        **articles.where(article, "figures", row["figure_id"]),
+    )
+
+
+def _quantity(row: Row) -> Quantity:
+    return Quantity(row["value"], row["low"], row["high"], row["hedge"], row["unit"])
+
+
+def _numbers(said: Quantity) -> set[float]:
+    return {number for number in (said.value, said.low, said.high) if number is not None}
+
+
+def _stems(text: str, units: Mapping[str, str]) -> set[str]:
+    """Return the beginnings of the words that may say what is counted, without those of numbers."""
+    for found in reversed(detection.detect(text, units)):
+        if found.kind != "quotation":
+            text = f"{text[: found.start]} {text[found.end :]}"
+    return {word[:_STEM] for word in _WORD.findall(similarity.fold(text)) if word not in _FUNCTION_WORDS}
