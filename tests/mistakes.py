@@ -185,6 +185,10 @@ SEEDS: dict[str, Act] = {
     "a quoted word changed, pinned": repinned(swap(SEED, "They crossed by night", "They crossed by day")),
     "no folder of seeds": gone("seeds"),
     "a file in place of the folder": both(gone("seeds"), holds("seeds", "x")),
+    "a folder of annotations in annotations/": both(
+        lambda root: (root / "annotations/more").mkdir(), holds("annotations/more/902_third.yaml", "source: {}\n")
+    ),
+    "two files annotate it": holds("annotations/900_example.yml", "source: {}\n"),
     "the folder is a link out of the project": link("seeds", lambda root: root.parent / "elsewhere"),
     "nobody annotates it": holds("seeds/902_third.txt", "A third article.\n"),
     "annotated in a file with another ending": both(

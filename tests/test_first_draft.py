@@ -131,6 +131,22 @@ def test_a_draft_of_any_style_of_article_can_be_read(article: Path) -> None:
     assert "draft: true" in filled
 
 
+@pytest.mark.parametrize("name", ["902 my mill", "902_mühle"])
+def test_a_seed_with_a_name_that_cannot_be_published_is_refused(copied: Path, name: str) -> None:
+    (copied / f"seeds/{name}.txt").write_text("A mill burns at noon\n", encoding="utf-8")
+    ran = run("draft", name, where=copied)
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert ran.stderr.startswith(f"Rename seeds/{name}.txt first. The name of a seed has this form: unaccented letters")
+    assert not (copied / f"annotations/{name}.yaml").exists()
+
+
+@pytest.mark.parametrize("command", ["todo", "annotate"])
+def test_a_seed_without_annotations_is_not_called_unknown(copied: Path, command: str) -> None:
+    (copied / "seeds/902.txt").write_text("A mill burns at noon\n", encoding="utf-8")
+    ran = run(command, "902", where=copied)
+    assert (ran.returncode, ran.stderr) == (1, "902 has no annotations yet. Run `defectors-data draft 902`.\n")
+
+
 def test_todo_offers_a_broken_quotation_once_and_an_age_as_a_mention(copied: Path) -> None:
     (copied / "seeds/903_arden.txt").write_text(ARTICLE, encoding="utf-8")
     run("draft", "903_arden", where=copied)

@@ -158,7 +158,7 @@ NOT_IN_SHARDS = {
     "seed-name-mismatch": "a file of one source alone has the name of its seed",
     "file-unreadable": "a folder in place of a file",
     "json-syntax": "YAML that is not JSON",
-    "not-a-seed": "a file in seeds/",
+    "file-not-read": "a file in seeds/",
     "not-utf8": "a seed that is a file",
     "no-annotations": "a project without files",
     "shard-out-of-order": "a fault of shards alone",

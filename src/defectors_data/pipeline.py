@@ -252,7 +252,7 @@ class _Run:
         total, context = self.total, self.context
         total.unreadable += self.corpus.findings
         if self.corpus.can_be_read:
-            total.unreadable += self.corpus.foreign_seeds()
+            total.unreadable += self.corpus.files_not_read()
             if context:
                 total.unreadable += self.corpus.seed_findings(total.seeds, context)
                 if not (total.documents or len(context.tombstones) or total.unreadable):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import sys
 import time
 from collections.abc import Callable
@@ -307,11 +308,14 @@ def draft(
     """
     from defectors_data.corpus.reader import SHARED_FILES, source_ids, text_of  # noqa: PLC0415
     from defectors_data.drafting import first_draft  # noqa: PLC0415
+    from defectors_data.models.fields import FILE_NAME, FORMS  # noqa: PLC0415
     from defectors_data.package import publication  # noqa: PLC0415
 
     folder = arguments.project(root)
     file = arguments.seed_file(folder, seed) or arguments.no_seed(folder, seed)
     target = folder / "annotations" / f"{Path(file).stem}.yaml"
+    if not re.fullmatch(FILE_NAME, target.name):
+        stop(1, f"Rename {shown(folder / file)} first. The name of a seed has this form: {FORMS[FILE_NAME]}.")
     if target.name in SHARED_FILES:
         stop(1, f"{shown(target)} is reserved for another purpose. Give the seed another name.")
     if target.exists():
@@ -473,8 +477,8 @@ def annotate(
     served = project_files.Project(folder)
     stems = served.stems()
     stem = Path(seed).stem if seed else next(iter(stems), "")
-    if seed and stem not in stems and (arguments.seed_file(folder, seed) or arguments.no_seed(folder, seed)):
-        stop(1, f"{stem} has no annotations yet. Run `defectors-data draft {stem}`.")
+    if seed and stem not in stems:
+        arguments.no_seed(folder, seed)
     if not stems:
         stop(1, "No article has annotations yet. Run `defectors-data draft SEED`.")
     server.serve(served, stem, port=port, on_start=lambda address: say(f"{address}  (Ctrl+C stops.)"))

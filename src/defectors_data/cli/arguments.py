@@ -135,10 +135,12 @@ def seed_file(folder: Path, name: str) -> str | None:
 
 
 def no_seed(folder: Path, name: str) -> NoReturn:
-    """Stop the command because a seed does not exist, and suggest another name."""
+    """Stop the command because a seed does not exist, and suggest another name, or because it has no annotations."""
     from defectors_data.corpus.reader import source_ids  # noqa: PLC0415
     from defectors_data.text.misspellings import did_you_mean  # noqa: PLC0415
 
+    if seed_file(folder, name):
+        stop(1, f"{_stem(name)} has no annotations yet. Run `defectors-data draft {_stem(name)}`.")
     stems = sorted(path.stem for path in (folder / "seeds").glob("*.txt"))
     names = stems or (sorted(source_ids(folder)) if corpus(folder).count(SMALL) <= SMALL else [])
     listed = f"There are: {', '.join(names[:_MOST_NAMED])}{', ...' if len(names) > _MOST_NAMED else '.'}"

@@ -205,15 +205,20 @@ class CorpusReader:
                 yield _seed_of_taken_name(file, stem)
             elif seed not in known and (reason := self.tree.reason(file)):
                 yield file_unreadable(file, reason)
-            elif seed not in known:
-                yield seed_without_annotations(file, stem, misnamed=self.tree.exists(f"annotations/{stem}.yml"))
+            elif seed not in known and not self.tree.exists(f"annotations/{stem}.yml"):  # which is a finding
+                yield seed_without_annotations(file, stem)
 
-    def foreign_seeds(self) -> Iterator[Finding]:
-        """Yield findings for files and folders in `seeds/` that are not seeds."""
+    def files_not_read(self) -> Iterator[Finding]:
+        """Yield findings for files and folders that look like seeds or annotations, and are not read."""
         for name in self.tree.visible("seeds"):
             packed = name.endswith(shards.PACKED) and self.tree.exists(f"annotations/{FilePath(name).stem}.jsonl")
             if not packed and not name.endswith(".txt") and not name.startswith("README"):
-                yield not_a_seed(f"seeds/{name}", folder=(self.tree.root / "seeds" / name).is_dir())
+                yield file_not_read(f"seeds/{name}", ".txt", folder=(self.tree.root / "seeds" / name).is_dir())
+        for name in self.tree.visible("annotations"):
+            path = self.tree.root / "annotations" / name
+            folder = path.is_dir() and name != FilePath(READINGS).name and any(path.glob("*.yaml"))
+            if folder or (name.endswith(".yml") and not path.is_dir()):
+                yield file_not_read(f"annotations/{name}", ".yaml", folder=folder)
 
 
 def packed_texts(tree: Tree, shard: str) -> str | None:
@@ -539,12 +544,13 @@ def _continues(text: str, start: int, value: str) -> bool:
 # ---- findings --------------------------------------------------------------------------------------------------
 
 
-def not_a_seed(file: str, *, folder: bool) -> Finding:
-    """Every file in `seeds/` is a seed, with a name that ends in `.txt`; hidden files and a README are ignored."""
-    message, hint = "This is not a seed: its name does not end in `.txt`.", "Rename it if it is a seed, or move it."
+def file_not_read(file: str, ending: str, *, folder: bool) -> Finding:
+    """Files in `seeds/` end in `.txt`, and annotations in `.yaml`; hidden files, READMEs and readings are ignored."""
+    message = f"This file is not read, because its name does not end in `{ending}`."
+    hint = "Rename it, or move it elsewhere."
     if folder:
-        message, hint = "This is a folder, and the files in it are not read.", "Move the seeds in it to seeds/."
-    return Finding(Place(file), "not-a-seed", message, (hint,))
+        message, hint = "The files in this folder are not read.", f"Move them to {file.partition('/')[0]}/."
+    return Finding(Place(file), "file-not-read", message, (hint,))
 
 
 def no_annotations() -> Finding:
@@ -560,12 +566,10 @@ def seed_missing(place: Place, seed: str, hint: tuple[str, ...] = ()) -> Finding
     return Finding(place, "seed-missing", f"There is no file {seed}.", hint)
 
 
-def seed_without_annotations(seed: str, stem: str, *, misnamed: bool = False) -> Finding:
+def seed_without_annotations(seed: str, stem: str) -> Finding:
     """Every `.txt` file in `seeds/` is annotated."""
     message = f"This seed has no annotations: there is no file annotations/{stem}.yaml."
     hint = f"Create them with `defectors-data draft {seed}`, or move the file if it is not an article."
-    if misnamed:
-        hint = f"Rename annotations/{stem}.yml to {stem}.yaml."
     return Finding(Place(seed), "seed-without-annotations", message, (hint,))
 
 
@@ -625,7 +629,7 @@ FAULTS = (
     files.not_utf8,
     files.seed_character,
     files.seed_wrapped,
-    not_a_seed,
+    file_not_read,
     no_annotations,
     seed_missing,
     files.seed_empty,

@@ -11,6 +11,9 @@ from pathlib import Path
 from defectors_data.imports.foreign import Article, Codes, Found, NotReadable, decoded, files_of, span_in
 from defectors_data.interop.brat import THEME
 
+_KINDS = "TERAMN#*"
+"""The letters with which lines of the format begin."""
+
 
 def read(path: Path, codes: Codes) -> Iterator[Article]:
     """Yield the article of an `.ann` file, or of each such file in a folder or zip."""
@@ -18,18 +21,22 @@ def read(path: Path, codes: Codes) -> Iterator[Article]:
     if path.suffix == ".ann":
         beside = path.with_suffix(".txt")
         files |= files_of(beside) if beside.is_file() else {}
-    for name, data in files.items():
-        if name.endswith(".ann"):
-            text = files.get(f"{name.removesuffix('.ann')}.txt")
-            if text is None:
-                raise NotReadable("there is no .txt file of the same name", name)
-            lines = decoded(data, name).split("\n")
-            yield Article(name, hashlib.sha256(text).hexdigest(), partial(_records, name, lines, codes))
+    annotated = {name: data for name, data in files.items() if name.endswith(".ann")}
+    if not annotated:
+        raise NotReadable("it is not an .ann file, nor a folder or zip of such files", path.name)
+    for name, data in annotated.items():
+        text = files.get(f"{name.removesuffix('.ann')}.txt")
+        if text is None:
+            raise NotReadable("there is no .txt file of the same name", name)
+        lines = decoded(data, name).split("\n")
+        yield Article(name, hashlib.sha256(text).hexdigest(), partial(_records, name, lines, codes))
 
 
 def _records(file: str, lines: list[str], codes: Codes, text: str) -> list[Found]:
     found: dict[str, Found] = {}
     for number, line in enumerate(lines, start=1):
+        if line.strip() and line[0] not in _KINDS:
+            raise NotReadable(f"expected a line that begins with one of {' '.join(_KINDS)}", file, number)
         if line.startswith("T"):
             name, _, rest = line.partition("\t")
             kind, _, places = rest.partition("\t")[0].partition(" ")

@@ -41,6 +41,8 @@ class _Project(NamedTuple):
 
 def read(path: Path, codes: Codes) -> Iterator[Article]:
     """Yield the plain-text sources of a project."""
+    if path.is_dir() and len(archives := list(path.glob("*.qdpx"))) == 1:
+        [path] = archives  # the folder of an export
     files = files_of(path, ".qde", ".txt")
     projects = [name for name in files if name.endswith(".qde")]
     if len(projects) != 1:

@@ -258,7 +258,7 @@ _NOTE = r"^[^\x00-\x09\x0b-\x1f\x7f]*$"
 _LINE = r"^[^\x00-\x1f\x7f]*$"
 _ID = r"^[a-z0-9]+(-[a-z0-9]+)*$"
 _TERM = r"^[a-z][a-z0-9]*(_[a-z0-9]+)*$"
-_FILE_NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
+FILE_NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
 _SHA256 = r"^[0-9a-f]{64}$"
 _LANGUAGE = r"^[a-z]{2,3}(-[A-Z]{2,2})*$"
 VERSION = r"^[0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}$"
@@ -270,7 +270,7 @@ FORMS = {
     _LINE: "one line without tabs or control characters",
     _ID: "lower-case letters a to z and digits, separated by single hyphens, such as example-t1",
     _TERM: "lower-case letters a to z and digits, a letter first, separated by single underscores, such as monthly_pay",
-    _FILE_NAME: "unaccented letters, digits, dots, hyphens and underscores, a letter or digit first, without a folder",
+    FILE_NAME: "unaccented letters, digits, dots, hyphens and underscores, a letter or digit first, without a folder",
     _SHA256: "64 hexadecimal digits in lower case",
     _LANGUAGE: "a language tag such as en or es-CO",
     ADDRESS: "a web address that starts with https://, such as https://example.org/data",
@@ -291,7 +291,7 @@ Line: TypeAlias = Annotated[
 ]
 Id: TypeAlias = Annotated[str, _String(max_length=80, pattern=_ID)]
 Term: TypeAlias = Annotated[str, _String(max_length=60, pattern=_TERM)]
-FileName: TypeAlias = Annotated[str, _String(max_length=200, pattern=_FILE_NAME)]
+FileName: TypeAlias = Annotated[str, _String(max_length=200, pattern=FILE_NAME)]
 Sha256: TypeAlias = Annotated[str, _String(pattern=_SHA256)]
 Language: TypeAlias = Annotated[str, _String(_plain_language, pattern=_LANGUAGE)]
 # The input schema is for editors: people type 1000 without quotation marks.
