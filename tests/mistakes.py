@@ -211,6 +211,7 @@ YAML: dict[str, Act] = {
     "a bracket that is never closed": swap(A, "themes: [hunger_pay, escape]", "themes: [hunger_pay, escape"),
     "a comma missing between brackets": swap(A, "value: [Ada Example, Ben Example]", 'value: ["Ada" "Ben"]'),
     "a dash without a space": swap(A, "      - Nobody wrote to us.", "      -Nobody wrote to us."),
+    "a conflict that Git left": swap(A, "testimonies:\n", "<<<<<<< HEAD\ntestimonies:\n=======\n>>>>>>> mine\n"),
     "no space behind a colon": swap(A, "    hedge: about\n", "    hedge:about\n"),
     "words that begin with a star": words("*two* inns"),
     "words that begin with an ampersand": words("&two inns"),

@@ -39,7 +39,8 @@ def diff(
 ) -> None:
     """Show which records differ between two packages, and how.
 
-    The exit code is 1 if a record was removed without a tombstone, or if an id now has other words or another place.
+    The exit code is 1 if a record was removed without a tombstone, or if an id now has different words or a different
+    place.
     """
     from defectors_data.models.diff import BREAKING  # noqa: PLC0415  # slow to import
     from defectors_data.package import publication  # noqa: PLC0415

@@ -27,6 +27,8 @@ def parse(text: str, *, file: str, line: int) -> Typed:
     place = Place(file, line)
     if text.startswith("\ufeff"):
         return _nothing(json_syntax(place, "it begins with a byte order mark", "Save the file without one."))
+    if yaml_reader.CONFLICT.match(text):
+        return _nothing(json_syntax(place, "it is a conflict marker of Git", yaml_reader.RESOLVE))
     typed = yaml_reader.parse(_NOT_YAML.sub(" ", text), file=file)
     for finding in typed.findings:
         # These limits apply to JSON too.

@@ -107,6 +107,11 @@ _MESSAGES = {
 """The message and the hint for each problem that libyaml reports."""
 
 
+CONFLICT = re.compile(r"^(?:<{7}|={7}|>{7})(?= |$)", re.MULTILINE)
+"""The markers that Git writes around the two versions of lines that it could not merge."""
+RESOLVE = "Keep one of the two versions, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>."
+
+
 class Comment(NamedTuple):
     """A comment after a value."""
 
@@ -298,6 +303,8 @@ def parse(text: str, *, file: str, most: int = MOST) -> Typed:
         return _nothing(refused.finding)
     except yaml.YAMLError as error:
         place = _place_of(error, file)
+        if found := CONFLICT.search(text):
+            return _nothing(_conflict(Place(file, *line_and_column(text, found.start()))))
         if builder.quoted and builder.quoted[1] == place.line:
             return _nothing(_closed_late(*builder.quoted))
         # libyaml reports some of these mistakes one line late.
@@ -336,6 +343,11 @@ def yaml_syntax(place: Place, problem: str) -> Finding:
     safest = "Words with : # ' or \" in them are safest as a block: `|-`."
     sentence, hint = _MESSAGES.get(problem, (f"This is not valid YAML: {problem or 'it cannot be read'}.", safest))
     return Finding(place, "yaml-syntax", sentence, (hint,))
+
+
+def _conflict(place: Place) -> Finding:
+    """Report `yaml-syntax` for a conflict marker."""
+    return Finding(place, "yaml-syntax", "This line is a conflict marker of Git.", (RESOLVE,))
 
 
 def _closed_late(place: Place, line: int) -> Finding:

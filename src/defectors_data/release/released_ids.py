@@ -122,7 +122,7 @@ def _changed_ids(broken: Iterable[Change], corpus: CorpusReader, context: Contex
                 _UNRELEASED,
             )
         elif change.kind == "id-reassigned":
-            message = "In the package that this build would replace, this id has other words or another place."
+            message = "In the package that this build would replace, this id has different words or a different place."
             help_ = ("Give the new record a new id.", _UNRELEASED)
         else:
             record = f"{change.table}/{change.id}" if change.id else f"a record of {change.table}"
