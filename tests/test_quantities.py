@@ -35,12 +35,16 @@ MISREAD = set(
     """
     $ 3 .5 million was missing
     1, 400 troops
+    The film Ocean's Eleven was on television that night.
+    He has been on cloud nine since the baby came.
+    I watched the whole thing on a 4K television and still could not see the ball.
+    The claim, number 2:21-cv-00456, was struck out.
+    The play is a loose reworking of Twelve Angry Men.
     Dozens. Literally dozens.
     GOAL! Rovers 2-0 Athletic (Dunmore, 57)
     Drivers face delays of between 45 minutes and an hour on the approach to the port.
     I'd put it at a quarter, at most a third.
     That's one point two, uh, million.
-    The bakery has stood on the corner for more than a century and a half, and the oven is not much younger.
     The ransom was set at US$ 25 mil.
     Unos 300 reservists, 12 of them women, slept in the gymnasium.
     We're talking about 20, 25,000 people.
@@ -50,7 +54,7 @@ MISREAD = set(
     on march 3 2015 they left
     """.strip().split("\n    ")
 )
-"""Phrases that are not read as a careful person reads them, most of them with broken punctuation."""
+"""Phrases that are not read as a careful person reads them, most with broken punctuation or a number in a name."""
 
 NEAR: dict[str, list[dict[str, str]]] = defaultdict(list)
 with (PROJECT / "tests" / "quantities_near.csv").open(encoding="utf-8", newline="") as _file:

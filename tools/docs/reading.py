@@ -42,7 +42,9 @@ class Score(NamedTuple):
     open: int = 0
     """Readings that are not as expected, but that the annotator can correct without `override`: guesses."""
     wrong: int = 0
-    """Readings that are asserted and not as expected, and quantities where none is printed."""
+    """Readings that are asserted and not as expected: the right figure would need an `override`."""
+    alarms: int = 0
+    """Quantities that are found where none is printed, which an annotator waives."""
 
 
 def is_reserved(name: str) -> bool:
@@ -67,7 +69,7 @@ def score(phrase: str, expected: list[Quantity]) -> Score:
     """Return the counts of one phrase; each quantity that is found accounts for one that is expected."""
     found = [reading.quantity for reading in readings(phrase, UNITS)]
     numbers = units = open_ = 0
-    left, others = list(expected), []
+    left, others, extra = list(expected), list[Quantity](), 0
     for said in found:
         if same := next((other for other in left if other[:4] == said[:4]), None):
             left.remove(same)
@@ -80,7 +82,10 @@ def score(phrase: str, expected: list[Quantity]) -> Score:
         if same := next((other for other in left if said.agrees(other)), None):
             left.remove(same)
             open_ += 1
-    return Score(1, len(expected), len(found), numbers, units, open_, len(found) - units - open_)
+        else:
+            extra += 1
+    alarms = max(0, extra - len(left))
+    return Score(1, len(expected), len(found), numbers, units, open_, len(found) - units - open_ - alarms, alarms)
 
 
 def measure(*, set_apart: bool, styled: bool) -> dict[str, Score]:
@@ -161,7 +166,7 @@ def _percent(part: int, whole: int) -> str:
 
 
 def _table(scores: dict[str, Score]) -> Iterator[str]:
-    yield from (_HEAD, "|---" * 8 + "|")
+    yield from (_HEAD, "|---" * 9 + "|")
     total = scores["all"]
     yield from (f"| {kind} | {' | '.join(map(str, scores[kind]))} |" for kind in sorted(set(scores) - {"all"}))
     yield f"| **all** | {' | '.join(map(str, total))} |"
@@ -171,6 +176,7 @@ def _summary(name: str, total: Score) -> str:
     return (
         f"| {name} | {total.phrases} | {total.expected} | {_percent(total.numbers, total.expected)} |"
         f" {_percent(total.numbers, total.found)} | {_percent(total.units, total.expected)} | {total.wrong} |"
+        f" {total.alarms} |"
     )
 
 
@@ -186,9 +192,11 @@ _ABOUT_PHRASES = (
     "them. The first author wrote the code, too; the others saw neither the code nor its tests, and were given only "
     "the conventions for values, hedges and units. The code was changed for the phrases of the half called "
     "development, so that what it reads of them says little about other text. Phrases with `set_apart` are reserved: "
-    "none of their failures was looked at. In a few phrases the expected reading was corrected afterwards: the dead, "
+    "they are by one author, and none of their failures was looked at. In a few phrases the expected reading was "
+    "corrected afterwards: the dead, "
     "killed or missing are persons. A reading that is not right is left open if it is a guess, which an annotator "
-    "corrects without `override`."
+    "corrects without `override`. It is asserted if the right figure needs an `override`. A false alarm is a quantity "
+    "that is found where none is printed; an annotator waives it with a reason."
 )
 
 
@@ -204,8 +212,8 @@ def page() -> str:
     lines = [
         _ABOUT_PHRASES if held else f"{_ABOUT_PHRASES} At present, no phrase is reserved.",
         "",
-        "| half | phrases | quantities | recall | precision | unit right | asserted, wrong |",
-        "|---" * 7 + "|",
+        "| half | phrases | quantities | recall | precision | unit right | asserted, wrong | false alarms |",
+        "|---" * 8 + "|",
         *(_summary(half, scores["all"]) for half, scores in rows if scores),
         "",
         f"Recall and precision are of quantities with the right value, bounds and hedge, in percent. By kind, {name}:",

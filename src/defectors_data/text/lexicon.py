@@ -37,23 +37,26 @@ HEDGES_BEFORE = _by_word(
     _phrases(
         {
             "nearly": "nearly; almost; close to; close on; approaching; nearing; not quite; just short of; "
-            "just shy of; shy of; virtually; practically",
+            "just shy of; shy of; virtually; practically; getting on for; "
+            "best part of; better part of; not far short of; not far off; little short of",
             "less_than": "less than; fewer than; under; below; without; without a full; just under; well under; "
             "not even; smaller than; lower than; younger than; shorter than; cheaper than; lighter than; less then; "
             "under the age of; below the age of; hardly; scarcely",
-            "up_to": "up to; as many as; as much as; at most; no more than; not more than; within; a maximum of; "
+            "up_to": "up to; as many as; as much as; as high as; as long as; as far as; "
+            "at most; no more than; not more than; within; a maximum of; "
             "maximum of; at the most; no greater than; no longer than; no older than; not exceeding",
             "more_than": "more than; over; above; upwards of; upward of; in excess of; exceeding; exceeded; exceeds; "
             "topped; topping; tops; surpassed; surpassing; past; passed; just over; well over; greater than; "
             "longer than; older than; larger than; bigger than; higher than; taller than; heavier than; better than; "
             "more then; over the age of; above the age of; north of; beyond; not just; not only",
             "at_least": "at least; no fewer than; no less than; not less than; not fewer than; as few as; "
-            "as little as; a minimum of; minimum of; at the least; at the very least; a good; no younger than",
+            "as little as; as low as; a minimum of; minimum of; at the least; at the very least; "
+            "a good; no younger than",
             # "ca." and "c." are two tokens each.
             "about": "about; around; some; roughly; approximately; an estimated; estimated; circa; ca .; c .; "
             "in the region of; on the order of; in the order of; more like; somewhere around; something like; "
             "more or less; give or take; "
-            "getting on for; probably; probably like; maybe like; ~; ≈; perhaps; maybe",
+            "probably; probably like; maybe like; ~; ≈; perhaps; maybe",
         }
     ),
     -1,
@@ -61,12 +64,13 @@ HEDGES_BEFORE = _by_word(
 HEDGES_AFTER = _by_word(
     _phrases(
         {
-            "about": "or so; - odd; odd; - some; - something; or thereabouts; more or less; or thereabout; "
-            "give or take; , give or take",
-            "at_least": "or more; +; plus; - plus; or above; and more; and up; and above; at least; at the least; "
-            "or over; or older; and older; and over; at a minimum",
+            "about": "or so; - odd; odd; - ish; ish; - some; - something; or thereabouts; more or less; or thereabout; "
+            "give or take; , give or take; , or so; , or thereabouts; , or thereabout",
+            "at_least": "or more; +; plus; - plus; or above; and more; and up; and above; and counting; at least; "
+            "at the least; at the very least; , at least; , at the least; , at the very least; , or more; or over; "
+            "or older; and older; and over; at a minimum",
             "up_to": "or less; or fewer; or under; or younger; and under; and younger; "
-            "at most; at the most; maximum; max; tops",
+            "at most; at the most; , at most; , at the most; maximum; max; tops",
         }
     ),
     0,
@@ -160,7 +164,7 @@ _NOUNS = {
     "pilots teenagers adults infants babies parents mothers fathers husbands wives",
     "other": "families households kilometer kilometers kilometre kilometres km meters metres feet acres hectares tons "
     "foot inches yards cents pence kroner "
-    "tonnes liter liters litre litres gallons quid p cm mm ml lb lbs oz mph kph "
+    "tonnes liter liters litre litres gallons quid p m ft cm mm ml lb lbs oz mph kph "
     "pounds barrels euros rubles roubles rupees yen yuan francs lira liras "
     "pesos bolivars bolívares bolívars seconds degrees eur cad aud gbp",
 }
@@ -173,7 +177,8 @@ UNITS = {noun: unit for unit, nouns in _NOUNS.items() for noun in nouns.split()}
 _PERSONS = re.compile(r".{2,}(?:ers|ors|ists|ees|ians|[^eo]ans|men|women|people|children|ants)")
 # Four letters or more, because short words in -s, such as "was" and "his", are rarely plurals.
 PLURAL = re.compile(r"(?=.{4})(?:.*[^s]s|.*men|.*people|.*children|.*craft|sheep|cattle|deer)")
-DECADES = {"decade", "decades"}
+DECADES = {"decade": 10.0, "decades": 10.0, "century": 100.0, "centuries": 100.0}
+"""Years in a period that is counted in years."""
 AGED = {"aged", "age", "ages"}
 LIKELY_OF_PERSONS = {"father", "mother", "parent", "group", "unit", "convoy", "band"}
 OF_PERSONS = {*LIKELY_OF_PERSONS, "army", "force", "crowd", "team", "population", "family"}
@@ -183,7 +188,6 @@ NEVER_PLACES = MEASURED | {"day", "usd_per_month", "factor"}
 """Units before which a preposition hedges even a small number."""
 LENGTHS = {"mile", "other"}
 PERIODS = {"minute", "hour", "day", "week", "month", "year"}
-DURING = {"over", "within"}
 DURATIONS = PERIODS - {"minute"}
 LASTING = set("for than by aged lasted lasts lasting took take takes taken spent waited lived served just well".split())
 """Words before "over" and a duration that is longer: "for over five years", but "paid over five years"."""

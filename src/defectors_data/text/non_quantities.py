@@ -40,10 +40,12 @@ _SERIES = (
     "War|Chapter|Part|Phase|Article|Channel|Game|Title|Act|Book|Gate|Episode|Volume|Section|Group|Number|Round|Stage"
     "|Squadron|Unit|Area|Platform|Level|Category|Class|Zone|Sector|Camp|Block|Ward|Pier|Slide|Form|Junction|Radio"
     "|Table|Figure|Exhibit|Appendix|Item|Question|Tier|Schedule|Formula|Studio|Terminal|Track|Exit|FTSE|CAC|Nikkei|Nasdaq|Fortune|Apartment|Suite|Bus|Line|Tower|Hall|Building|Reactor|Boat|Car|Dock|Berth|Cell|Hut|Shed|Station"
+    "|Year|Grade"
 )
 _NUMBERED = (
     r"Nos?\.?|Article|Art\.|Resolution|Decree|Law|Section|Chapter|Flight|Route|Highway|Boeing|Airbus|Room|Gate|Channel"
-    rf"|Pages?|Vol\.|Apollo|Version|Annex|Group of|Battalion|Brigade|Bill|Psalm|Mach|Windows|Interstate|Avenue"
+    rf"|Pages?|Vol\.|Apollo|Version|Annex|Group of|Battalion|Brigade|Bill|Psalm|Mach|Rule|Clause|Paragraph|Regulation"
+    r"|Type|Windows|Interstate|Avenue"
     rf"|{_SERIES}"
 )
 _SERIES_IN_SMALL = (
@@ -70,9 +72,12 @@ _HOUR = (
 _PHONE = (
     r"(?:(?<=\+)[0-9]{1,3}(?:[ .-]?[0-9]{2,4}){2,4}|(?<=\()[0-9]{3}\) ?[0-9]{3}[-. ][0-9]{4})(?!\w)"
     r"|(?<![\w.,-])0[0-9]{2,4}(?:[ -][0-9]{3,8}){1,3}(?!\w)"
-    r"|(?<![\w.,-])(?:1[-. ])?(?:[0-9]{3}[-. ])?[0-9]{3}-[0-9]{4}(?![\w-]|,[0-9]| ?(?!(?:or|and)\b)[a-z])"
+    r"|(?<![\w.,-])(?:1[-. ])?(?:[0-9]{3}[-. ])?[0-9]{3}-[0-9]{4}(?![\w-]|,[0-9]| ?(?!(?:or|and|to)\b)[a-z])"
 )
-_STREET = r"(?<![\w.,-])[0-9]{1,4} (?:[A-Z][a-z]+ ){1,2}(?:Street|Road|Avenue|Lane|Square)(?!\w)"
+_STREET = (
+    r"(?<![\w.,-])[0-9]{1,4}[A-Z]? (?:[A-Z][a-z]+ ){1,2}"
+    r"(?:Street|Road|Avenue|Lane|Square|Close|Drive|Terrace|Crescent|Boulevard)(?!\w)"
+)
 _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
     # the number of a list item, such as 1. or (1)
     ("list_number", "line", r"(?m)^[ \t]{0,12}(?P<n>\(?[0-9]{1,3}[.)](?=[ \t])(?![ \t][0-9]{3}[-. ]))"),
@@ -117,7 +122,7 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
         "name",
         "word",
         (
-            rf"(?<!\w)(?:(?:{_NUMBERED}) [0-9]+(?:[-–][0-9]+|[A-Za-z])?(?!\w| ?%| per ?cent)"
+            rf"(?<!\w)(?:(?:{_NUMBERED}) [0-9]+(?:[-–.][0-9]+| of [0-9]+|[A-Za-z])?(?!\w| ?%| per ?cent)"
             rf"|(?:{_SERIES}) [A-Z][a-z]+(?!\w)"
             r"|[A-Z][a-z]+ [0-9]{1,2},? [A-Z][a-z]+ [0-9]{1,2}(?=[:.;]|$)"
             rf"|(?!(?:The|All|Some|About|Around|Nearly|Only|Another|Of|In) )[A-Z][a-z]+ [0-9]{{1,4}} (?:{_UNITS}))"
@@ -126,8 +131,11 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
     (
         "name",
         "word",
-        # B-52; "mid-1990" and "pre-1958" are years.
-        r"(?<![\w$€£])(?!(?:mid|pre|post|late|early|to)-)[A-Za-z]{1,12}[-‑]?[0-9]{1,6}[A-Za-z]?(?![\w,.][0-9])(?!\w)",
+        # B-52, H5N1; "mid-1990" and "pre-1958" are years.
+        (
+            r"(?<![\w$€£])(?!(?:mid|pre|post|late|early|to)-)[A-Za-z]{1,12}[-‑]?[0-9]{1,6}(?:[A-Z][0-9]{1,6}){0,3}"
+            r"[A-Za-z]?(?![\w,.][0-9])(?!\w)"
+        ),
     ),
     # page 12, room 14B, but not "seat 12 men"; flight BA 249; a category 4 storm; called 999; a Peugeot 308
     (
@@ -150,6 +158,7 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
         "digit",
         (
             r"(?<![\w.,$€£])[0-9]{1,2}(?:[GD]|[AC-JLN-SU-Z](?= [A-Z]))(?!\w)|(?<![\w:.,])[0-9]{1,3}:[0-9](?![\w:])"
+            r"|(?:(?<=[Cc]allers to )|(?<=[Cc]alls to ))(?:911|999|112)\b"
             r"|(?<![\w.,$€£])(?:911|999|112)(?=, what\b| (?:call|operator|dispatch|emergency))"
             rf"|(?<=\b[Tt]he )[0-9]{{1,3}}[A-Z](?![\w°])|(?<![\w/.,])(?:24/7|50/50)(?![\w/])|{_PHONE}|{_STREET}"
         ),
@@ -300,7 +309,9 @@ def _relative_dates(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
             i += 1
         words = found.words[i + 1 : i + 3]
         before = found.words[i - 1] if i else ""
-        lasting = before in {"for", "by"} and words[1:] != ["ago"]  # "jailed for two years after", "delayed by an hour"
+        # "jailed for two years after", "delayed by an hour", "more than a day before they came"
+        lasting = before in {"for", "by"} and words[1:] != ["ago"]
+        lasting |= before == "than" and words[1:] in (["before"], ["after"])
         if len(words) == 2 and words[0] in _TIMES and words[1] in RELATIVE and not lasting:  # noqa: PLR2004
             joined = first and found.words[max(0, i - 1) : i] in (
                 ["or"],

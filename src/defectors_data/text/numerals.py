@@ -35,6 +35,7 @@ class Tokens(NamedTuple):
 _TOKEN = re.compile(
     r"([A-Za-z]++[^\W\d_]*|[^\W\d_½¼¾⅓⅔][^\W\d_]*"  # words first, as they are the most frequent, most in ASCII
     r"|(?=[0-9])(?:[0-9]{1,3}(?:[,'’\u00a0\u202f\u2009][0-9]{3})+(?![0-9])(?:\.[0-9]+)?"  # 1,400
+    r"|[0-9]{1,2}(?:,[0-9]{2})+,[0-9]{3}(?![0-9])(?:\.[0-9]+)?"  # 1,25,000
     r"|[1-9][0-9]{0,2}(?: [0-9]{3})+(?![0-9])"  # 10 000
     r"|[0-9]{1,3}(?:\.[0-9]{3}){2,}(?![0-9])"  # 1.250.000
     r"|[0-9]{1,3}(?: [,.][0-9]{3})+(?![0-9])"  # 3 ,000
@@ -67,11 +68,16 @@ SCALES = {
     "score": 20.0,
     "hundred": 100.0,
     "thousand": 1_000.0,
+    "lakh": 100_000.0,
     "million": 1_000_000.0,
+    "crore": 10_000_000.0,
     "billion": 1_000_000_000.0,
     "trillion": 1_000_000_000_000.0,
 }
-MEASURES = set("year month week day hour minute mile kilogram kilo kg liter litre ton tonne acre".split())
+MEASURES = set(
+    "century decade year month week day hour minute mile kilogram kilo kg liter litre ton tonne acre percent "
+    "percentage".split()
+)
 """Units that can be halved."""
 _SHORT = {
     short: SCALES[scale]
@@ -142,6 +148,14 @@ _BODILY = {"over", "back", "up", "down", "as", "for"}
 """Words after a verb that then states no factor: "doubled over", "doubled as"."""
 _PERIODS = {*MEASURES, "day", "night", "decade", "century", "season", "generation", "fortnight", "quarter", "term"}
 _EACH = {"a", "an", "every", "each", "per"}
+_LONG = set(
+    "wide long tall high deep thick away apart race sprint dash relay hurdles freestyle butterfly backstroke "
+    "breaststroke medley pool".split()
+)
+"""Words after a number of metres."""
+_RACES = set("50 60 100 110 200 400 800 1500 1,500 3000 3,000 5000 5,000 10000 10,000".split())
+"""Lengths of races in metres."""
+_MONEY = frozenset("$€£¥₽₹₩₺₴₪₦₫₱₡₲฿")
 _MINUS = {"-", "−", "minus"}
 _DEGREES = {"degrees", "degree", "°", "%", "percent", "per", "c", "f"}
 _WIDE = {0xFF01 + i: 0x21 + i for i in range(94)}  # full-width forms are in the order of ASCII
@@ -282,10 +296,12 @@ class _Reader:
         """Read "half of", "Half were", "a third of", "two-thirds", "three quarters"; "half a million" is a cardinal."""
         if self.words[i] == "half":
             return self.half(i)
+        if self.words[i + 1] == "/" and self.words[i + 3] == "of" and "".join(self.words[i : i + 3]) in _MIXED:
+            return round(100 * int(self.words[i]) / int(self.words[i + 2]), 2), "share", i + 3  # "3/4 of"
         count = {"a": 1.0, "one": 1.0}.get(self.words[i], _SMALL.get(self.words[i], 0.0))
         at = self.after_hyphen(i + 1)
         part = self.words[at]
-        if not count or part not in _PARTS or count > _PARTS[part]:
+        if not count or part not in _PARTS or count >= _PARTS[part]:
             return None
         after, of_a = self.after_hyphen(at + 1), self.words[at + 1] == "of" and self.words[at + 2] in _ARTICLES
         scaled = at + 3 if of_a else after
@@ -317,7 +333,7 @@ class _Reader:
         scale, end = self.scale(at)
         if end > at:
             return 0.5 * scale, "cardinal", end
-        if self.words[at] in MEASURES:
+        if self.words[at] in MEASURES or self.words[at : at + 2] == ["per", "cent"]:
             return 0.5, "cardinal", at
         before = self.words[i - 1] if i else ""
         if before in _NOT_HALVES or (before == "a" and i > 1 and self.words[i - 2] == "and"):
@@ -395,7 +411,9 @@ class _Reader:
             return None
         total, end = self.spoken_decimals(*first)
         total, end = self.and_a_half(total, end, of=1.0)
-        if self.words[end] == "grand" and not self.is_counted(self.words[end + 1]):
+        if self.words[end] == "grand" and (
+            self.words[end + 1] in _AFTER_SHARE or not self.is_counted(self.words[end + 1])
+        ):
             return total * SCALES["thousand"], end + 1
         if self.touches(end) and self.words[end] in _FRACTIONS:
             total, end = total + _FRACTIONS[self.words[end]], end + 1
@@ -406,7 +424,7 @@ class _Reader:
         ):
             total, end = total + int(self.words[end]) / int(self.words[end + 2]), end + 3  # "2 1/2"
         near = self.touches(end) or len(self.words[end]) > _LETTER
-        if near and self.words[end] in _SHORT and is_digits(self.words[i]):
+        if near and self.words[end] in _SHORT and is_digits(self.words[i]) and not self.is_metres(i, end):
             return round(total * _SHORT[self.words[end]], 6), end + 1
         # "two million three hundred thousand and ten": a scale of a thousand or more closes a group, and the scale of
         # the next group must be lower; `done` is the sum of the closed groups.
@@ -426,6 +444,15 @@ class _Reader:
                 continue
             total, end = total + rest[0], rest[1]
         return done + total, end
+
+    def is_metres(self, i: int, end: int) -> bool:
+        """Return whether "m" after digits means metres: "200m away", "the 100m"."""
+        after = self.words[end + 1]
+        race = i and self.words[i - 1] in {"the", "s"} and self.words[i] in _RACES
+        counts = after == "people" or (after.endswith("s") and after not in {"hurdles", "is", "was", "has"})
+        return (
+            self.words[end] == "m" and self.words[i - 1] not in _MONEY and (after in _LONG or bool(race and not counts))
+        )
 
     def spoken_decimals(self, total: float, i: int) -> tuple[float, int]:
         """Read the decimals after a number: "(two) point seven five"."""

@@ -108,7 +108,7 @@ _THE = set("the this that these those his her its their our my your a an".split(
 """Words that begin another noun phrase: "up from a few hundred the week before"."""
 _APOSTROPHES = {"'", "’"}
 _PERCENT = {"%", "percent", "per"}
-_PLUS = {"plus", "odd", "some"}
+_PLUS = {"plus", "odd", "some", "ish"}
 _NO_NOUNS = _THE | _CLAUSES | _PLUS | set("something strong square cubic to old".split())
 """Words after a number and a hyphen that do not name what is counted."""
 _SUBJECT = 12
@@ -132,6 +132,8 @@ _NEEDED = {word.encode() for word in (*WORDS, *MEASURES, *DECADES, "single", "fu
 """Words in ASCII letters: any text that contains a number has a digit or one of these."""
 
 
+_SPANNED = {"over": {"past", "last", "next", "coming", "following", "first"}, "within": {"past", "last"}}
+"""Words after "over" and "within" that make them mean a span of time: "over the next two years"."""
 _TO = {"to", "through", "till", "up to", "to as many as", "-", "–", "—", "‑", "- to", "- to -"}
 """Words and signs between the numbers of a range."""
 _EVEN: list[list[str]] = [[], ["even"], ["perhaps"], ["maybe"], ["possibly"]]
@@ -254,7 +256,8 @@ class _Phrase:
         shared = after in _PERCENT  # not "fell 12 percent to 3 million"
         if shared and joiner[:1] in (["%"], ["percent"]):
             joiner = joiner[1:]  # "5% to 7%"
-        counts = after.isalpha()  # "six, maybe seven men"
+        apart = joiner[:1] == [","] and after == ","  # "two, maybe three, times"
+        counts = after.isalpha() or apart  # "six, maybe seven men"
         joined = (
             " ".join(joiner) in _TO
             or (joiner == ["and"] and self.word(first - 1) == "between")
@@ -273,9 +276,10 @@ class _Phrase:
             return None
         end = self.index(following.end)
         if self.of_decades(following):
-            quantity = Quantity(None, 10 * low, 10 * following.value, "range", "year")
+            years = DECADES[self.word(end)]
+            quantity = Quantity(None, years * low, years * following.value, "range", "year")
             return Reading(number.start, self.ends[end], quantity)
-        units = self.unit(number, end)
+        units = self.unit(number, end + apart)
         signed_end = self.signed_end(following)
         return Reading(self.starts[first], signed_end, Quantity(None, low, following.value, "range", *units))
 
@@ -357,7 +361,7 @@ class _Phrase:
         for _ in range(4):
             if found := self.phrase_before(at):
                 phrase, hedge = found
-                if phrase[0] in lexicon.DURING and {"past", "last"} & set(self.words[at:first]):
+                if not _SPANNED.get(phrase[0], set()).isdisjoint(self.words[at:first]):
                     return None, None  # "over the past two years"
                 start = at - len(phrase)
                 if hedge in _NEGATED and phrase[-1] == "than" and phrase[0] != "no" and self.negated(start, reach=3):
@@ -400,7 +404,12 @@ class _Phrase:
         """Return the hedge after a number, or after the noun of at most two words that it counts."""
         for at in range(end, end + nouns + 1):
             for phrase, hedge in lexicon.HEDGES_AFTER.get(self.word(at), ()):
-                if tuple(self.words[at : at + len(phrase)]) == phrase:
+                after = at + len(phrase)
+                # "14 boats, at least six of them new": the phrase hedges the next number.
+                next_number = (
+                    phrase[0] == "," and after < len(self.starts) and self.starts[after] in self._number_starts
+                )
+                if tuple(self.words[at:after]) == phrase and not next_number:
                     return hedge
             if self.word(at) in _STOPS:
                 return None
@@ -595,7 +604,7 @@ class _Phrase:
             if not noun.isalpha() or noun in SCALES or noun in DECADES:
                 continue
             hedge = self.article_hedge(i, single=single)
-            measured = self.units.get(noun) in MEASURED
+            measured = self.units.get(noun) in MEASURED or self.is_day(i)
             if measured and not hedge:
                 hedge = self.hedge_after(i + 1 + single, nouns=1)  # "an hour or so"
             if hedge == "less_than" or (hedge and measured):
@@ -603,32 +612,37 @@ class _Phrase:
                 likely = None if unit else likely_unit(noun) or "item"
                 yield Reading(self.starts[i], self.ends[i + 1 + single], _quantity(1.0, hedge, unit, likely))
 
+    def is_day(self, i: int) -> bool:
+        """Return whether an article begins a day or night that is compared: "less than a day", not "$2 a day"."""
+        return self.word(i - 1) == "than" and self.units.get(self.word(i + 1)) == "day"
+
     def article_hedge(self, i: int, *, single: bool) -> str | None:
         """Return the hedge of an article: a negation of "even a" or "a single", or a hedge of a unit of measurement."""
         even = any(self.word(i - back) == "even" and self.negated(i - back, reach=4) for back in (1, 2, 3))
         if even or (single and self.negated(i, reach=4)):
             return "less_than"
-        found = self.phrase_before(i) if self.units.get(self.word(i + 1)) in MEASURED else None
+        measured = self.units.get(self.word(i + 1)) in MEASURED or self.is_day(i)
+        found = self.phrase_before(i) if measured else None
         if not found or found[0] in lexicon.LOOSE:
             return None
         hedge, _ = self.hedge_or_place(*found, self.word(i - len(found[0]) - 1), small=False)
         return None if hedge == "exact" else hedge
 
     def decades(self) -> Iterator[Reading]:
-        """Yield "a decade", "two decades" and "decades" in years."""
+        """Yield "a decade", "two decades", "half a century" and "decades" in years."""
         ends = {number.end: number for number in self.numerals}
-        for i, word in [] if DECADES.isdisjoint(self.words) else enumerate(self.words):
+        for i, word in [] if DECADES.keys().isdisjoint(self.words) else enumerate(self.words):
             if word not in DECADES or self.word(i - 1) in {"last", "past", "this", "next", "per"}:
                 continue
             number = ends.get(self.ends[i - 1]) if i else None
             if self.word(i + 1) in RELATIVE:
                 continue  # "a decade ago" is a date
             if number and number.kind == "cardinal":
-                counted = number._replace(end=self.ends[i], value=10 * number.value)
-            elif self.word(i - 1) == "a" and word == "decade":
-                counted = Numeral(self.starts[i - 1], self.ends[i], 10.0, "cardinal")
-            elif word == "decades":
-                counted = Numeral(self.starts[i], self.ends[i], 20.0, "vague")
+                counted = number._replace(end=self.ends[i], value=DECADES[word] * number.value)
+            elif self.word(i - 1) == "a" and word in MEASURES:
+                counted = Numeral(self.starts[i - 1], self.ends[i], DECADES[word], "cardinal")
+            elif word not in MEASURES:
+                counted = Numeral(self.starts[i], self.ends[i], 2 * DECADES[word], "vague")
             else:
                 continue
             hedge, _ = self.hedge(self.index(counted.start), i + 1, counted)
