@@ -130,7 +130,7 @@ def test_what_was_not_changed_stays_as_it_was_typed(
     before = files(copied)
     ran = run(copied, "import", name, str(exports[name].file))
     assert (ran.code, ran.err, files(copied)) == (0, "", before)
-    assert re.findall(r"(\d+) unchanged, 0 new, 0 changed, 0 not taken over", ran.out)
+    assert re.findall(r"(\d+) unchanged, 0 new, 0 changed, 0 not imported", ran.out)
     assert "Nothing was written." in ran.out
 
 
@@ -144,7 +144,7 @@ def test_records_of_a_file_without_any_come_back_as_drafts(
     start, end = typed.index("testimonies:\n"), typed.index("readings:\n")
     path.write_text(f"# kept\n{typed[:start]}testimonies: []  # none yet\n\n{typed[end:]}", encoding="utf-8")
     ran = run(copied, "import", name, str(exports[name].file))
-    assert (ran.code, "21 new, 0 changed, 0 not taken over" in ran.out) == (0, True), ran.out
+    assert (ran.code, "21 new, 0 changed, 0 not imported" in ran.out) == (0, True), ran.out
     assert path.read_text(encoding="utf-8").startswith("# kept\n")
     [back, _] = documents_of(copied)
     assert back.content.speakers == document.content.speakers
@@ -178,7 +178,7 @@ def test_a_changed_record_is_a_draft_and_all_else_stays(copied: Path, exports: d
     file = copied / "changed.json"
     file.write_text(json.dumps(tasks), encoding="utf-8")
     ran = run(copied, "import", "label-studio", str(file))
-    assert (ran.code, "0 new, 2 changed, 0 not taken over" in ran.out) == (0, True)
+    assert (ran.code, "0 new, 2 changed, 0 not imported" in ran.out) == (0, True)
     after = (copied / EXAMPLE).read_text(encoding="utf-8")
     wanted = before.replace("example-t9  # twice\n", "example-t9  # twice\n    draft: true\n")
     wanted = wanted.replace("  - id: example-f2\n", "  - id: example-f2\n    draft: true\n")
@@ -207,7 +207,7 @@ NEW = (
     ("testimonies", "I will not go back", {"speaker_id": "mira-fenn", "note": "said Ann", "themes": "other"}),
     ("figures", "three cases", {"counted": "cases of Ann", "measure": "luggage", "hedge": "exact", "unit": "item"}),
     ("figures", "March 3rd", {"testimony_id": "example-t5", "measure": "luggage", "hedge": "vague", "note": "Ann"}),
-    # A figure of a testimony that is not taken over would belong to the next one that gets its id.
+    # A figure of a testimony that is not imported would belong to the next one that gets its id.
     ("testimonies", "Hundreds came", {"speaker_id": "mira-fenn", "mode": "no mode", "themes": "other"}),
     ("figures", "came to the pier", {"testimony_id": "new-4", "counted": "Ann", "low": "2", **LUGGAGE}),
 )
@@ -357,6 +357,6 @@ def test_offsets_outside_of_the_text_are_not_taken_over(copied: Path, run: Run) 
     (copied / "a.txt").write_bytes((copied / "seeds/900_example.txt").read_bytes())
     (copied / "a.ann").write_text("T1\ttestimonies 5 99999\tx\nT2\ttestimonies 9 9\tx\nT3\tfigures 0 7\tKeepers\n")
     ran = run(copied, "import", "brat", "a.ann")
-    assert (ran.code, "0 new, 0 changed, 3 not taken over" in ran.out) == (0, True), ran.out
-    assert "Not taken over: a record, a record: its place is outside the text." in ran.out
+    assert (ran.code, "0 new, 0 changed, 3 not imported" in ran.out) == (0, True), ran.out
+    assert "Not imported: a record, a record: its place is outside the text." in ran.out
     assert run(copied, "import", "word", "a.ann").code == run(copied, "import", "brat", "b.ann").code == 2

@@ -25,7 +25,7 @@ TWO, FORTY = "second-f3", "example-f1"
 BETWEEN: dict[str, tuple[str, str, str, list[str]]] = {
     "holds": (TWO, FORTY, "", []),
     "fails": (FORTY, TWO, "", ["relation-fails"]),
-    "fails, with a note": (FORTY, TWO, "The operands may not be all parts.", []),
+    "fails, with a note": (FORTY, TWO, "The operands may not include all parts.", []),
     "a figure that does not exist": (TWO, "example-f99", "", ["unresolved-relation"]),
     "figures of other units": (TWO, "example-f3", "", ["relation-unit-mismatch"]),
 }

@@ -325,9 +325,9 @@ def test_the_models_of_protected_persons_have_no_field_for_what_could_tell_who_i
     ("change", "override"),
     [
         ({"unit": "person", "measure": "people_at_the_pier"}, "The unit is persons."),
-        ({"unit": "percent", "measure": "share_who_want_to_return"}, "The unit is another."),
-        ({"unit": "hotel", "measure": "inns", "value": "4"}, "The number is another."),
-        ({"unit": "hotel", "measure": "inns", "hedge": "about"}, "The hedge is another."),
+        ({"unit": "percent", "measure": "share_who_want_to_return"}, "The unit is a different one."),
+        ({"unit": "hotel", "measure": "inns", "value": "4"}, "The number is a different one."),
+        ({"unit": "hotel", "measure": "inns", "hedge": "about"}, "The hedge is a different one."),
     ],
 )
 def test_a_figure_of_a_protected_person_that_is_misread_can_be_corrected(

@@ -13,9 +13,9 @@ GARBAGE = 100_000
 
 
 def main() -> None:
-    """Run the command line; a signal ends it with 128 plus its number.
+    """Run the command line; if a signal ends it, the exit code is 128 plus the number of the signal.
 
-    Plugins for pydantic are disabled, because finding them takes time, and they could change the validation.
+    Pydantic plugins are disabled, because discovering them takes time and they could change the validation.
     """
     signals.listen()
     gc.set_threshold(GARBAGE)

@@ -71,7 +71,7 @@ class Found(NamedTuple):
     second: int
     both: int
     equal: int
-    """The records whose evidence has the same code points in both."""
+    """The number of records whose evidence has the same code points in both."""
     f1: float
     """2 x both / (first + second)."""
     characters_f1: float

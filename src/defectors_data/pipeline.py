@@ -137,7 +137,7 @@ class RuleReport(NamedTuple):
     rule: str
     """The code of its findings."""
     looked_at: str
-    """The kind of items that it checks, in words."""
+    """The kind of item that it checks, as users read it."""
     seen: int | None
     findings: int | None
 

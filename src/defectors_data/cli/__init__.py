@@ -21,7 +21,7 @@ from defectors_data.cli.output import Verbosity, say, show_traceback, silence, w
 
 class _Group(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
-        """Run a command; an argument that typer refuses is reported without pydantic's wording."""
+        """Run a command; the error message for an invalid argument omits pydantic's wording."""
         try:
             return super().invoke(ctx)
         except typer.BadParameter as error:

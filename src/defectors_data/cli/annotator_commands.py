@@ -304,7 +304,8 @@ def draft(
 ) -> None:
     """Write a first annotation file for a new seed.
 
-    An existing file is never overwritten. --fill leaves themes, measures and the words for what is counted to you.
+    An existing file is never overwritten. With --fill, you still have to add themes, measures and the words for what is
+    counted.
     """
     from defectors_data.corpus.reader import SHARED_FILES, source_ids, text_of  # noqa: PLC0415
     from defectors_data.drafting import first_draft  # noqa: PLC0415
@@ -385,11 +386,11 @@ def fix(
     root: Root = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the changes without making them.")] = False,
 ) -> None:
-    """Correct evidence in which only unseen characters differ.
+    """Correct evidence that differs only in characters that are easily missed.
 
-    These are quotation marks, no-break spaces, soft hyphens, zero-width characters, ligatures, or the length of dashes;
-    one kind of them in each part of evidence. Numbers, letters and words are never changed. The exit code is 1 if other
-    evidence is not in the seed, or if --dry-run found changes.
+    These are quotation marks, no-break spaces, soft hyphens, zero-width characters, ligatures, and dashes of another
+    length. A part is corrected only if it differs in one of these kinds. Numbers, letters and words are never changed.
+    The exit code is 1 if other evidence is not in the seed, or if --dry-run found changes.
     """
     from defectors_data.drafting import fixes  # noqa: PLC0415
 

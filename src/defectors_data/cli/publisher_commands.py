@@ -79,12 +79,13 @@ def build(
         ),
     ] = None,
     cache: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Keep results for the next build in a folder of yours.")
+        Path | None, typer.Option(metavar="FOLDER", help="Keep results for the next build in this folder.")
     ] = None,
     change_ids: Annotated[
         bool,
         typer.Option(
-            "--change-ids", help="Accept that ids that were never released are removed, or get other words or places."
+            "--change-ids",
+            help="Allow ids that were never released to be removed, or to get different words or places.",
         ),
     ] = False,
 ) -> None:
@@ -248,7 +249,7 @@ def pack(
         Path | None, typer.Option(metavar="FOLDER", help="The folder to write to. Default: build/ of the project.")
     ] = None,
 ) -> None:
-    """Pack dist/ into a zip file, which is the same each time."""
+    """Pack dist/ into a reproducible zip file."""
     from defectors_data.package import publication, published_folder  # noqa: PLC0415
 
     folder = arguments.project(root)

@@ -192,7 +192,7 @@ _SENTENCE_ENDS = frozenset('.!?:;…"”’»)')
 
 
 def _wrapped(text: str) -> int | None:
-    """Return the offset of the first line end in mid-sentence of a text whose lines are wrapped, or None."""
+    """Return the offset of the first mid-sentence line end if the lines of a text are wrapped; otherwise None."""
     middle = [
         found.start()
         for found in _LOWER.finditer(text)

@@ -367,7 +367,7 @@ def _looks_alike(first: Place, text: str, found: re.Match[str]) -> Finding:
 
 
 def yaml_character(place: Place, character: str) -> Finding:
-    """A file that people write contains no invisible character, and none that YAML reads as a line end."""
+    """A file that people write contains no control or text-direction characters, and no line end but LF or CR LF."""
     code = f"{ord(character):04X}"
     hint = f'Remove it; in a string with double quotation marks it can be written "\\u{code.lower()}".'
     return Finding(place, "yaml-character", f"U+{code} is not allowed here unless it is escaped.", (hint,))

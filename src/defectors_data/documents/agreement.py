@@ -41,7 +41,7 @@ def _lines(rows: Sequence[Row]) -> Iterator[tuple[str, str, str, str, Callable[[
         for kind in _KINDS:
             yield f"{kind}: {label}", kind, "evidence", statistic, _both if label == "in both" else _value
     yield "indirect and narrated: in both", "testimonies", "evidence", "estimate_unmarked", _both
-    yield "estimated in all", "testimonies", "evidence", "estimate_unmarked", _estimate
+    yield "estimated total", "testimonies", "evidence", "estimate_unmarked", _estimate
     for kind in _KINDS:
         for code, rule in {row["code"]: row["codebook_rule"] for row in rows if row["record_table"] == kind}.items():
             if code != "evidence":

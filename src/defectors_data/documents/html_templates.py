@@ -1,4 +1,4 @@
-"""Jinja templates of pages: data is always shown as text, and cannot run or rearrange anything."""
+"""Jinja templates for HTML pages: data is escaped, and characters that change the text direction are made visible."""
 
 from __future__ import annotations
 

@@ -66,13 +66,13 @@ _FUNCTION_WORDS = {
 def draft(text: str, data: bytes, stem: str, *, taken: Collection[str]) -> str:
     """Return an annotation file for a seed, with a guess at its title and language.
 
-    The title is the first line of four words or more. The language is the one with the most function words, or `und`
-    (undetermined, BCP 47) if there are none.
+    The title is the first line of four words or more. The language is the one whose function words occur most often, or
+    `und` (undetermined, BCP 47) if none occurs.
 
     Args:
         text: the text of the seed.
         data: the bytes of the seed.
-        stem: the name of the seed without its ending.
+        stem: the file name of the seed without its extension.
         taken: the ids of other sources.
     """
     title = _title(text)

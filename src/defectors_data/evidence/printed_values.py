@@ -102,7 +102,7 @@ def _within(document: Document, words: str, evidence: Sequence[Span]) -> Span | 
 
 
 def _nearest(document: Document, words: str, to: int) -> Span | None:
-    """Return the occurrence of words that is nearest to an offset and not withdrawn."""
+    """Return the occurrence of words nearest to an offset, ignoring withdrawn occurrences."""
     # Places may be printed outside the evidence, so the nearest occurrence is the best guess.
     found = [span for span in whole_occurrences(words, document.text) if not document.is_withdrawn(*span)]
     return min(found, key=lambda span: abs(span.start - to), default=None)

@@ -152,9 +152,7 @@ def _of_document(document: Document, found: list[Found], *, is_fresh: bool) -> t
     matched = match(document, found)
     result = drafted(document, matched.proposals)
     not_taken = [*matched.not_taken, *result.not_taken]
-    counts = (
-        f"{matched.unchanged} unchanged, {result.new} new, {result.changed} changed, {len(not_taken)} not taken over"
-    )
+    counts = f"{matched.unchanged} unchanged, {result.new} new, {result.changed} changed, {len(not_taken)} not imported"
     lines = [f"{document.file.file}: {counts}", *(f"    {line}" for line in _reasons(not_taken))]
     withheld = sum(bool(proposal.withheld) for proposal in matched.proposals)
     if withheld:
@@ -175,7 +173,7 @@ def _reasons(not_taken: Sequence[NotTaken]) -> Iterator[str]:
     for reason, number in Counter(each.reason for each in not_taken).most_common():
         names = [each.record for each in not_taken if each.reason == reason]
         more = f" and {number - _SHOWN} more" if number > _SHOWN else ""
-        yield f"Not taken over: {', '.join(names[:_SHOWN])}{more}: {reason}."
+        yield f"Not imported: {', '.join(names[:_SHOWN])}{more}: {reason}."
 
 
 def _records(number: int) -> str:

@@ -1,4 +1,4 @@
-"""Exports of a published package to the formats of other tools, made from its tables and the reader's articles."""
+"""Exports of a published package to other tools, made from its tables and the reader's own copies of the articles."""
 
 from __future__ import annotations
 

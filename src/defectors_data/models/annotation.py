@@ -6,7 +6,7 @@ Parquet files and the docs. Evidence consists of words, never of offsets; `evide
 `rules` checks the records.
 
 Unlike the other modules, this one and `project` do not postpone the evaluation of annotations: pydantic would have to
-evaluate each of the strings at every start of a process.
+evaluate every annotation string each time a process starts.
 """
 
 import re
@@ -496,7 +496,7 @@ class Testimony(_Correctable, _Draftable):
     evidence: Evidence
     """The words, exactly as printed; several parts are joined by ` […] `."""
     outlet: Line | None = None
-    """The outlet to which the speaker spoke, if the source names another outlet than itself."""
+    """The outlet to which the speaker spoke, if the source names an outlet other than its own."""
     themes: tuple[Term, ...] = Field(min_length=1, max_length=30)
     """The topics of the words: terms of the table `themes`, joined by `;`."""
     support: tuple[Support, ...] = Field((), max_length=31)

@@ -123,7 +123,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "list_number": "the number of an item in a list",
         "name": "a number in a name",
         "term": "the name of an operation, or another term in quotation marks",
-        "scare_quote": "scare quotes: words from which the writer is distanced",
+        "scare_quote": "scare quotes: words that the writer quotes without endorsing them",
         "title": "the title of a work",
         "idiom": "a fixed phrase that contains a number",
         "quoted_norm": "the words of a law or a stated purpose, which no speaker says",
@@ -206,12 +206,14 @@ MEANINGS: dict[str, dict[str, str]] = {
         "f1_records": "2 x compared / (records_a + records_b)",
         "f1_equal": "2 x equal / (records_a + records_b): the same for records with equal evidence",
         "f1_characters": "the same for the characters of all evidence",
-        "alpha": "Krippendorff's alpha for nominal data: of evidence, over each character of the articles, inside of "
-        "evidence or not; of themes, over each theme of each record, assigned or not; of another code, over its values",
+        "alpha": "Krippendorff's alpha for nominal data: of evidence, over each character of the "
+        "articles, inside evidence or not; of themes, over each theme of each record, "
+        "assigned or not; of another code, over its values",
         "observed": "observed agreement: equal / compared",
-        "estimate_unmarked": "how many indirect and narrated passages there are, with those that no reading found, by "
-        "capture and recapture (Chapman's estimator, with its interval of 95 %); the columns before it count only "
-        "testimonies that are indirect or narrated in any of the two readings",
+        "estimate_unmarked": "how many indirect and narrated passages there are, with those that no "
+        "reading found, by capture–recapture (Chapman's estimator, with its 95% "
+        "confidence interval); the columns before it count only"
+        "testimonies that are indirect or narrated in either of the two readings",
     },
     "TakedownReason": {
         "person": "the person asked for it, or someone on their behalf",
@@ -222,7 +224,7 @@ MEANINGS: dict[str, dict[str, str]] = {
     },
     "CorrectionReason": {
         "words": "the evidence had too few, too many or the wrong words",
-        "place": "the words were found at the wrong place",
+        "place": "the words were found in the wrong place",
         "name": "the name of the speaker was wrong",
         "value": "a number, a date, a place or another value was wrong",
         "code": "a mode, a theme, a role, a speaker or another code was wrong",
@@ -248,9 +250,9 @@ MEANINGS: dict[str, dict[str, str]] = {
 
 STANDARD_OVERRIDES = {
     "The unit is persons.": "unit",
-    "The unit is another.": "unit",
-    "The number is another.": "numbers",
-    "The hedge is another.": "hedge",
+    "The unit is a different one.": "unit",
+    "The number is a different one.": "numbers",
+    "The hedge is a different one.": "hedge",
     "The quantity is rhetorical.": "hedge",
     "The quantity is negated.": "hedge",
     "The quantity is negated and rhetorical.": "hedge",
@@ -283,16 +285,16 @@ COMPARISON_NOTES = (
     "Only one figure is dated.",
     "The figures may apply to different days.",
     "The figures may count different people.",
-    "The figures may be of different places.",
+    "The figures may refer to different places.",
     "The figures may have different subjects.",
     "One figure is a round number.",
     "One figure is a round number in a headline.",
     "One figure is a round number in a quotation.",
     "Both figures are round numbers.",
-    "One figure is in a rhetorical question and is no count.",
-    "One figure is a plan or a capacity and no count.",
-    "One figure is an estimate of the speaker.",
-    "The figures are of speakers with opposite interests.",
+    "One figure is in a rhetorical question and is not a count.",
+    "One figure is a plan or a capacity, not a count.",
+    "One figure is the speaker's own estimate.",
+    "The figures are from speakers with opposing interests.",
     "One figure corrects the other.",
     "The article reports both figures as disputed.",
     "This note named a person or a record that was removed.",
@@ -303,12 +305,12 @@ RELATION_NOTES = (
     "The figures may count different people.",
     "The figures may apply to different days.",
     "A figure is a round number.",
-    "A figure is an estimate of the speaker.",
-    "The operands may not be all parts.",
+    "A figure is the speaker's own estimate.",
+    "The operands may not include all parts.",
     "Some are counted twice.",
-    "More are there than there is room for.",
+    "There are more than there is room for.",
     "The source reports the difference itself.",
-    "The figures are of different sources, which may count differently.",
+    "The figures are from different sources, which may count differently.",
 )
 """The only sentences allowed in a note on a relation."""
 

@@ -76,15 +76,15 @@ class Measure(VocabularyTerm):
     comparable: Flag = True
     """Whether figures of the measure can be compared; false if each has a different subject."""
     constant: Flag = False
-    """Whether the number does not change with time, like the size of a past event: then two figures without a number
-    in common conflict even if they are not dated."""
+    """Whether the number does not change with time, such as the size of a past event; if so, two figures without a
+    number in common conflict even if they are not dated."""
 
 
 class SubjectUnit(VocabularyTerm):
     """A unit of the subject, in addition to those of the language."""
 
     nouns: tuple[Line, ...] = ()
-    """Words that name a unit of the subject after a number, in singular and plural, in small letters, joined by `;`."""
+    """Words that name a unit of the subject after a number, singular and plural, in lower case, joined by `;`."""
 
 
 class Tolerance(Record):

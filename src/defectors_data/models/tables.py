@@ -345,8 +345,8 @@ class FigureRow(Row):
     interval_high: Number | None = _own(
         "Highest number that the figure allows when it is compared; null if there is no upper end.", example=39
     )
-    low_open: bool = _own("Whether `interval_low` itself is excluded, or there is no lower end.", example=False)
-    high_open: bool = _own("Whether `interval_high` itself is excluded, or there is no upper end.", example=False)
+    low_open: bool = _own("True if `interval_low` itself is excluded, or if there is no lower end.", example=False)
+    high_open: bool = _own("True if `interval_high` itself is excluded, or if there is no upper end.", example=False)
     rounded_low: Number | None = _own(
         "Lowest number that the figure allows if it is read as rounded; null unless it is a round number without a "
         "hedge, or its hedge is nearly.",
@@ -423,7 +423,7 @@ class MeasureRow(Row):
 
 
 class ToleranceRow(Row):
-    """How far from its number the true number can be under a hedge, when figures are compared."""
+    """How far the true number can be from the stated one under each hedge, when figures are compared."""
 
     TABLE = Table("tolerances", "Tolerances", ("hedge",), "hedge")
     hedge: Hedge = _own("The hedge, as figures use it.", example="nearly")
@@ -615,18 +615,18 @@ class MeasureSummaryRow(Row):
     )
     lowest: Number | None = _own(
         "Lowest number that a figure allows, as printed or with the tolerance of its hedge; "
-        "itself excluded if the hedge is more_than. Null if the words of one set no lower end, "
+        "itself excluded if the hedge is more_than. Null if the words of any figure set no lower end, "
         "or if any two figures of the measure cannot be compared.",
         example=36,
     )
     highest: Number | None = _own(
         "Highest number that a figure allows, as printed or with the tolerance of its hedge; "
-        "itself excluded if the hedge is nearly or less_than. Null if the words of one set no "
+        "itself excluded if the hedge is nearly or less_than. Null if the words of any figure set no "
         "upper end, or if any two figures of the measure cannot be compared.",
         example=44,
     )
-    earliest: date | None = _own("First possible day of any compared figure that is dated.", example="2019-02-25")
-    latest: date | None = _own("Last possible day of any compared figure that is dated.", example="2019-03-03")
+    earliest: date | None = _own("Earliest possible day of the compared figures that are dated.", example="2019-02-25")
+    latest: date | None = _own("Latest possible day of the compared figures that are dated.", example="2019-03-03")
     verdicts: str | None = _own(
         "Number of pairs of sources whose figures have each verdict, without not_comparable, joined by `;`. Two "
         "sources count once for each verdict; of several agreements between them (same, entails, compatible, "
@@ -664,8 +664,8 @@ class ProvenanceRow(Row):
     function: str | None = _own("For a computed value, the function that computed it.", example="quantities.read")
     inputs: str | None = _own("For a computed value, the input of the function.", example="figures.text")
     join: str | None = _own(
-        "How to find the rows on which the value rests: a column of another table that equals one of this table, or "
-        "one of the values in it that `;` joins.",
+        "How to find the rows on which the value rests: a column of another table that equals a "
+        "column of this table, or one of its values if they are joined by `;`.",
         example="figures.figure_id = figure_a",
     )
     note: str | None = _own(
@@ -708,12 +708,12 @@ class AgreementRow(Row):
     reading_b: Id = _own("The reading with which it is compared.", example="second")
     record_table: RecordTable = _own("The table of the records that are compared.", example="figures")
     code: Term = _own(
-        "The column whose values are compared, of `record_table` or of the speaker; `evidence` for which words are "
-        "records.",
+        "The compared column, which belongs to `record_table` or to the speaker; `evidence` if the "
+        "comparison is of which words are records.",
         example="hedge",
     )
     statistic: AgreementStatistic = _own("The statistic in `value`.", example="alpha")
-    codebook_rule: str = _own("The rule of the codebook on the code.", example="F2")
+    codebook_rule: str = _own("The codebook rule for the code.", example="F2")
     articles: Count = _own("Number of articles that have both readings.", example=4)
     records_a: Whole = _own("Number of records of reading_a.", example=52)
     records_b: Whole = _own("Number of records of reading_b.", example=53)
@@ -722,8 +722,8 @@ class AgreementRow(Row):
         "Number of these whose code is equal or, for evidence, whose words are; null for an estimate.", example=51
     )
     value: Number | None = _own(
-        "The statistic, rounded to three decimals; null if it is not defined, as alpha is not for a code that always "
-        "has one value.",
+        "The statistic, rounded to three decimals; null if it is undefined, for example alpha for a "
+        "code that has the same value in every record.",
         example=0.98,
     )
     interval_low: Number | None = _own("For an estimate, the lower end of its interval.", example=94)

@@ -481,7 +481,7 @@ def check_waiver(p: Package, r: Row) -> Promises:
 
 
 def check_entry(p: Package, r: Row) -> Promises:
-    """An entry of the ledger is inside the words of a record of its source, which determines its status."""
+    """A ledger entry is inside the words of a record of its source, and that record's table determines its status."""
     status = {None: "withdrawn", "waivers": "waived", "sources": "boilerplate"}.get(r.record_table, "covered")
     yield "status must follow from its record_table", r.status == status
     taken = status != "withdrawn" or any(stone.id.startswith(f"{r.source_id}-") for stone in p.where("tombstones"))

@@ -287,7 +287,7 @@ class Removal:
 
         Raises:
             InTheWay: the name is in dataset.yaml, a term, a comment, the id of a source or the name of a seed; or a
-                file is typed in a form that a program cannot edit.
+            file is written in a form that this program cannot edit.
         """
         self._refuse_source_names()
         edited: NewTexts = {}
@@ -428,7 +428,7 @@ class Removal:
     # ---- texts that contain the name -------------------------------------------------------------------------------
 
     def _without_names(self, named: _Named, cuts: Collection[Path]) -> _Edits:
-        """Return edits with the cuts and all others that are needed to remove the names and removed ids from the texts.
+        """Return the cuts with all other edits needed to remove the names and the removed ids from the texts.
 
         Raises:
             InTheWay: a text with the name can be neither cut nor replaced.

@@ -293,7 +293,7 @@ _OF_DERIVED: dict[str, dict[str, ProvenanceRule]] = {
 
 
 def rule_of(table: str, column: str) -> ProvenanceRule:
-    """Return the rule of a column."""
+    """Return the provenance rule of a column."""
     if table == "testimonies_joined":
         return _joined(column)
     return RULES[table][column] if table in RULES else _OF_DERIVED.get(table, {}).get(column, DERIVED[table])

@@ -171,7 +171,7 @@ _TERM = ("term", "label", "definition")
 
 _TOLERANCES: dict[str, tuple[int, str]] = {
     "about": (LEAST, "The number, or less or more by at most this distance."),
-    "exact": (0, "A round number: half a unit of its last digit above zero to each side, at most this distance."),
+    "exact": (0, "A round number: half a unit of its last non-zero digit in either direction, at most this distance."),
     "nearly": (LEAST, "Less than the number, by at most this distance; read as rounded, also the number."),
 }
 """By hedge, the smallest distance in counted units, and how the distance is used."""

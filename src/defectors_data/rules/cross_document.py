@@ -186,7 +186,7 @@ def conflict_without_note(corpus: CorpusView) -> Iterator[Finding]:
 
 @rule(on="notes on pairs of figures", scope="corpus", waits=True, codebook="F10")
 def note_without_conflict(corpus: CorpusView) -> Iterator[Finding]:
-    """A note in `annotations/comparisons.yaml` is on a pair that `conflicts` or `differs_undated`; each has one."""
+    """A note in `annotations/comparisons.yaml` is on a pair that `conflicts` or `differs_undated`; no pair has two."""
     differing = {frozenset(p.figures) for p in corpus.pairs if p.compared.verdict in ("conflicts", "differs_undated")}
     listed, seen = corpus.context.comparisons, set()
     for i, entry in enumerate(listed):

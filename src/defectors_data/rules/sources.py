@@ -29,7 +29,7 @@ def inferred_without_note(document: Document, path: Path, fact: Fact) -> Iterato
 
 @rule(on="stated values and places", codebook="E5")
 def value_not_in_text(document: Document, path: Path, printed: tuple[str, str | None]) -> Iterator[Finding]:
-    """Stated names and years are found in their evidence, and cited outlets and the places of figures in the seed."""
+    """Stated names and years are in their evidence; cited outlets and places of figures are in the seed."""
     words, text = printed
     if text is not None and not contains_words(text, words):
         message = f"These words are not found in the evidence or in {document.seed}."

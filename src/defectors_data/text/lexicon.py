@@ -171,7 +171,7 @@ _NOUNS = {
 STATES = set("dead wounded injured missing killed arrested detained displaced".split())
 """Participles that are counted as persons, unless a noun follows."""
 HARMED = STATES | set("killing kills wounding wounds injuring injures arresting detaining".split())
-"""Words before a number without a noun that likely counts persons: "killed 12"."""
+"""Words after which a number without a noun probably counts persons: "killed 12"."""
 UNITS = {noun: unit for unit, nouns in _NOUNS.items() for noun in nouns.split()} | dict.fromkeys(STATES, "person")
 # `[^eo]ans` leaves out jeans, beans, oceans and loans.
 _PERSONS = re.compile(r".{2,}(?:ers|ors|ists|ees|ians|[^eo]ans|men|women|people|children|ants)")
@@ -198,7 +198,7 @@ WHOLES = set("the its their his her what that".split())
 
 @cache
 def _listed(name: str) -> frozenset[str]:
-    """Return the nouns whose form would give a wrong guess; english/LICENSE says how they are taken from WordNet."""
+    """Return plurals whose ending wrongly suggests that they are persons or are not; english/LICENSE explains the choice."""
     return frozenset(resources.files("defectors_data.text").joinpath(f"english/{name}.txt").read_text("ascii").split())
 
 

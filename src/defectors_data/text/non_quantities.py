@@ -183,7 +183,10 @@ RELATIVE = {"ago", "earlier", "later", "before", "after", "previously", "hence"}
 
 
 def labels(text: str, found: Tokens, numbers: list[Numeral]) -> list[Label]:
-    """Return the numbers that are not quantities, in order; if some overlap, the first, or the longest of the first."""
+    """Return the numbers that are not quantities, in order.
+
+    Where some overlap, the first one counts; of those that begin together, the longest.
+    """
     even = text.replace("\u00a0", " ").replace("\u202f", " ")  # one kind of space, at the same offsets
     begin = _beginnings(even, found, numbers)
     candidates = [

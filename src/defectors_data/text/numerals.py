@@ -405,7 +405,7 @@ class _Reader:
         return (plain[0], "cardinal", plain[1]) if plain else None
 
     def plain(self, i: int) -> tuple[float, int] | None:
-        """Read a number of digits or words: "1.2 million", "one hundred and sixty thousand", "two and a half"."""
+        """Read a number in digits or words: "1.2 million", "one hundred and sixty thousand", "two and a half"."""
         first = self.below_hundred(i)
         if not first:
             return None

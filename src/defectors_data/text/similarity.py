@@ -182,7 +182,7 @@ def _alike(piece: str) -> str:
 
 
 def _step(typed: str, seed: str, at: int, discreet: bool, name: str) -> str:  # noqa: FBT001  # called in one place
-    """Return a sentence on one difference, at a character of what was typed, counted from 1."""
+    """Return a sentence that describes one difference; `at` is its character in the typed words, counted from 1."""
     # From the most specific sentence to the least: the order of these tests matters.
     if len(typed) == len(seed) == 1 and any(typed in members and seed in members for _, members in _CLASSES):
         return f"Yours has {_named(typed)}, the {name} {_named(seed)}, at character {at}."
