@@ -198,7 +198,7 @@ WHOLES = set("the its their his her what that".split())
 
 @cache
 def _listed(name: str) -> frozenset[str]:
-    """Return plurals whose ending wrongly suggests that they are persons or are not; english/LICENSE explains the choice."""
+    """Return plurals whose ending is misleading: they are persons against it, or not. See english/LICENSE."""
     return frozenset(resources.files("defectors_data.text").joinpath(f"english/{name}.txt").read_text("ascii").split())
 
 
