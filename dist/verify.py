@@ -456,11 +456,11 @@ def check_span(p: Package, r: Row) -> Promises:
     # Spans of figures and mentions have a context of 32 characters on each side, except inside their own evidence.
     alone = r.field == "evidence" or not within(r, p.spans(r.record_id))
     shown = 32 if r.record_table in {"figures", "mentions"} and alone else 0
+    # A context ends before words that were taken down, or waived as an attribute of a protected person.
+    stops = p.where("tombstones") or p.where("waivers", source_id=r.source_id, reason="protected_attribute")
     for column, room in (("prefix", r.start), ("suffix", p.find("sources", r.source_id).chars - r.end)):
         size, most = len(r[column] or ""), min(shown, room)
-        # A context does not show words that were taken down, so it may be shorter.
-        full = size == most or (size < most and p.where("tombstones"))
-        yield f"{column} must have the length that its description states", full
+        yield f"{column} must have the length that its description states", (0 if stops else most) <= size <= most
 
 
 def sizes(words: str) -> tuple[int, int, int]:
@@ -668,11 +668,14 @@ def check_quotations(p: Package) -> Conditions:
     for source in p.where("sources"):
         spans = sorted(p.where("spans", source_id=source.id), key=lambda span: span.start)
         entries, seed, shown = p.where("ledger", source_id=source.id), p.seed(source), set[int]()
+        secret = {at for e in entries if e.reason == "protected_attribute" for at in range(e.start, e.end)}
         text = list("\0" * min(source.chars, LARGEST) if seed is None else seed.decode())  # NUL is not known
         for span in spans:
             start, words = span.start - len(span.prefix or ""), (span.prefix or "") + span.exact + (span.suffix or "")
             shown.update(range(start, start + len(words)))
             yield span.at, "prefix, exact and suffix must be words of its source there", agrees(text, start, words)
+            context = {*range(start, start + len(words))} - {*range(span.start, span.end)}
+            yield span.at, "prefix and suffix must not show a waived protected_attribute", not context & secret
             line = span.start - span.column  # offset of the line break before it; -1 on the first line
             yield span.at, "column must count from the start of its line", line == -1 or agrees(text, line, "\n")
         yield source.at, "chars_revealed must count what the spans show", len(shown) == source.chars_revealed

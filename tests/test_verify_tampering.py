@@ -191,6 +191,10 @@ SEEN: dict[str, tuple[Damage, str]] = {
         "must compare two figures of its measure",
     ),
     "a comparison left out": (remove("comparisons", "example-f10.example-f11"), "comparisons must have a row for each"),
+    "a context that shows a waived attribute": (
+        edit("spans", "example-f5.evidence.1", prefix="7, walked to the pier with "),
+        "must not show a waived protected_attribute",
+    ),
     "an entry of the ledger whose record was not taken down": (
         edit(
             "ledger",

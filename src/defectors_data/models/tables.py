@@ -399,12 +399,14 @@ class SpanRow(Row):
     exact: str = _own("The words of the seed between `start` and `end`.", example="We had no oil left,")
     prefix: str | None = _own(
         "Up to 32 characters before the words, only for figures and mentions; null at the start of the text, and if "
-        "the words are within the record's `evidence`.",
+        "the words are within the record's `evidence`. It starts after words that were taken down or are waived as "
+        "`protected_attribute`.",
         example="In spring, she said, ",
     )
     suffix: str | None = _own(
         "Up to 32 characters after the words, only for figures and mentions; null at the end of the text, and if the "
-        "words are within the record's `evidence`.",
+        "words are within the record's `evidence`. It ends before words that were taken down or are waived as "
+        "`protected_attribute`.",
         example=" since the harbour closed.",
     )
 

@@ -45,7 +45,7 @@ from defectors_data.models.project import Released
 from defectors_data.rows import comparisons, disclosure_check, provenance
 from defectors_data.rows.comparisons import SourceTies
 from defectors_data.text.intervals import LEAST, rounded
-from defectors_data.text.offsets import Offsets, Span, line_and_column
+from defectors_data.text.offsets import Offsets, Span, line_and_column, with_context
 
 CONTEXT = 32
 """Code points of context published on each side of figures and mentions."""
@@ -523,12 +523,14 @@ def _spans(document: Document) -> list[Row]:
         if cited.path[:-1] not in secret:
             found.append(Printed(cited.table, cited.record_id, cited.field, spans))
     evidence = {item.record_id: item.spans for item in found if item.field == "evidence"}
+    # A context ends where words were taken down, and where words are waived as attributes of protected persons.
+    stops = [*hidden, *(Span(run.start, run.end) for run in document.content.withdrawn)]
     offsets, rows = Offsets(document.text), list[Row]()
     of_values = {(item.record_id, item.field): item for item in printed_values(document)}
     # The exact place of a value replaces the words in which it is stated.
     for item in (*(each for each in found if (each.record_id, each.field) not in of_values), *of_values.values()):
         within = evidence.get(item.record_id, ()) if item.field != "evidence" else ()
-        rows += _span_rows(document, item, within, offsets)
+        rows += _span_rows(document, item, within, stops, offsets)
     return rows
 
 
@@ -536,16 +538,16 @@ def _is_secret(waiver: Waiver) -> bool:
     return waiver.reason == "protected_attribute"
 
 
-def _span_rows(document: Document, item: Printed, within: Sequence[Span], offsets: Offsets) -> Iterator[Row]:
+def _span_rows(
+    document: Document, item: Printed, within: Sequence[Span], stops: Sequence[Span], offsets: Offsets
+) -> Iterator[Row]:
     """Yield the rows of an item's words; words within other evidence of their record have no context of their own."""
-    text, withdrawn, has_context = document.text, document.content.withdrawn, item.table in ("figures", "mentions")
+    text, has_context = document.text, item.table in ("figures", "mentions")
     for part, (start, end) in enumerate(item.spans, start=1):
         line, column = line_and_column(text, start)
         before, after = start, end
         if has_context and not any(e.start <= start and end <= e.end for e in within):
-            # The context ends where words were taken down.
-            before = max(start - CONTEXT, 0, *(run.end for run in withdrawn if run.end <= start))
-            after = min(end + CONTEXT, len(text), *(run.start for run in withdrawn if run.start >= end))
+            before, after = with_context(Span(start, end), CONTEXT, stops)
         yield {
             "span_id": f"{item.record_id}.{item.field}.{part}",
             "record_table": item.table,

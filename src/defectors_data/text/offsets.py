@@ -21,6 +21,20 @@ class Span(NamedTuple):
     end: int
 
 
+def with_context(span: Span, most: int, stops: Iterable[Span]) -> Span:
+    """Return a span with up to `most` code points of context on each side, which ends where it reaches one of `stops`.
+
+    The end may be greater than the length of the text.
+    """
+    start, end = max(span.start - most, 0), span.end + most
+    for stop in stops:
+        if stop.start < span.start:
+            start = max(start, min(stop.end, span.start))
+        if stop.end > span.end:
+            end = min(end, max(stop.start, span.end))
+    return Span(start, end)
+
+
 class SpanIndex:
     """An index of runs of a text, each with a number, for finding the runs that contain another one."""
 

@@ -51,7 +51,7 @@ class Browser:
         self._units: dict[str, str] = {row["term"]: row["definition"] for row in rows["units"]}
         self.figures = {row["figure_id"]: row for row in rows["figures"]}
         self.mentioned = {row["mention_id"]: row["speaker_id"] for row in rows["mentions"]}
-        self.texts = source_text.published(rows["spans"])
+        self.texts = source_text.published(rows)
         self.evidence = _grouped((span for span in rows["spans"] if span["field"] == "evidence"), "record_id")
         self.statuses: dict[str, Counter[str]] = defaultdict(Counter)
         for entry in rows["ledger"]:

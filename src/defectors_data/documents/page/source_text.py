@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterator
 from itertools import groupby
 from typing import NamedTuple
 
-from defectors_data.rows.labels import Row
+from defectors_data.rows.labels import Row, Rows
+from defectors_data.text.offsets import Span, with_context
 
 CONTEXT = 220
 """Maximum number of code points of published context on each side of evidence."""
@@ -22,7 +24,9 @@ class SourceText(NamedTuple):
     characters: dict[int, str]
     """Characters by offset in code points."""
     bounds: set[int]
-    """Offsets at which evidence starts or ends; no word continues across them."""
+    """Offsets at which evidence or waived words start or end; no word continues across them."""
+    waived: list[Span]
+    """Words waived as attributes of protected persons, which no context shows."""
 
 
 class Segment(NamedTuple):
@@ -33,32 +37,59 @@ class Segment(NamedTuple):
     text: str
 
 
-def published(spans: Iterable[Row]) -> dict[str, SourceText]:
+def published(rows: Rows) -> dict[str, SourceText]:
     """Return the published text of each source, by its id."""
     texts: dict[str, SourceText] = {}
-    for span in spans:
+    for span in rows["spans"]:
         before, after = span["prefix"] or "", span["suffix"] or ""
-        text = texts.setdefault(span["source_id"], SourceText({}, set()))
+        text = texts.setdefault(span["source_id"], SourceText({}, set(), []))
         # Spans overlap, so the text is assembled character by character.
         text.characters.update(enumerate(f"{before}{span['exact']}{after}", span["start"] - len(before)))
         text.bounds.update((span["start"], span["end"]))
+    for source, place in _waived(rows):
+        if source in texts:
+            texts[source].waived.append(place)
+            texts[source].bounds.update(place)
     return texts
+
+
+def _waived(rows: Rows) -> Iterator[tuple[str, Span]]:
+    """Yield the places of words waived as `protected_attribute`, each with its source."""
+    reason = "protected_attribute"
+    numbers = defaultdict[str, list[Row]](list)
+    for entry in rows["ledger"]:
+        if entry["reason"] == reason:
+            numbers[entry["record_id"]].append(entry)
+    for row in (row for row in rows["waivers"] if row["reason"] == reason):
+        source, start, end = row["source_id"], row["start"], row["end"]
+        each, left = divmod(len(found := numbers[row["waiver_id"]]), row["occurrences"])
+        if left or not each or row["occurrences"] == 1:
+            # If other records account for some of the numbers, everything between the first and the last is waived.
+            yield source, Span(start, end)
+            continue
+        # The row has the first and the last place; all places have the same words, and so the same numbers.
+        before, after = found[0]["start"] - start, end - found[-1]["end"]
+        for first, last in zip(found[::each], found[each - 1 :: each], strict=True):
+            yield source, Span(first["start"] - before, last["end"] + after)
 
 
 def segments(text: SourceText, parts: list[tuple[int, int]], context: int = CONTEXT) -> list[Segment]:
     """Return the evidence of a record with the published text around it; `parts` are start and end of its spans."""
     evidence = {offset for start, end in parts for offset in range(start, end)}
-    near = {offset for start, end in parts for offset in range(start - context, end + context)}
-    shown = near & text.characters.keys()
+    around = [with_context(Span(*part), context, text.waived) for part in parts]
+    shown = {offset for run in around for offset in range(*run)} & text.characters.keys()
+    hidden = {offset for run in text.waived for offset in range(*run)} - evidence
+    marked = {at for start, end in around for at in (start - 1, end)} & hidden  # waived words that end the context
 
     def kind(offset: int) -> str:
         return "evidence" if offset in evidence else "context" if offset in shown else "gap"
 
-    runs = [(name, list(offsets)) for name, offsets in groupby(range(min(shown), max(shown) + 1), kind)]
-    return list(_segments(runs, text))
+    offsets = range(min(shown | marked), max(shown | marked) + 1)
+    runs = [(name, list(found)) for name, found in groupby(offsets, kind)]
+    return list(_segments(runs, text, hidden))
 
 
-def _segments(runs: list[tuple[str, list[int]]], text: SourceText) -> Iterator[Segment]:
+def _segments(runs: list[tuple[str, list[int]]], text: SourceText, hidden: set[int]) -> Iterator[Segment]:
     kinds = ["gap", *(kind for kind, _ in runs), "gap"]
     for (kind, offsets), before, after in zip(runs, kinds, kinds[2:], strict=False):
         words = "".join(text.characters.get(offset, "") for offset in offsets)
@@ -68,5 +99,5 @@ def _segments(runs: list[tuple[str, list[int]]], text: SourceText) -> Iterator[S
             if after == "gap" and offsets[-1] + 1 not in text.bounds:
                 words = re.sub(r"\w+\Z", "", words)
         elif kind == "gap":
-            words = " " if len(offsets) <= SMALL_GAP else " […] "
+            words = " " if len(offsets) <= SMALL_GAP and hidden.isdisjoint(offsets) else " […] "
         yield Segment(kind, words)
