@@ -75,7 +75,7 @@ def keys_of(document: Document) -> Iterator[Key]:
     yield Key("text", source.sha256, ("source", "seed"))
     yield Key("seed", source.seed, ("source", "seed"))
     for path, text in document.file.texts(FREE_TEXT):
-        for word in words_in(text, document.context):
+        for word in words_in(text):
             yield Key("word", word, path)
     for path, relation in document.relations:
         if not document.names_own_figures(relation):
@@ -85,11 +85,9 @@ def keys_of(document: Document) -> Iterator[Key]:
         yield from (Key(state, each.id, each.path) for each in identities(document) if (state := each.since(before)))
 
 
-def words_in(text: str, context: Context) -> set[str]:
-    """Return the words that may be ids: those with a hyphen, or any if there are tombstones."""
-    if not len(context.tombstones) and "-" not in text:
-        return set()
-    return {word for word in WORDS.findall(text) if len(context.tombstones) or "-" in word}
+def words_in(text: str) -> set[str]:
+    """Return the words that may be ids: those with a hyphen, because an id without one may be a common word."""
+    return {word for word in WORDS.findall(text) if "-" in word} if "-" in text else set()
 
 
 SHARED = -1

@@ -124,7 +124,10 @@ def protected_speaker_referenced(corpus: CorpusView) -> Iterator[Finding]:
 
 @rule(on="ids and words of free text", scope="corpus", codebook="K7")
 def withdrawn_id(corpus: CorpusView) -> Iterator[Finding]:
-    """The id of a record that was taken down is not used again, and no free text names it."""
+    """The id of a record that was taken down is not used again, and no free text names it.
+
+    In free text, an id is recognized by its hyphen: an id without one may be a common word.
+    """
     gone = sorted({stone.id for stone in corpus.context.tombstones})
     given = [(value, documents) for value in gone if (documents := corpus.index.documents_with(value, IDS))]
     for _, places in corpus.places(given, IDS):
@@ -143,7 +146,7 @@ def _naming(corpus: CorpusView, kinds: Sequence[str]) -> Iterator[Place]:
     for _, places in corpus.places(words.items(), ("word",)):
         yield from (one.place for one in places)
     for text, place in _shared_texts(corpus.context):
-        if any(corpus.index.documents_with(word, kinds) for word in words_in(text, corpus.context)):
+        if any(corpus.index.documents_with(word, kinds) for word in words_in(text)):
             yield place()
 
 
