@@ -131,11 +131,14 @@ class _Package:
         return pipeline.run(corpus, options, executor=executor, take=self.take, on_progress=on_progress)
 
     def begin(self, context: Context | None, options: Options) -> None:
-        """Write the rows that come from the files that all documents share."""
+        """Write the rows that come from the files that all documents share, and begin each table."""
         filesystem.make_folder(self.folder / "data")
         if context:
             for name, table in records.tables_of_context(context, options.without):
                 self._write(name, table)
+        # After a takedown there may be no document, and so no batch with tables.
+        for name, table in records.tables_of([], options.without).tables.items():
+            self._write(name, table)
 
     def _write(self, name: str, table: pa.Table) -> None:
         if name not in self.writers:

@@ -852,7 +852,7 @@ def sentence(row: type[Row]) -> str:
 
 def listed(names: Sequence[str]) -> str:
     """Return names as an enumeration in a sentence."""
-    *most, last = names
+    *most, last = names or ("none",)
     return f"{', '.join(most)} and {last}" if most else last
 
 
