@@ -45,7 +45,7 @@ def with_surname(root: Path) -> Path:
 
 
 STILL_PRINTED = """\
-The surname is still found in:
+The surname or a removed id is still found in:
   {0}, line 7: sources/second
   {0}, line 79: testimonies/second-t7
   {0}, line 91: figures/second-f2

@@ -6,6 +6,7 @@ takedown may change are kept in memory; new files are written to a temporary fol
 
 from __future__ import annotations
 
+import os
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -56,7 +57,7 @@ class Plan(NamedTuple):
     sums: Mapping[str, str]
     """The SHA-256 of each file, computed before it was read."""
     printed: Sequence[Printed] = ()
-    """The remaining lines that contain a surname of the person."""
+    """The remaining lines that contain a surname of the person or, in files other than annotations, a removed id."""
 
     def changes(self) -> Iterator[Change]:
         """Yield the changes of files, one at a time."""
@@ -94,7 +95,7 @@ def take_down(
     from defectors_data.build import build  # noqa: PLC0415  # a plan needs no pyarrow
 
     with atomic_update.locked(root):
-        with plan(root, record_id, reason=reason, day=day, executor=executor) as planned:
+        with plan(root, record_id, reason=reason, day=day, executor=executor, out=out) as planned:
             if planned.findings:
                 return planned, None
             with Site.locked(out):
@@ -107,9 +108,17 @@ def take_down(
 
 @contextmanager
 def plan(
-    root: Path, record_id: str, *, reason: TakedownReason, day: date, executor: Executor = serial
+    root: Path,
+    record_id: str,
+    *,
+    reason: TakedownReason,
+    day: date,
+    executor: Executor = serial,
+    out: Path | None = None,
 ) -> Iterator[Plan]:
     """Yield the changes of a takedown. The new files are in a temporary folder; nothing is written below `root`.
+
+    `out` is the folder of the package, by default `dist`.
 
     The corpus must have no findings before and after the takedown.
 
@@ -130,7 +139,11 @@ def plan(
         changed |= dict.fromkeys(_stale_readings(corpus, edited, [removal.name or "", *removal.surnames]))
         after = CorpusReader(Tree(root, changed))
         findings = pipeline.run(after, _CHECK, executor=executor).findings
-        named = [] if findings else printed(after, removal.surnames, executor)
+        named: list[Printed] = []
+        if not findings:
+            named = printed(after, removal.surnames, executor)
+            elsewhere = printed_elsewhere(root, removal.surnames, removal.removed, out)
+            named += (each for each in elsewhere if each.file not in changed)
         yield Plan(findings, removal.tombstones(reason, day), changed, sums, named)
 
 
@@ -142,17 +155,6 @@ def _sums(corpus: CorpusReader) -> dict[str, str]:
     files += corpus.readings
     files += filter(None, (reader.packed_texts(corpus.tree, shard) for shard in corpus.shards))
     return {file: filesystem.sha256(corpus.tree.root / file) for file in files if not corpus.tree.reason(file)}
-
-
-_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
-"""An id that contains a hyphen; an id without one may be a common word."""
-
-
-def pages_naming(root: Path, ids: Collection[str]) -> list[str]:
-    """Return the paths of README.md and the pages of docs/ that contain one of these ids."""
-    pages = [page for page in (root / "README.md", *sorted((root / "docs").glob("**/*.md"))) if page.is_file()]
-    texts = ((page, page.read_text(encoding="utf-8", errors="replace")) for page in pages)
-    return [page.relative_to(root).as_posix() for page, text in texts if not set(ids).isdisjoint(_ID.findall(text))]
 
 
 # ---- involved documents ------------------------------------------------------------------------------------------
@@ -314,6 +316,47 @@ def _lines(file: ProjectFile[Any], sought: Collection[str], document: Document |
             yield Printed(file.file, file.place(*path).line, *record)
     comments = yaml_editor.comments(file.typed) if "#" in file.typed and not file.is_line else ()
     yield from (Printed(file.file, line) for line, words in comments if _contains(words, sought))
+
+
+_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
+"""An id that contains a hyphen; an id without one may be a common word."""
+_LARGEST = 2 * 1024 * 1024
+"""Maximum size in bytes of a file other than annotations that is searched for names and ids."""
+
+
+def printed_elsewhere(
+    root: Path, surnames: Collection[str], ids: Collection[str], out: Path | None = None
+) -> Iterator[Printed]:
+    """Yield the lines of a project's other text files that contain a surname or a removed id.
+
+    Other files are all but annotations, seeds, the package in `out`, `build/`, environments, large files, and hidden
+    folders except `.github/`.
+    """
+    sought, removed = frozenset(map(slug, surnames)) - {slug("")}, frozenset(ids)
+    for path in _other_files(root, [root / "seeds", root / "build", out or root / "dist"]):
+        data = path.read_bytes() if path.is_file() and path.stat().st_size <= _LARGEST else b""
+        text = "" if b"\0" in data else data.decode("utf-8", errors="replace")
+        for number, line in enumerate(text.splitlines(), start=1) if _names(text, sought, removed) else ():
+            if _names(line, sought, removed):
+                yield Printed(path.relative_to(root).as_posix(), number)
+
+
+def _other_files(root: Path, apart: Collection[Path]) -> Iterator[Path]:
+    for at, folders, names in os.walk(root):
+        here = Path(at)
+        folders[:] = sorted(
+            name
+            for name in folders
+            if (name == ".github" or not name.startswith("."))
+            and here / name not in apart
+            and not (here / name / "pyvenv.cfg").exists()
+        )
+        annotated = (".yaml", ".jsonl") if here == root / "annotations" else ("dataset.yaml",) if here == root else ()
+        yield from (here / name for name in sorted(names) if not name.endswith(annotated))
+
+
+def _names(text: str, sought: Collection[str], ids: frozenset[str]) -> bool:
+    return _contains(text, sought) or not ids.isdisjoint(_ID.findall(text))
 
 
 def _contains(text: str, sought: Collection[str]) -> bool:
