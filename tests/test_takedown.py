@@ -355,10 +355,45 @@ def test_with_a_finding_anywhere_nothing_is_taken_out(copied: Path, layout: str,
     root = laid_out(copied, layout)
     path = next(path for path in (root / "annotations").iterdir() if "two inns" in path.read_text(encoding="utf-8"))
     path.write_text(path.read_text(encoding="utf-8").replace("two inns", "two ins"), encoding="utf-8")
+    (root / "dist").mkdir()
     before = published_folder.contents(root)
     plan, built = takedown.take_down(root, root / "dist", record_id, reason="person", day=DAY)
     assert ([finding.code for finding in plan.findings], built) == (["evidence-not-found"], None)
     assert published_folder.contents(root) == before
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_findings_in_articles_that_were_not_published_prevent_no_takedown(copied: Path, layout: str) -> None:
+    root = laid_out(copied, layout)
+    published(root)
+    (root / "seeds/903_third.txt").write_text("A third\n\n“Hi,” said Mira Fenn.\n", encoding="utf-8")
+    (root / "seeds/904_fourth.txt").write_text("A fourth\n", encoding="utf-8")
+    (root / "annotations/904_fourth.yaml").write_text("source: # Mira Fenn\n", encoding="utf-8")
+    edit(root, "dataset.yaml", "summary: Two", "summary: Both")
+    new = ["annotations/904_fourth.yaml", "seeds/903_third.txt", "seeds/904_fourth.txt"]
+    before = [(root / file).read_bytes() for file in new]
+    ran = run("takedown", "mira-fenn", "--reason", "person", "--jobs", "1", where=root)
+    assert (ran.returncode, "\ndist: published." in ran.stdout) == (0, True), ran.stderr
+    assert f"because these new articles have findings: {', '.join(new)}\n" in ran.stderr
+    assert "  annotations/904_fourth.yaml, line 1\n" in ran.stderr
+    assert [(root / file).read_bytes() for file in new] == before
+    assert b"Fenn" not in (root / "dist/data/speakers.csv").read_bytes()
+    again = run("takedown", "example-t1", "--reason", "person", "--out", "elsewhere", "--dry-run", where=root)
+    assert again.returncode == 0, "to a folder without a package, everything is new"
+    if layout == "files":  # an article that was published
+        edit(root, FIRST, "two inns", "two ins")
+    else:
+        (root / "dist/data/sources.csv").write_bytes(b"source_id\n")
+    again = run("takedown", "example-t1", "--reason", "person", "--dry-run", where=root)
+    assert (again.returncode, "Nothing was changed. Fix these findings" in again.stderr) == (1, True)
+
+
+def test_a_version_that_is_too_low_prevents_no_takedown(copied: Path) -> None:
+    assert run("release", "--first-release", where=copied).returncode == 0
+    edit(copied, FIRST, "    themes: [weather]\n", "    themes: [weather]\n    note: Said at night.\n")
+    assert "version-too-low" in {finding.code for finding in found_in(copied)}
+    assert take_out(copied, "example-t1").findings == []
+    assert found_in(copied) == []
 
 
 def test_a_result_with_findings_is_refused(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:

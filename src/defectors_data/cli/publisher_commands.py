@@ -322,7 +322,7 @@ def takedown(
     if planned is None:  # the completed takedown was one of this record
         build(str(folder), str(target), jobs=jobs, without=without)
         return
-    report(planned.findings, folder)
+    _report_obstacles(planned, folder)
     if built and built.checked.findings:
         warn("The annotations are changed. Fix these findings; then `defectors-data build` publishes them.")
         report(built.checked.findings, folder)
@@ -330,7 +330,7 @@ def takedown(
         warn(f"Published, but: {warning}")
     if built:
         inform(f"{shown(target)}: {built.outcome}. Raise `version` in dataset.yaml.", best_effort=True)
-    _show_printed(planned.printed, folder)
+    _show_left(planned, folder)
 
 
 def reanchor(
@@ -435,11 +435,32 @@ def _preview(folder: Path, target: Path, record: str, reason: TakedownReason, da
     plan = records.plan(folder, record, reason=reason, day=day, executor=executor, out=target)
     with stop_on(errors), plan as planned:
         pass
-    report(planned.findings, folder)
+    _report_obstacles(planned, folder)
     for stone in planned.tombstones:
         say(f"{stone.table}/{stone.id}: would be removed", best_effort=True)
-    _show_printed(planned.printed, folder)
+    _show_left(planned, folder)
     inform("Nothing was changed.")
+
+
+def _report_obstacles(planned: Plan, folder: Path) -> None:
+    """Show the findings that prevent a takedown, and stop; do nothing if there are none."""
+    if not planned.findings:
+        return
+    advice = "Fix these findings, or set the edits that cause them aside (`git stash -u`); then run takedown again."
+    if planned.tombstones:
+        advice = "Without the record, there would be these findings. Edit these places by hand; then run it again."
+    try:
+        report(planned.findings, folder)
+    finally:
+        warn(f"Nothing was changed. {advice}")
+
+
+def _show_left(planned: Plan, folder: Path) -> None:
+    """Show the new articles that a takedown leaves out, and what is still printed."""
+    if planned.left_out:
+        files = ", ".join(shown(folder / file) for file in planned.left_out)
+        warn(f"Neither changed nor published, because these new articles have findings: {files}")
+    _show_printed(planned.printed, folder)
 
 
 def _show_printed(printed: Sequence[Printed], folder: Path) -> None:

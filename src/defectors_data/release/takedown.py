@@ -6,6 +6,7 @@ takedown may change are kept in memory; new files are written to a temporary fol
 
 from __future__ import annotations
 
+import io
 import os
 import re
 from collections import defaultdict
@@ -27,12 +28,12 @@ from defectors_data.evidence.document import Document
 from defectors_data.executors import Executor, serial
 from defectors_data.models.closed_vocabularies import RecordTable, TakedownReason
 from defectors_data.models.project import Tombstone
-from defectors_data.package import filesystem
+from defectors_data.package import cells, filesystem, published_folder
 from defectors_data.package.publication import Site
 from defectors_data.pipeline import OnProgress, Options
 from defectors_data.release import atomic_update, yaml_editor
 from defectors_data.release.atomic_update import Change
-from defectors_data.release.removal import InTheWay, NewTexts, Reach, Removal, record_of, shared_files, slug
+from defectors_data.release.removal import InTheWay, NewTexts, NoRecord, Reach, Removal, record_of, shared_files, slug
 
 if TYPE_CHECKING:
     from defectors_data.build import Built
@@ -51,13 +52,15 @@ class Plan(NamedTuple):
 
     findings: list[Finding]
     tombstones: list[Tombstone]
-    """A tombstone for each removed record."""
+    """A tombstone for each removed record; empty if the findings do not come from the takedown."""
     changed: Mapping[str, Path | None]
     """The new files by the path of the old ones; None for a removed file."""
     sums: Mapping[str, str]
     """The SHA-256 of each file, computed before it was read."""
     printed: Sequence[Printed] = ()
     """The remaining lines that contain a surname of the person or, in files other than annotations, a removed id."""
+    left_out: Sequence[str] = ()
+    """Files of new articles with findings, which are neither changed nor published."""
 
     def changes(self) -> Iterator[Change]:
         """Yield the changes of files, one at a time."""
@@ -102,7 +105,7 @@ def take_down(
                 pass  # refuse a folder that cannot be published to before anything changes
             atomic_update.update(root, planned.changes())
         on_changed(planned.tombstones)
-        corpus = CorpusReader(Tree(root))
+        corpus = CorpusReader(Tree(root, dict.fromkeys(planned.left_out)))
         return planned, build(corpus, out, options, executor=executor, created=created, on_progress=on_progress)
 
 
@@ -120,7 +123,7 @@ def plan(
 
     `out` is the folder of the package, by default `dist`.
 
-    The corpus must have no findings before and after the takedown.
+    The corpus must have no findings before and after the takedown, except in articles that were not published yet.
 
     Raises:
         removal.NoRecord: there is no such record.
@@ -129,22 +132,70 @@ def plan(
     corpus = CorpusReader(Tree(root))
     # Computed before the files are read, so that every later edit is noticed.
     sums = _sums(corpus)
-    if findings := pipeline.run(corpus, _CHECK, executor=executor).findings:
+    findings = _obstacles(pipeline.run(corpus, _CHECK, executor=executor))
+    rest = _without_new_articles(corpus, findings, out or root / "dist", executor) if findings else corpus
+    try:
+        removal = removal_of(rest, record_id, executor) if rest else None
+    except NoRecord:
+        if not findings:
+            raise
+        removal = None  # the record may be in an article that has findings
+    if not (rest and removal):
         yield Plan(findings, [], {}, sums)
         return
-    removal = removal_of(corpus, record_id, executor)
+    corpus, left_out = rest, sorted(file for file in rest.tree.changed if os.path.lexists(root / file))
     with TemporaryDirectory(prefix="defectors-data-") as folder:
         edited = removal.edited(reason, day)
         changed = _written(corpus, edited, Path(folder))
         changed |= dict.fromkeys(_stale_readings(corpus, edited, [removal.name or "", *removal.surnames]))
-        after = CorpusReader(Tree(root, changed))
+        after = CorpusReader(Tree(root, {**corpus.tree.changed, **changed}))
         findings = pipeline.run(after, _CHECK, executor=executor).findings
         named: list[Printed] = []
         if not findings:
             named = printed(after, removal.surnames, executor)
-            elsewhere = printed_elsewhere(root, removal.surnames, removal.removed, out)
+            elsewhere = printed_elsewhere(root, removal.surnames, removal.removed, out=out, also=left_out)
             named += (each for each in elsewhere if each.file not in changed)
-        yield Plan(findings, removal.tombstones(reason, day), changed, sums, named)
+        yield Plan(findings, removal.tombstones(reason, day), changed, sums, named, left_out)
+
+
+def _obstacles(checked: pipeline.Checked) -> list[Finding]:
+    """Return the findings of a corpus that prevent a takedown: the version matters only until there is a tombstone."""
+    return [finding for finding in checked.findings if finding.code != "version-too-low"]
+
+
+def _without_new_articles(
+    corpus: CorpusReader, findings: Iterable[Finding], out: Path, executor: Executor
+) -> CorpusReader | None:
+    """Return the corpus without the articles that have findings if they were not published, or else None.
+
+    Nothing must delay a removal, least of all an article that is still being annotated. But no published article may be
+    left out, and no other file with findings: what it says could be part of what is removed.
+    """
+    files = {finding.place.file for finding in findings}
+    stems = {Path(file).stem for file in files}
+    shared = {Path(file).stem for file in (*corpus.shards, *reader.SHARED_FILES)}
+    if stems & shared or {Path(file).parent.as_posix() for file in files} - {"annotations", "seeds"}:
+        return None
+    files |= {name for stem in stems for name in (f"annotations/{stem}.yaml", f"seeds/{stem}.txt")}
+    files |= {file for file, stem in corpus.readings.items() if stem in stems}
+    rest = CorpusReader(Tree(corpus.tree.root, dict.fromkeys(files)))
+    checked = pipeline.run(rest, _CHECK, executor=executor)
+    if _obstacles(checked) or not checked.context:
+        return None
+    ids = {document.source.id for document in pipeline.all_documents(rest, checked.context)}
+    published = _published_sources(out)
+    return rest if published is not None and published <= ids else None
+
+
+def _published_sources(out: Path) -> set[str | None] | None:
+    """Return the ids of the sources in a package; none if there is no package, and None if it is damaged."""
+    if not os.path.lexists(out):
+        return set()
+    if not published_folder.is_whole(out):
+        return None
+    text = (out / "data/sources.csv").read_bytes().decode()
+    header, *rows = cells.csv_cells(io.StringIO(text, newline=""))
+    return {row[header.index("source_id")] for row in rows}
 
 
 def _sums(corpus: CorpusReader) -> dict[str, str]:
@@ -325,15 +376,16 @@ _LARGEST = 2 * 1024 * 1024
 
 
 def printed_elsewhere(
-    root: Path, surnames: Collection[str], ids: Collection[str], out: Path | None = None
+    root: Path, surnames: Collection[str], ids: Collection[str], *, out: Path | None = None, also: Collection[str] = ()
 ) -> Iterator[Printed]:
     """Yield the lines of a project's other text files that contain a surname or a removed id.
 
     Other files are all but annotations, seeds, the package in `out`, `build/`, environments, large files, and hidden
-    folders except `.github/`.
+    folders except `.github/`. The annotations in `also` are searched, too.
     """
     sought, removed = frozenset(map(slug, surnames)) - {slug("")}, frozenset(ids)
-    for path in _other_files(root, [root / "seeds", root / "build", out or root / "dist"]):
+    annotations = (root / file for file in also if file.startswith("annotations/"))
+    for path in (*annotations, *_other_files(root, [root / "seeds", root / "build", out or root / "dist"])):
         data = path.read_bytes() if path.is_file() and path.stat().st_size <= _LARGEST else b""
         text = "" if b"\0" in data else data.decode("utf-8", errors="replace")
         for number, line in enumerate(text.splitlines(), start=1) if _names(text, sought, removed) else ():
