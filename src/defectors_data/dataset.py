@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, overload
 
+from defectors_data.package import published_folder
 from defectors_data.package.cells import cell_text
 from defectors_data.rows import citation_formats, labels
 from defectors_data.rows.provenance import KEYS, RULES, WITHHELD, ProvenanceIndex, ProvenanceRule, rule_of
@@ -185,7 +186,9 @@ def cite(record: str | None = None, *, format: citation_formats.Format = "text")
 
 def cited(package: Path, record: str | None, style: citation_formats.Format) -> str:
     """Return a citation of a published package or one of its records; see `cite`."""
-    facts = json.loads((package / "croissant.json").read_text(encoding="utf-8"))
+    published_folder.package_descriptor(package)
+    with published_folder.opened(package, "croissant.json") as file:
+        facts = json.load(file)
     authors = tuple(creator["name"] for creator in facts["creator"])
     # In croissant.json, only the citation contains the DOI.
     doi = facts["citeAs"].partition("https://doi.org/")[2] or None
@@ -212,8 +215,9 @@ def _record(package: Path, table: str, name: str) -> dict[str, Any]:
     import pyarrow.parquet as pq  # noqa: PLC0415  # slow to import
 
     described = _table(package, table)
-    path, key = package / "data" / f"{described['name']}.parquet", described["schema"]["primaryKey"][0]
-    row: dict[str, Any] = pq.read_table(path, filters=[(key, "=", name)]).to_pylist()[0]
+    key = described["schema"]["primaryKey"][0]
+    with published_folder.opened(package, f"data/{table}.parquet") as file:
+        row: dict[str, Any] = pq.read_table(file, filters=[(key, "=", name)], use_threads=False).to_pylist()[0]
     return row
 
 
@@ -232,7 +236,7 @@ def why(cell: str) -> Why:
 
 def descriptor() -> dict[str, Any]:
     """Return the package's `datapackage.json`."""
-    return _descriptor(_folder())
+    return published_folder.package_descriptor(_folder())
 
 
 def _column(field: dict[str, Any]) -> dict[str, Any]:
@@ -253,14 +257,9 @@ def _folder() -> Path:
     return installed if installed.is_dir() else Path(__file__).parents[2] / "dist"
 
 
-def _descriptor(package: Path) -> dict[str, Any]:
-    content: dict[str, Any] = json.loads((package / "datapackage.json").read_text(encoding="utf-8"))
-    return content
-
-
 def _tables(package: Path) -> dict[str, dict[str, Any]]:
     """Return the resources that are tables, by name."""
-    resources = _descriptor(package)["resources"]
+    resources = published_folder.package_descriptor(package)["resources"]
     return {resource["name"]: resource for resource in resources if resource.get("type") == "table"}
 
 
@@ -342,6 +341,7 @@ def trace(package: Path, name: str, *, seeds: Path | None = None) -> list[Traced
 
     Raises:
         NoCell: there is no such cell.
+        published_folder.NoPackage: the folder is not a package, or is damaged.
         OSError: the package cannot be read.
     """
     table, _, rest = name.partition("/")
@@ -385,7 +385,8 @@ def _find_row(package: Path, table: str, record: str) -> dict[str, Any]:
     key = _table(package, table)["schema"]["primaryKey"][0]
     for row in read_rows(package, table, key, [record]):
         return row
-    column = pq.read_table(package / f"data/{table}.parquet", columns=[key], use_threads=False)[key]
+    with published_folder.opened(package, f"data/{table}.parquet") as file:
+        column = pq.read_table(file, columns=[key], use_threads=False)[key]
     ids = [str(name) for name in column[:_MOST_COMPARED].to_pylist()]
     if not record:
         example = f", such as {table}/{ids[0]}" if ids else ""
@@ -547,7 +548,7 @@ def read_rows(package: Path, table: str, key: str = "", values: Sequence[str] = 
 
     if key and not values:
         return []
-    with (package / f"data/{table}.parquet").open("rb") as opened:
+    with published_folder.opened(package, f"data/{table}.parquet") as opened:
         file = pq.ParquetFile(opened)
         groups = [number for number in range(file.num_row_groups) if not key or _may_have(file, number, key, values)]
         # If a thread of pyarrow still uses a Python file when the process ends, the process is aborted.

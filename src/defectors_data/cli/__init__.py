@@ -16,7 +16,7 @@ import typer
 from typer.core import TyperGroup
 
 from defectors_data.cli import annotator_commands, publisher_commands, reader_commands, release_commands
-from defectors_data.cli.output import Verbosity, say, show_traceback, silence, warn
+from defectors_data.cli.output import Verbosity, say, show_traceback, shown, silence, warn
 
 
 class _Group(TyperGroup):
@@ -148,6 +148,11 @@ def main() -> int:
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
             raise
         show_traceback(error)
+        from defectors_data.package.published_folder import Damaged, NoPackage  # noqa: PLC0415  # slow to import
+
+        if isinstance(error, NoPackage):
+            warn(f"{shown(error.path)} {error.problem}.")
+            return 1 if isinstance(error, Damaged) else 2
         missing = error.name if isinstance(error, ModuleNotFoundError) else None
         if isinstance(error, ImportError) and not missing:
             warn(f"A library could not be loaded ({error}). Memory or open files may be limited too much.")

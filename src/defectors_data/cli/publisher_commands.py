@@ -255,10 +255,7 @@ def pack(
     folder = arguments.project(root)
     arguments.keep_apart(folder, out or folder / "build")
     publication.recover(folder / "dist")
-    try:
-        name, content = published_folder.archive(folder / "dist")
-    except published_folder.NotWhole:
-        stop(1, f"{shown(folder / 'dist')} differs from its SHA256SUMS, or is missing. Run `defectors-data build`.")
+    name, content = published_folder.archive(folder / "dist")
     target = (out or folder / "build") / name
     publication.save(target, content)
     inform(f"{shown(target)}: {len(content):,} bytes")

@@ -11,9 +11,10 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
-import filelock
+if TYPE_CHECKING:
+    import filelock
 
 
 class NoScratch(OSError):
@@ -167,6 +168,8 @@ def lock(path: Path) -> filelock.BaseFileLock:
     Raises:
         BlockingIOError: another process has the lock.
     """
+    import filelock  # noqa: PLC0415  # the library, which only reads, does not require it
+
     # A soft lock is only a file, which would remain after its process was killed.
     taken = filelock.FileLock(path, mode=0o644, thread_local=False, fallback_to_soft=False, on_acquired=_sign)
     try:

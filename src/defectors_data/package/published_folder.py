@@ -13,9 +13,10 @@ import json
 import os
 import stat
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from defectors_data.package import filesystem
 
@@ -134,6 +135,98 @@ def _above(files: Iterable[str]) -> list[str]:
     return sorted({above.as_posix() for name in files for above in Path(name).parents} - {"."})
 
 
+# ---- reading a package -------------------------------------------------------------------------------------------
+
+
+class NoPackage(ValueError):
+    """A path is not a published package, or one that cannot be read; the message says why."""
+
+    def __init__(self, path: Path, problem: str) -> None:
+        """Name the path, and state the problem as the rest of a sentence without a full stop."""
+        super().__init__(f"{path} {problem}")
+        self.path, self.problem = path, problem
+
+
+class Damaged(NoPackage):
+    """A file of a published package is missing, or differs from the checksums of the package."""
+
+
+_DAMAGED = f"is damaged: it differs from {SUMS}"
+
+
+@contextmanager
+def opened(package: Path, name: str) -> Iterator[BinaryIO]:
+    """Open a file of a published package; its checksum is compared only if it cannot be read.
+
+    Raises:
+        Damaged: the file is missing, or could not be read in this context because it was changed.
+    """
+    path = package / name
+    try:
+        # pyarrow cannot open a path with characters that the locale cannot encode, but reads an open file.
+        with path.open("rb") as file:
+            yield file
+    except FileNotFoundError as error:
+        raise Damaged(path, "is missing") from error
+    except Exception as error:
+        # Each library has its own errors for a damaged file; the checksums show which of them are none of ours.
+        refused = isinstance(error, OSError) and error.errno
+        if refused or is_unfinished(package) or listed(package).get(name) == filesystem.sha256(path):
+            raise
+        raise Damaged(path, _DAMAGED) from error
+
+
+def refuse_damage(package: Path) -> None:
+    """Refuse a published package that does not contain exactly the files that its checksums list, unchanged.
+
+    Raises:
+        Damaged: the message names the first file that is missing or was changed.
+    """
+    for name, digest in sorted(listed(package).items()):
+        if not (package / name).is_file():
+            raise Damaged(package / name, "is missing")
+        if filesystem.sha256(package / name) != digest:
+            raise Damaged(package / name, _DAMAGED)
+    if not is_whole(package):
+        raise Damaged(package / SUMS, "does not list exactly the files of this folder")
+
+
+def package_descriptor(package: Path) -> dict[str, Any]:
+    """Return the descriptor of a published package.
+
+    Raises:
+        NoPackage: the folder has no descriptor, or is an export to another format.
+        Damaged: the descriptor cannot be read.
+    """
+    if not (package / DESCRIPTOR).is_file() and DESCRIPTOR not in listed(package):
+        raise NoPackage(package, f"is not a published package: it has no {DESCRIPTOR}")
+    with opened(package, DESCRIPTOR) as file:
+        found: dict[str, Any] = json.load(file)
+        names = table_names(found)
+    refuse_export(package, found)
+    if "sources" not in names:
+        raise NoPackage(package, "is not a published package: it has no table `sources`")
+    return found
+
+
+def refuse_export(folder: Path, descriptor: Mapping[str, Any]) -> None:
+    """Refuse the descriptor of an export to another format.
+
+    Raises:
+        NoPackage: it is one; for a standoff edition, the message names the command that restores the package.
+    """
+    if EXPORT in descriptor:
+        form = descriptor[EXPORT]["format"]
+        hint = ": restore the package with `defectors-data rehydrate`" if form == "standoff" else ""
+        what = "a standoff edition" if form == "standoff" else f"an export to {form}"
+        raise NoPackage(folder, f"is {what}, not a published package{hint}")
+
+
+def table_names(descriptor: Mapping[str, Any]) -> list[str]:
+    """Return the names of the tables that a descriptor lists."""
+    return [resource["name"] for resource in descriptor["resources"] if resource.get("type") == "table"]
+
+
 # ---- writing -----------------------------------------------------------------------------------------------------
 
 
@@ -238,10 +331,6 @@ def _sync(folder: Path, files: Iterable[str]) -> None:
 # ---- zip ---------------------------------------------------------------------------------------------------------
 
 
-class NotWhole(ValueError):
-    """A folder is not a release, or its files differ from its checksums."""
-
-
 def archive(folder: Path) -> tuple[str, bytes]:
     """Return the name of the zip of a release, which contains its version, and the bytes of the zip.
 
@@ -249,13 +338,13 @@ def archive(folder: Path) -> tuple[str, bytes]:
     where frictionless expects it.
 
     Raises:
-        NotWhole: the folder is not a release, or was changed after publication.
+        NoPackage: the folder is not a published package.
+        Damaged: the folder was changed after publication.
     """
-    if not is_whole(folder) or not (folder / DESCRIPTOR).exists():
-        raise NotWhole(f"the files of {folder} differ from its {SUMS}")
+    descriptor = package_descriptor(folder)
+    refuse_damage(folder)
     files = contents(folder)
     packed = zipped({name: files[name] for name in sorted(files, key=lambda name: (name != DESCRIPTOR, name))})
-    descriptor = json.loads(files[DESCRIPTOR])
     return f"{descriptor['name']}-{descriptor['version']}.zip", packed
 
 

@@ -86,7 +86,7 @@ def review(
         with changes.opened(replaced, changes.IDENTITY) as old:
             new = changes.Package(context.dataset.content.version, changes.tables_in(folder, changes.IDENTITY))
             found = changes.compare(old, new)
-    except changes.NoPackage:
+    except published_folder.NoPackage:
         return []
     broken = [each for each in found.changes if each.kind in BREAKING and each.id not in released(context)]
     findings = [] if change_ids or not broken else list(_changed_ids(broken, corpus, context))
