@@ -13,6 +13,11 @@ import pytest
 from calling import Ran, run
 from conftest import INVENTED, spread
 from defectors_data import interop
+from defectors_data.corpus.files import Tree
+from defectors_data.corpus.reader import CorpusReader
+from defectors_data.models.tables import ROWS
+from defectors_data.package import published_folder
+from defectors_data.release import changes, released_ids
 
 POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"
 REFERENCE = f"example-t1@1.0.0:sha256:{'0' * 64}"
@@ -111,3 +116,50 @@ def test_a_standoff_edition_is_restored_before_it_is_read(edition: Path, reader:
     assert (ran.returncode, ran.stdout) == (2, "")
     assert "standoff is a standoff edition, not a published package: " in ran.stderr
     assert ran.stderr.endswith("restore the package with `defectors-data rehydrate`.\n")
+
+
+def reviewed(package: Path, replaced: Path) -> list[str]:
+    """Return the problems of a damaged package that a build would replace by an equal one, and the findings."""
+    corpus = CorpusReader(Tree(INVENTED))
+    context, _ = corpus.context
+    assert context
+    found: list[str] = []
+    findings = released_ids.review(
+        package,
+        published_folder.listed(package),
+        context,
+        corpus=corpus,
+        replaced=replaced,
+        change_ids=False,
+        on_damaged=lambda error: found.append(f"{error.path.name} {error.problem}"),
+    )
+    return [*found, *map(str, findings)]
+
+
+@pytest.mark.parametrize(
+    ("table", "damage"), spread([(row.TABLE.name, damage) for row in ROWS for damage in DAMAGES], 20)
+)
+def test_a_build_does_not_compare_ids_with_a_damaged_package(
+    package: Path, damaged: Path, table: str, damage: str
+) -> None:
+    path = damaged / f"data/{table}.parquet"
+    path.write_bytes(DAMAGES[damage](path.read_bytes()))
+    found = reviewed(package, damaged)
+    # Tables that have no ids of records are read only as far as their columns.
+    may_be_readable = damage == "its rows overwritten" and table not in changes.IDENTITY
+    assert found == [f"{table}.parquet is damaged: it differs from SHA256SUMS"] or (may_be_readable and not found)
+
+
+def test_a_build_replaces_a_damaged_package_and_says_that_ids_were_not_compared(
+    published: Path, tmp_path: Path
+) -> None:
+    project = Path(shutil.copytree(published, tmp_path / "project"))
+    path = project / "dist/data/figures.parquet"
+    whole = path.read_bytes()
+    path.write_bytes(POINTER)
+    ran = run("build", where=project)
+    assert (ran.returncode, path.read_bytes()) == (0, whole)
+    assert ran.stderr == (
+        "dist/data/figures.parquet is damaged: it differs from SHA256SUMS. "
+        "So ids and version were not compared with dist.\n"
+    )
