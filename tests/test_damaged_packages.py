@@ -16,7 +16,7 @@ from defectors_data import interop
 from defectors_data.corpus.files import Tree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.models.tables import ROWS
-from defectors_data.package import published_folder
+from defectors_data.package import publication, published_folder
 from defectors_data.release import changes, released_ids
 
 POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"
@@ -163,3 +163,34 @@ def test_a_build_replaces_a_damaged_package_and_says_that_ids_were_not_compared(
         "dist/data/figures.parquet is damaged: it differs from SHA256SUMS. "
         "So ids and version were not compared with dist.\n"
     )
+
+
+def locked(target: Path) -> None:
+    with publication.Site.locked(target):
+        pass
+
+
+CONFLICT = b"<<<<<<< HEAD\n"
+
+
+@pytest.mark.parametrize("damage", [b"", CONFLICT, None])
+@pytest.mark.parametrize("name", ["datapackage.json", "SHA256SUMS"])
+def test_a_package_is_ours_if_one_of_its_two_lists_is_damaged(damaged: Path, name: str, damage: bytes | None) -> None:
+    path = damaged / name
+    data = path.read_bytes()
+    path.unlink()
+    if damage is not None:
+        path.write_bytes(damage + data[: len(data) // 2] if damage else b"")
+    assert published_folder.foreign(damaged) is None
+    # A file that only one list names must be as it was published.
+    (damaged / "verify.py").write_bytes(b"print('mine')\n")
+    (damaged / "data/figures.csv").write_bytes(b"mine\n")
+    with pytest.raises(publication.NotOurs, match=rf"dist/{name} is damaged, .*, such as (verify|data/figures)"):
+        locked(damaged)
+
+
+def test_a_file_that_a_damaged_package_does_not_list_is_never_replaced(damaged: Path) -> None:
+    (damaged / "SHA256SUMS").write_bytes(b"")
+    (damaged / "thesis.txt").write_bytes(b"x")
+    with pytest.raises(publication.NotOurs, match=r"SHA256SUMS is damaged, .*, such as thesis\.txt: restore that file"):
+        locked(damaged)

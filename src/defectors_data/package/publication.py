@@ -319,6 +319,11 @@ def _refuse_no_folder(path: Path) -> None:
 
 
 def _refuse_other_files(folder: Path, name: str | None) -> None:
+    if name and (damaged := published_folder.damaged_list(folder)):
+        raise NotOurs(
+            f"{folder / damaged} is damaged, so it is not certain that all files of this folder were published by this "
+            f"project, such as {name}: restore that file, for example with git, or remove the folder"
+        )
     if name:
         raise NotOurs(
             f"{folder} contains files that this project did not publish, such as {name}: publish to another folder"

@@ -62,7 +62,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 def listed(folder: Path) -> dict[str, str]:
     """Return the SHA-256 sums in the `SHA256SUMS` of a folder by path; empty if that file is missing."""
     lines = _bytes(folder / SUMS).decode(errors="replace").splitlines()
-    return {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
+    return {name: digest for digest, _, name in (line.partition("  ") for line in lines) if name}
 
 
 def matches(folder: Path, sums: Mapping[str, str]) -> bool:
@@ -85,13 +85,39 @@ def is_whole(folder: Path) -> bool:
 def foreign(folder: Path) -> str | None:
     """Return the path of a file that this project did not publish, or None.
 
-    A file is ours if both the checksums and the descriptor of the folder list it.
+    A file is ours if both the checksums and the descriptor of the folder list it. If one of these two is damaged and
+    the other one is that of a package, a file is also ours if the latter lists it with the checksum that it has.
     """
-    files = _files(described(folder))
-    ours = {SUMS, *(listed(folder).keys() & {DESCRIPTOR, *files})} if files else set()
+    descriptor, sums = described(folder), listed(folder)
+    files = _files(descriptor)
+    ours = {SUMS, *(sums.keys() & {DESCRIPTOR, *files})} if files else set()
+    left = sums if damaged_list(folder) == DESCRIPTOR else _hashes(descriptor)
+    if damaged_list(folder) and left.keys() >= _OF_A_PACKAGE:
+        unchanged = {name for name in left.keys() & entries(folder) if filesystem.sha256(folder / name) == left[name]}
+        ours |= {SUMS, DESCRIPTOR, *unchanged}
     others = [name for name, regular in entries(folder).items() if name not in ours or not regular]
     # A name that is not in every package says more to the user, so these three come last.
     return min(others, key=lambda name: (name in (SUMS, _UNFINISHED, DESCRIPTOR), name), default=None)
+
+
+_OF_A_PACKAGE = {"data/sources.parquet", "data/spans.parquet", "verify.py"}
+"""Files by which a package of this project is recognised if its descriptor or its checksums are damaged."""
+
+
+def damaged_list(folder: Path) -> str | None:
+    """Return which of the two lists of files is damaged, or missing although the other one exists; otherwise None.
+
+    The descriptor is damaged if it is not JSON, and the checksums if they lack a file of the descriptor. A link is not
+    damaged: someone else made it.
+    """
+    if any((folder / name).is_symlink() for name in (DESCRIPTOR, SUMS)):
+        return None
+    try:
+        json.loads(_bytes(folder / DESCRIPTOR))
+    except (ValueError, RecursionError):
+        return DESCRIPTOR if DESCRIPTOR in listed(folder) else None
+    files = _files(described(folder))
+    return SUMS if files and not listed(folder).keys() >= {DESCRIPTOR, *files} else None
 
 
 def is_unfinished(folder: Path) -> bool:
@@ -120,6 +146,12 @@ def _files(descriptor: Mapping[str, Any]) -> set[str]:
         return {path for each in paths for path in ([each] if isinstance(each, str) else each)}
     except (TypeError, KeyError):
         return set()
+
+
+def _hashes(descriptor: Mapping[str, Any]) -> dict[str, str]:
+    """Return the SHA-256 sums in a descriptor by path, without those of resources in several files."""
+    found = ((resource["path"], str(resource.get("hash"))) for resource in descriptor.get("resources", ()))
+    return {path: digest.removeprefix("sha256:") for path, digest in found if isinstance(path, str)}
 
 
 def _bytes(path: Path) -> bytes:

@@ -111,7 +111,9 @@ def review(
     least = changes.least_version(found.model_copy(update={"changes": (*found.changes, *schema)}))
     before = published_folder.listed(replaced)
     # Tables may also differ in cells that do not count as a change of a record.
-    if least == old.version and any(before.get(name) != sums[name] for name in sums if name.startswith("data/")):
+    if least == old.version and any(
+        before.get(name, sums[name]) != sums[name] for name in sums if name.startswith("data/")
+    ):
         least = next_version(old.version, "changed")
     if number(new.version) < number(least):
         message = f"The package differs from version {old.version}, which was already released."
