@@ -135,6 +135,14 @@ def test_nothing_is_written_among_what_is_read(copied: Path, command: str, place
     assert content(copied) == before
 
 
+@pytest.mark.parametrize("place", ["dataset.yaml", ".", "/"])
+def test_a_wrong_place_to_publish_to_is_no_refused_write(copied: Path, place: str) -> None:
+    before = content(copied)
+    ran = run("build", "--out", place, where=copied)
+    assert (ran.returncode, ran.stdout, ran.stderr.endswith("; nothing was published.\n")) == (1, "", True)
+    assert content(copied) == before
+
+
 def test_beside_what_is_read_there_is_room(copied: Path) -> None:
     assert run("shard", "--out", "build/seeds", where=copied).returncode == 0
     assert run("shard", "--out", "seeds-in-parts", where=copied).returncode == 0

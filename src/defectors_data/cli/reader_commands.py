@@ -195,12 +195,10 @@ def export(
 def _export_errors() -> Ends:
     """Return the ends of a command that cannot write an export or a restored package."""
     from defectors_data import interop  # noqa: PLC0415
-    from defectors_data.package import publication  # noqa: PLC0415
 
     return {
         **publishing_errors("nothing was written"),
         interop.Refused: End(1, lambda error: f"{error} Nothing was written."),
-        publication.NotOurs: End(1, lambda error: f"{error}. Nothing was written."),
     }
 
 
