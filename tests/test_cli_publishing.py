@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shutil
@@ -14,6 +15,7 @@ import pytest
 
 from calling import process, run
 from conftest import edit
+from defectors_data.package.filesystem import NewFile
 from defectors_data.package.publication import Site
 from test_cli import ANNOTATIONS, content
 
@@ -64,6 +66,19 @@ def test_every_writing_command_first_mends_what_a_killed_build_left(
     assert run(*command, where=copied).returncode == 0
     assert (copied / "dist" / "datapackage.json").exists()
     assert [path.name for path in copied.iterdir() if path.name.startswith(".")] == []
+
+
+def test_a_full_disk_is_reported_with_the_file(copied: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    (copied / ANNOTATIONS).unlink()
+    monkeypatch.setattr(os, "fsync", full)
+    ran = run("draft", "900_example", where=copied)
+    said = "The file system refused: No space left on device (annotations/.900_example.yaml.new).\n"
+    assert (ran.returncode, ran.stdout, ran.stderr) == (3, "", said)
+    with pytest.raises(OSError, match=r"No space left on device: '.*/new'"):
+        NewFile(copied / "new").close()
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])

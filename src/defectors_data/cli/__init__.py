@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 import io
 import itertools
+import os
 import sys
 from typing import Annotated, Any
 
@@ -138,7 +139,9 @@ def main() -> int:
     except OSError as error:
         silence(sys.stdout)
         show_traceback(error)
-        warn(f"The file system refused: {error.strerror or type(error).__name__}.")
+        # A path is a name that the user typed or knows; no other argument of an error is shown.
+        where = f" ({shown(os.fsdecode(error.filename))})" if isinstance(error.filename, str | bytes) else ""
+        warn(f"The file system refused: {error.strerror or type(error).__name__}{where}.")
         return 3
     except MemoryError as error:
         show_traceback(error)

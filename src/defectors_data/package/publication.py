@@ -193,7 +193,7 @@ class Site:
         needed = sum(file.stat().st_size + disk.f_frsize for file in files)
         # Some file systems do not report their size.
         if disk.f_blocks and disk.f_bavail * disk.f_frsize < needed:
-            raise OSError(errno.ENOSPC, f"{os.strerror(errno.ENOSPC)} ({needed:,} bytes are needed)")
+            raise OSError(errno.ENOSPC, f"{os.strerror(errno.ENOSPC)} ({needed:,} bytes are needed)", str(self.target))
 
     # ---- afterwards --------------------------------------------------------------------------------------------
 

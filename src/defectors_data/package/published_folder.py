@@ -280,7 +280,7 @@ def finish(folder: Path, sums: Mapping[str, str]) -> None:
     _sync(folder, sums)
     filesystem.sync_folder(folder.parent)
     if not matches(folder, sums):
-        raise OSError(errno.EIO, "the bytes read back differ from those written")
+        raise OSError(errno.EIO, "the bytes read back differ from those written", str(folder))
 
 
 def copy(source: Path, folder: Path) -> None:
