@@ -72,11 +72,14 @@ def load(
 
     Raises:
         KeyError: there is no such table or column.
+        TypeError: `table` is no string, or `columns` is one.
         ValueError: there is no such engine or type of date.
         ModuleNotFoundError: the engine is not installed.
     """
     described = _table(_folder(), table)
     types = {field["name"]: field["type"] for field in described["schema"]["fields"]}
+    if isinstance(columns, str):
+        raise TypeError(f"`columns` must be a list of names, such as [{columns!r}].")
     for column in columns or ():
         if column not in types:
             raise NoCell(f"The table {table} has no column {column!r}.{_suggested(column, types)}")
@@ -111,11 +114,12 @@ def find(text: str) -> pd.DataFrame:
     (TABLE/ID, for `why` and `cite`), `column` and `words`.
 
     Raises:
+        TypeError: the text is no string.
         ValueError: the text is empty.
     """
     import pandas as pd  # noqa: PLC0415
 
-    needle, found = _plain(text), list[tuple[str, str, str]]()
+    needle, found = _plain(_string(text, "The text to find")), list[tuple[str, str, str]]()
     if not needle:
         raise ValueError("The text to find is empty.")
     for table, key in KEYS.items():
@@ -142,7 +146,7 @@ def compare(measure: str) -> pd.DataFrame:
         KeyError: there is no such measure.
     """
     measures = [row["term"] for row in load("measures", columns=["term"], engine="arrow").to_pylist()]
-    if measure not in measures:
+    if _string(measure, "The measure") not in measures:
         raise NoCell(f"There is no measure {measure!r}.{_suggested(measure, measures)}")
     figures = {row["figure_id"]: row for row in load("figures", engine="arrow").to_pylist()}
     pairs = load("comparisons")
@@ -200,7 +204,7 @@ def cited(package: Path, record: str | None, style: citation_formats.Format) -> 
 
 
 def _described(package: Path, record: str, version: str) -> str:
-    table, _, name = record.partition("/")
+    table, _, name = _string(record, "The record").partition("/")
     _find_row(package, table, name)
     row = _record(package, table, name)
     source = _record(package, "sources", row["source_id"]) if row.get("source_id") else None
@@ -265,9 +269,20 @@ def _tables(package: Path) -> dict[str, dict[str, Any]]:
 
 def _table(package: Path, name: str) -> dict[str, Any]:
     tables = _tables(package)
-    if name not in tables:
+    if _string(name, "The name of a table") not in tables:
         raise NoCell(f"There is no table {name!r}.{_suggested(name, tables)}")
     return tables[name]
+
+
+def _string(value: object, what: str) -> str:
+    """Return a value that must be a string.
+
+    Raises:
+        TypeError: it is none; the message says what it should be.
+    """
+    if not isinstance(value, str):
+        raise TypeError(f"{what} must be a string, not {value!r}.")
+    return value
 
 
 def _suggested(typed: str, names: Iterable[str], *, or_all: bool = True) -> str:
@@ -344,7 +359,7 @@ def trace(package: Path, name: str, *, seeds: Path | None = None) -> list[Traced
         published_folder.NoPackage: the folder is not a package, or is damaged.
         OSError: the package cannot be read.
     """
-    table, _, rest = name.partition("/")
+    table, _, rest = _string(name, "The cell").partition("/")
     record, _, column = rest.partition("/")
     row = _find_row(package, table, record)
     if column and column not in row:
