@@ -89,6 +89,14 @@ def test_a_damaged_descriptor_is_named(damaged: Path, reader: str) -> None:
     assert ran.stderr.endswith("dist/datapackage.json is damaged: it differs from SHA256SUMS.\n")
 
 
+def test_a_damaged_table_is_named_without_checksums_too(damaged: Path) -> None:
+    (damaged / "data/figures.parquet").write_bytes(POINTER)
+    (damaged / "SHA256SUMS").unlink()
+    ran = READERS["cite"](damaged)
+    assert ran.returncode == 1
+    assert ran.stderr.endswith("figures.parquet cannot be read, and SHA256SUMS does not list it.\n")
+
+
 def test_a_damaged_file_in_a_zip_is_named(damaged: Path) -> None:
     (damaged / "data/figures.parquet").write_bytes(POINTER)
     packed = io.BytesIO()

@@ -202,10 +202,10 @@ def opened(package: Path, name: str) -> Iterator[BinaryIO]:
         raise Damaged(path, "is missing") from error
     except Exception as error:
         # Each library has its own errors for a damaged file; the checksums show which of them are none of ours.
-        refused = isinstance(error, OSError) and error.errno
-        if refused or is_unfinished(package) or listed(package).get(name) == filesystem.sha256(path):
+        refused, digest = isinstance(error, OSError) and error.errno, listed(package).get(name)
+        if refused or is_unfinished(package) or digest == filesystem.sha256(path):
             raise
-        raise Damaged(path, _DAMAGED) from error
+        raise Damaged(path, _DAMAGED if digest else f"cannot be read, and {SUMS} does not list it") from error
 
 
 def refuse_damage(package: Path) -> None:
