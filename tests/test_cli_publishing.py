@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shutil
@@ -14,6 +15,7 @@ import pytest
 
 from calling import process, run
 from conftest import edit
+from defectors_data.package.filesystem import NewFile
 from defectors_data.package.publication import Site
 from test_cli import ANNOTATIONS, content
 
@@ -64,6 +66,19 @@ def test_every_writing_command_first_mends_what_a_killed_build_left(
     assert run(*command, where=copied).returncode == 0
     assert (copied / "dist" / "datapackage.json").exists()
     assert [path.name for path in copied.iterdir() if path.name.startswith(".")] == []
+
+
+def test_a_full_disk_is_reported_with_the_file(copied: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    (copied / ANNOTATIONS).unlink()
+    monkeypatch.setattr(os, "fsync", full)
+    ran = run("draft", "900_example", where=copied)
+    said = "The file system refused: No space left on device (annotations/.900_example.yaml.new).\n"
+    assert (ran.returncode, ran.stdout, ran.stderr) == (3, "", said)
+    with pytest.raises(OSError, match=r"No space left on device: '.*/new'"):
+        NewFile(copied / "new").close()
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
@@ -132,6 +147,14 @@ def test_nothing_is_written_among_what_is_read(copied: Path, command: str, place
     assert (ran.returncode, ran.stdout) == (1, "")
     assert re.fullmatch(r"\S+ (is|is inside (annotations|seeds), which is) part of the project: .*\n", ran.stderr)
     assert ran.stderr.endswith("Nothing was written.\n")
+    assert content(copied) == before
+
+
+@pytest.mark.parametrize("place", ["dataset.yaml", ".", "/"])
+def test_a_wrong_place_to_publish_to_is_no_refused_write(copied: Path, place: str) -> None:
+    before = content(copied)
+    ran = run("build", "--out", place, where=copied)
+    assert (ran.returncode, ran.stdout, ran.stderr.endswith("; nothing was published.\n")) == (1, "", True)
     assert content(copied) == before
 
 

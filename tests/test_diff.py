@@ -263,7 +263,7 @@ def test_the_default_compares_dist_with_the_next_build(copied: Path, run: Run) -
 
 def test_a_diff_needs_two_packages(copied: Path, run: Run) -> None:
     missing = run(copied, "diff")
-    assert (missing.code, missing.err) == (2, f"{copied}/dist is neither a published folder nor a zip of one.\n")
+    assert (missing.code, missing.err) == (2, "dist is neither a published folder nor a zip of one.\n")
     assert run(copied, "diff", "dataset.yaml", "dist").code == 2
 
 

@@ -53,6 +53,19 @@ def test_a_table_or_an_engine_that_is_not_there_is_said() -> None:
         defectors_data.load("figures", engine="dask")  # type: ignore[call-overload]
 
 
+def test_an_argument_of_another_type_is_named() -> None:
+    calls: tuple[typing.Any, ...] = (
+        defectors_data.load, defectors_data.describe, defectors_data.find, defectors_data.compare, defectors_data.why
+    )  # fmt: skip
+    for call in calls:
+        with pytest.raises(TypeError, match=r"^The .* must be a string, not None\.$"):
+            call(None)
+    with pytest.raises(TypeError, match=r"^The record must be a string, not 3\.$"):
+        defectors_data.cite(3)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"^`columns` must be a list of names, such as \['value'\]\.$"):
+        defectors_data.load("figures", columns="value")
+
+
 def test_a_mistyped_table_is_answered_with_the_nearest() -> None:
     for call in (defectors_data.load, defectors_data.describe, defectors_data.cite, defectors_data.why):
         with pytest.raises(KeyError, match=r"^There is no table 'figrues'\. Did you mean `figures`\?$"):

@@ -302,8 +302,8 @@ def test_what_was_not_published_from_here_is_never_replaced(tmp_path: Path) -> N
     (tmp_path / "photos" / "cat.jpg").write_bytes(b"x")
     (tmp_path / "file").write_bytes(b"x")
     (tmp_path / "link").symlink_to(tmp_path / "photos")
-    for name in ("photos", "file", "link"):
-        with pytest.raises(NotOurs):
+    for name, problem in (("photos", "such as cat"), ("file", "is not a folder"), ("link", "is a symbolic link: rem")):
+        with pytest.raises(NotOurs, match=problem):
             publish(NEW, tmp_path / name)
     assert content(tmp_path / "photos") == {"cat.jpg": b"x"}
 

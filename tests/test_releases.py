@@ -239,7 +239,9 @@ def replacing(released: Path, package: Path, tmp_path: Path) -> Callable[..., li
         assert context
         if csv:
             sums[f"data/{name}.csv"] = hashlib.sha256(csv).hexdigest()
-        found = released_ids.review(package, sums, context, corpus=corpus, replaced=old, change_ids=False)
+        found = released_ids.review(
+            package, sums, context, corpus=corpus, replaced=old, change_ids=False, on_damaged=print
+        )
         return [f"{finding.code}: {finding.help[0]}" for finding in found]
 
     return review

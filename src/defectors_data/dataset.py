@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, overload
 
+from defectors_data.package import published_folder
 from defectors_data.package.cells import cell_text
 from defectors_data.rows import citation_formats, labels
 from defectors_data.rows.provenance import KEYS, RULES, WITHHELD, ProvenanceIndex, ProvenanceRule, rule_of
@@ -71,11 +72,14 @@ def load(
 
     Raises:
         KeyError: there is no such table or column.
+        TypeError: `table` is no string, or `columns` is one.
         ValueError: there is no such engine or type of date.
         ModuleNotFoundError: the engine is not installed.
     """
     described = _table(_folder(), table)
     types = {field["name"]: field["type"] for field in described["schema"]["fields"]}
+    if isinstance(columns, str):
+        raise TypeError(f"`columns` must be a list of names, such as [{columns!r}].")
     for column in columns or ():
         if column not in types:
             raise NoCell(f"The table {table} has no column {column!r}.{_suggested(column, types)}")
@@ -110,11 +114,12 @@ def find(text: str) -> pd.DataFrame:
     (TABLE/ID, for `why` and `cite`), `column` and `words`.
 
     Raises:
+        TypeError: the text is no string.
         ValueError: the text is empty.
     """
     import pandas as pd  # noqa: PLC0415
 
-    needle, found = _plain(text), list[tuple[str, str, str]]()
+    needle, found = _plain(_string(text, "The text to find")), list[tuple[str, str, str]]()
     if not needle:
         raise ValueError("The text to find is empty.")
     for table, key in KEYS.items():
@@ -141,7 +146,7 @@ def compare(measure: str) -> pd.DataFrame:
         KeyError: there is no such measure.
     """
     measures = [row["term"] for row in load("measures", columns=["term"], engine="arrow").to_pylist()]
-    if measure not in measures:
+    if _string(measure, "The measure") not in measures:
         raise NoCell(f"There is no measure {measure!r}.{_suggested(measure, measures)}")
     figures = {row["figure_id"]: row for row in load("figures", engine="arrow").to_pylist()}
     pairs = load("comparisons")
@@ -185,7 +190,9 @@ def cite(record: str | None = None, *, format: citation_formats.Format = "text")
 
 def cited(package: Path, record: str | None, style: citation_formats.Format) -> str:
     """Return a citation of a published package or one of its records; see `cite`."""
-    facts = json.loads((package / "croissant.json").read_text(encoding="utf-8"))
+    published_folder.package_descriptor(package)
+    with published_folder.opened(package, "croissant.json") as file:
+        facts = json.load(file)
     authors = tuple(creator["name"] for creator in facts["creator"])
     # In croissant.json, only the citation contains the DOI.
     doi = facts["citeAs"].partition("https://doi.org/")[2] or None
@@ -197,7 +204,7 @@ def cited(package: Path, record: str | None, style: citation_formats.Format) -> 
 
 
 def _described(package: Path, record: str, version: str) -> str:
-    table, _, name = record.partition("/")
+    table, _, name = _string(record, "The record").partition("/")
     _find_row(package, table, name)
     row = _record(package, table, name)
     source = _record(package, "sources", row["source_id"]) if row.get("source_id") else None
@@ -212,8 +219,9 @@ def _record(package: Path, table: str, name: str) -> dict[str, Any]:
     import pyarrow.parquet as pq  # noqa: PLC0415  # slow to import
 
     described = _table(package, table)
-    path, key = package / "data" / f"{described['name']}.parquet", described["schema"]["primaryKey"][0]
-    row: dict[str, Any] = pq.read_table(path, filters=[(key, "=", name)]).to_pylist()[0]
+    key = described["schema"]["primaryKey"][0]
+    with published_folder.opened(package, f"data/{table}.parquet") as file:
+        row: dict[str, Any] = pq.read_table(file, filters=[(key, "=", name)], use_threads=False).to_pylist()[0]
     return row
 
 
@@ -232,7 +240,7 @@ def why(cell: str) -> Why:
 
 def descriptor() -> dict[str, Any]:
     """Return the package's `datapackage.json`."""
-    return _descriptor(_folder())
+    return published_folder.package_descriptor(_folder())
 
 
 def _column(field: dict[str, Any]) -> dict[str, Any]:
@@ -253,22 +261,28 @@ def _folder() -> Path:
     return installed if installed.is_dir() else Path(__file__).parents[2] / "dist"
 
 
-def _descriptor(package: Path) -> dict[str, Any]:
-    content: dict[str, Any] = json.loads((package / "datapackage.json").read_text(encoding="utf-8"))
-    return content
-
-
 def _tables(package: Path) -> dict[str, dict[str, Any]]:
     """Return the resources that are tables, by name."""
-    resources = _descriptor(package)["resources"]
+    resources = published_folder.package_descriptor(package)["resources"]
     return {resource["name"]: resource for resource in resources if resource.get("type") == "table"}
 
 
 def _table(package: Path, name: str) -> dict[str, Any]:
     tables = _tables(package)
-    if name not in tables:
+    if _string(name, "The name of a table") not in tables:
         raise NoCell(f"There is no table {name!r}.{_suggested(name, tables)}")
     return tables[name]
+
+
+def _string(value: object, what: str) -> str:
+    """Return a value that must be a string.
+
+    Raises:
+        TypeError: it is none; the message says what it should be.
+    """
+    if not isinstance(value, str):
+        raise TypeError(f"{what} must be a string, not {value!r}.")
+    return value
 
 
 def _suggested(typed: str, names: Iterable[str], *, or_all: bool = True) -> str:
@@ -342,9 +356,10 @@ def trace(package: Path, name: str, *, seeds: Path | None = None) -> list[Traced
 
     Raises:
         NoCell: there is no such cell.
+        published_folder.NoPackage: the folder is not a package, or is damaged.
         OSError: the package cannot be read.
     """
-    table, _, rest = name.partition("/")
+    table, _, rest = _string(name, "The cell").partition("/")
     record, _, column = rest.partition("/")
     row = _find_row(package, table, record)
     if column and column not in row:
@@ -385,7 +400,8 @@ def _find_row(package: Path, table: str, record: str) -> dict[str, Any]:
     key = _table(package, table)["schema"]["primaryKey"][0]
     for row in read_rows(package, table, key, [record]):
         return row
-    column = pq.read_table(package / f"data/{table}.parquet", columns=[key], use_threads=False)[key]
+    with published_folder.opened(package, f"data/{table}.parquet") as file:
+        column = pq.read_table(file, columns=[key], use_threads=False)[key]
     ids = [str(name) for name in column[:_MOST_COMPARED].to_pylist()]
     if not record:
         example = f", such as {table}/{ids[0]}" if ids else ""
@@ -547,7 +563,7 @@ def read_rows(package: Path, table: str, key: str = "", values: Sequence[str] = 
 
     if key and not values:
         return []
-    with (package / f"data/{table}.parquet").open("rb") as opened:
+    with published_folder.opened(package, f"data/{table}.parquet") as opened:
         file = pq.ParquetFile(opened)
         groups = [number for number in range(file.num_row_groups) if not key or _may_have(file, number, key, values)]
         # If a thread of pyarrow still uses a Python file when the process ends, the process is aborted.

@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 import io
 import itertools
+import os
 import sys
 from typing import Annotated, Any
 
@@ -16,7 +17,7 @@ import typer
 from typer.core import TyperGroup
 
 from defectors_data.cli import annotator_commands, publisher_commands, reader_commands, release_commands
-from defectors_data.cli.output import Verbosity, say, show_traceback, silence, warn
+from defectors_data.cli.output import Verbosity, say, show_traceback, shown, silence, warn
 
 
 class _Group(TyperGroup):
@@ -138,7 +139,9 @@ def main() -> int:
     except OSError as error:
         silence(sys.stdout)
         show_traceback(error)
-        warn(f"The file system refused: {error.strerror or type(error).__name__}.")
+        # A path is a name that the user typed or knows; no other argument of an error is shown.
+        where = f" ({shown(os.fsdecode(error.filename))})" if isinstance(error.filename, str | bytes) else ""
+        warn(f"The file system refused: {error.strerror or type(error).__name__}{where}.")
         return 3
     except MemoryError as error:
         show_traceback(error)
@@ -148,6 +151,11 @@ def main() -> int:
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
             raise
         show_traceback(error)
+        from defectors_data.package.published_folder import Damaged, NoPackage  # noqa: PLC0415  # slow to import
+
+        if isinstance(error, NoPackage):
+            warn(f"{shown(error.path)} {error.problem}.")
+            return 1 if isinstance(error, Damaged) else 2
         missing = error.name if isinstance(error, ModuleNotFoundError) else None
         if isinstance(error, ImportError) and not missing:
             warn(f"A library could not be loaded ({error}). Memory or open files may be limited too much.")

@@ -174,7 +174,8 @@ def publishing_errors(nothing: str) -> Ends:
 
     return {
         publication.AnotherBuild: End(4, lambda error: f"{error}; {nothing}."),
-        publication.NotOurs: End(3, lambda error: f"{error}; {nothing}."),
+        publication.NotWritable: End(3, lambda error: f"{error}; {nothing}."),
+        publication.NotOurs: End(1, lambda error: f"{error}; {nothing}."),
         descriptor.NotValid: End(70, lambda error: f"The package that was built is not valid, and {nothing}: {error}"),
         OSError: End(3, lambda error: f"The file system refused, and {nothing}: {error}"),
     }

@@ -93,7 +93,7 @@ def build(
     from defectors_data import pipeline  # noqa: PLC0415
     from defectors_data.build import build as run  # noqa: PLC0415
     from defectors_data.cli import progress  # noqa: PLC0415
-    from defectors_data.package import object_store  # noqa: PLC0415
+    from defectors_data.package import object_store, published_folder  # noqa: PLC0415
     from defectors_data.release import released_ids  # noqa: PLC0415
 
     if not scheduler and any(object_store.is_address(place) for place in (root, out) if place):
@@ -108,19 +108,24 @@ def build(
         arguments.clear_unfinished_takedown(folder)
         corpus = arguments.corpus(folder)
         step("Reading and checking")
+        damaged: list[published_folder.Damaged] = []
         built = run(
             corpus,
             target,
             options,
             executor=_executor(corpus, scheduler, jobs, stack, cache),
             created=arguments.created(),
-            review=partial(released_ids.review, corpus=corpus, replaced=target, change_ids=change_ids),
+            review=partial(
+                released_ids.review, corpus=corpus, replaced=target, change_ids=change_ids, on_damaged=damaged.append
+            ),
             on_progress=progress.rate(step),
         )
         if object_store.is_address(published) and built.outcome:
             step("Uploading")
             object_store.upload(target, published)
     named = root if root and object_store.is_address(root) else folder
+    for error in damaged:
+        warn(f"{shown(error.path)} {error.problem}. So ids and version were not compared with {shown(published)}.")
     report(built.checked.findings, named, rules=built.checked.rules)
     for warning in built.warnings:
         warn(f"Published, but: {warning}")
@@ -255,10 +260,7 @@ def pack(
     folder = arguments.project(root)
     arguments.keep_apart(folder, out or folder / "build")
     publication.recover(folder / "dist")
-    try:
-        name, content = published_folder.archive(folder / "dist")
-    except published_folder.NotWhole:
-        stop(1, f"{shown(folder / 'dist')} differs from its SHA256SUMS, or is missing. Run `defectors-data build`.")
+    name, content = published_folder.archive(folder / "dist")
     target = (out or folder / "build") / name
     publication.save(target, content)
     inform(f"{shown(target)}: {len(content):,} bytes")

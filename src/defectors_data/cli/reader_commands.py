@@ -42,9 +42,12 @@ def verify(
 
     With the articles, every quotation is compared with them, and every quotation and number in them must be covered.
     """
+    from defectors_data.package import published_folder  # noqa: PLC0415
+
     published = folder or arguments.project(root) / "dist"
     if not published.is_dir():
         stop(2, f"There is no folder {published}.")
+    published_folder.refuse_export(published, published_folder.described(published))
     if fast and seeds:
         stop(2, "--fast reads no article: leave out --seeds or --fast.")
     if not fast:
@@ -155,11 +158,8 @@ def cite(
 
 
 def _published(package: Path | None, folder: Path | None) -> Path:
-    """Return the given published folder, or dist/ of the project; stop if there is none."""
-    published = package or Path(str(folder)) / "dist"
-    if not (published / "datapackage.json").is_file():
-        stop(2, f"{shown(published)} is not a published package: it has no datapackage.json.")
-    return published
+    """Return the given published folder, or dist/ of the project."""
+    return package or Path(str(folder)) / "dist"
 
 
 def export(
@@ -195,12 +195,10 @@ def export(
 def _export_errors() -> Ends:
     """Return the ends of a command that cannot write an export or a restored package."""
     from defectors_data import interop  # noqa: PLC0415
-    from defectors_data.package import publication  # noqa: PLC0415
 
     return {
         **publishing_errors("nothing was written"),
         interop.Refused: End(1, lambda error: f"{error} Nothing was written."),
-        publication.NotOurs: End(1, lambda error: f"{error}. Nothing was written."),
     }
 
 

@@ -11,7 +11,7 @@ import typer
 
 from defectors_data.cli import arguments, progress
 from defectors_data.cli.arguments import Jobs, Root, Style
-from defectors_data.cli.output import End, Ends, inform, report, say, shown, steps, stop, stop_on
+from defectors_data.cli.output import End, inform, report, say, shown, steps, stop, stop_on
 from defectors_data.corpus import findings as f
 
 if TYPE_CHECKING:
@@ -46,8 +46,7 @@ def diff(
     from defectors_data.package import publication  # noqa: PLC0415
     from defectors_data.release import change_report, changes  # noqa: PLC0415
 
-    errors: Ends = {changes.NoPackage: End(2, lambda error: f"{error}.")}
-    with stop_on(errors), ExitStack() as stack:
+    with ExitStack() as stack:
         before = stack.enter_context(changes.opened(old or arguments.project(root) / "dist"))
         after = stack.enter_context(changes.opened(new)) if new else _next_package(arguments.project(root), jobs)
         found = changes.compare(before, after)
@@ -124,8 +123,7 @@ def verify_citation(
     found = Reference.parse(citation)
     if not found:
         stop(2, "This contains no permanent reference: expected ID@VERSION:sha256: and 64 hexadecimal digits.")
-    errors: Ends = {changes.NoPackage: End(2, lambda error: f"{error}.")}
-    with stop_on(errors), ExitStack() as stack:
+    with ExitStack() as stack:
         now = stack.enter_context(changes.opened(package or arguments.project(root) / "dist"))
         verified = cited_record.verify(found, now)
         before = stack.enter_context(changes.opened(cited)) if cited else None
@@ -154,8 +152,7 @@ def history(
     from defectors_data.release import change_report, changes  # noqa: PLC0415  # slow to import
     from defectors_data.release import released_ids as versions  # noqa: PLC0415
 
-    errors: Ends = {changes.NoPackage: End(2, lambda error: f"{error}.")}
-    with stop_on(errors), ExitStack() as stack:
+    with ExitStack() as stack:
         opened = [stack.enter_context(changes.opened(path)) for path in packages or [arguments.project(root) / "dist"]]
         row = versions.row_of(opened[-1], record)
         if not row:

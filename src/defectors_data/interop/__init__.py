@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -60,13 +59,14 @@ def export(package: Path, name: str, out: Path, *, seeds: Path | None = None) ->
     `seeds` is the folder of the reader's copies of the articles, for formats that need their text.
 
     Raises:
-        Refused: the folder is not a package, a copy is missing or differs from the article that was annotated, or the
-            format cannot represent its text.
+        Refused: a copy is missing or differs from the article that was annotated, or the format cannot represent its
+            text.
+        published_folder.NoPackage: the folder is not a package, or is damaged.
         publication.NotOurs: the folder `out` exists and is not an export.
         publication.AnotherBuild: another process is writing to the folder.
         OSError: the file system refused; the folder is unchanged.
     """
-    descriptor = json.loads((package / published_folder.DESCRIPTOR).read_text(encoding="utf-8"))
+    descriptor = published_folder.package_descriptor(package)
     # An export must not replace a published package, although both are folders of this project.
     if published_folder.exists(out) and not _is_export(out):
         raise publication.NotOurs(f"{out} exists and is not an export of this project: choose another folder")
@@ -77,10 +77,7 @@ def export(package: Path, name: str, out: Path, *, seeds: Path | None = None) ->
 
 def corpus(package: Path, descriptor: Mapping[str, Any], seeds: Path | None) -> Corpus:
     """Read a published package for an export, with the text of the articles if `seeds` is given."""
-    named = [resource["name"] for resource in descriptor["resources"] if resource.get("type") == "table"]
-    if "sources" not in named:
-        raise Refused(f"{package} is not a published package: it has no table `sources`.")
-    tables = Tables(package, named)
+    tables = Tables(package, published_folder.table_names(descriptor))
     return records.corpus(tables, *(descriptor[key] for key in ("name", "title", "version")), seeds=seeds)
 
 

@@ -97,11 +97,10 @@ def files(corpus: Corpus) -> Files:
     """Yield the files of the edition: README, page, tables and documents.
 
     Raises:
-        Refused: the package differs from its checksums.
+        published_folder.Damaged: the package was changed after publication.
     """
     package = corpus.tables.folder
-    if not published_folder.is_whole(package):
-        raise Refused(f"The files in {package} differ from its {published_folder.SUMS}.")
+    published_folder.refuse_damage(package)
     references = References([article.text for article in corpus.articles])
     numbers = {row["source_id"]: i for i, row in enumerate(corpus.tables.rows("sources", ["source_id"]))}
     readme = references.encode(README.format(title=corpus.title, version=corpus.version))

@@ -11,9 +11,10 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
-import filelock
+if TYPE_CHECKING:
+    import filelock
 
 
 class NoScratch(OSError):
@@ -57,10 +58,20 @@ def copy(source: Path, target: Path) -> None:
 
 
 @contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Add the name of the file to errors of an open file, such as a full disk, which have none."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = error.filename or str(path)
+        raise
+
+
+@contextmanager
 def _flushed(path: Path, mode: int) -> Iterator[BinaryIO]:
     # O_NOFOLLOW refuses a symbolic link, which could point to any file.
     opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, mode)
-    with os.fdopen(opened, "wb") as file:
+    with _naming(path), os.fdopen(opened, "wb") as file:
         os.fchmod(opened, mode)
         yield file
         file.flush()
@@ -85,6 +96,7 @@ class NewFile:
         opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
         os.fchmod(opened, 0o644)
         self._file = os.fdopen(opened, "wb", buffering=_BUFFER)
+        self._path = path
         self._digest = hashlib.sha256()
         self.size = 0
         """Bytes written."""
@@ -95,7 +107,8 @@ class NewFile:
         self._digest.update(data)
         size = memoryview(data).nbytes
         self.size += size
-        self._file.write(data)
+        with _naming(self._path):
+            self._file.write(data)
         return size
 
     write = add
@@ -107,9 +120,9 @@ class NewFile:
         """Flush the file to the disk and close it; a second call does nothing."""
         if not self.closed:
             self.closed = True
-            self._file.flush()
-            os.fsync(self._file.fileno())
-            self._file.close()
+            with _naming(self._path), self._file:
+                self._file.flush()
+                os.fsync(self._file.fileno())
 
     @property
     def sha256(self) -> str:
@@ -121,7 +134,8 @@ def sync_folder(path: Path) -> None:
     """Flush the directory entries of a folder to the disk."""
     opened = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        os.fsync(opened)
+        with _naming(path):
+            os.fsync(opened)
     finally:
         os.close(opened)
 
@@ -167,6 +181,8 @@ def lock(path: Path) -> filelock.BaseFileLock:
     Raises:
         BlockingIOError: another process has the lock.
     """
+    import filelock  # noqa: PLC0415  # the library, which only reads, does not require it
+
     # A soft lock is only a file, which would remain after its process was killed.
     taken = filelock.FileLock(path, mode=0o644, thread_local=False, fallback_to_soft=False, on_acquired=_sign)
     try:

@@ -37,6 +37,10 @@ class NotOurs(OSError):
     """The target contains files that this project did not publish, or is not a folder that can be replaced."""
 
 
+class NotWritable(NotOurs):
+    """The file system does not allow the target to be replaced."""
+
+
 class AnotherBuild(Exception):
     """Another process is publishing to the same target; the message states its id, if known."""
 
@@ -131,12 +135,12 @@ class Site:
         for folder in filter(exists, paths):
             _refuse_no_folder(folder)
             if folder.lstat().st_dev != folder.parent.stat().st_dev:
-                raise NotOurs(f"{folder} is on another file system than its parent folder")
+                raise NotWritable(f"{folder} is on another file system than its parent folder")
             if folder == self.target or not published_folder.is_unfinished(folder):
                 _refuse_other_files(folder, published_folder.foreign(folder))
             for inside in (folder, *(folder / name for name in published_folder.inner_folders(folder))):
                 if not os.access(inside, os.R_OK | os.W_OK | os.X_OK):
-                    raise NotOurs(f"{inside} is read-only")
+                    raise NotWritable(f"{inside} is read-only")
 
     # ---- the swap ----------------------------------------------------------------------------------------------
 
@@ -189,7 +193,7 @@ class Site:
         needed = sum(file.stat().st_size + disk.f_frsize for file in files)
         # Some file systems do not report their size.
         if disk.f_blocks and disk.f_bavail * disk.f_frsize < needed:
-            raise OSError(errno.ENOSPC, f"{os.strerror(errno.ENOSPC)} ({needed:,} bytes are needed)")
+            raise OSError(errno.ENOSPC, f"{os.strerror(errno.ENOSPC)} ({needed:,} bytes are needed)", str(self.target))
 
     # ---- afterwards --------------------------------------------------------------------------------------------
 
@@ -314,11 +318,18 @@ def _can(act: Callable[[Path, Path], None], first: Path, second: Path, *, unless
 
 
 def _refuse_no_folder(path: Path) -> None:
+    if path.is_symlink():
+        raise NotOurs(f"{path} is a symbolic link: remove it, or publish to the folder that it points to")
     if not stat.S_ISDIR(path.lstat().st_mode):
         raise NotOurs(f"{path} is not a folder")
 
 
 def _refuse_other_files(folder: Path, name: str | None) -> None:
+    if name and (damaged := published_folder.damaged_list(folder)):
+        raise NotOurs(
+            f"{folder / damaged} is damaged, so it is not certain that all files of this folder were published by this "
+            f"project, such as {name}: restore that file, for example with git, or remove the folder"
+        )
     if name:
         raise NotOurs(
             f"{folder} contains files that this project did not publish, such as {name}: publish to another folder"

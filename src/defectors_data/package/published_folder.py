@@ -13,9 +13,10 @@ import json
 import os
 import stat
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from defectors_data.package import filesystem
 
@@ -61,7 +62,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 def listed(folder: Path) -> dict[str, str]:
     """Return the SHA-256 sums in the `SHA256SUMS` of a folder by path; empty if that file is missing."""
     lines = _bytes(folder / SUMS).decode(errors="replace").splitlines()
-    return {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
+    return {name: digest for digest, _, name in (line.partition("  ") for line in lines) if name}
 
 
 def matches(folder: Path, sums: Mapping[str, str]) -> bool:
@@ -84,13 +85,39 @@ def is_whole(folder: Path) -> bool:
 def foreign(folder: Path) -> str | None:
     """Return the path of a file that this project did not publish, or None.
 
-    A file is ours if both the checksums and the descriptor of the folder list it.
+    A file is ours if both the checksums and the descriptor of the folder list it. If one of these two is damaged and
+    the other one is that of a package, a file is also ours if the latter lists it with the checksum that it has.
     """
-    files = _files(described(folder))
-    ours = {SUMS, *(listed(folder).keys() & {DESCRIPTOR, *files})} if files else set()
+    descriptor, sums = described(folder), listed(folder)
+    files = _files(descriptor)
+    ours = {SUMS, *(sums.keys() & {DESCRIPTOR, *files})} if files else set()
+    left = sums if damaged_list(folder) == DESCRIPTOR else _hashes(descriptor)
+    if damaged_list(folder) and left.keys() >= _OF_A_PACKAGE:
+        unchanged = {name for name in left.keys() & entries(folder) if filesystem.sha256(folder / name) == left[name]}
+        ours |= {SUMS, DESCRIPTOR, *unchanged}
     others = [name for name, regular in entries(folder).items() if name not in ours or not regular]
     # A name that is not in every package says more to the user, so these three come last.
     return min(others, key=lambda name: (name in (SUMS, _UNFINISHED, DESCRIPTOR), name), default=None)
+
+
+_OF_A_PACKAGE = {"data/sources.parquet", "data/spans.parquet", "verify.py"}
+"""Files by which a package of this project is recognised if its descriptor or its checksums are damaged."""
+
+
+def damaged_list(folder: Path) -> str | None:
+    """Return which of the two lists of files is damaged, or missing although the other one exists; otherwise None.
+
+    The descriptor is damaged if it is not JSON, and the checksums if they lack a file of the descriptor. A link is not
+    damaged: someone else made it.
+    """
+    if any((folder / name).is_symlink() for name in (DESCRIPTOR, SUMS)):
+        return None
+    try:
+        json.loads(_bytes(folder / DESCRIPTOR))
+    except (ValueError, RecursionError):
+        return DESCRIPTOR if DESCRIPTOR in listed(folder) else None
+    files = _files(described(folder))
+    return SUMS if files and not listed(folder).keys() >= {DESCRIPTOR, *files} else None
 
 
 def is_unfinished(folder: Path) -> bool:
@@ -121,6 +148,12 @@ def _files(descriptor: Mapping[str, Any]) -> set[str]:
         return set()
 
 
+def _hashes(descriptor: Mapping[str, Any]) -> dict[str, str]:
+    """Return the SHA-256 sums in a descriptor by path, without those of resources in several files."""
+    found = ((resource["path"], str(resource.get("hash"))) for resource in descriptor.get("resources", ()))
+    return {path: digest.removeprefix("sha256:") for path, digest in found if isinstance(path, str)}
+
+
 def _bytes(path: Path) -> bytes:
     """Return the bytes of a file; b"" if it is missing or not a regular file, such as a pipe."""
     try:
@@ -132,6 +165,98 @@ def _bytes(path: Path) -> bytes:
 def _above(files: Iterable[str]) -> list[str]:
     """Return the folders that contain these files, parents first, without the top folder."""
     return sorted({above.as_posix() for name in files for above in Path(name).parents} - {"."})
+
+
+# ---- reading a package -------------------------------------------------------------------------------------------
+
+
+class NoPackage(ValueError):
+    """A path is not a published package, or one that cannot be read; the message says why."""
+
+    def __init__(self, path: Path, problem: str) -> None:
+        """Name the path, and state the problem as the rest of a sentence without a full stop."""
+        super().__init__(f"{path} {problem}")
+        self.path, self.problem = path, problem
+
+
+class Damaged(NoPackage):
+    """A file of a published package is missing, or differs from the checksums of the package."""
+
+
+_DAMAGED = f"is damaged: it differs from {SUMS}"
+
+
+@contextmanager
+def opened(package: Path, name: str) -> Iterator[BinaryIO]:
+    """Open a file of a published package; its checksum is compared only if it cannot be read.
+
+    Raises:
+        Damaged: the file is missing, or could not be read in this context because it was changed.
+    """
+    path = package / name
+    try:
+        # pyarrow cannot open a path with characters that the locale cannot encode, but reads an open file.
+        with path.open("rb") as file:
+            yield file
+    except FileNotFoundError as error:
+        raise Damaged(path, "is missing") from error
+    except Exception as error:
+        # Each library has its own errors for a damaged file; the checksums show which of them are none of ours.
+        refused, digest = isinstance(error, OSError) and error.errno, listed(package).get(name)
+        if refused or is_unfinished(package) or digest == filesystem.sha256(path):
+            raise
+        raise Damaged(path, _DAMAGED if digest else f"cannot be read, and {SUMS} does not list it") from error
+
+
+def refuse_damage(package: Path) -> None:
+    """Refuse a published package that does not contain exactly the files that its checksums list, unchanged.
+
+    Raises:
+        Damaged: the message names the first file that is missing or was changed.
+    """
+    for name, digest in sorted(listed(package).items()):
+        if not (package / name).is_file():
+            raise Damaged(package / name, "is missing")
+        if filesystem.sha256(package / name) != digest:
+            raise Damaged(package / name, _DAMAGED)
+    if not is_whole(package):
+        raise Damaged(package / SUMS, "does not list exactly the files of this folder")
+
+
+def package_descriptor(package: Path) -> dict[str, Any]:
+    """Return the descriptor of a published package.
+
+    Raises:
+        NoPackage: the folder has no descriptor, or is an export to another format.
+        Damaged: the descriptor cannot be read.
+    """
+    if not (package / DESCRIPTOR).is_file() and DESCRIPTOR not in listed(package):
+        raise NoPackage(package, f"is not a published package: it has no {DESCRIPTOR}")
+    with opened(package, DESCRIPTOR) as file:
+        found: dict[str, Any] = json.load(file)
+        names = table_names(found)
+    refuse_export(package, found)
+    if "sources" not in names:
+        raise NoPackage(package, "is not a published package: it has no table `sources`")
+    return found
+
+
+def refuse_export(folder: Path, descriptor: Mapping[str, Any]) -> None:
+    """Refuse the descriptor of an export to another format.
+
+    Raises:
+        NoPackage: it is one; for a standoff edition, the message names the command that restores the package.
+    """
+    if EXPORT in descriptor:
+        form = descriptor[EXPORT]["format"]
+        hint = ": restore the package with `defectors-data rehydrate`" if form == "standoff" else ""
+        what = "a standoff edition" if form == "standoff" else f"an export to {form}"
+        raise NoPackage(folder, f"is {what}, not a published package{hint}")
+
+
+def table_names(descriptor: Mapping[str, Any]) -> list[str]:
+    """Return the names of the tables that a descriptor lists."""
+    return [resource["name"] for resource in descriptor["resources"] if resource.get("type") == "table"]
 
 
 # ---- writing -----------------------------------------------------------------------------------------------------
@@ -155,7 +280,7 @@ def finish(folder: Path, sums: Mapping[str, str]) -> None:
     _sync(folder, sums)
     filesystem.sync_folder(folder.parent)
     if not matches(folder, sums):
-        raise OSError(errno.EIO, "the bytes read back differ from those written")
+        raise OSError(errno.EIO, "the bytes read back differ from those written", str(folder))
 
 
 def copy(source: Path, folder: Path) -> None:
@@ -238,10 +363,6 @@ def _sync(folder: Path, files: Iterable[str]) -> None:
 # ---- zip ---------------------------------------------------------------------------------------------------------
 
 
-class NotWhole(ValueError):
-    """A folder is not a release, or its files differ from its checksums."""
-
-
 def archive(folder: Path) -> tuple[str, bytes]:
     """Return the name of the zip of a release, which contains its version, and the bytes of the zip.
 
@@ -249,13 +370,13 @@ def archive(folder: Path) -> tuple[str, bytes]:
     where frictionless expects it.
 
     Raises:
-        NotWhole: the folder is not a release, or was changed after publication.
+        NoPackage: the folder is not a published package.
+        Damaged: the folder was changed after publication.
     """
-    if not is_whole(folder) or not (folder / DESCRIPTOR).exists():
-        raise NotWhole(f"the files of {folder} differ from its {SUMS}")
+    descriptor = package_descriptor(folder)
+    refuse_damage(folder)
     files = contents(folder)
     packed = zipped({name: files[name] for name in sorted(files, key=lambda name: (name != DESCRIPTOR, name))})
-    descriptor = json.loads(files[DESCRIPTOR])
     return f"{descriptor['name']}-{descriptor['version']}.zip", packed
 
 

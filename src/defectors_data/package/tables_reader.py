@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -10,6 +9,8 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+from defectors_data.package import published_folder
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -122,7 +123,5 @@ class Tables:
         if not self.has(name):
             yield None
             return
-        path = self.folder / f"data/{name}.parquet"
-        # pyarrow cannot open a path with characters that the locale cannot encode
-        with os.fdopen(os.open(path, os.O_RDONLY | os.O_CLOEXEC), "rb") as opened:
+        with published_folder.opened(self.folder, f"data/{name}.parquet") as opened:
             yield pq.ParquetFile(opened, pre_buffer=False)  # buffers that were read ahead are never freed

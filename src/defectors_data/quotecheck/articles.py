@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from defectors_data.interop.records import text_of
+from defectors_data.package import published_folder
 from defectors_data.package.tables_reader import Row, Tables
 from defectors_data.rows.labels import hedged_number, source_label, speaker_label
 from defectors_data.text.lexicon import UNITS
@@ -84,7 +85,9 @@ def published(package: Path, seeds: Path | None) -> Published:
 
     Raises:
         Refused: a copy is missing, or differs from the article that was annotated.
+        published_folder.NoPackage: the folder is not a package, or is damaged.
     """
+    published_folder.package_descriptor(package)
     tables = Tables(package, _TABLES)
     spans: dict[str, list[Row]] = defaultdict(list)
     for span in tables.rows("spans"):

@@ -6,11 +6,10 @@ record changed (a span, a comparison, an interval) is counted with that record.
 
 from __future__ import annotations
 
-import json
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import date
 from functools import reduce
@@ -21,7 +20,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, get_args
 from defectors_data.models.closed_vocabularies import RecordTable
 from defectors_data.models.diff import CLASSES, CellChange, Change, ChangeClass, Changes, DerivedRows, Value
 from defectors_data.models.tables import ROWS, columns
-from defectors_data.package.published_folder import DESCRIPTOR
+from defectors_data.package import published_folder
+from defectors_data.package.published_folder import DESCRIPTOR, SUMS, NoPackage
 from defectors_data.rows.provenance import rule_of
 
 if TYPE_CHECKING:
@@ -51,10 +51,6 @@ _COUNTED = {"used", "chars_revealed", "prefix", "suffix"}
 """Columns that are never reported: counts of other rows, and words around evidence."""
 
 
-class NoPackage(ValueError):
-    """A path is neither a published folder nor a zip of one."""
-
-
 class Package(NamedTuple):
     """A published package."""
 
@@ -68,20 +64,25 @@ def opened(path: Path, wanted: Mapping[str, Sequence[str]] | None = None) -> Ite
 
     Raises:
         NoPackage: the path is neither.
+        published_folder.Damaged: a table is missing or damaged.
     """
     with ExitStack() as stack:
         folder = path
-        try:
-            if not path.is_dir():
-                folder = Path(stack.enter_context(TemporaryDirectory(prefix="defectors-data-")))
+        if not path.is_dir():
+            folder = Path(stack.enter_context(TemporaryDirectory(prefix="defectors-data-")))
+            try:
                 packed = stack.enter_context(zipfile.ZipFile(path))
                 # Only names of this form are extracted, so that an archive cannot write outside the folder.
-                pattern = rf"data/\w+\.parquet|{DESCRIPTOR}"
+                pattern = rf"data/\w+\.parquet|{DESCRIPTOR}|{SUMS}"
                 packed.extractall(folder, [name for name in packed.namelist() if re.fullmatch(pattern, name)])
-            version = str(json.loads((folder / DESCRIPTOR).read_bytes())["version"])
-        except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
-            raise NoPackage(f"{path} is neither a published folder nor a zip of one") from error
-        yield Package(version, tables_in(folder, wanted))
+            except (OSError, ValueError, zipfile.BadZipFile) as error:
+                raise NoPackage(path, "is neither a published folder nor a zip of one") from error
+        try:
+            descriptor = published_folder.package_descriptor(folder)
+            tables = tables_in(folder, wanted, required=published_folder.table_names(descriptor))
+        except NoPackage as error:
+            raise type(error)(path / error.path.relative_to(folder), error.problem) from error
+        yield Package(str(descriptor["version"]), tables)
 
 
 def of_record(changes: Changes, record_id: str) -> Changes:
@@ -90,16 +91,22 @@ def of_record(changes: Changes, record_id: str) -> Changes:
     return changes.model_copy(update={"changes": found})
 
 
-def tables_in(folder: Path, wanted: Mapping[str, Sequence[str]] | None = None) -> Tables:
-    """Return the tables below a folder, by name; `wanted` gives the columns to read by table, by default all."""
+def tables_in(
+    folder: Path, wanted: Mapping[str, Sequence[str]] | None = None, *, required: Collection[str] = ()
+) -> Tables:
+    """Return the tables below a folder, by name; `wanted` gives the columns to read by table, by default all.
+
+    Raises:
+        published_folder.Damaged: a table is damaged, or is missing although it is one of `required`.
+    """
     import pyarrow.parquet as pq  # noqa: PLC0415  # slow to import
 
     found = {}
-    for path in (folder / f"data/{name}.parquet" for name in (_TABLES if wanted is None else wanted)):
-        if path.is_file():
-            with path.open("rb") as file:
-                names = [name for name in pq.read_schema(file).names if not wanted or name in wanted[path.stem]]
-                found[path.stem] = pq.read_table(file, columns=names, use_threads=False)
+    for table in _TABLES if wanted is None else wanted:
+        if table in required or (folder / f"data/{table}.parquet").is_file():
+            with published_folder.opened(folder, f"data/{table}.parquet") as file:
+                names = [name for name in pq.read_schema(file).names if not wanted or name in wanted[table]]
+                found[table] = pq.read_table(file, columns=names, use_threads=False)
     return found
 
 
@@ -107,8 +114,12 @@ def schemas_in(folder: Path) -> Tables:
     """Return the tables below a folder, by name, without their rows."""
     import pyarrow.parquet as pq  # noqa: PLC0415  # slow to import
 
-    paths = (folder / f"data/{name}.parquet" for name in _TABLES)
-    return {path.stem: pq.read_schema(path).empty_table() for path in paths if path.is_file()}
+    found = {}
+    for table in _TABLES:
+        if (folder / f"data/{table}.parquet").is_file():
+            with published_folder.opened(folder, f"data/{table}.parquet") as file:
+                found[table] = pq.read_schema(file).empty_table()
+    return found
 
 
 class _Difference(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -75,30 +75,45 @@ def _lines(entries: Iterable[Released]) -> Iterator[bytes]:
 
 
 def review(
-    folder: Path, sums: Mapping[str, str], context: Context, *, corpus: CorpusReader, replaced: Path, change_ids: bool
+    folder: Path,
+    sums: Mapping[str, str],
+    context: Context,
+    *,
+    corpus: CorpusReader,
+    replaced: Path,
+    change_ids: bool,
+    on_damaged: Callable[[published_folder.Damaged], None],
 ) -> list[Finding]:
     """Return the findings of comparing a finished package with the one that it would replace.
 
     Ids that are not in `releases.jsonl` must keep their records unless `change_ids` is true; the others are checked by
     rules. If the replaced package has the last released version, any difference requires a higher version.
+
+    If the replaced package is damaged, nothing is compared, and `on_damaged` is called: a build must be able to replace
+    it, and `releases.jsonl` still protects the released ids.
     """
     try:
         with changes.opened(replaced, changes.IDENTITY) as old:
-            new = changes.Package(context.dataset.content.version, changes.tables_in(folder, changes.IDENTITY))
-            found = changes.compare(old, new)
-    except changes.NoPackage:
+            schemas = changes.schemas_in(replaced)
+    except published_folder.NoPackage as error:
+        if isinstance(error, published_folder.Damaged):
+            on_damaged(error)
         return []
+    new = changes.Package(context.dataset.content.version, changes.tables_in(folder, changes.IDENTITY))
+    found = changes.compare(old, new)
     broken = [each for each in found.changes if each.kind in BREAKING and each.id not in released(context)]
     findings = [] if change_ids or not broken else list(_changed_ids(broken, corpus, context))
     entries = released(context).values()
     # A version that is too low must not delay a takedown.
     if not entries or has_new_tombstones(context) or old.version != last_version(entries):
         return findings
-    schema = changes.schema_changes(changes.schemas_in(replaced), changes.schemas_in(folder))
+    schema = changes.schema_changes(schemas, changes.schemas_in(folder))
     least = changes.least_version(found.model_copy(update={"changes": (*found.changes, *schema)}))
     before = published_folder.listed(replaced)
     # Tables may also differ in cells that do not count as a change of a record.
-    if least == old.version and any(before.get(name) != sums[name] for name in sums if name.startswith("data/")):
+    if least == old.version and any(
+        before.get(name, sums[name]) != sums[name] for name in sums if name.startswith("data/")
+    ):
         least = next_version(old.version, "changed")
     if number(new.version) < number(least):
         message = f"The package differs from version {old.version}, which was already released."

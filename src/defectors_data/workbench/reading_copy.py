@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -47,10 +46,10 @@ def view(package: Path, seeds: Path) -> bytes:
     """Return the file, which loads nothing from the network.
 
     Raises:
-        interop.Refused: the folder is not a package, or a copy of an article is missing or differs from the article
-            that was annotated.
+        interop.Refused: a copy of an article is missing or differs from the article that was annotated.
+        published_folder.NoPackage: the folder is not a package, or is damaged.
     """
-    descriptor = json.loads((package / published_folder.DESCRIPTOR).read_text(encoding="utf-8"))
+    descriptor = published_folder.package_descriptor(package)
     read = interop.corpus(package, descriptor, seeds)
     rows = {row["speaker_id"]: row for row in read.tables.rows("speakers")}
     roles = read.tables.labels("roles")

@@ -1,0 +1,204 @@
+"""A package that is damaged, incomplete or another kind of folder is refused in one sentence that names the file."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from calling import Ran, run
+from conftest import INVENTED, spread
+from defectors_data import interop
+from defectors_data.corpus.files import Tree
+from defectors_data.corpus.reader import CorpusReader
+from defectors_data.models.tables import ROWS
+from defectors_data.package import publication, published_folder
+from defectors_data.release import changes, released_ids
+
+POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"
+REFERENCE = f"example-t1@1.0.0:sha256:{'0' * 64}"
+
+
+@pytest.fixture
+def damaged(package: Path, tmp_path: Path) -> Path:
+    """A copy of the package that a test may damage."""
+    return Path(shutil.copytree(package, tmp_path / "dist"))
+
+
+def quotecheck(package: Path) -> Ran:
+    (package.parent / "draft.txt").write_text("“Two inns” closed.", encoding="utf-8")
+    return run("quotecheck", package.parent / "draft.txt", "--package", package)
+
+
+def export(form: str) -> Callable[[Path], Ran]:
+    seeds = ("--seeds", INVENTED / "seeds")
+    return lambda package: run("export", form, "--package", package, "--out", package.parent / "out", *seeds)
+
+
+READERS: dict[str, Callable[[Path], Ran]] = {
+    "cite": lambda package: run("cite", "figures/example-f3", "--package", package),
+    "why": lambda package: run("why", "figures/example-f3", "--package", package),
+    "quotecheck": quotecheck,
+    "view": lambda package: run(
+        "view", "--seeds", INVENTED / "seeds", "--package", package, "--out", package.parent / "page.html"
+    ),
+    "diff": lambda package: run("diff", package, package),
+    "history": lambda package: run("history", "example-t1", package),
+    "verify-citation": lambda package: run("verify-citation", REFERENCE, package),
+    **{f"export {form}": export(form) for form in interop.FORMATS},
+}
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "truncated": lambda data: data[: len(data) // 2],
+    "empty": lambda _: b"",
+    "a pointer": lambda _: POINTER,
+    "its rows overwritten": lambda data: data[:4] + b"\xff" * (len(data) // 2) + data[4 + len(data) // 2 :],
+}
+
+
+@pytest.mark.parametrize(
+    ("reader", "damage"), spread([(reader, damage) for reader in READERS for damage in DAMAGES], 7)
+)
+def test_a_damaged_table_is_named(damaged: Path, reader: str, damage: str) -> None:
+    path = damaged / "data/figures.parquet"
+    path.write_bytes(DAMAGES[damage](path.read_bytes()))
+    ran = READERS[reader](damaged)
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert ran.stderr.endswith("dist/data/figures.parquet is damaged: it differs from SHA256SUMS.\n")
+
+
+@pytest.mark.parametrize(
+    ("reader", "file"), spread([(r, f) for r in READERS for f in ("data/figures.parquet", "datapackage.json")], 5)
+)
+def test_a_missing_file_is_named(damaged: Path, reader: str, file: str) -> None:
+    (damaged / file).unlink()
+    ran = READERS[reader](damaged)
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert ran.stderr.endswith(f"dist/{file} is missing.\n")
+
+
+@pytest.mark.parametrize("reader", spread(READERS, 4))
+def test_a_damaged_descriptor_is_named(damaged: Path, reader: str) -> None:
+    path = damaged / "datapackage.json"
+    path.write_bytes(b"<<<<<<< HEAD\n" + path.read_bytes())
+    ran = READERS[reader](damaged)
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert ran.stderr.endswith("dist/datapackage.json is damaged: it differs from SHA256SUMS.\n")
+
+
+def test_a_damaged_table_is_named_without_checksums_too(damaged: Path) -> None:
+    (damaged / "data/figures.parquet").write_bytes(POINTER)
+    (damaged / "SHA256SUMS").unlink()
+    ran = READERS["cite"](damaged)
+    assert ran.returncode == 1
+    assert ran.stderr.endswith("figures.parquet cannot be read, and SHA256SUMS does not list it.\n")
+
+
+def test_a_damaged_file_in_a_zip_is_named(damaged: Path) -> None:
+    (damaged / "data/figures.parquet").write_bytes(POINTER)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for path in damaged.rglob("*"):
+            archive.write(path, path.relative_to(damaged).as_posix())
+    (damaged.parent / "bad.zip").write_bytes(packed.getvalue())
+    ran = run("diff", "bad.zip", "bad.zip", where=damaged.parent)
+    assert (ran.returncode, ran.stderr) == (
+        1,
+        "bad.zip/data/figures.parquet is damaged: it differs from SHA256SUMS.\n",
+    )
+
+
+@pytest.fixture(scope="module")
+def edition(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("editions") / "standoff"
+    interop.export(package, "standoff", out, seeds=INVENTED / "seeds")
+    return out
+
+
+@pytest.mark.parametrize("reader", [*READERS, "verify"])
+def test_a_standoff_edition_is_restored_before_it_is_read(edition: Path, reader: str) -> None:
+    ran = run("verify", edition) if reader == "verify" else READERS[reader](edition)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert "standoff is a standoff edition, not a published package: " in ran.stderr
+    assert ran.stderr.endswith("restore the package with `defectors-data rehydrate`.\n")
+
+
+def reviewed(package: Path, replaced: Path) -> list[str]:
+    """Return the problems of a damaged package that a build would replace by an equal one, and the findings."""
+    corpus = CorpusReader(Tree(INVENTED))
+    context, _ = corpus.context
+    assert context
+    found: list[str] = []
+    findings = released_ids.review(
+        package,
+        published_folder.listed(package),
+        context,
+        corpus=corpus,
+        replaced=replaced,
+        change_ids=False,
+        on_damaged=lambda error: found.append(f"{error.path.name} {error.problem}"),
+    )
+    return [*found, *map(str, findings)]
+
+
+@pytest.mark.parametrize(
+    ("table", "damage"), spread([(row.TABLE.name, damage) for row in ROWS for damage in DAMAGES], 20)
+)
+def test_a_build_does_not_compare_ids_with_a_damaged_package(
+    package: Path, damaged: Path, table: str, damage: str
+) -> None:
+    path = damaged / f"data/{table}.parquet"
+    path.write_bytes(DAMAGES[damage](path.read_bytes()))
+    found = reviewed(package, damaged)
+    # Tables that have no ids of records are read only as far as their columns.
+    may_be_readable = damage == "its rows overwritten" and table not in changes.IDENTITY
+    assert found == [f"{table}.parquet is damaged: it differs from SHA256SUMS"] or (may_be_readable and not found)
+
+
+def test_a_build_replaces_a_damaged_package_and_says_that_ids_were_not_compared(
+    published: Path, tmp_path: Path
+) -> None:
+    project = Path(shutil.copytree(published, tmp_path / "project"))
+    path = project / "dist/data/figures.parquet"
+    whole = path.read_bytes()
+    path.write_bytes(POINTER)
+    ran = run("build", where=project)
+    assert (ran.returncode, path.read_bytes()) == (0, whole)
+    assert ran.stderr == (
+        "dist/data/figures.parquet is damaged: it differs from SHA256SUMS. "
+        "So ids and version were not compared with dist.\n"
+    )
+
+
+def locked(target: Path) -> None:
+    with publication.Site.locked(target):
+        pass
+
+
+CONFLICT = b"<<<<<<< HEAD\n"
+
+
+@pytest.mark.parametrize("damage", [b"", CONFLICT, None])
+@pytest.mark.parametrize("name", ["datapackage.json", "SHA256SUMS"])
+def test_a_package_is_ours_if_one_of_its_two_lists_is_damaged(damaged: Path, name: str, damage: bytes | None) -> None:
+    path = damaged / name
+    data = path.read_bytes()
+    path.unlink()
+    if damage is not None:
+        path.write_bytes(damage + data[: len(data) // 2] if damage else b"")
+    assert published_folder.foreign(damaged) is None
+    # A file that only one list names must be as it was published.
+    (damaged / "verify.py").write_bytes(b"print('mine')\n")
+    (damaged / "data/figures.csv").write_bytes(b"mine\n")
+    with pytest.raises(publication.NotOurs, match=rf"dist/{name} is damaged, .*, such as (verify|data/figures)"):
+        locked(damaged)
+
+
+def test_a_file_that_a_damaged_package_does_not_list_is_never_replaced(damaged: Path) -> None:
+    (damaged / "SHA256SUMS").write_bytes(b"")
+    (damaged / "thesis.txt").write_bytes(b"x")
+    with pytest.raises(publication.NotOurs, match=r"SHA256SUMS is damaged, .*, such as thesis\.txt: restore that file"):
+        locked(damaged)
