@@ -88,7 +88,7 @@ def _head(article: Article) -> None:
     byline, line = f"By {' and '.join(writers)}", f"Published on {printed}"
     dated: Entry = {"basis": "stated", "evidence": printed, "value": f"{article.year}-{month:02d}-{day:02d}"}
     if number % 6 == 5:  # noqa: PLR2004  # every sixth has no date
-        line, note = "", "The year is that of the copyright line."
+        line, note = "", "The year is that of the copyright line, a by-line."
         dated = {"basis": "inferred", "note": note, "value": f"{article.year}~"}
     below = ["They left by night, and more are on their way."] if number % 2 else []
     article.head = [*player, title, *below, f"{byline}\n{line}".rstrip()]
