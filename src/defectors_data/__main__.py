@@ -7,7 +7,7 @@ import sys
 from defectors_data.package import signals
 
 STOPPED = 128
-"""Added to the number of a signal, this is the exit code of a command that the signal ended."""
+"""The exit code of a command that a signal ended is this number plus the number of the signal."""
 GARBAGE = 100_000
 """Number of new objects between two garbage collections: most objects last, and few form cycles."""
 

@@ -72,7 +72,7 @@ def load(
 
     Raises:
         KeyError: there is no such table or column.
-        TypeError: `table` is no string, or `columns` is one.
+        TypeError: `table` is not a string, or `columns` is a string.
         ValueError: there is no such engine or type of date.
         ModuleNotFoundError: the engine is not installed.
     """
@@ -114,7 +114,7 @@ def find(text: str) -> pd.DataFrame:
     (TABLE/ID, for `why` and `cite`), `column` and `words`.
 
     Raises:
-        TypeError: the text is no string.
+        TypeError: the text is not a string.
         ValueError: the text is empty.
     """
     import pandas as pd  # noqa: PLC0415
@@ -278,7 +278,7 @@ def _string(value: object, what: str) -> str:
     """Return a value that must be a string.
 
     Raises:
-        TypeError: it is none; the message says what it should be.
+        TypeError: it is not a string; the message says what it should be.
     """
     if not isinstance(value, str):
         raise TypeError(f"{what} must be a string, not {value!r}.")

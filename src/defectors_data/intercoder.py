@@ -79,7 +79,7 @@ class Found(NamedTuple):
     exact_f1: float
     """The same for the records whose evidence has the same code points in both."""
     unitising: float | None = None
-    """Krippendorff's alpha over each code point of the articles: inside of evidence or not."""
+    """Krippendorff's alpha over each code point of the articles: inside evidence or not."""
 
 
 class CodeAgreement(NamedTuple):
@@ -97,11 +97,11 @@ class CodeAgreement(NamedTuple):
 
 
 class Recall(NamedTuple):
-    """An estimate of the indirect and narrated passages that both annotators missed, by capture and recapture.
+    """An estimate of the indirect and narrated passages that both annotators missed, by capture–recapture.
 
     The estimator is that of D. G. Chapman (1951), with the variance of G. A. F. Seber (1970). It assumes that the
-    annotators find passages independently of each other and each passage with the same probability, so it is rather too
-    low.
+    annotators find passages independently of each other and each passage with the same probability, so it is
+    probably too low.
     """
 
     first: int
@@ -401,7 +401,7 @@ def reports(corpus: CorpusReader, pairs: Sequence[tuple[str, str]]) -> list[Repo
 def _records(
     content: str | None, findings: list[Finding], file: str, seed: str, text: str, roles: Mapping[str, str]
 ) -> tuple[dict[str, list[Coded]], list[Finding]]:
-    """Return the records of a reading by kind, and what is wrong with its file, of which YAML includes JSON."""
+    """Return the records of a reading by kind, and what is wrong with its content, which is YAML or JSON."""
     if content is None:
         return {}, findings
     typed = parse(content, file=file)
@@ -472,7 +472,7 @@ _Counts = tuple[int, int, int, int | None]
 
 
 def _statistics(report: Report) -> Iterator[tuple[str, str, str, _Counts, _Statistics]]:
-    """Yield for each code of each kind of record: its rule, the counts of records, and the statistics."""
+    """Yield the rule, the counts of records and the statistics of each code, by kind of record."""
     of: dict[str, Found] = {each.kind: each for each in report.found}
     for kind, each in of.items():
         shares = {"f1_records": each.f1, "f1_equal": each.exact_f1, "f1_characters": each.characters_f1}

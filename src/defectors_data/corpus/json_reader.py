@@ -1,7 +1,7 @@
 """One line of JSON as values, with the place of each: the format of bulk annotations.
 
 Python's `json` reads the values; it accepts NaN, infinity and lone surrogates, which the standard (RFC 8259) does not,
-so they are refused here. The places come from `yaml_reader`: YAML has the same lists, mappings and strings.
+so they are rejected here. The places come from `yaml_reader`: YAML has the same lists, mappings and strings.
 """
 
 from __future__ import annotations

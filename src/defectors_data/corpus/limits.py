@@ -1,6 +1,6 @@
 """Upper limits for the text of a seed, so that checking any file takes bounded time, and for comparing all sources.
 
-Articles stay far below the limits of a text: a million letters of prose in paragraphs of twenty thousand pass, and so
+Articles stay far below these limits: a million letters of prose in paragraphs of twenty thousand pass, and so
 does a page in a script that is written without spaces.
 """
 

@@ -1,7 +1,7 @@
 """Seeds and annotations from disk to batches of raw documents.
 
 A problem with a file is a finding with its place, never an exception: bytes that are not text, YAML that cannot be
-read, keys and values that the models refuse. Findings do not repeat what was typed about a protected person. Nothing
+read, keys and values that the models reject. Findings do not repeat what was typed about a protected person. Nothing
 outside the project is read, and nothing that exceeds a limit.
 
 Documents come in the order of their sources' ids, from YAML files and from shards, so that the layout of a corpus does
@@ -78,7 +78,7 @@ _MOST_TOMBSTONE_EVENTS = 1_000_000
 """Maximum number of YAML events in this list: about as many as fit into the largest file that is read."""
 
 LISTS = ("speakers", "tombstones", "comparisons", "releases")
-"""Files of `annotations/` that list entries of all sources: YAML, or shards with an entry in each line."""
+"""Files of `annotations/` that list entries of all sources: YAML, or shards with one entry per line."""
 
 SHARED_FILES = {"vocabulary.yaml", *(f"{name}.yaml" for name in LISTS)}
 """Files of `annotations/` that do not annotate an article, so no seed may have their names."""
@@ -448,7 +448,7 @@ def _file(tree: Tree, file: str, model: type[Content], findings: list[Finding]) 
 def _list(
     tree: Tree, name: str, model: type[Record], findings: list[Finding], *, needed: bool = False
 ) -> ListFile[Any] | None:
-    """Read a list: YAML, or a shard with an entry in each line; only one that is `needed` must exist."""
+    """Read a list: YAML, or a shard with one entry per line; only a list that is `needed` must exist."""
     written, shard = f"annotations/{name}.yaml", f"annotations/{name}.jsonl"
     if tree.exists(shard):
         if tree.exists(written):

@@ -207,7 +207,7 @@ class _Builder:
         return Place(self.file, mark.line + 1, mark.column + 1)
 
     def _place_of_bare(self, event: Any) -> Place:
-        """Return the place of a value; one with an anchor, alias or tag is refused."""
+        """Return the place of a value; a value with an anchor, alias or tag is rejected."""
         place = self._place(event)
         if event.anchor or getattr(event, "tag", None):
             raise _Refused(yaml_feature(place, "Anchors, aliases and tags", _WRITE_OUT))

@@ -116,7 +116,7 @@ def passages_around(text: str, span: Span) -> Iterator[Span]:
 
 
 def _equal_runs(old: str, new: str) -> Iterator[tuple[int, int, int]]:
-    """Yield start and end in the old text of runs that are equal, in order, and how far each is shifted.
+    """Yield the equal runs in order: start and end in the old text, and how far the run is shifted.
 
     Lines are aligned first, and the words of lines that differ afterwards.
     """

@@ -19,7 +19,7 @@ class ComparedFigure(NamedTuple):
     id: str
     source_id: str
     origin: str | None
-    """Who states it, if another source can have the same: the role of a government, or a speaker."""
+    """Who states the figure, if other sources can have it from the same origin: a government's role, or a speaker."""
     measure: str
     population: str | None
     unit: str

@@ -164,7 +164,7 @@ def numbered_ids(document: Document) -> list[tuple[Path, Numbered]]:
 
 
 def is_numbered(name: str, beginnings: Collection[str]) -> bool:
-    """Return whether an id consists of one of the beginnings, which end in no digit, and a number below 10,000."""
+    """Return whether an id consists of one of the beginnings, not ending in a digit, and a number below 10,000."""
     beginning = name.rstrip("0123456789")
     return beginning in beginnings and re.fullmatch("[1-9][0-9]{0,3}", name[len(beginning) :]) is not None
 

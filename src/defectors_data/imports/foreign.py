@@ -1,7 +1,7 @@
 """The records that readers of formats return, and functions to open untrusted files.
 
 No file of an archive is unpacked to disk, no path in a file is followed out of it, and XML with a document type
-declaration is refused, because it can declare entities. Offsets are code points unless a name gives another unit.
+declaration is rejected, because it can declare entities. Offsets are code points unless a name gives another unit.
 """
 
 from __future__ import annotations

@@ -99,7 +99,7 @@ class Corpus(NamedTuple):
     speakers: Mapping[str, Mapping[str, str]]
     """The cells of each speaker that are not empty, by id."""
     articles: Iterable[Article]
-    """The articles in the order of their ids, which can be read only once, one at a time."""
+    """The articles in the order of their ids; they can be read only once, one at a time."""
     tables: Tables
 
     def guid(self, *names: str) -> str:

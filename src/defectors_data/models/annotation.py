@@ -348,7 +348,7 @@ class NamedPerson(_PublicPerson, _Draftable):
 
 
 class PartialPerson(_PublicPerson, _Draftable):
-    """A person for whom the source prints only a first name or a surname, which is not a pseudonym."""
+    """A person of whom the source prints only a first name or a surname, and the name is not a pseudonym."""
 
     anonymity: Literal["partial"] = Field(description=_ANONYMITY)
     pseudonym_possible: Annotated[Literal[False], BeforeValidator(as_flag, json_schema_input_type=Literal[False])] = (

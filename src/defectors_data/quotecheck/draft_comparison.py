@@ -165,7 +165,7 @@ def _sentence(text: str, found: Detection) -> str:
 
 
 def _number(line: int, words: str, said: Quantity, context: set[str], articles: Published) -> Checked:
-    """Compare a number with the figure that shares most words with its sentence, which it most likely states."""
+    """Compare a number with the figure that shares most words with its sentence, most likely the one it states."""
     ranked = [
         (
             len(
@@ -213,7 +213,7 @@ def _numbers(said: Quantity) -> set[float]:
 
 
 def _stems(text: str, units: Mapping[str, str]) -> set[str]:
-    """Return the beginnings of the words that may say what is counted, without those of numbers."""
+    """Return the beginnings of the words that may say what is counted, without number words."""
     for found in reversed(detection.detect(text, units)):
         if found.kind != "quotation":
             text = f"{text[: found.start]} {text[found.end :]}"

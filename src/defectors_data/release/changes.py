@@ -163,7 +163,7 @@ def _ids(tables: Tables, name: str) -> set[str]:
 
 
 def schema_changes(old: Tables, new: Tables) -> Iterator[Change]:
-    """Yield the changes of tables and columns: removed, added, or with another type."""
+    """Yield the changes of tables and columns: removed, added, or with a different type."""
     for name in _TABLES:
         before, after = ({f.name: str(f.type) for f in t[name].schema} if name in t else {} for t in (old, new))
         cells = [
@@ -217,7 +217,7 @@ class _Comparison:
             for row in differing
             if row.id in self.moved and row.before and row.after and not _is_earlier(row.before, row.after)
         }
-        """Sources with another text that do not list the old one as an earlier text."""
+        """Sources whose text differs and that do not list the old text as an earlier one."""
         self.own = {(row.table, row.id): row for row in self.differing if self._is_cause(row)}
         self.withdrawn = self._withdrawn()
         self.tolerances = [key for key in self.own if key[0] == "tolerances"]
@@ -233,7 +233,7 @@ class _Comparison:
         return not (row.before and row.after) or bool(_given(row) - self._following(row))
 
     def _following(self, row: _Difference) -> set[str]:
-        """Return the columns that are expected to differ because the source has another text."""
+        """Return the columns that are expected to differ because the text of the source differs."""
         return _PLACE if any(cells.get("source_id") in self.moved for cells in row.rows) else set()
 
     def _withdrawn(self) -> dict[Key, str | None]:

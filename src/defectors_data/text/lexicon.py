@@ -198,7 +198,7 @@ WHOLES = set("the its their his her what that".split())
 
 @cache
 def _listed(name: str) -> frozenset[str]:
-    """Return plurals whose ending is misleading: they are persons against it, or not. See english/LICENSE."""
+    """Return plurals whose ending misleads about whether they are persons; english/LICENSE names the source."""
     return frozenset(resources.files("defectors_data.text").joinpath(f"english/{name}.txt").read_text("ascii").split())
 
 

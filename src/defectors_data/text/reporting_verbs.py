@@ -1,4 +1,4 @@
-"""Detection of reporting verbs that no testimony accounts for: they hint at indirect speech, which has no marks.
+"""Detection of reporting verbs that no testimony accounts for, which suggest indirect speech.
 
 A verb is accounted for if it is inside the evidence of a testimony, or if it attributes direct speech: the first verb
 after the quotation, or else the last one before it, in the same sentence. A verb inside quotation marks belongs to the
