@@ -97,7 +97,7 @@ class CodeAgreement(NamedTuple):
 
 
 class Recall(NamedTuple):
-    """An estimate of the indirect and narrated passages that both annotators missed, by capture–recapture.
+    """An estimate of the indirect and narrated passages that both annotators missed, by capture-recapture.
 
     The estimator is that of D. G. Chapman (1951), with the variance of G. A. F. Seber (1970). It assumes that the
     annotators find passages independently of each other and each passage with the same probability, so it is
