@@ -211,8 +211,8 @@ MEANINGS: dict[str, dict[str, str]] = {
         "assigned or not; of another code, over its values",
         "observed": "observed agreement: equal / compared",
         "estimate_unmarked": "how many indirect and narrated passages there are, with those that no "
-        "reading found, by capture–recapture (Chapman's estimator, with its 95% "
-        "confidence interval); the columns before it count only"
+        "reading found, by capture-recapture (Chapman's estimator, with its 95% "
+        "confidence interval); the columns before it count only "
         "testimonies that are indirect or narrated in either of the two readings",
     },
     "TakedownReason": {
