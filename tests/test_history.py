@@ -61,6 +61,12 @@ def test_the_changelog_is_written_from_the_diff_and_keeps_other_lines(before: st
     assert change_report.changelog(after, FOUND) == after
 
 
+def test_a_changelog_gets_no_empty_section() -> None:
+    nothing = FOUND.model_copy(update={"changes": ()})
+    assert change_report.changelog(OLD, nothing) == OLD
+    assert "figures" not in change_report.changelog(WITH_BLOCK, nothing)
+
+
 def test_the_marks_of_the_generated_lines_are_not_published() -> None:
     published = published_changes(Changelog(lines=tuple(WITH_BLOCK.splitlines()))).decode()
     assert "`figures` 2" in published

@@ -72,9 +72,11 @@ _BEGIN, _END = "<!-- begin generated changes -->", "<!-- end generated changes -
 def changelog(text: str, changes: Changes) -> str:
     """Return the text of `CHANGELOG.md` with the numbers of changed records under Data of the new version.
 
-    The numbers are in a block between two comments, which is replaced; all other lines are kept. No record is named,
-    because a changelog remains after a takedown.
+    The numbers are in a block between two comments, which is replaced; all other lines are kept. A text without such a
+    block is returned unchanged if nothing changed. No record is named, because a changelog remains after a takedown.
     """
+    if not changes.changes and _BEGIN not in text:
+        return text
     lines = text.splitlines()
     start = next((i for i, line in enumerate(lines) if re.match(rf"## {re.escape(changes.new)}(?![\w.])", line)), None)
     if start is None:
