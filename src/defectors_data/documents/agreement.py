@@ -1,4 +1,4 @@
-"""Agreement of readings in documents, from the rows of the table `agreement`."""
+"""The agreement of readings, worded for documents, from the rows of the table `agreement`."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _OF_EVIDENCE = {
     "f1_equal": "F1 of records with equal evidence",
     "alpha": "alpha of unitising",
 }
-"""What documents call the statistics of evidence."""
+"""Labels of the statistics of evidence in documents."""
 
 
 def table(rows: Sequence[Row]) -> str:
-    """Return the agreement as a Markdown table with a column for each pair of readings, or a sentence if none."""
+    """Return the agreement as a Markdown table with a column for each pair of readings, or a sentence if empty."""
     if not rows:
         return "No further reading of these articles is published, so it is not known how far readers agree."
     pairs = list(dict.fromkeys((row["reading_a"], row["reading_b"]) for row in rows))

@@ -126,7 +126,7 @@ def excepted(tables: Tables) -> str:
 
 
 def exceptions(tables: Tables) -> list[tuple[str, str, int, int, str]]:
-    """Return for each rule its code, the key that excepts a record, and the number of exceptions and of all records.
+    """Return, for each rule, its code, the key that excepts a record, and the numbers of exceptions and of all records.
 
     The last item is the kind of these records. A reason that no rule needs is a finding, so the number of reasons is
     the number of exceptions. Two kinds are not counted: quotation marks that an article leaves out (`unbalanced`),
@@ -168,7 +168,7 @@ def exceptions(tables: Tables) -> list[tuple[str, str, int, int, str]]:
 
 
 def _supported_and_shared(tables: Tables) -> tuple[Counter[str], int]:
-    """Return the number of supports by mode, those of themes under `theme`, and of testimonies that share words."""
+    """Return the numbers of supports by mode (or under `theme`), and how many testimonies share words with others."""
     support, shared = Counter[str](), 0
     columns = ["record_table", "record_id", "field", "part", "start", "end"]
     for of in tables.by_source({"testimonies": ["testimony_id", "mode"], "spans": columns}):

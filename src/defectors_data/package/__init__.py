@@ -1,1 +1,1 @@
-"""Rows to files: written, validated and published atomically."""
+"""Conversion of rows to files, which are validated and published atomically."""

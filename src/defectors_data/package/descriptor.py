@@ -1,7 +1,7 @@
 """The descriptor of the data package, `datapackage.json`, and the inspection of a finished package.
 
 Data Package standard, version 2. A Parquet file is a resource without `type`, so that frictionless without extras
-checks its bytes only. Before a package is published, each Parquet file is compared here with its CSV, cell by cell.
+checks only its bytes. Before a package is published, each Parquet file is compared here with its CSV, cell by cell.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Contents(NamedTuple):
     sources: list[dict[str, str]]
     """The sources, as the Data Package standard describes them."""
     left_out: str = ""
-    """A sentence that names the tables left out, and why; "" if the package is complete."""
+    """A sentence that says which tables are left out, and why; "" if the package is complete."""
 
 
 MOST_ROWS = 100_000

@@ -1,4 +1,4 @@
-"""File operations that change a disk, one step each; no other module writes to a disk."""
+"""File operations that change a disk, one step each; only downloads and temporary files bypass this module."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def make_folder(path: Path) -> None:
 
 
 def make_private_folder(path: Path) -> None:
-    """Make a folder to which only its owner has access, or refuse one that is not so; its parent must exist."""
+    """Create a folder that only its owner can access, or reject one that others can access; its parent must exist."""
     path.mkdir(mode=0o700, exist_ok=True)
     found = path.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or stat.S_IMODE(found.st_mode) & 0o077:
@@ -59,7 +59,7 @@ def copy(source: Path, target: Path) -> None:
 
 @contextmanager
 def _naming(path: Path) -> Iterator[None]:
-    """Add the name of the file to errors of an open file, such as a full disk, which have none."""
+    """Add the file name to errors of an open file that lack it, such as the error for a full disk."""
     try:
         yield
     except OSError as error:

@@ -35,7 +35,7 @@ def download(place: str, folder: Path) -> None:
 
     Raises:
         NotReached: there is no corpus or bucket at the address, or the store cannot be reached.
-        OSError: the store refused, or a file cannot be written.
+        OSError: the store rejected a request, or a file cannot be written.
     """
     wanted = ("dataset.yaml", "CHANGELOG.md", "annotations/", "seeds/")
     files = [file for file in listed(place) if file.startswith(wanted)]
@@ -48,11 +48,11 @@ def download(place: str, folder: Path) -> None:
 
 
 def upload(folder: Path, place: str) -> None:
-    """Copy a package to an empty address, its descriptor last; on an error, remove what was copied.
+    """Copy a package to an empty address, with its descriptor last; on an error, remove what was copied.
 
     Raises:
         NotReached: there is no such bucket, or the store cannot be reached.
-        OSError: the address is not empty, or the store refused.
+        OSError: the address is not empty, or the store rejected a request.
     """
     refuse_full(place)
     paths = [path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*")) if path.is_file()]
@@ -71,7 +71,7 @@ def upload(folder: Path, place: str) -> None:
 
 
 def refuse_full(place: str) -> None:
-    """Refuse an address that is not empty.
+    """Raise an error if an address is not empty.
 
     Raises:
         NotReached: there is no such bucket, or the store cannot be reached.
@@ -110,11 +110,11 @@ def _store(place: str) -> Iterator[AbstractFileSystem]:
 
     Raises:
         NotReached: the library for this scheme is not installed.
-        OSError: the store refused, or does not answer.
+        OSError: the store rejected a request, or does not answer.
     """
     scheme = place.partition("://")[0]
     try:
-        import fsspec  # noqa: PLC0415  # of an extra
+        import fsspec  # noqa: PLC0415  # installed by an extra
 
         # fsspec shares file systems within a process, and a cached listing would hide new files.
         store = fsspec.filesystem(scheme, use_listings_cache=False)

@@ -3,8 +3,8 @@
 The files are written to a staging folder next to the target, flushed to the disk, read again and inspected. Then the
 two folders are exchanged in one step. Where the file system cannot exchange folders, the target is renamed and the
 staging folder takes its name. Where the target cannot be renamed (a mount point), its files are replaced one by one; a
-journal then identifies the new release, and the next run completes it. Recovery looks at the disk alone. A folder that
-this project did not publish is never replaced.
+journal then identifies the new release, so that the next run can complete an interrupted replacement. Recovery relies
+only on what is on the disk. A folder that this project did not publish is never replaced.
 
 While a build runs, the files next to `dist/` are `.dist.lock`, `.dist.new` (the old release after an exchange),
 `.dist.old` and `.dist.journal`.
@@ -49,7 +49,7 @@ class Site:
     """A target to publish to, locked by this process."""
 
     def __init__(self, target: Path) -> None:
-        """Name the files next to a target; use `locked` to publish."""
+        """Set the paths of the files next to a target; use `locked` to publish."""
         self.target = Path(os.path.abspath(target))  # noqa: PTH100  # `resolve` would follow a link, which is refused
         near = (self.target.parent / f".{self.target.name}.{name}" for name in ("lock", "new", "old", "journal"))
         self.lock, self.staged, self.old, self.journal = near
@@ -61,12 +61,12 @@ class Site:
     def locked(cls, target: Path) -> Iterator[Site]:
         """Lock a target, complete or undo an interrupted run, and check that the target is ours.
 
-        On exit, the files next to the target are removed, and so are created parent folders that are still empty.
+        On exit, the files next to the target are removed, and so are newly created parent folders that are still empty.
 
         Raises:
             AnotherBuild: another process is publishing to the target.
             NotOurs: the target is a file, a link, a mount point, read-only, or not published by this project.
-            OSError: the file system refused.
+            OSError: a file operation failed.
         """
         site = cls(target)
         if not site.target.name:
@@ -85,12 +85,12 @@ class Site:
     def publish(self, make: Make, *, inspect: Callable[[Path], None]) -> PublicationOutcome | None:
         """Publish the files that `make` writes to a staging folder, and return the outcome.
 
-        `make` returns the SHA-256 of each file by path, or None if there is nothing to publish; then None is returned.
-        `inspect` is called with the complete staging folder before it replaces the target. If either raises, nothing
-        has changed. If the target already contains exactly these files, it is not changed.
+        `make` returns the SHA-256 of each file by path, or None if there is nothing to publish; the outcome is then
+        None, too. `inspect` is called with the complete staging folder before it replaces the target. If either raises,
+        nothing has changed. If the target already contains exactly these files, it is not changed.
 
         Raises:
-            OSError: the file system refused; the target is unchanged.
+            OSError: a file operation failed; the target is unchanged.
         """
         try:
             published_folder.begin(self.staged)
@@ -167,7 +167,7 @@ class Site:
         self._replace_files()
 
     def _move_back(self) -> None:
-        """Rename the old release to the target if there is none."""
+        """Rename the old release to the target if there is no target."""
         if not exists(self.target) and exists(self.old) and not published_folder.is_unfinished(self.old):
             filesystem.move(self.old, self.target)
 
@@ -227,7 +227,7 @@ class Site:
         published_folder.clear(self.old)
 
     def _complete(self) -> None:
-        """Replace the remaining files of a target in which some were replaced."""
+        """Replace the remaining files of a target in which only some have been replaced."""
         if exists(self.target):
             _refuse_no_folder(self.target)
         else:
@@ -254,7 +254,7 @@ def recover(target: Path) -> None:
     """Complete or undo an interrupted build; do nothing if there is none, or if a build is running.
 
     Raises:
-        OSError: the file system refused, or the remaining files are not ours.
+        OSError: a file operation failed, or the remaining files are not ours.
     """
     site = Site(target)
     if any(map(exists, (site.lock, site.staged, site.old, site.journal))):
@@ -266,18 +266,18 @@ def save(path: Path, data: bytes) -> None:
     """Write a file atomically, and create its missing parent folders.
 
     Raises:
-        OSError: the file system refused; the file is unchanged.
+        OSError: a file operation failed; the file is unchanged.
     """
-    # A signal between the two steps would leave the temporary file.
+    # A signal between the two steps would leave the temporary file behind.
     with signals.deferred(), parents(path):
         replace(path, data)
 
 
 def replace(path: Path, data: bytes) -> None:
-    """Write a file atomically, in any thread: unlike `save`, this does not defer signals, which needs the main thread.
+    """Write a file atomically, in any thread: unlike `save`, this does not defer signals, so it needs no main thread.
 
     Raises:
-        OSError: the file system refused; the file is unchanged.
+        OSError: a file operation failed; the file is unchanged.
     """
     new = path.with_name(f".{path.name}.new")
     try:
@@ -337,7 +337,7 @@ def _refuse_other_files(folder: Path, name: str | None) -> None:
 
 
 def _promise(folder: Path) -> bytes:
-    """Return the content of a journal: the SHA-256 of the checksums of the folder to be published."""
+    """Return the content of a journal: the SHA-256 of `SHA256SUMS` in the folder to be published."""
     return f"{filesystem.sha256(folder / SUMS)}\n".encode()
 
 

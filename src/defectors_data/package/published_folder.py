@@ -1,8 +1,8 @@
 """Published folders: checksums, ownership, and how a folder is written, copied and removed.
 
 A published folder contains `SHA256SUMS` and a descriptor that lists its files. While a folder is being written or
-removed, its checksums are called `SHA256SUMS.unfinished`, which identifies what a killed process left. Files are named
-by their path relative to the folder, with `/` as separator.
+removed, its checksums are called `SHA256SUMS.unfinished`, which identifies what a killed process left behind. Files are
+named by their path relative to the folder, with `/` as separator.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def exists(path: Path) -> bool:
 
 
 def entries(folder: Path) -> dict[str, bool]:
-    """Return the path of each entry of a folder and its subfolders that is no folder: whether it is a regular file."""
+    """Return whether each entry of a folder and its subfolders is a regular file, by path, without the folders."""
     modes = {path: path.lstat().st_mode for path in folder.rglob("*")}
     found = {path: stat.S_ISREG(mode) for path, mode in modes.items() if not stat.S_ISDIR(mode)}
     return {path.relative_to(folder).as_posix(): regular for path, regular in found.items()}
@@ -86,7 +86,7 @@ def foreign(folder: Path) -> str | None:
     """Return the path of a file that this project did not publish, or None.
 
     A file is ours if both the checksums and the descriptor of the folder list it. If one of these two is damaged and
-    the other one is that of a package, a file is also ours if the latter lists it with the checksum that it has.
+    the other one belongs to a package, a file is also ours if the latter lists it with its current checksum.
     """
     descriptor, sums = described(folder), listed(folder)
     files = _files(descriptor)
@@ -128,7 +128,7 @@ def is_unfinished(folder: Path) -> bool:
 def described(folder: Path) -> Mapping[str, Any]:
     """Return the descriptor of a folder if it is ours, otherwise an empty dictionary.
 
-    Ours are packages of Data Package 2.0 with a table `sources`, and exports to other formats.
+    Packages of Data Package 2.0 with a table `sources`, and exports to other formats, are ours.
     """
     try:
         descriptor: dict[str, Any] = json.loads(_bytes(folder / DESCRIPTOR))
@@ -171,10 +171,10 @@ def _above(files: Iterable[str]) -> list[str]:
 
 
 class NoPackage(ValueError):
-    """A path is not a published package, or one that cannot be read; the message says why."""
+    """A path is not a published package, or is one that cannot be read; the message says why."""
 
     def __init__(self, path: Path, problem: str) -> None:
-        """Name the path, and state the problem as the rest of a sentence without a full stop."""
+        """Store the path, and the problem as the rest of a sentence about it, without a full stop."""
         super().__init__(f"{path} {problem}")
         self.path, self.problem = path, problem
 
@@ -201,7 +201,7 @@ def opened(package: Path, name: str) -> Iterator[BinaryIO]:
     except FileNotFoundError as error:
         raise Damaged(path, "is missing") from error
     except Exception as error:
-        # Each library has its own errors for a damaged file; the checksums show which of them are none of ours.
+        # Each library has its own errors for a damaged file; the checksum shows whether the file was changed.
         refused, digest = isinstance(error, OSError) and error.errno, listed(package).get(name)
         if refused or is_unfinished(package) or digest == filesystem.sha256(path):
             raise
@@ -209,7 +209,7 @@ def opened(package: Path, name: str) -> Iterator[BinaryIO]:
 
 
 def refuse_damage(package: Path) -> None:
-    """Refuse a published package that does not contain exactly the files that its checksums list, unchanged.
+    """Reject a published package that does not contain exactly the files that its checksums list, unchanged.
 
     Raises:
         Damaged: the message names the first file that is missing or was changed.
@@ -242,7 +242,7 @@ def package_descriptor(package: Path) -> dict[str, Any]:
 
 
 def refuse_export(folder: Path, descriptor: Mapping[str, Any]) -> None:
-    """Refuse the descriptor of an export to another format.
+    """Reject the descriptor of an export to another format.
 
     Raises:
         NoPackage: it is one; for a standoff edition, the message names the command that restores the package.
@@ -272,7 +272,7 @@ def finish(folder: Path, sums: Mapping[str, str]) -> None:
     """Write the checksums of an unfinished folder, flush it to the disk, and read all its files again.
 
     Raises:
-        OSError: the file system refused, or the bytes read differ from those written.
+        OSError: a file operation failed, or the bytes read differ from those written.
     """
     filesystem.write(folder / _UNFINISHED, listing(sums))
     # Renaming comes last: until then, the folder counts as unfinished.
@@ -294,7 +294,7 @@ def copy(source: Path, folder: Path) -> None:
 
 
 def fill(folder: Path, source: Path, *, instead_of: Iterable[str]) -> None:
-    """Replace the files of a folder, which itself cannot be renamed, by those of `source`; its checksums come last.
+    """Replace the files of a folder, which itself cannot be renamed, with those of `source`; `SHA256SUMS` comes last.
 
     Files listed in `instead_of` but not in `source` are removed; any other file is not ours and is kept.
     """
@@ -326,7 +326,7 @@ def clear(folder: Path) -> None:
     """Remove a folder that is unfinished or ours; if the process is killed, the rest is marked as unfinished.
 
     Raises:
-        OSError: the file system refused, or the folder is not ours.
+        OSError: a file operation failed, or the folder is not ours.
     """
     if not exists(folder):
         return
@@ -364,7 +364,7 @@ def _sync(folder: Path, files: Iterable[str]) -> None:
 
 
 def archive(folder: Path) -> tuple[str, bytes]:
-    """Return the name of the zip of a release, which contains its version, and the bytes of the zip.
+    """Return the name of the zip of a release, which includes its version, and the bytes of the zip.
 
     Entries are not compressed and have fixed times and modes. `datapackage.json` is the first, at the root of the zip,
     where frictionless expects it.

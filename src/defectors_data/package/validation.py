@@ -1,7 +1,7 @@
 """Validate a package of any size with DuckDB: SQL generated from the Table Schemas in `datapackage.json`.
 
-frictionless validates the descriptor, pyarrow reads the CSVs, and DuckDB runs the checks. On the requirements of the
-Data Package standard the result is that of `frictionless validate`; `BEYOND_THE_STANDARD` lists the additional checks.
+frictionless validates the descriptor, pyarrow reads the CSVs, and DuckDB runs the checks. For the requirements of the
+Data Package standard, the result is that of `frictionless validate`; `BEYOND_THE_STANDARD` lists the additional checks.
 Deliberate differences: only the dialect and the five types that this project writes are supported; a pattern is an
 RE2 regular expression, which takes linear time, and matches the whole value; integers have 64 bits; digits are ASCII;
 a path or a link out of the folder is a fault. No fault repeats the content of a cell.
@@ -63,7 +63,7 @@ class _Type(NamedTuple):
     form: str
 
 
-# frictionless reads numbers by Python's functions, which accept spaces and underscores.
+# frictionless reads numbers with Python's functions, which accept spaces and underscores.
 _NUMBER = r"(?i) *[+-]?(([0-9][0-9_]*\.?[0-9_]*|\.[0-9][0-9_]*)(e[+-]?[0-9]+)?|inf(inity)?) *"
 _TYPES = {
     "string": _Type("VARCHAR", "", ""),
@@ -110,7 +110,7 @@ def validate(folder: Path, *, memory_limit: str = MEMORY_LIMIT) -> Report:
         filesystem.NoScratch: memory or the temporary folder is full.
         ModuleNotFoundError: DuckDB is not installed.
     """
-    import duckdb  # noqa: PLC0415  # slow, and of the extra `build`
+    import duckdb  # noqa: PLC0415  # slow to import, and part of the extra `build`
 
     threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     with tempfile.TemporaryDirectory(prefix="defectors-data-") as scratch:
@@ -234,7 +234,7 @@ def _unsupported(resource: dict[str, Any]) -> Iterator[str]:
 
 
 def _check_patterns(resources: list[dict[str, Any]], db: Any) -> None:
-    import duckdb  # noqa: PLC0415  # slow, and of the extra `build`
+    import duckdb  # noqa: PLC0415  # slow to import, and part of the extra `build`
 
     for resource in resources:
         for field in resource.get("schema", {}).get("fields", []):
@@ -404,7 +404,7 @@ class _Validator:
     def __init__(self, folder: Path, resources: list[dict[str, Any]], db: Any) -> None:
         self.folder, self.resources, self.db = folder, resources, db
         self.tables: dict[str, _Table] = {}
-        """By name, the tables whose rows could all be read."""
+        """The tables whose rows could all be read, by name."""
         self.rows: dict[str, int] = {}
         self.faults: list[Fault] = []
 
@@ -430,7 +430,7 @@ class _Validator:
     @contextmanager
     def _reporting(self, path: str, kind: str = "unreadable") -> Iterator[None]:
         """Report a read error by its class only, because messages of DuckDB and pyarrow may repeat cells."""
-        import duckdb  # noqa: PLC0415  # slow, and of the extra `build`
+        import duckdb  # noqa: PLC0415  # slow to import, and part of the extra `build`
 
         try:
             yield
@@ -439,7 +439,7 @@ class _Validator:
         except Exception as error:  # the package of another project may contain anything
             # DuckDB and pyarrow replace the exception of a signal handler with their own.
             signals.stop_if_one_came()
-            if "nterrupted" in str(error):  # some messages begin with it
+            if "nterrupted" in str(error):  # with or without a capital
                 raise KeyboardInterrupt from error
             self._add(path, kind, f"cannot be read ({type(error).__name__})")
 
@@ -463,7 +463,7 @@ class _Validator:
         return tuple(self.db.execute(sql).fetchone())
 
     def _load(self, table: _Table) -> None:
-        """Load a CSV file; report one whose columns differ from its schema, or whose rows lack or exceed cells."""
+        """Load a CSV file; report a wrong header, and rows with too few or too many cells."""
         import pyarrow as pa  # noqa: PLC0415  # slow
 
         path = self.folder / table.path

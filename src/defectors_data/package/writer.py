@@ -54,7 +54,7 @@ class File(Protocol):
 
 
 Open = Callable[[str], File]
-"""A function that creates the file with a path in the package."""
+"""A function that creates a file, given its path in the package."""
 
 
 class TableWriter:

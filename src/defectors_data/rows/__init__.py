@@ -1,1 +1,1 @@
-"""Documents to the rows of the published tables."""
+"""Conversion of documents to rows of the published tables."""

@@ -38,15 +38,15 @@ def speaker_of(row: Row) -> str | None:
 
 
 class Reference(NamedTuple):
-    """A permanent reference to a record, which can be compared with the record in any release."""
+    """A permanent reference to a record; it can be compared with the record in any release."""
 
     id: str
     version: str
     digest: str
-    """SHA-256 of the words and the place of the record."""
+    """SHA-256 of the columns that identify the record, as JSON."""
 
     def __str__(self) -> str:
-        """Return the reference as it is cited."""
+        """Return the reference in the form used in citations."""
         return f"{self.id}@{self.version}:sha256:{self.digest}"
 
     @classmethod
@@ -57,18 +57,18 @@ class Reference(NamedTuple):
 
 
 _IDENTITY = ("source_id", "sha256", "name", "text", "start", "end", "result", "operands")
-"""The columns that identify a record: words and place; for a source, the hash of its text; for a relation, figures."""
+"""The columns that identify a record: words and place, or a source's hash, a speaker's name, a relation's figures."""
 
 
 def reference(name: str, row: Row, version: str) -> Reference:
-    """Return the permanent reference of a record, by its id and its row."""
+    """Return the permanent reference to a record, given its id (`name`), its row and the version."""
     # Published references depend on this form of JSON: it can never change.
     words = json.dumps([row.get(column) for column in _IDENTITY], ensure_ascii=False)
     return Reference(name, version, hashlib.sha256(words.encode()).hexdigest())
 
 
 _MOST_WORDS, _LEAST_WORDS = 10, 4
-"""Words of a passage that a link gives in full, and the first and last words that it gives of a longer one."""
+"""The most words that a link quotes in full, and how many it quotes from each end of a longer passage."""
 
 
 def text_link(address: str, passages: Iterable[str]) -> str:
@@ -88,7 +88,7 @@ def text_link(address: str, passages: Iterable[str]) -> str:
 
 
 def described(name: str, row: Row, source: Row | None, who: str, version: str) -> str:
-    """Return a record in words: TABLE/ID, the speaker (`who`; may be empty), the article and the reference.
+    """Return a description of a record: TABLE/ID, the speaker (`who`; may be empty), the article and the reference.
 
     If the address of the article is known, a link to the words in it is added.
     """
@@ -122,7 +122,7 @@ def citation(cited: Cited, form: Format = "text") -> str:
             authors = ", ".join(cited.authors)
             return f"{authors} ({year}). {cited.title} (version {cited.version}) [Data set].{doi}{record}"
         case "bibtex":
-            # Without the inner braces, BibTeX takes the name of an institution apart.
+            # Without the inner braces, BibTeX would split the name of an institution like a person's.
             authors = " and ".join(f"{{{_tex(author)}}}" for author in cited.authors)
             fields = {"title": f"{{{_tex(cited.title)}}}", "year": year, "version": cited.version}
             facts = {"howpublished": "Data set", "note": _tex(note or ""), "doi": cited.doi, "url": cited.url}
@@ -132,7 +132,7 @@ def citation(cited: Cited, form: Format = "text") -> str:
             tags = [("TY", "DATA"), *(("AU", author) for author in cited.authors), ("TI", cited.title), ("PY", year)]
             tags += [("DA", f"{year}/{month}/{day}/"), ("ET", cited.version), ("N1", note or "")]
             tags += [("DO", cited.doi or ""), ("UR", cited.url or "")]
-            # RIS has two spaces before a hyphen and one after it, at the end too.
+            # In RIS, two spaces, a hyphen and a space follow every tag, including the last one.
             return "\n".join([*(f"{tag}  - {value}" for tag, value in tags if value), "ER  - "])
         case "csl":
             item: dict[str, Any] = {"id": f"{cited.name}-{cited.version}", "type": "dataset", "title": cited.title}

@@ -1,4 +1,4 @@
-"""Comparison of the figures of all sources: pairs of one measure, dependent sources, and a summary of each measure."""
+"""Comparison of the figures of all sources: pairs with the same measure, dependent sources, and measure summaries."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from defectors_data.models.fields import edtf_bounds
 from defectors_data.text.intervals import ComparableFigure, ComparisonResult, Interval, compare, hedged, rounded
 
 SHARED_WORDS = 8
-"""Minimum number of consecutive words that two articles share if they count as dependent."""
+"""Minimum number of consecutive words that two articles must share to count as dependent."""
 
 
 def is_compared(sources: int, used: Mapping[tuple[str, str], int]) -> bool:
-    """Return whether figures are compared, given how often each term is used, by table and term."""
+    """Return whether there are few enough sources and pairs to compare; `used` counts uses by table and term."""
     return sources <= SOURCES_COMPARED and number_of_pairs(used) <= MOST_PAIRS
 
 
 def number_of_pairs(used: Mapping[tuple[str, str], int]) -> int:
-    """Return the number of pairs of figures of one measure, given how often each term is used, by table and term."""
+    """Return the number of pairs of figures with the same measure; `used` counts uses by table and term."""
     return sum(number * (number - 1) // 2 for (table, _), number in used.items() if table == "measures")
 
 
@@ -40,7 +40,7 @@ class SourceTies(NamedTuple):
     outlet: str | None
     cited_outlets: tuple[str, ...]
     runs: array[int]
-    """Hashes (64 bits) of its runs of `SHARED_WORDS` words."""
+    """The 64-bit hash of each run of `SHARED_WORDS` words in its text."""
 
 
 class Pair(NamedTuple):
@@ -53,7 +53,7 @@ class Pair(NamedTuple):
     """The intervals on which the verdict is based: the numbers that each figure allows."""
     compared: ComparisonResult
     common_origin: str | None
-    """Why the figures have a common origin although they are from two sources; None if nothing shows one."""
+    """Why the figures, from different sources, have a common origin; None if nothing shows one."""
     note: str | None
 
     @property
@@ -63,7 +63,7 @@ class Pair(NamedTuple):
 
 
 class Link(NamedTuple):
-    """Two sources of which one depends on the other, or both on a third, with the reason."""
+    """Two dependent sources, with the reason: one depends on the other, or both depend on a third."""
 
     sources: tuple[str, str]
     explanation: str
@@ -81,7 +81,7 @@ def compared_figures(document: Document) -> list[ComparedFigure]:
 
 
 def _origin(document: Document, figure: Figure) -> str | None:
-    """Return the role of who states a figure if all its speakers speak for one body, or else the speaker."""
+    """Return the role of a figure's speaker if all in that role speak for one body, else the speaker's id, or None."""
     speaker = document.speakers_by_id.get(figure.attributed_to or "")
     if speaker is None:
         return None
@@ -90,12 +90,12 @@ def _origin(document: Document, figure: Figure) -> str | None:
 
 @lru_cache(maxsize=1)
 def _bodies(context: Context) -> dict[str, str]:
-    """Return what all speakers of a role speak for, by role."""
+    """Return the body for which all speakers in a role speak, by role."""
     return {role.term: role.body for role in context.vocabulary.content.roles if role.body}
 
 
 _MULTIPLIER = 0x9E3779B97F4A7C15
-"""An odd number of 64 bits without pattern: the hash of a run is a polynomial of its words' hashes at this number."""
+"""An irregular odd 64-bit number: the hash of a run is a polynomial in it, with its words' hashes as coefficients."""
 
 
 def source_ties(document: Document) -> SourceTies:
@@ -148,7 +148,7 @@ def _common_origin(one: ComparedFigure, other: ComparedFigure, bodies: Mapping[s
 
 
 def by_measure(figures: Iterable[ComparedFigure]) -> dict[str, list[ComparedFigure]]:
-    """Return figures by measure, in the order of the terms."""
+    """Return figures by measure, with the measures in alphabetical order."""
     found = defaultdict(list)
     for figure in figures:
         found[figure.measure].append(figure)
@@ -219,7 +219,7 @@ def _pairs_within(groups: Iterable[Collection[int]]) -> set[tuple[int, int]]:
 
 
 def _dependence(one: SourceTies, other: SourceTies) -> str | None:
-    """Return the reason if one source cites the other, or both cite a third."""
+    """Return the reason if one source cites the outlet of the other, or both cite the same outlet."""
     for a, b in ((one, other), (other, one)):
         if a.outlet and a.outlet in b.cited_outlets:
             return f"{b.source_id} cites {a.outlet}."
@@ -241,7 +241,7 @@ def independent(sources: set[str], found: Iterable[Link]) -> int:
 
 
 def dependence(pair: Pair, found: Mapping[tuple[str, str], str]) -> str | None:
-    """Return why figures of two sources are not independent; `found` has the reasons of dependent sources."""
+    """Return why the figures of a pair are not independent; `found` has the reasons for pairs of dependent sources."""
     return pair.common_origin or found.get((min(pair.sources), max(pair.sources)))
 
 
@@ -251,7 +251,7 @@ def summaries(
     found: Sequence[Link],
     reach: Mapping[str, float],
 ) -> Iterator[dict[str, Any]]:
-    """Yield the row of `measure_summary` for each measure, in order; `reach` are the tolerances in percent by hedge."""
+    """Yield the row of `measure_summary` for each measure, in order; `reach` has the tolerances in percent by hedge."""
     pairs = defaultdict[str, list[Pair]](list)
     for pair in compared:
         pairs[pair.measure].append(pair)
@@ -261,7 +261,7 @@ def summaries(
         names = {name for pair in across for name in pair.figures}
         summarised = [figure for figure in same if figure.id in names]
         origins = [Link(pair.sources, pair.common_origin) for pair in across if pair.common_origin]
-        # A range covers every figure, and only figures that can all be compared with each other.
+        # A range is given only if it covers every figure, and all figures can be compared with each other.
         are_alike = len(names) == len(same) and len(comparable) == math.comb(len(same), 2)
         ranges = [_range(figure, reach) for figure in summarised if are_alike]
         bounds = [edtf_bounds(figure.as_of) for figure in summarised if figure.as_of]
@@ -288,9 +288,9 @@ _AGREEMENTS = ("same", "entails", "compatible", "agrees_rounded")
 
 
 def _counted(verdicts: set[str]) -> set[str]:
-    """Return the verdicts on the figures of two sources, but of several agreements only the strongest.
+    """Return the verdicts on the figures of two sources, with only the strongest of several agreements.
 
-    An article often rounds in its headline what it says in the body.
+    The headline of an article often rounds a number in its body.
     """
     return verdicts - set([each for each in _AGREEMENTS if each in verdicts][1:])
 
@@ -305,6 +305,6 @@ _NO_LOWEST = ("less_than", "up_to", "vague")
 
 
 def _range(figure: ComparedFigure, reach: Mapping[str, float]) -> tuple[float | None, float | None]:
-    """Return the ends of a figure that are printed or that a tolerance gives, or None."""
+    """Return the lower and upper ends of a figure; an end that is neither printed nor given by a tolerance is None."""
     ends = printed(figure, reach)
     return None if figure.hedge in _NO_LOWEST else ends.low, None if math.isinf(ends.high) else ends.high

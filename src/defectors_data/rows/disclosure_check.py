@@ -24,7 +24,7 @@ _QUOTED = {"text", "exact", "prefix", "suffix", "title", "subtitle", "dateline",
 """Columns that contain the articles' own words."""
 
 _OF_FIGURES = {"comparisons", "relations"}
-"""Tables that combine numbers of any speakers and do not link persons."""
+"""Tables that combine numbers from different speakers without linking persons."""
 
 _ID = re.compile(r"[a-z0-9]++(?:-[a-z0-9]++)++")  # possessive, so that words without a hyphen cost nothing
 
@@ -33,7 +33,7 @@ Rows = Mapping[str, list[dict[str, Any]]]
 
 
 def leaks(rows: Rows) -> list[str]:
-    """Return the places at which rows, given by table, reveal more about a protected person than they may."""
+    """Return the places where rows, given by table, reveal more about a protected person than they may."""
     persons = {row["speaker_id"]: row["source_id"] for row in rows["speakers"] if row["protected"]}
     if not persons:
         return []
@@ -50,7 +50,7 @@ def _records(rows: Rows, persons: Mapping[str, str]) -> dict[str, str]:
 
 
 def _filled(rows: Rows, persons: Collection[str]) -> Iterator[str]:
-    """Yield cells of protected persons that must be empty, and ids that are more than source and number."""
+    """Yield filled cells of protected persons that must be empty, and ids that contain more than source and number."""
     pseudonyms = {row["speaker_id"] for row in rows["speakers"] if row["pseudonym_possible"]}
     for table, columns in WITHHELD.items():
         for row in rows.get(table, ()):
@@ -59,7 +59,7 @@ def _filled(rows: Rows, persons: Collection[str]) -> Iterator[str]:
                 filled = [column for column in filled if column not in _NAMES or row["speaker_id"] not in pseudonyms]
                 yield from (f"{table}, a row of {row['source_id']}: {column} is filled" for column in filled)
     for row in rows["speakers"]:
-        # Of a pattern with the id of the source, each would be compiled.
+        # A pattern that contained the source's id would have to be compiled for each source.
         end = row["speaker_id"].removeprefix(row["source_id"])
         if row["protected"] and not re.fullmatch("-speaker-[1-9][0-9]*", end):
             yield f"speakers, a row of {row['source_id']}: speaker_id is more than source and number"
@@ -83,7 +83,7 @@ def _elsewhere(rows: Rows, theirs: Mapping[str, str]) -> Iterator[str]:
 
 
 def _texts(table: str, found: list[dict[str, Any]]) -> Iterator[tuple[str, set[tuple[str, str | None]]]]:
-    """Yield columns of text that is not quoted: the distinct cells, each after the source of its row."""
+    """Yield the columns of unquoted text, each with its distinct cells as pairs of source and cell."""
     columns = dict(zip(found[0], zip(*(row.values() for row in found), strict=True), strict=True)) if found else {}
     for name in columns.keys() & _free_text(table):
         yield name, set(zip(columns["source_id"], columns[name], strict=True))
@@ -120,7 +120,7 @@ def _ids_of(row: Row) -> set[str]:
 
 
 def _protected(names: set[str], tables: Tables) -> set[str]:
-    """Return the ids that are of protected persons or of their records."""
+    """Return those of the names that are ids of protected persons or of their records."""
     whose: dict[str, set[str]] = {}
     for table, key in (("testimonies", "testimony_id"), ("mentions", "mention_id")):
         whose |= {row[key]: {row["speaker_id"]} for row in tables.among(table, key, names, ["speaker_id"])}

@@ -35,7 +35,7 @@ def words(term: str) -> str:
 
 
 def source_label(source: Row, length: int = _TITLE) -> str:
-    """Return the name of an article for readers: its outlet and its title, which is shortened to a length."""
+    """Return the name of an article for readers: its outlet and its title, the latter shortened to `length`."""
     title = shorten(source["title"] or "An article without a title", length, placeholder="…")
     return f"{source['outlet']}: {title}" if source["outlet"] else title
 

@@ -1,9 +1,9 @@
 """Provenance: why each cell has its value.
 
 Each column has a rule. `evidence`: the value can be read in words of the article; `assigned`: an annotator chose it,
-based on words of the article where there are any; `inferred`: a note says from what; `computed`: a function computed it
-from other cells. A cell of a record rests on spans; it has no provenance if the spans that should support it do not
-exist. A cell of a table that is derived from records rests on the rows that its rule joins.
+based on words of the article where there are any; `inferred`: a note says what it was inferred from; `computed`: a
+function computed it from other cells. A cell of a record rests on spans; it has no provenance if the spans that should
+support it do not exist. A cell of a table that is derived from records rests on the rows that its rule joins.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class ProvenanceRule(NamedTuple):
 
     @property
     def joins(self) -> list[tuple[str, str, str]]:
-        """Table and column of each row that a cell rests on, and the column of this table with the same value."""
+        """The joins as (other table, its column, the column of this table with the same value)."""
         pairs = [each.split(" = ") for each in (self.join or "").split("; ") if each]
         return [(*_split(other), own) for other, own in pairs]
 
@@ -56,7 +56,7 @@ class CellProvenance(NamedTuple):
     rule: ProvenanceRule
     spans: tuple[str, ...]
     listed: bool
-    """Whether the spans differ from those of the rule's field in the same record."""
+    """Whether the rule or the spans of the cell may differ from those of its column."""
 
 
 def _read(field: str = "evidence") -> ProvenanceRule:
@@ -217,7 +217,7 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         **dict.fromkeys(("reported", "status"), _chosen(note="Stated by the annotators.")),
     },
 }
-"""The rules of the tables of records, by column."""
+"""The rules of the tables of records, by table and column."""
 
 
 KEYS = {table: next(iter(columns)) for table, columns in RULES.items()}
@@ -273,7 +273,7 @@ DERIVED: dict[str, ProvenanceRule] = {
     "tombstones": _made("release.takedown.take_down", "the removed record"),
     "provenance": _made("rows.provenance.ProvenanceIndex", "all other tables", join="spans.span_id = spans"),
 }
-"""The rules of tables derived from others, for the columns that have no rule here."""
+"""The rules of tables derived from others, for the columns without a rule in `_OF_DERIVED`."""
 
 _OF_DERIVED: dict[str, dict[str, ProvenanceRule]] = {
     "spans": {
@@ -289,7 +289,7 @@ _OF_DERIVED: dict[str, dict[str, ProvenanceRule]] = {
     "history": {"corrected_reason": _chosen(note="Stated by the annotators.")},
     "tombstones": dict.fromkeys(("date", "reason_class"), _chosen(note="Stated by the publisher who removed it.")),
 }
-"""The rules of single columns of derived tables."""
+"""The rules of individual columns of derived tables."""
 
 
 def rule_of(table: str, column: str) -> ProvenanceRule:
@@ -305,7 +305,7 @@ _LISTED = {
     *(("figures", column) for column in _NUMBERS),
     ("testimony_themes", "theme"),
 }
-"""Columns whose cells may have other provenance than their rule."""
+"""Columns with cells whose provenance may differ from the column's rule."""
 
 WITHHELD = "The words are withheld by design: they state an attribute of a protected person."
 
@@ -322,7 +322,7 @@ class Cell(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Table, record and column, in the form for `dataset.why`."""
+        """Table, record and column, in the form that `dataset.why` takes."""
         return f"{self.table}/{self.record_id}/{self.column}"
 
 
@@ -332,7 +332,7 @@ class ProvenanceIndex:
     def __init__(self, rows: Rows) -> None:
         """Index the spans and mentions of tables given as rows.
 
-        The row of a shared speaker that names a source is supported only by the mentions in that source.
+        If the row of a shared speaker names a source, only the mentions in that source support it.
         """
         self.rows = rows
         self._spans: dict[str, dict[str, list[str]]] = defaultdict(dict)
@@ -351,7 +351,7 @@ class ProvenanceIndex:
         for table, key in KEYS.items():
             for column, rule in RULES[table].items():
                 listed = (table, column) in _LISTED
-                # With a set of the supported records, most cells need no look at their spans.
+                # With a set of the supported records, the spans of most cells need not be looked up.
                 supported = set[str]() if listed else self._supported(rule.fields)
                 for row in self.rows[table] if listed or rule.fields else ():
                     if row[column] is None or row[key] in supported:
@@ -388,20 +388,20 @@ class ProvenanceIndex:
         return self._first(row[KEYS[table]], rule.fields), False
 
     def _supported(self, fields: tuple[str, ...]) -> set[str]:
-        """Return the ids of the records that have spans of any of several fields."""
+        """Return the ids of the records that have spans of any of these fields."""
         if fields not in self._with_spans:
             self._with_spans[fields] = set().union(*(self._spans.get(field, ()) for field in fields))
         return self._with_spans[fields]
 
     def _first(self, record_id: str, fields: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the spans of the first of several fields of a record that has any."""
+        """Return the spans of the first of these fields for which the record has any."""
         return next((ids for field in fields if (ids := self._ids(record_id, field))), ())
 
     def _ids(self, record_id: str, field: str) -> tuple[str, ...]:
         return tuple(self._spans.get(field, {}).get(record_id, ()))
 
     def _introducing(self, row: Mapping[str, Any], column: str) -> tuple[str, ...]:
-        """Return the spans that show an attribute of a speaker: those attested for it, or else the mentions."""
+        """Return the spans that show an attribute of a speaker: the words that attest it, or else the mentions."""
         mentions = self.introduced[row["speaker_id"], row["source_id"]]
         named = tuple(span for name in mentions for span in self._ids(name, column))
         if named or column in ("name", "gender", "request"):  # a mention need not show these
@@ -410,7 +410,7 @@ class ProvenanceIndex:
 
 
 def without_words(tables: Tables) -> list[str]:
-    """Return the cells of shared speakers that no source has words for, as table/id/column: a bug.
+    """Return the cells of shared speakers that no source has words for, as table/id/column; each is a bug.
 
     `rows.records.tables_of` checks all other cells, within their source.
     """

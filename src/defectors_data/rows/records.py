@@ -1,7 +1,7 @@
 """Conversion of documents to Arrow tables: one flat table for each row model, in the declared order.
 
 A row is a dictionary in the order of its model's fields; `models/tables.py` is the contract, and a test validates every
-row against it. `tables_of` makes the tables of a batch of documents. They are ordered by source first, so that the
+row against it. `tables_of` builds the tables of a batch of documents. They are ordered by source first, so that the
 tables of batches in the order of their source ids can be concatenated. Rows that belong to no source precede the first
 batch (`tables_of_context`) or have separate tables (`vocabulary_tables`, `tables_across`).
 """
@@ -72,7 +72,7 @@ class BatchTables(NamedTuple):
 
 
 def tables_of(documents: Sequence[Document], left_out: Collection[str] = ()) -> BatchTables:
-    """Return the tables of documents, which are in the order of their source ids and have no findings."""
+    """Return the tables of documents; these must be in the order of their source ids and have no findings."""
     records = records_of(documents, left_out)
     faults = disclosure_check.leaks(records)
     if "provenance" not in left_out:
@@ -174,7 +174,7 @@ _TOLERANCES: dict[str, tuple[int, str]] = {
     "exact": (0, "A round number: half a unit of its last non-zero digit in either direction, at most this distance."),
     "nearly": (LEAST, "Less than the number, by at most this distance; read as rounded, also the number."),
 }
-"""By hedge, the smallest distance in counted units, and how the distance is used."""
+"""For each hedge, the smallest distance in counted units, and how the distance is used."""
 
 
 def tables_across(
@@ -203,7 +203,7 @@ def arrow(name: str, found: Sequence[Row]) -> pa.Table:
 
 
 def merged(name: str, tables: Sequence[pa.Table]) -> pa.Table:
-    """Return several tables of the same name as one, in the declared order."""
+    """Return several tables of the same name as one, with the rows in the declared order."""
     order: list[tuple[str, Literal["ascending", "descending"]]]
     order = [(column, "ascending") for column in MODELS[name].TABLE.order]
     # One chunk, so that the bytes of a file do not depend on the batches.
@@ -239,7 +239,7 @@ def _ordered(name: str, found: Iterable[Row]) -> list[Row]:
 
 
 def _fields(record: object, *names: str) -> Row:
-    """Return columns that repeat fields of a record; a field that its model does not have is null."""
+    """Return columns that repeat fields of a record; a field that the record's model does not have is null."""
     values = vars(record)  # much faster than `getattr` with a default
     return {name: values.get(name) for name in names}
 
@@ -266,7 +266,7 @@ def typed_note(note: str) -> str:
 
 
 def _for_provenance(documents: Sequence[Document], records: Rows) -> Rows:
-    """Return rows with each shared speaker once for every source in which they appear."""
+    """Return the rows, with another row of each shared speaker for every source in which the speaker appears."""
     shared = [_speaker_rows(document)[use.id] for document in documents for _, use in document.uses]
     # Only whether there are tombstones matters, so one empty row is enough.
     tombstones: list[Row] = [{}] if documents and len(documents[0].context.tombstones) else []
@@ -274,7 +274,7 @@ def _for_provenance(documents: Sequence[Document], records: Rows) -> Rows:
 
 
 def _unsupported(documents: Sequence[Document], cells: Iterable[provenance.Cell]) -> list[str]:
-    """Return the cells that no words support, without those of shared speakers: another source may have the words."""
+    """Return the cells that no words support, except for shared speakers: another source may have the words."""
     shared = _shared(documents)
     return [
         f"no words for {cell.name}"
@@ -288,7 +288,7 @@ def _shared(documents: Sequence[Document]) -> set[str]:
 
 
 def _column_provenance() -> Iterator[Row]:
-    """Yield the row of provenance of each column."""
+    """Yield a row of provenance for each column."""
     for table, row in MODELS.items():
         for column in row.model_fields:
             yield _provenance(table, column, provenance.rule_of(table, column))
@@ -364,7 +364,7 @@ def _source(document: Document) -> Row:
 
 
 def _revealed(document: Document) -> Iterator[tuple[int, int]]:
-    """Yield the runs of code points of the seed that published spans and their contexts show, each once."""
+    """Yield the runs of code points of the seed that published spans show with their contexts, without overlaps."""
     reach = 0
     shown = [(r["start"] - len(r["prefix"] or ""), r["end"] + len(r["suffix"] or "")) for r in _spans(document)]
     for start, end in sorted(shown):
@@ -374,7 +374,7 @@ def _revealed(document: Document) -> Iterator[tuple[int, int]]:
 
 
 def words_revealed(document: Document) -> int:
-    """Return the number of words of the seed, counted as in `sources.words`, that published spans show in part."""
+    """Return how many words of the seed, counted as in `sources.words`, published spans show at least in part."""
     runs, words = list(_revealed(document)), 0
     for word in re.finditer(r"\S+", document.text):
         while runs and runs[0][1] <= word.start():
@@ -395,7 +395,7 @@ _SPEAKER = tuple(tables.SpeakerRow.model_fields)[2:]
 
 @per_document
 def _speaker_rows(document: Document) -> dict[str, Row]:
-    """Return the rows of all speakers in a source by id; shared ones as if they were of this source only."""
+    """Return the rows of all speakers in a source by id, with shared speakers as if they were only in this source."""
     return {name: _speaker(document.source.id, speaker) for name, speaker in document.speakers_by_id.items()}
 
 
@@ -541,7 +541,7 @@ def _is_secret(waiver: Waiver) -> bool:
 def _span_rows(
     document: Document, item: Printed, within: Sequence[Span], stops: Sequence[Span], offsets: Offsets
 ) -> Iterator[Row]:
-    """Yield the rows of an item's words; words within other evidence of their record have no context of their own."""
+    """Yield the rows of an item's words; words inside the evidence of their record have no separate context."""
     text, has_context = document.text, item.table in ("figures", "mentions")
     for part, (start, end) in enumerate(item.spans, start=1):
         line, column = line_and_column(text, start)
@@ -598,7 +598,7 @@ def _readings(document: Document) -> Iterator[Row]:
 
 
 def _history(document: Document) -> Iterator[Row]:
-    """Yield the history of the source and its records; it needs no hashes if nothing was released."""
+    """Yield the history of the source and its records; no hashes are computed if nothing was released."""
     context, source = document.context, document.source
     before, version = released(context), context.dataset.content.version
     if before:
@@ -669,7 +669,7 @@ def _ledger(document: Document) -> Iterator[Row]:
 def relation_rows(document: Document) -> list[Row]:
     """Return the rows of the relations whose figures are all known, in order.
 
-    A relation with a figure of another document has a row once that figure is borrowed.
+    A relation with a figure of another document has a row only after that figure was borrowed.
     """
     tolerances = relations.tolerances(document.context)
     evaluated = [
@@ -725,4 +725,4 @@ ROWS_BY_TABLE: dict[str, Callable[[Document], Iterable[Row]]] = {
     "history": _history,
     "errata": _errata,
 }
-"""Functions that make the rows of a document, by table; provenance is made from these rows."""
+"""Functions that return the rows of a document, by table; the table `provenance` is computed from these rows."""

@@ -1,4 +1,4 @@
-"""The rules for annotations, one module for each kind of record, and the engine that applies them.
+"""The rules for annotations, one module for each topic, and the engine that applies them.
 
 Importing this package registers every rule, in the order in which rules are listed.
 """

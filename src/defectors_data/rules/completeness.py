@@ -34,9 +34,9 @@ BEGINNING = 12
 
 @rule(on="repeats", unique_ids=True, codebook=("F8", "W3"))
 def repeat_text_mismatch(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
-    """A quotation waived as a repeat begins with words of what it repeats; a number waived as one is printed elsewhere.
+    """A quotation waived as a repeat begins with words of the repeated record; such a number is printed elsewhere, too.
 
-    If only numbers are waived, what they repeat contains at least one of them.
+    If only numbers are waived, the repeated record contains at least one of them.
     """
     repeated = _repeatable(document).get(waiver.repeats or "")
     if not repeated:
@@ -68,7 +68,7 @@ def _is_elsewhere(document: Document, path: Path, found: Detection) -> bool:
 
 @per_document
 def _repeatable(document: Document) -> dict[str, str]:
-    """Return the words of each record that a waiver can repeat, by id; a figure has those of its testimony too."""
+    """Return the words of each record that a waiver can repeat, by id; those of a figure include its testimony's."""
     words = {testimony.id: document.words((*path, "evidence")) for path, testimony in document.testimonies}
     for path, figure in document.figures:
         own = document.words((*path, "evidence"))
@@ -101,7 +101,7 @@ def unaccounted_quotation(document: Document, _path: Path, entry: LedgerEntry) -
 
 @rule(on="numbers", unique_ids=True, codebook=("S3", "F1", "W1"))
 def unaccounted_quantity(document: Document, _path: Path, entry: LedgerEntry) -> Iterator[Finding]:
-    """Every number in a seed is a figure, an age or years of service on a mention, waived, or boilerplate."""
+    """Every number in a seed is a figure, an age or years of service of a mention, in boilerplate, or waived."""
     found = entry.detection
     if entry in _reported(document) and not _is_explained(document, found):
         message = f"No record or waiver accounts for the {found.kind.replace('_', ' ')} {_quoted(document, found)}."
@@ -166,7 +166,7 @@ _KINDS: dict[str, set[str]] = {
     "quoted_norm": {"quotation"},
     "not_a_quantity": {"quantity", "name"},
 }
-"""The kinds of detections that a reason may waive; other reasons may waive any."""
+"""The kinds of detections that each reason may waive; a reason that is not listed may waive any."""
 
 
 @rule(on="waivers", unique_ids=True, codebook="W2")
@@ -190,7 +190,7 @@ def waiver_reason_mismatch(document: Document, path: Path, waiver: Waiver) -> It
 
 @rule(on="waivers", unique_ids=True, codebook="W5")
 def waiver_too_wide(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
-    """A waiver covers one quotation or number, unless it repeats a record; with `every_occurrence`, one in each."""
+    """A waiver covers one quotation or number, unless it repeats a record; with `every_occurrence`, one per place."""
     if waiver.reason == "repeat" or waiver.repeats is not None:
         return
     spans = document.evidence_of(path)

@@ -55,7 +55,7 @@ def keys_of(document: Document) -> Iterator[Key]:
     The kinds are `id` (of sources and named speakers), `record` (ids made of the source's id and a number), `name` (of
     publicly named speakers), `text` (SHA-256 of the seed), `seed` (its name), `use` (of a shared speaker), `word` (of
     free text, if it may be an id), `operand` (of a relation that names figures of other documents), and `added` or
-    `changed` (ids of records, since the last release).
+    `changed` (ids of records added or changed since the last release).
     """
     source = document.source
     yield Key("id", source.id, ("source", "id"))
@@ -188,7 +188,7 @@ class CorpusIndex:
         return [(str(row[0]), self.documents_with(str(row[0]), kinds)) for row in self._select(query, kinds)]
 
     def in_common(self, kind: str, others: Sequence[str]) -> list[tuple[str, int]]:
-        """Return each key of a kind, with its document, that another document has as a key of one of the `others`."""
+        """Return the keys of a kind, each with its document, that another document has as a key of one of `others`."""
         query = (
             "SELECT DISTINCT a.value, a.document FROM keys a JOIN keys b ON a.value = b.value "  # noqa: S608
             f"WHERE a.kind = ? AND b.kind IN ({_marks(others)}) AND a.document <> b.document ORDER BY 2, 1"
@@ -206,7 +206,7 @@ class CorpusIndex:
         return [IndexEntry(*self._database.execute(query, (number,)).fetchone()) for number in numbers]
 
     def of_one_source(self) -> list[IndexEntry]:
-        """Return the documents whose source has the same id as that of another document."""
+        """Return the documents that share the id of their source with another document."""
         query = (
             "SELECT file, line, source_id FROM documents WHERE source_id IN "
             "(SELECT source_id FROM documents GROUP BY source_id HAVING count(*) > 1)"
@@ -242,19 +242,19 @@ class CorpusView:
     pairs: Sequence[Pair] = ()
     """The pairs of figures of one measure; empty if there are too many to compare."""
     compared: Collection[str] | None = None
-    """The ids of the figures that are compared because they have no finding; None if all are."""
+    """The ids of the figures that are compared because they have no finding; None if all figures are compared."""
     printed: Collection[Doubt] = frozenset()
-    """The doubtful words in free text of shared files that some article prints."""
+    """Those doubtful words in free text of shared files that at least one article prints."""
 
     def documents(self, numbers: Iterable[int]) -> Iterator[tuple[int, Document]]:
-        """Yield documents by their numbers, in order, at most `AT_ONCE` open at a time."""
+        """Yield documents by their numbers, in order, with at most `AT_ONCE` open at a time."""
         wanted = sorted(set(numbers))
         for first in range(0, len(wanted), AT_ONCE):
             some = wanted[first : first + AT_ONCE]
             yield from zip(some, self.open(self.index.entries(some)), strict=True)
 
     def places(self, groups: Iterable[tuple[str, Sequence[int]]], kinds: Sequence[str]) -> Iterator[KeyPlaces]:
-        """Yield keys with their places, in the order of the documents, at most about `AT_ONCE` open at a time.
+        """Yield keys, each with its places in the order of the documents, about `AT_ONCE` of which are open at a time.
 
         Args:
             groups: The values of the keys, each with the numbers of its documents.
@@ -292,7 +292,7 @@ class CorpusView:
 
 
 class KeyPlace(NamedTuple):
-    """A place of a key in a document, or in the list of shared speakers (None)."""
+    """A place of a key in a document, or in the list of shared speakers if `document` is None."""
 
     document: Document | None
     path: Path

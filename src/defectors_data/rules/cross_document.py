@@ -53,7 +53,7 @@ def _is_misnamed_source(*two: KeyPlace) -> bool:
 
 @rule(on="tombstones", scope="corpus", code="malformed-id")
 def malformed_tombstone_id(corpus: CorpusView) -> Iterator[Finding]:
-    """Report ids of tombstones that are not the id of a source, or `withdrawn` for a named speaker, with a number."""
+    """Report ids of tombstones that do not consist of a source's id or `withdrawn`, the kind of record and a number."""
     stones = corpus.context.tombstones
     gone = {stone.id for stone in stones if stone.table == "sources"}
     for i, stone in enumerate(stones):
@@ -126,7 +126,7 @@ def protected_speaker_referenced(corpus: CorpusView) -> Iterator[Finding]:
 def withdrawn_id(corpus: CorpusView) -> Iterator[Finding]:
     """The id of a record that was taken down is not used again, and no free text names it.
 
-    In free text, an id is recognized by its hyphen: an id without one may be a common word.
+    In free text, an id is recognised by its hyphen: an id without one may be a common word.
     """
     gone = sorted({stone.id for stone in corpus.context.tombstones})
     given = [(value, documents) for value in gone if (documents := corpus.index.documents_with(value, IDS))]
@@ -151,7 +151,7 @@ def _naming(corpus: CorpusView, kinds: Sequence[str]) -> Iterator[Place]:
 
 
 def _shared_texts(context: Context) -> Iterator[tuple[str, Callable[[], Place]]]:
-    """Yield the free text of files that do not belong to one source, with functions that return its place."""
+    """Yield the free texts of files that do not belong to one source, each with a function that returns its place."""
     for path, text in context.dataset.texts():  # every text of dataset.yaml
         yield text, partial(context.dataset.place, *path)
     for path, text in context.changelog.texts():
@@ -189,7 +189,7 @@ def conflict_without_note(corpus: CorpusView) -> Iterator[Finding]:
 
 @rule(on="notes on pairs of figures", scope="corpus", waits=True, codebook="F10")
 def note_without_conflict(corpus: CorpusView) -> Iterator[Finding]:
-    """A note in `annotations/comparisons.yaml` is on a pair that `conflicts` or `differs_undated`; no pair has two."""
+    """Each note in `annotations/comparisons.yaml` is on a different pair that `conflicts` or `differs_undated`."""
     differing = {frozenset(p.figures) for p in corpus.pairs if p.compared.verdict in ("conflicts", "differs_undated")}
     listed, seen = corpus.context.comparisons, set()
     for i, entry in enumerate(listed):

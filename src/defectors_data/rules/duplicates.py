@@ -37,7 +37,7 @@ def duplicate_evidence(document: Document, path: Path, testimony: Testimony) -> 
 
 @per_document
 def _overlaps(document: Document) -> dict[Path, tuple[Path, Testimony]]:
-    """Return the testimonies that overlap with an earlier one in the file, by path, with the earlier one."""
+    """Return the testimonies that overlap with an earlier one in the file, by path, each with the earlier one."""
     records = dict(document.testimonies)
     parts = [(span, path) for path in records for span in document.evidence_of(path)]
     longest, found = Span(0, 0), dict[Path, tuple[Path, Testimony]]()

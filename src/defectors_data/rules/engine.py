@@ -27,10 +27,10 @@ class Rule(NamedTuple):
     """The code of its findings."""
     function: RuleFunction
     on: str
-    """What it checks: a key of `subjects.SUBJECTS`, or of `index.COUNTS` if it compares documents."""
+    """What it checks: a key of `rule_subjects.SUBJECTS`, or of `corpus_index.COUNTS` if its scope is `corpus`."""
     scope: Scope
     waits: bool
-    """Whether it is applied after the others, and not to records with a finding, so that one error is reported once."""
+    """Whether it is applied after the others, so that it can skip records with a finding and report each error once."""
     unique_ids: bool
     """Whether it is skipped for a document in which an id is used twice, because it looks records up by id."""
     codebook: tuple[str, ...]
@@ -38,8 +38,8 @@ class Rule(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """The published rule: the docstring of the function that has the code as its name."""
-        # Exactly one function has the code as its name: if there is none or a second one, this fails.
+        """The published rule: the docstring of the function that is named after the code."""
+        # Exactly one function must be named after the code; otherwise, this assignment fails.
         [named] = (each.function for each in RULES if each.code == self.code == _code(each.function))
         return " ".join((named.__doc__ or "").split())
 
@@ -64,8 +64,8 @@ def rule(
     """Register a function as a rule.
 
     A rule for documents is called with the document, and the path and value of each subject. A rule with the scope
-    `corpus` is called once, with an `index.CorpusView`. For the arguments, see the fields of `Rule`. With the `code` of
-    another rule, the function is part of that rule, and only the docstring of that rule is published.
+    `corpus` is called once, with a `corpus_index.CorpusView`. For the arguments, see the fields of `Rule`. If `code` is
+    that of another rule, the function is part of that rule, and only the docstring of that rule is published.
     """
 
     def register(function: RuleFunction) -> RuleFunction:
@@ -85,7 +85,7 @@ class DocumentFindings(NamedTuple):
 
 
 def apply(document: Document, subjects: Mapping[str, Subjects]) -> DocumentFindings:
-    """Apply the document rules for some kinds of subjects to a document."""
+    """Apply the document rules for the given kinds of subjects to a document."""
     by_kind = {kind: list(find(document)) for kind, find in subjects.items()}
     result = DocumentFindings([], Counter({kind: len(found) for kind, found in by_kind.items()}))
     # The first two steps of a path lead to its record.
@@ -105,7 +105,7 @@ def apply(document: Document, subjects: Mapping[str, Subjects]) -> DocumentFindi
 
 
 def grouped(findings: Iterable[Finding]) -> list[Finding]:
-    """Return findings in order; of those with the same code and cause, the first, which counts the others."""
+    """Return findings in order, with only the first of those with the same code and cause; it counts the others."""
     groups: dict[tuple[object, ...], list[Finding]] = {}
     for finding in sorted(set(findings)):
         # A finding without a cause is alone in its group.

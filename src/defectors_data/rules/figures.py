@@ -90,7 +90,7 @@ def _mismatch(document: Document, path: Path, figure: Figure, stated: Sequence[Q
 
 
 def _worded(quantity: Quantity) -> str:
-    """Return a quantity as `value 1000, high 1000, nearly, person`."""
+    """Return a quantity in words, such as `value 1000, high 1000, nearly, person`."""
     # The first three fields are the numbers.
     bounds = zip(Quantity._fields, quantity[:3], strict=False)
     words = [f"{name} {number:.12g}" for name, number in bounds if number is not None]
@@ -144,7 +144,7 @@ def unit_measure_mismatch(document: Document, path: Path, figure: Figure) -> Ite
 
 @rule(on="figures", codebook=("F4", "P16"))
 def age_as_figure(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
-    """No figure states the age of a person, neither of a speaker nor of a child."""
+    """No figure states the age of a person, whether a speaker or a child."""
     if figure.id in _stating_ages(document):
         message = "These words state an age, which is not a figure."
         hint = "Record the age of a named speaker on a mention; waive any other age as `protected_attribute`."
@@ -172,7 +172,7 @@ def date_not_in_text(document: Document, path: Path, figure: Figure) -> Iterator
 
 @rule(on="relations", unique_ids=True, codebook="F11")
 def relation_unit_mismatch(document: Document, path: Path, relation: Relation) -> Iterator[Finding]:
-    """A share is in percent and of two figures with the same unit; wholes, parts and sums have the same unit."""
+    """A share is in percent and relates figures with one unit; parts and wholes, and terms and sums, have one unit."""
     figures = document.figures_by_id
     named = {relation.result, *relation.operands}
     if not named <= figures.keys() or len(relation.operands) != arity(relation):

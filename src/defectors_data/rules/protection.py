@@ -1,4 +1,4 @@
-"""Rules that publish no more about a protected person than one article states."""
+"""Rules that prevent the publication of more about a protected person than one article states."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def protected_free_text(document: Document, path: Path, record: _ProtectedRecord
 
 
 def _is_standard(document: Document, text: str) -> bool:
-    """Return whether a text consists of standard notes, and the ids in it are of records of the document."""
+    """Return whether a text consists of standard notes, and all ids in it are those of records of the document."""
     return bool(_STANDARD.fullmatch(text)) and all(name in document.tables for name in _IDS.findall(text))
 
 
@@ -93,10 +93,10 @@ def _evidence_of_protected(document: Document) -> dict[Path, tuple[str, tuple[Sp
 
 @rule(on="protected attributes", unique_ids=True, codebook="P7")
 def protected_attribute_exposed(document: Document, path: Path, _waiver: Waiver) -> Iterator[Finding]:
-    """Words waived as `protected_attribute` are not evidence of a mention, of `attested_by` or of the source.
+    """Words waived as `protected_attribute` are not evidence of a mention, `attested_by`, an erratum or the source.
 
-    Captions, pull quotes and boilerplate may contain them: their spans are then not published. So may the title and the
-    subtitle, which are quoted whole, since an article is cited by them.
+    Captions, pull quotes and boilerplate may contain them: their spans are then not published. The title and the
+    subtitle may contain them, too: they are quoted whole, since an article is cited by them.
     """
     waived = document.evidence_of(path)
     for cited in document.cited:

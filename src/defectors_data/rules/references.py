@@ -35,10 +35,10 @@ from defectors_data.text.offsets import Span
 
 @rule(on="numbered ids", codebook=("K4", "P10"))
 def malformed_id(document: Document, path: Path, numbered: Numbered) -> Iterator[Finding]:
-    """The id of a record, group or protected person is the source's id, the kind of record and a number.
+    """The id of a record, group or protected person consists of the source's id, the kind of record and a number.
 
-    The same applies to tombstones, so their ids contain no name; that of a named speaker is `withdrawn-speaker-` and a
-    number.
+    The ids of tombstones have the same form, so they contain no name; that of a named speaker is `withdrawn-speaker-`
+    and a number.
     """
     if is_numbered(numbered.id, (numbered.beginning,)):
         return
@@ -71,7 +71,7 @@ _REFERENTS = {
 
 @rule(on="references", unique_ids=True, codebook="K5")
 def unresolved_reference(document: Document, path: Path, name: str) -> Iterator[Finding]:
-    """A reference is the id of an existing record of the right kind, of the same source or a shared speaker."""
+    """A reference is the id of an existing record of the right kind in the same source, or of a shared speaker."""
     key = str(path[2])
     known = _known(document)[key]
     if name in known or _is_consequence(document, key, name):
@@ -79,14 +79,14 @@ def unresolved_reference(document: Document, path: Path, name: str) -> Iterator[
     hidden = {speaker.id for _, speaker in document.speakers if speaker.protected}
     hint = did_you_mean(name, set(known) - hidden, hidden=hidden)
     message = f"`{key}` must be the id of {_REFERENTS[key]}."
-    # A missing shared speaker is one mistake in the whole corpus; another id is one in its file.
+    # A missing shared speaker is one mistake in the whole corpus; any other missing id is one mistake in its file.
     cause = name if key == "use" else f"{document.seed} {name}"
     yield Finding(document.place(*path), "unresolved-reference", message, hint, cause)
 
 
 @per_document
 def _known(document: Document) -> dict[str, Collection[str]]:
-    """Return the ids that references may give, by key."""
+    """Return the ids to which references may refer, by key."""
     testimonies = {testimony.id for _, testimony in document.testimonies}
     repeatable = testimonies | {figure.id for _, figure in document.figures} | {document.source.id}
     own = {"testimony": testimonies, "repeats": repeatable, "use": document.context.shared}
@@ -110,7 +110,7 @@ def _is_consequence(document: Document, key: str, name: str) -> bool:
 
 @rule(on="records of earlier releases", unique_ids=True, codebook="K4")
 def id_reassigned(document: Document, path: Path, identity: tuple[Identity, Released]) -> Iterator[Finding]:
-    """A released id keeps the words, the place and the name that it was given to, unless `corrected` says otherwise."""
+    """A released id keeps its words, place and name, unless `corrected` says otherwise."""
     yield from _reassigned(document.place(*path, "id"), *identity, document.context)
 
 
@@ -148,7 +148,7 @@ def needless_correction_of_shared_speaker(corpus: CorpusView) -> Iterator[Findin
 
 
 def _shared(context: Context, key: str) -> Iterator[tuple[Place, Identity, Released | None]]:
-    """Yield the shared speakers, if anything was released, each with the place of a key and what was released."""
+    """Yield the place of a key, the identity and any released entry of shared speakers, once anything was released."""
     before = released(context)
     for each in shared_identities(context) if before else ():
         if each.path:  # the dataset has no path
@@ -320,7 +320,7 @@ def _repeated(
 
 @rule(on="parts with occurrence", codebook="E3")
 def occurrence_without_neighbours(document: Document, path: Path, numbered: tuple[Part, Span]) -> Iterator[Finding]:
-    """Evidence with `occurrence` has a `prefix` or `suffix` too, so that it cannot select other words of a new text."""
+    """Evidence with `occurrence` has a `prefix` or `suffix` too, so that it cannot select other words in a new text."""
     part, span = numbered
     if not (part.prefix or part.suffix):
         message = "`occurrence` alone selects the wrong words if a new text repeats them."

@@ -79,7 +79,7 @@ def region_overlap(document: Document, path: Path, span: Span) -> Iterator[Findi
 
 @rule(on="parts of titles, testimonies and figures", codebook="S4")
 def evidence_in_pull_quote(document: Document, path: Path, span: Span) -> Iterator[Finding]:
-    """A testimony or figure is annotated in the body, and not in a pull quote, which repeats it."""
+    """A testimony or figure is annotated in the body, not in a pull quote that repeats it."""
     quotes = document.at(("source", "pull_quotes"))
     if path[0] != "source" and any(quote.start <= span.start and span.end <= quote.end for quote in quotes):
         message, hint = "These words are in a pull quote.", "Copy the words from the body, or remove the pull quote."
@@ -114,7 +114,7 @@ def outlet_text_mismatch(document: Document, path: Path, outlet: str) -> Iterato
 
 @lru_cache(maxsize=16)
 def _named(text: str, outlet: str) -> list[int]:
-    """Return where a text names an outlet: by all its words, by the last one, or by their first letters."""
+    """Return where a text names an outlet: by its full name, its last word, or its initials."""
     words = outlet.removeprefix("The ").split()
     forms = {" ".join(words), words[-1], "".join(word[0] for word in words) if len(words) > 1 else words[0]}
     pattern = "|".join(map(re.escape, sorted(forms)))

@@ -63,7 +63,7 @@ def pseudonym_denied(document: Document, path: Path, speaker: PartialPerson | Ps
 def name_not_in_mention(document: Document, path: Path, name: str) -> Iterator[Finding]:
     """The name of a publicly named speaker is printed in a mention in each of their sources.
 
-    If words of the source were taken down, the name may be anywhere in its text.
+    If words of the source were taken down, the name may be anywhere in the text of the source.
     """
     # It is unclear which of the speakers with the same id is meant.
     if document.context.shared.has_duplicate_ids:
@@ -130,7 +130,7 @@ _GENDERED = {
 
 @rule(on="evidence of a gender", codebook="P3")
 def gender_text_mismatch(document: Document, path: Path, _: Evidence) -> Iterator[Finding]:
-    """The evidence of a gender does not indicate only another gender."""
+    """The evidence of a gender indicates this gender, if it indicates any."""
     gender = getattr(document.speakers_by_id.get(document.entry_of(path).id), "gender", None)
     found = set(re.findall(r"\w+", (document.words(path) or "").casefold()))
     genders = {each for each, words in _GENDERED.items() if found & set(words.split())}
@@ -143,8 +143,8 @@ def gender_text_mismatch(document: Document, path: Path, _: Evidence) -> Iterato
 def attribute_text_mismatch(document: Document, path: Path, value: str) -> Iterator[Finding]:
     """The words of the mentions, or of `attested_by`, show the role, class of rank and branch of a speaker.
 
-    The words contain a trigger of the value. Without any trigger, words of `attested_by` are enough. A value that has
-    no triggers is accepted unless the words show exactly one other value.
+    The words contain a trigger of the value. If they contain no trigger at all, words of `attested_by` are enough. A
+    value that has no triggers is accepted unless the words show exactly one other value.
     """
     key, entry = str(path[-1]), document.entry_of(path)
     mentions = [(*path[:2], "mentions", i) for i in range(len(entry.mentions))]

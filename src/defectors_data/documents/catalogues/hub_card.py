@@ -1,4 +1,4 @@
-"""The YAML header of the package's README: dataset hubs read it, and `datasets.load_dataset` loads its tables."""
+"""The YAML header of the package's README: dataset hubs read it, and `datasets.load_dataset` loads the tables."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """`prov.json`: the provenance of the package in W3C PROV-JSON.
 
-It records how and when seeds, annotation files and tables were obtained, read and made, and by whom: contributors by
+It records how, when and by whom seeds were obtained, articles read and tables built; contributors are identified by
 name, readers by number.
 """
 

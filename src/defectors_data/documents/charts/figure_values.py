@@ -20,7 +20,7 @@ _TITLE = 34
 
 
 def chart(tables: Tables) -> Chart | None:
-    """Return the chart; None if no figures can be compared across articles, or too many."""
+    """Return the chart; None if no figures, or too many, can be compared across articles."""
     summaries = [row for row in tables.rows("measure_summary") if row["compared_figures"]]
     summaries.sort(key=lambda row: (-row["independent_sources"], -row["compared_figures"], row["measure"]))
     if not 0 < sum(row["figures"] for row in summaries) <= MOST:

@@ -12,7 +12,7 @@ MOTIVE = "motive_to_leave"
 
 
 def chart(tables: Tables) -> Chart | None:
-    """Return the chart; None if no testimony with a motive to leave has another theme, or if they have too many."""
+    """Return the chart; None if no testimony with a motive to leave has another theme, or there are too many bars."""
     testimonies, counted = Counter[str](), defaultdict[str, Counter[str]](Counter)
     for row in tables.rows("testimonies", ["themes", "speaker_role"]):
         themes = row["themes"].split(";")

@@ -54,7 +54,7 @@ class CodebookRule(BaseModel):
 
     @property
     def section(self) -> str:
-        """The letter of the rule's section, with which its number begins."""
+        """The letter of the section, with which the rule's number begins."""
         return self.rule[0]
 
 

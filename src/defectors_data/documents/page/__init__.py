@@ -30,7 +30,7 @@ LARGEST = 2_000_000
 """Maximum size of the page in bytes, so that it opens quickly."""
 
 MOST = 2_000
-"""Maximum number of rows, in the tables that the page shows, for a page with all records."""
+"""Maximum number of rows in the displayed tables; above it, the page leaves out the records."""
 
 _HERE = Path(__file__).parent
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s")

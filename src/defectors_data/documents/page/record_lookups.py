@@ -117,7 +117,7 @@ class Browser:
     def motives(self) -> tuple[int, str, int] | None:
         """Return how many testimonies give a motive to leave, and their most frequent other theme with its count.
 
-        None if no testimony with a motive to leave has another theme.
+        Returns None if no testimony with a motive to leave has another theme.
         """
         themes = [row["themes"].split(";") for row in self.rows["testimonies"]]
         found = [names for names in themes if MOTIVE in names]

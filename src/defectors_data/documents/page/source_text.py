@@ -74,7 +74,7 @@ def _waived(rows: Rows) -> Iterator[tuple[str, Span]]:
 
 
 def segments(text: SourceText, parts: list[tuple[int, int]], context: int = CONTEXT) -> list[Segment]:
-    """Return the evidence of a record with the published text around it; `parts` are start and end of its spans."""
+    """Return the evidence of a record with the published text around it; `parts` has the start and end of each span."""
     evidence = {offset for start, end in parts for offset in range(start, end)}
     around = [with_context(Span(*part), context, text.waived) for part in parts]
     shown = {offset for run in around for offset in range(*run)} & text.characters.keys()
