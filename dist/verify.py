@@ -35,8 +35,8 @@ from pathlib import Path
 from typing import Any
 
 DESCRIPTOR, SUMS = "datapackage.json", "SHA256SUMS"
-MOST_FAULTS = 20  # faults printed at most
-LARGEST = 1 << 24  # characters of a cell or an article
+MOST_FAULTS = 20  # maximum number of faults printed
+LARGEST = 1 << 24  # maximum number of characters of a cell or an article
 PARQUET = "cells of Parquet files, beyond their checksums"
 NOT_CHECKED = (
     PARQUET,
@@ -141,7 +141,7 @@ def check_files(p: Package) -> Conditions:
 
 def check_resources(p: Package) -> Conditions:
     """The descriptor describes every file once, with size and checksum, and each table as CSV and as Parquet."""
-    descriptor = json.loads(p.files[DESCRIPTOR].decode(), parse_int=float)  # int takes long for a million digits
+    descriptor = json.loads(p.files[DESCRIPTOR].decode(), parse_int=float)  # int would take long for a million digits
     resources = descriptor["resources"]
     p.csv = [resource for resource in resources if resource.get("type") == "table"]
     paths = Counter(resource["path"] for resource in resources)
@@ -164,12 +164,12 @@ FORMS = {  # the form of the cells of each type, as a regular expression
     "boolean": "true|false",
     "date": "[0-9]{4}-[0-9]{2}-[0-9]{2}",
 }
-# Properties of a table, its schema and its columns. Any other may change what a cell means, except with these values.
+# Properties of a table, its schema and its columns. Others may change what a cell means, except with the values below.
 PROPERTIES = """name path title description type mediatype bytes hash dialect schema orderedBy $schema fields
 primaryKey foreignKeys example unit categories constraints required unique enum pattern minimum maximum""".split()
 SETTINGS: dict[str, Any] = {"format": "csv", "encoding": "utf-8", "header": True, "doubleQuote": True, "delimiter": ","}
 SETTINGS.update(quoteChar='"', lineTerminator="\n", missingValues=[""])
-# The patterns of columns. Others are refused: some would take for ever to match.
+# The patterns of columns. Others are rejected, because some would take for ever to match.
 PATTERNS = {"^[0-9a-f]{64}$", "^[A-Za-z0-9][A-Za-z0-9._-]*$", "^[a-z]{2,3}(-[A-Z]{2,2})*$"}
 PATTERNS |= {"^[a-z0-9]+(-[a-z0-9]+)*$", "^[a-z][a-z0-9]*(_[a-z0-9]+)*$", ".*"}
 
@@ -211,7 +211,7 @@ def check_cells(p: Package) -> Conditions:
 
 
 def value_of(cell: str, field: dict[str, Any]) -> tuple[Any, str]:
-    """Return the value of a cell, and a sentence with the requirement of its column that it fails, or ""."""
+    """Return the value of a cell, and the requirement of its column that it fails, worded for a message, or ""."""
     kind, limits, value = field["type"], field["constraints"], None
     if not cell:
         return None, "is required" if limits.get("required") else ""
@@ -260,7 +260,7 @@ MADE_OF.update(agreement=["reading_a", "reading_b", "record_table", "code", "sta
 
 
 def check_references(p: Package) -> Conditions:
-    """Rows exist that others refer to, in the same source unless by a relation; records taken down do not exist."""
+    """Rows to which others refer exist, and (except in relations) in the same source; records taken down do not."""
     for table in p.csv:
         name, foreign = table["name"], table["schema"].get("foreignKeys", [])
         for row in p.tables[name]:
@@ -303,7 +303,7 @@ def check_source(p: Package, r: Row) -> Promises:
 
 
 def missing_in_ledger(p: Package, source: Row, text: str) -> int:
-    """Count what is missing in the ledger: numbers between spaces, and quotations that open with a double mark."""
+    """Count what is missing from the ledger: numbers between spaces, and quotations that open with a double mark."""
     entries = p.where("ledger", source_id=source.id)
     quotations = {entry.start for entry in entries if entry.kind == "quotation"}
     numbers = [range(entry.start, entry.end) for entry in entries if entry.kind != "quotation"]
@@ -339,7 +339,7 @@ def check_evidence(p: Package, r: Row) -> Promises:
 
 
 def within(r: Row, rows: list[Row]) -> bool:
-    """Return whether a row is between start and end of one of the other rows, in the same source."""
+    """Return whether a row is between the start and end of one of the other rows, in the same source."""
     return any(o.source_id == r.source_id and o.start <= r.start and r.end <= o.end for o in rows)
 
 
@@ -437,7 +437,7 @@ def allowed(p: Package, r: Row) -> list[Any]:
 
 
 def whole(low: float, high: float, low_open: bool, high_open: bool) -> tuple[float, float, bool, bool]:  # noqa: FBT001
-    """Return the ends of an interval, and whether they are open, from its first to its last whole number."""
+    """Narrow an interval to its first and last whole numbers; return its ends, and whether they are open."""
     if low == -math.inf:
         return low, high, low_open, high_open
     first = math.floor(low) + 1 if low_open else math.ceil(low)
@@ -474,7 +474,7 @@ def check_waiver(p: Package, r: Row) -> Promises:
     """A waiver has the words of its spans, an entry in the ledger and, if it waives a repeat, the repeated record."""
     secret, spans = r.reason == "protected_attribute", p.spans(r.id)
     yield "text must be empty for a protected attribute, and only then", (r.text is None) == secret
-    # A single occurrence may have several parts; of several occurrences, each has one part.
+    # A single occurrence may have several parts; if there are several occurrences, each has one part.
     same = p.words(r.id) == r.text if r.occurrences == 1 else [s.exact for s in spans] == [r.text] * r.occurrences
     yield "text and occurrences must match its spans", not spans if secret else same
     yield "start and end must match its spans", secret or p.place(r.id) == (r.source_id, r.start, r.end)
@@ -503,7 +503,7 @@ TIMES[True, True] = ""  # compared
 
 
 def times_of(a: Row, b: Row) -> str:
-    """Return how the times of two dated figures relate; any relation, if the year of one is not known."""
+    """Return how the times of two dated figures relate; all possible relations if the year of one is not known."""
     if "X" in a.as_of + b.as_of:
         return "equal a_within_b b_within_a overlap apart"
     (a1, a2), (b1, b2) = ((x.as_of_from or date.min, x.as_of_to or date.max) for x in (a, b))
@@ -559,7 +559,7 @@ AGREEMENTS = ["same", "entails", "compatible", "agrees_rounded"]  # verdicts on 
 
 
 def check_summary(p: Package, r: Row) -> Promises:
-    """The summary of a measure follows from those of its figures that can be compared with another source."""
+    """The summary of a measure follows from those of its figures that can be compared across sources."""
     figures = p.where("figures", measure=r.id)
     pairs = [pair for pair in p.where("comparisons", measure=r.id) if pair.verdict != "not_comparable"]
     across = [(pair.verdict, pair.figure_a, pair.figure_b) for pair in pairs if not pair.same_source]

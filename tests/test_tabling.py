@@ -13,8 +13,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import INVENTED, PROJECT
+from conftest import INVENTED, PROJECT, built
 from defectors_data.models.tables import ROWS, Column, columns
+from defectors_data.package.filesystem import sha256
 
 TABLES = [row.TABLE.name for row in ROWS]
 ROW_OF = {row.TABLE.name: row for row in ROWS}
@@ -101,6 +102,18 @@ def test_a_missing_quotation_mark_is_published_in_the_note(package: Path) -> Non
     assert notes["example-t5"] == "The closing quotation mark of part 2 is missing in the source."
     assert notes["example-t8"] == "The opening quotation mark of part 1 is missing in the source."
     assert notes["example-t2"] is None
+
+
+def test_a_title_with_an_age_is_quoted_whole_though_the_age_is_waived(copied: Path, tmp_path: Path) -> None:
+    title = "Keeper, 41, Sails Alone"
+    (copied / "seeds/902.txt").write_text(f"{title}\n", encoding="utf-8")
+    digest = sha256(copied / "seeds/902.txt")
+    source = f"{{id: alone, seed: 902.txt, sha256: {digest}, title: '{title}', language: en, rights: None}}"
+    waiver = "{id: w1, evidence: '41', reason: protected_attribute}"
+    (copied / "annotations/902.yaml").write_text(f"source: {source}\nwaivers: [{waiver}]\n", encoding="utf-8")
+    assert built(copied, tmp_path / "dist").checked.findings == []
+    [span] = [row for row in rows(tmp_path / "dist", "spans") if row["source_id"] == "alone"]
+    assert (span["field"], span["exact"]) == ("title", title)
 
 
 def test_a_waived_attribute_of_a_protected_person_is_not_published(package: Path) -> None:

@@ -10,6 +10,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator
 from datetime import date
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -33,7 +34,12 @@ MEDIA_TYPES = {
     ".cff": "application/yaml",
     "": "text/plain",
 }
-"""Media types by file extension. `.json` is JSON-LD: the only plain JSON file, the descriptor, does not list itself."""
+"""Media types by file extension."""
+
+
+def media_type(path: str) -> str:
+    """Return the media type of a file: JSON files other than these two are JSON-LD, and the descriptor is not listed."""
+    return "application/json" if path in ("prov.json", ".zenodo.json") else MEDIA_TYPES[PurePosixPath(path).suffix]
 
 
 class Written(NamedTuple):

@@ -21,7 +21,7 @@ from defectors_data.models.json_schema import table_schema
 from defectors_data.models.project import Contributor, Dataset
 from defectors_data.models.tables import ROWS, Row, listed, sentence
 from defectors_data.package import validation
-from defectors_data.package.cells import MEDIA_TYPES, Written, cell_text, csv_cells
+from defectors_data.package.cells import MEDIA_TYPES, Written, cell_text, csv_cells, media_type
 from defectors_data.package.published_folder import DESCRIPTOR, PROFILE
 from defectors_data.package.tables_reader import MOST_LISTED, Tables
 
@@ -206,7 +206,7 @@ def _file_resource(path: str, written: Written) -> dict[str, Any]:
         "name": stem.replace("/", "-"),
         "path": path,
         "format": ending or "txt",
-        "mediatype": MEDIA_TYPES[dot + ending],
+        "mediatype": media_type(path),
         **_checksum(written),
     }
 

@@ -517,8 +517,8 @@ def _spans(document: Document) -> list[Row]:
     found = []
     for cited in document.cited:
         spans = document.at(cited.path)
-        if cited.table == "sources" and cited.field in REGIONS:
-            # A whole caption would also show the words that a waiver withholds.
+        if cited.table == "sources" and cited.field in REGIONS.keys() - {"title", "subtitle"}:
+            # A whole caption would also show the words that a waiver withholds; a title is a cell of its source.
             spans = tuple(span for span in spans if not any(h.start < span.end and span.start < h.end for h in hidden))
         if cited.path[:-1] not in secret:
             found.append(Printed(cited.table, cited.record_id, cited.field, spans))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from defectors_data.models.project import Dataset
 from defectors_data.models.tables import ROWS, Row, sentence
-from defectors_data.package.cells import MEDIA_TYPES, Written
+from defectors_data.package.cells import Written, media_type
 from defectors_data.package.tables_reader import Tables
 
 if TYPE_CHECKING:
@@ -99,4 +99,4 @@ def published_file(path: str, written: Written) -> PublishedFile:
     row = {row.TABLE.name: row for row in ROWS}.get(name) if path.startswith("data/") else None
     title = f"{row.TABLE.title} as {_FORMATS[suffix]}" if row else path
     purpose = sentence(row) if row else PURPOSES.get(path) or _OF_FOLDERS.get(path.partition("/")[0])
-    return PublishedFile(path, title, purpose, MEDIA_TYPES[suffix], written.size, written.sha256)
+    return PublishedFile(path, title, purpose, media_type(path), written.size, written.sha256)
