@@ -38,8 +38,8 @@ MEDIA_TYPES = {
 
 
 def media_type(path: str) -> str:
-    """Return the media type of a file: JSON files other than these two are JSON-LD, and the descriptor is not listed."""
-    return "application/json" if path in ("prov.json", ".zenodo.json") else MEDIA_TYPES[PurePosixPath(path).suffix]
+    """Return the media type of a file; of the JSON files that are listed, only the provenance is not JSON-LD."""
+    return "application/json" if path == "prov.json" else MEDIA_TYPES[PurePosixPath(path).suffix]
 
 
 class Written(NamedTuple):

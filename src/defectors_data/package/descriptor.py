@@ -201,7 +201,7 @@ def _parquet_resource(row: type[Row], written: Written) -> dict[str, Any]:
 
 
 def _file_resource(path: str, written: Written) -> dict[str, Any]:
-    stem, dot, ending = path.lower().partition(".")  # the standard recommends lower case
+    stem, _, ending = path.lower().partition(".")  # the standard recommends lower case
     return {
         "name": stem.replace("/", "-"),
         "path": path,
