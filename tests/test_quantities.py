@@ -35,11 +35,9 @@ MISREAD = set(
     """
     $ 3 .5 million was missing
     1, 400 troops
-    The film Ocean's Eleven was on television that night.
     He has been on cloud nine since the baby came.
     I watched the whole thing on a 4K television and still could not see the ball.
     The claim, number 2:21-cv-00456, was struck out.
-    The play is a loose reworking of Twelve Angry Men.
     Dozens. Literally dozens.
     GOAL! Rovers 2-0 Athletic (Dunmore, 57)
     Drivers face delays of between 45 minutes and an hour on the approach to the port.
