@@ -208,6 +208,12 @@ def test_a_preposition_that_may_mean_a_place_or_a_topic_is_a_guess(phrase: str, 
         ("over two bridges", Quantity(3, None, None, "exact", "item"), False),
         ("over two hours", Quantity(2, None, None, "exact", "hour"), False),
         ("over two hours", Quantity(2, 2, None, "more_than", "day"), False),
+        ("a 20m wall", Quantity(20, None, None, "exact", "other"), True),
+        ("a 20m wall", Quantity(20_000_000, None, None, "exact", "item"), True),
+        ("a 20m wall", Quantity(200, None, None, "exact", "other"), False),
+        ("waves of 5-6m", Quantity(None, 5, 6, "range", "other"), True),
+        ("about 20m people", Quantity(20, None, None, "about", "person"), False),
+        ("a wall 20m high", Quantity(20_000_000, None, None, "exact", "other"), False),
     ],
 )
 def test_an_annotation_may_differ_from_a_guess_alone(phrase: str, annotated: Quantity, agrees: bool) -> None:

@@ -148,8 +148,8 @@ _NOUNS = {
     "month": "month months",
     "week": "week weeks",
     "day": "day days night nights",
-    "hour": "hour hours",
-    "minute": "minute minutes",
+    "hour": "hour hours hr hrs",
+    "minute": "minute minutes min mins",
     "mile": "mile miles",
     "kilogram": "kilogram kilograms kilo kilos kg",
     "event": "time times occasions airstrikes bombings battles explosions shootings kidnappings executions riots wars "
@@ -164,7 +164,8 @@ _NOUNS = {
     "citizens inhabitants passengers patients doctors volunteers fighters rebels strong recruits conscripts sailors "
     "pilots teenagers adults infants babies parents mothers fathers husbands wives",
     "other": "families households kilometer kilometers kilometre kilometres km meters metres feet acres hectares tons "
-    "foot inches yards cents pence kroner "
+    "foot inch inches centimetres centimeters millimetres millimeters yards grams ounces g mg kw mw sec secs "
+    "cents pence kroner "
     "tonnes liter liters litre litres gallons quid p m ft cm mm ml lb lbs oz mph kph "
     "pounds barrels euros rubles roubles rupees yen yuan francs lira liras "
     "pesos bolivars bolívares bolívars seconds degrees eur cad aud gbp",

@@ -153,8 +153,8 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
         "word",
         # B-52, H5N1, A320neo; "mid-1990" and "pre-1958" are years.
         (
-            rf"(?<![\w$€£])(?!(?:mid|pre|post|late|early|to)-|{_AMOUNT})"
-            r"[A-Za-z]{1,12}[-‑]?[0-9]{1,6}(?:[A-Z][0-9]{1,6}){0,3}[A-Za-z]{0,4}(?![\w,.][0-9])(?!\w)"
+            rf"(?<![\w$€£])(?!(?:mid|pre|post|late|early|to|by|and|or|than)-|{_AMOUNT})"
+            r"[A-Za-z]{1,12}[-‑]?[0-9]{1,6}(?:\.[0-9](?![0-9])|(?:[A-Z][0-9]{1,6}){0,3}[A-Za-z]{0,4})(?![\w,.][0-9])(?!\w)"
         ),
     ),
     # an iPhone 14, a PlayStation 5, but not "McKay 12 points"
@@ -322,7 +322,8 @@ def _years(text: str, found: Tokens, begin: list[int]) -> Iterator[Label]:
             yield Label(hit.start() - apostrophe, hit.end(), "date")
 
 
-_SCORE = re.compile(r"(?<![\w.,$€£/–-])([0-9]{1,3})[-–]([0-9]{1,3})(?![\w%/–-]|[.,][0-9]| [a-z]+s\b)")
+_SCORE = re.compile(r"(?<![\w.,$€£/–-])([0-9]{1,3})[-–]([0-9]{1,3})(?![\w%/–-]|[.,][0-9])")
+_COUNTED = re.compile(r" [a-z]+s\b")
 _PLAYED = re.compile(
     r"\b(?:w[io]n|wins|lost|lose|loses|losing|drew|draw|beat|beaten|defeat|ruled|voted|led|trailed|trailing|split|score)\b"
 )
@@ -334,7 +335,8 @@ def _scores(text: str, begin: list[int]) -> Iterator[Label]:
     for hit in _hits(_SCORE, text, begin) if "-" in text or "–" in text else ():
         ascends = 0 < int(hit[1]) < int(hit[2])
         near = text[max(0, hit.start() - 40) : hit.start()]
-        if not ascends or _PLAYED.search(re.split("[.;]", near)[-1]) or _RESULT.match(text, hit.end()):
+        played = _PLAYED.search(re.split("[.;]", near)[-1]) and not _COUNTED.match(text, hit.end())
+        if not ascends or played or _RESULT.match(text, hit.end()):
             yield Label(hit.start(), hit.end(), "name")
 
 

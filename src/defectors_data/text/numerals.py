@@ -247,8 +247,8 @@ class _Reader:
         """Return whether a number follows "minus", or a minus sign before degrees or percent: "-5 degrees"."""
         if not i or self.words[i - 1] not in _MINUS:
             return False
-        # After a number, the sign is the dash of a range; "plus or minus 3" is not a negative number.
-        if i > 1 and (is_digits(self.words[i - 2]) or self.words[i - 2] == "or"):
+        # After a number, the sign is the dash of a range; "plus or minus 3" and ", minus 3" are not negative numbers.
+        if i > 1 and (is_digits(self.words[i - 2]) or self.words[i - 2] in {"or", ","}):
             return False
         degrees = self.words[end] in _DEGREES or self.words[end : end + 2] in (["to", "-"], ["to", "−"])
         return self.words[i - 1] == "minus" or (

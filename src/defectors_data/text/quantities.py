@@ -137,6 +137,8 @@ _ADVERBS = set("towards besides perhaps always sometimes afterwards overseas doe
 """Words after a noun that look like a plural, and do not make it a part of a compound."""
 _NEGATED = {"more_than": "up_to", "less_than": "at_least"}
 _ENDS = {".", "!", "?"}
+_ENDING = {"or", "and", "-", "odd", "ish", "+"}
+"""Words that begin a hedge after a number and never one before the next: "a dozen or so 12-year-olds"."""
 _NEAR = 3
 """Most words between a part and the whole: "31 of the 38"."""
 _UNCOUNTED = {"percent", "factor", "event", *lexicon.PERIODS}
@@ -284,19 +286,19 @@ class _Phrase:
             joiner = joiner[1:]  # "a two- or three-day trip"
         apart = joiner[:1] == [","] and after == ","  # "two, maybe three, times"
         counts = after.isalpha() or apart  # "six, maybe seven men"
+        low = number.value * self.scale_of(following, unless=number)
         joined = (
             " ".join(joiner) in _TO
             or (joiner == ["and"] and self.word(first - 1) == "between")
-            or ("or" in joiner[:1] and joiner[1:] in _EVEN and following.value <= _OR * number.value)
+            or ("or" in joiner[:1] and joiner[1:] in _EVEN and following.value <= _OR * low)
             or (
                 (
                     (joiner == [","] and self.word(first).isalpha())
                     or (joiner[:1] == [","] and joiner[1:] in _EVEN[1:] and counts)
                 )
-                and following.value <= _COMMA * number.value
+                and following.value <= _COMMA * low
             )
         )
-        low = number.value * self.scale_of(following, unless=number)
         one_or_many = number.value == 1 and "or" in joiner[:1] and following.value > 2  # noqa: PLR2004  # "one or two"
         if not joined or low >= following.value or one_or_many or self.moves(first, far=following.value > 2 * low):
             return None
@@ -360,7 +362,10 @@ class _Phrase:
         """Return a quantity in millions, or in metres, if its number ends in "m" and no words say which."""
         if quantity.unit or self.word(end - 1) != "m" or not self.touches(end - 1):
             return quantity
-        if quantity.likely_unit or self.word(first - 1) not in _ARTICLES:
+        few = (
+            self.word(first - 1) in _ARTICLES or (quantity.value or 0.0) >= SCALES["billion"]
+        )  # "a 20m drop", "1,500m"
+        if not few:
             return quantity._replace(other_scale=1 / SCALES["million"])
         return quantity.scaled(1 / SCALES["million"])._replace(likely_unit="other", other_scale=SCALES["million"])
 
@@ -440,10 +445,10 @@ class _Phrase:
         for at in range(end, end + nouns + 1):
             for phrase, hedge in lexicon.HEDGES_AFTER.get(self.word(at), ()):
                 after = at + len(phrase)
-                # "14 boats, at least six of them new": the phrase hedges the next number.
-                next_number = (
-                    phrase[0] == "," and after < len(self.starts) and self.starts[after] in self._number_starts
-                )
+                # "14 boats, at least six of them new", "24 men paid at least £10": the phrase hedges the next number.
+                counted = after + (self.word(after) in CURRENCIES)
+                next_number = phrase[0] not in _ENDING and counted < len(self.starts)
+                next_number = next_number and self.starts[counted] in self._number_starts
                 if tuple(self.words[at:after]) == phrase and not next_number:
                     return hedge
             if self.word(at) in _STOPS:
@@ -483,6 +488,7 @@ class _Phrase:
                 return None, unit or likely
         if noun := self.noun_after(end):
             (unit, likely), after = noun
+            unit = "factor" if unit == "event" and number.value % 1 else unit  # "2.5 times over the limit"
             return (self.per_month(after, unit, before=first) if unit else None), likely
         return self.noun_before(first)
 
@@ -561,7 +567,11 @@ class _Phrase:
     def abbreviates(self, i: int) -> bool:
         """Return whether a token that touches digits is likely the sign of a unit that is not listed."""
         word = self.word(i)
-        signs = word.isalpha() and len(word) <= _LETTERS_OF_SIGN and word not in self.units.keys() | _PREPOSITIONS
+        signs = (
+            word.isalpha()
+            and len(word) <= _LETTERS_OF_SIGN
+            and word not in self.units.keys() | (_PREPOSITIONS - {"in"})
+        )
         return signs and self.touches(i) and is_digits(self.words[i - 1])
 
     def qualifies(self, i: int) -> bool:
@@ -609,7 +619,7 @@ class _Phrase:
             return None, "person"
         # Two words may be between: "an army of about 300,000".
         for of in range(first - 1, max(0, first - 4), -1):
-            whole = self.word(of - 1 - (self.word(of - 1) in _HYPHENS))
+            whole = self.word(of - 1 - (self.word(of - 1) in _HYPHENS)).removeprefix("grand")
             if self.word(of) == "of" and whole in lexicon.OF_PERSONS:
                 return (None, "person") if whole in lexicon.LIKELY_OF_PERSONS else ("person", None)
             if self.word(of) in lexicon.AGED:
