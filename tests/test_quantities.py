@@ -35,11 +35,9 @@ MISREAD = set(
     """
     $ 3 .5 million was missing
     1, 400 troops
-    The film Ocean's Eleven was on television that night.
     He has been on cloud nine since the baby came.
     I watched the whole thing on a 4K television and still could not see the ball.
     The claim, number 2:21-cv-00456, was struck out.
-    The play is a loose reworking of Twelve Angry Men.
     Dozens. Literally dozens.
     GOAL! Rovers 2-0 Athletic (Dunmore, 57)
     Drivers face delays of between 45 minutes and an hour on the approach to the port.
@@ -210,6 +208,12 @@ def test_a_preposition_that_may_mean_a_place_or_a_topic_is_a_guess(phrase: str, 
         ("over two bridges", Quantity(3, None, None, "exact", "item"), False),
         ("over two hours", Quantity(2, None, None, "exact", "hour"), False),
         ("over two hours", Quantity(2, 2, None, "more_than", "day"), False),
+        ("a 20m wall", Quantity(20, None, None, "exact", "other"), True),
+        ("a 20m wall", Quantity(20_000_000, None, None, "exact", "item"), True),
+        ("a 20m wall", Quantity(200, None, None, "exact", "other"), False),
+        ("waves of 5-6m", Quantity(None, 5, 6, "range", "other"), True),
+        ("about 20m people", Quantity(20, None, None, "about", "person"), False),
+        ("a wall 20m high", Quantity(20_000_000, None, None, "exact", "other"), False),
     ],
 )
 def test_an_annotation_may_differ_from_a_guess_alone(phrase: str, annotated: Quantity, agrees: bool) -> None:

@@ -91,10 +91,15 @@ def testimony_yaml(name: str, evidence: str, speaker: str | None) -> str:
 def figure_yaml(name: str, evidence: str, said: Quantity, words: str) -> str:
     """Return a figure to paste and complete."""
     bounds = [(key, getattr(said, key)) for key in ("value", "low", "high")]
+    scale = said.other_scale
     lines = [
         f"- id: {name}",
         f"  evidence: {evidence}",
-        *(f"  {key}: {number:.12g}" for key, number in bounds if number is not None),
+        *(
+            f"  {key}: {number:.12g}{f'  # a guess: or {number * scale:.12g}' if scale else ''}"
+            for key, number in bounds
+            if number is not None
+        ),
         f"  hedge: {said.hedge}{f'  # a guess: or {said.other_hedge}' if said.other_hedge else ''}",
         f"  unit: {said.unit or said.likely_unit or 'other'}{'' if said.unit else '  # a guess'}",
         "  measure: name_it",

@@ -39,18 +39,18 @@ HEDGES_BEFORE = _by_word(
             "nearly": "nearly; almost; close to; close on; approaching; nearing; not quite; just short of; "
             "just shy of; shy of; virtually; practically; getting on for; "
             "best part of; better part of; not far short of; not far off; little short of",
-            "less_than": "less than; fewer than; under; below; without; without a full; just under; well under; "
+            "less_than": "<; less than; fewer than; under; below; without; without a full; just under; well under; "
             "not even; smaller than; lower than; younger than; shorter than; cheaper than; lighter than; less then; "
             "under the age of; below the age of; hardly; scarcely",
             "up_to": "up to; as many as; as much as; as high as; as long as; as far as; "
-            "at most; no more than; not more than; within; a maximum of; "
-            "maximum of; at the most; no greater than; no longer than; no older than; not exceeding",
+            "at most; no more than; not more than; within; maximum of; a maximum; ≤; "
+            "at the most; no greater than; no longer than; no older than; not exceeding",
             "more_than": "more than; over; above; upwards of; upward of; in excess of; exceeding; exceeded; exceeds; "
             "topped; topping; tops; surpassed; surpassing; past; passed; just over; well over; greater than; "
             "longer than; older than; larger than; bigger than; higher than; taller than; heavier than; better than; "
-            "more then; over the age of; above the age of; north of; beyond; not just; not only",
+            "more then; over the age of; above the age of; north of; beyond; >; not just; not only",
             "at_least": "at least; no fewer than; no less than; not less than; not fewer than; as few as; "
-            "as little as; as low as; a minimum of; minimum of; at the least; at the very least; "
+            "as little as; as low as; minimum of; a minimum; ≥; at the least; at the very least; "
             "a good; no younger than",
             # "ca." and "c." are two tokens each.
             "about": "about; around; some; roughly; approximately; an estimated; estimated; circa; ca .; c .; "
@@ -68,7 +68,7 @@ HEDGES_AFTER = _by_word(
             "give or take; , give or take; , or so; , or thereabouts; , or thereabout",
             "at_least": "or more; +; plus; - plus; or above; and more; and up; and above; and counting; at least; "
             "at the least; at the very least; , at least; , at the least; , at the very least; , or more; or over; "
-            "or older; and older; and over; at a minimum",
+            "or older; and older; and over; at a minimum; minimum",
             "up_to": "or less; or fewer; or under; or younger; and under; and younger; "
             "at most; at the most; , at most; , at the most; maximum; max; tops",
         }
@@ -105,6 +105,7 @@ ELSEWHERE = {
         "under": f"{_SAT} served serve serving worked working suffered law laws which",
         "above": f"{_SAT} {_WENT}",
         "below": f"{_SAT} {_WENT}",
+        "north of": "lies lie lay due miles km kilometres kilometers",
         "beyond": "",
         "within": "",
         "past": f"{_WENT}",
@@ -147,8 +148,8 @@ _NOUNS = {
     "month": "month months",
     "week": "week weeks",
     "day": "day days night nights",
-    "hour": "hour hours",
-    "minute": "minute minutes",
+    "hour": "hour hours hr hrs",
+    "minute": "minute minutes min mins",
     "mile": "mile miles",
     "kilogram": "kilogram kilograms kilo kilos kg",
     "event": "time times occasions airstrikes bombings battles explosions shootings kidnappings executions riots wars "
@@ -163,7 +164,8 @@ _NOUNS = {
     "citizens inhabitants passengers patients doctors volunteers fighters rebels strong recruits conscripts sailors "
     "pilots teenagers adults infants babies parents mothers fathers husbands wives",
     "other": "families households kilometer kilometers kilometre kilometres km meters metres feet acres hectares tons "
-    "foot inches yards cents pence kroner "
+    "foot inch inches centimetres centimeters millimetres millimeters yards grams ounces g mg kw mw sec secs "
+    "cents pence kroner "
     "tonnes liter liters litre litres gallons quid p m ft cm mm ml lb lbs oz mph kph "
     "pounds barrels euros rubles roubles rupees yen yuan francs lira liras "
     "pesos bolivars bolívares bolívars seconds degrees eur cad aud gbp",
@@ -191,6 +193,8 @@ PERIODS = {"minute", "hour", "day", "week", "month", "year"}
 DURATIONS = PERIODS - {"minute"}
 LASTING = set("for than by aged lasted lasts lasting took take takes taken spent waited lived served just well".split())
 """Words before "over" and a duration that is longer: "for over five years", but "paid over five years"."""
+COMPARED = re.compile(r"normal|usual|average|(?!over|after|under|her|either|whether|however|later|earlier)\w{3,}er")
+"""Words after "times" that probably state a factor: comparatives in -er, and what is compared with."""
 COMPARATIVES = set("more higher larger bigger greater less lower longer better heavier costlier faster".split())
 WHOLES = set("the its their his her what that".split())
 """Words after "twice" and "three times" that may begin the quantity that is multiplied."""

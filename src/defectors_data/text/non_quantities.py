@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from string import ascii_letters
 from typing import Literal, NamedTuple, TypeAlias
 
-from defectors_data.text.numerals import Numeral, Tokens
+from defectors_data.text.lexicon import CODES
+from defectors_data.text.numerals import NUMBERS, Numeral, Tokens
 
 LabelKind: TypeAlias = Literal["date", "clock_time", "list_number", "name"]
 Beginning: TypeAlias = Literal["start", "line", "digit", "word", "any", "number", "numeral"]
@@ -35,37 +36,47 @@ MONTHS = frozenset(
 )
 _DAY = r"[0-9]{1,2}(?:st|nd|rd|th)?"
 _YEAR = r"(?:1[0-9]|20)[0-9]{2}"
-_NAMES = frozenset("Two Three Four Five Six Seven Eight Nine Ten Eleven Twelve Thirteen".split())
-_SERIES = (
-    "War|Chapter|Part|Phase|Article|Channel|Game|Title|Act|Book|Gate|Episode|Volume|Section|Group|Number|Round|Stage"
-    "|Squadron|Unit|Area|Platform|Level|Category|Class|Zone|Sector|Camp|Block|Ward|Pier|Slide|Form|Junction|Radio"
-    "|Table|Figure|Exhibit|Appendix|Item|Question|Tier|Schedule|Formula|Studio|Terminal|Track|Exit|FTSE|CAC|Nikkei|Nasdaq|Fortune|Apartment|Suite|Bus|Line|Tower|Hall|Building|Reactor|Boat|Car|Dock|Berth|Cell|Hut|Shed|Station"
-    "|Year|Grade"
-)
-_NUMBERED = (
-    r"Nos?\.?|Article|Art\.|Resolution|Decree|Law|Section|Chapter|Flight|Route|Highway|Boeing|Airbus|Room|Gate|Channel"
-    rf"|Pages?|Vol\.|Apollo|Version|Annex|Group of|Battalion|Brigade|Bill|Psalm|Mach|Rule|Clause|Paragraph|Regulation"
-    r"|Type|Windows|Interstate|Avenue"
-    rf"|{_SERIES}"
-)
+_NAMES = frozenset("two three four five six seven eight nine ten eleven twelve thirteen".split())
 _SERIES_IN_SMALL = (
     "room|page|pages|flight|route|platform|gate|chapter|article|section|paragraph|clause|aisle|ward|cell|apartment|flat"
-    "|suite|unit|bus|tram|track|lane|exit|junction|channel|verse|item|lot|question|slide|level|category|type|grade|phase"
-    "|stage|round|version|step|reference|ref|extension|code|bib|table|figure|exhibit|appendix|building|block|pier|berth"
-    "|day|week|game|part|volume|episode|line|studio|hut|dormitory|locker|plot|tier|zone|sector|district|precinct"
+    "|suite|unit|bus|tram|track|lane|exit|junction|channel|verse|item|lot|question|slide|level|category|type|grade"
+    "|phase|stage|round|version|step|reference|ref|extension|code|bib|table|figure|exhibit|appendix|building|block"
+    "|pier|berth|day|week|game|part|volume|episode|line|studio|hut|dormitory|locker|plot|tier|zone|sector|district"
+    "|precinct|year|season|series"
+)
+_SERIES = (
+    "War|Title|Act|Book|Group|Number|Squadron|Area|Class|Camp|Form|Radio|Schedule|Formula|Terminal|FTSE|CAC|Nikkei"
+    "|Nasdaq|Fortune|Tower|Hall|Reactor|Boat|Car|Dock|Shed|Station"
+    f"|{_SERIES_IN_SMALL.title()}"
+)
+_NUMBERED = (
+    r"Nos?\.?|Art\.|Resolution|Decree|Law|Highway|Boeing|Airbus|Vol\.|Apollo|Annex|Group of|Battalion|Brigade|Bill"
+    rf"|Psalm|Mach|Rule|Regulation|Windows|Interstate|Avenue|Box|{_SERIES}"
 )
 _SMALL_WORDS = (
     "of|in|on|at|to|for|and|or|is|was|has|had|from|says|said|with|by|before|after|when|that|which|where|who|as|but|will"
     "|would|could|until|through|near|if|because|a|the"
 )
-_ENDS = rf"(?=[^\w ]| (?:{_SMALL_WORDS})\b|$)(?![.,-][0-9]|%)"
+_ENDS = rf"(?=[^\w ]| (?:{_SMALL_WORDS})\b|$)(?![.,/-][0-9]|%)"
 """What follows a number that names, as in "room 14 of", and does not count."""
+_NOT_THIS = "".join(f"(?<!{before} )" for before in "that That this This last Last next same each one".split())
+"""Words before a noun that is not numbered: "that week 12 of them died"."""
+_AMOUNT = rf"(?i:{'|'.join(CODES)})(?:[0-9]{{3}}|[0-9]+(?:[.,][0-9]|[a-z]| [a-z]+(?:illion|akh|rore)))"
+"""Money, but not COP26."""
+_LIST = r"[0-9]+[A-Za-z]?(?:(?:[-–]|, | to | or |,? and )[0-9]+[A-Za-z]?){1,6}"
+"""Numbers after a plural: "rooms 12, 14 and 16", "chapters 3 to 5"."""
+_MARK = (
+    r"(?<![\w/.,$€£])(?!(?:1/[234]|2/3|3/4)(?![0-9]))[0-9]{1,3}/[0-9]{1,3}(?![\w/]|[.,][0-9]| of\b)"
+    r"|[0-9]{1,4}-to-(?:1|one)\b|(?<![\w.,$€£:/-])(?<![0-9]\s)0[0-9]+(?![\w:/-]|[.,][0-9])"
+)
+"""Marks, odds and the like: 8/10, 7/2, 24/7, 100-to-1; 007."""
 _CALL = r"(?:[Cc]all(?:s|ed|ing)?|[Dd]ial(?:s|l?ed|l?ing)?|[Rr]ang|[Rr]ing|[Pp]honed?|[Tt]ext)"
 _UNITS = "Brigade|Battalion|Regiment|Division|Squadron|Company|Aircraft|aircraft"
 _PLACES = "Islands?|Dam|Beach|Hills|Lakes|Mountains?|Street|Road|Bridges?|Gorges|Corners|Rivers|Kingdoms"
 _HOUR = (
     r"(?i)(?<!\w)(?:[0-9]{1,2}|[a-z]{3,6}) ?(?:o['’]clock|noon\b|midnight\b)|(?:five|ten|twenty(?:-five)?) past \w+\b"
-    r"|(?:(?<=half past )|(?<=quarter past )|(?<=quarter to ))\w+"
+    r"|(?:(?<=half past )|(?<=quarter past )|(?<=quarter to ))(?!an? )\w+"
+    r"|(?<=\bat )(?:[0-9]{1,2}|[a-z]{3,6}) to (?:[0-9]{1,2}|[a-z]{3,6})(?= (?:on|in|when|the|they|s?he)\b|[,;.]|$)"
     r"|(?:(?<=\bat )|(?<=around )|(?<=about )|(?<=until )|(?<=after ))\w+ in the "
     r"(?:morning|afternoon|evening)\b"
 )
@@ -75,8 +86,9 @@ _PHONE = (
     r"|(?<![\w.,-])(?:1[-. ])?(?:[0-9]{3}[-. ])?[0-9]{3}-[0-9]{4}(?![\w-]|,[0-9]| ?(?!(?:or|and|to)\b)[a-z])"
 )
 _STREET = (
-    r"(?<![\w.,-])[0-9]{1,4}[A-Z]? (?:[A-Z][a-z]+ ){1,2}"
-    r"(?:Street|Road|Avenue|Lane|Square|Close|Drive|Terrace|Crescent|Boulevard)(?!\w)"
+    r"(?<![\w.,-])[0-9]{1,5}(?:[A-Za-z]|[-–][0-9]{1,5})? (?:[A-Z][a-z’']+ ){1,2}"
+    r"(?:Street|Road|Avenue|Lane|Square|Close|Drive|Terrace|Crescent|Boulevard|Row|Way|Court|Place|Gardens|Hill|Mews"
+    r"|Parade|Quay|Grove|Walk|Wharf|Alley|Highway|Embankment|Yard|St|Rd|Ave|Blvd|Dr|Ln)(?!\w| [a-z]{3,}s\b)"
 )
 _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
     # the number of a list item, such as 1. or (1)
@@ -94,27 +106,35 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
             rf"(?<!\w){_YEAR}-[0-9]{{2}}-[0-9]{{2}}(?!\w)"
             r"|(?<![\w/])[0-9]{1,2}[/.][0-9]{1,2}[/.](?:[0-9]{4}|[0-9]{2})(?![\w/])"
             r"|(?<![\w.,])[0-9]{1,2} de [A-Za-z]{4,10}(?: del? [0-9]{4})?(?!\w)"
-            rf"|(?<![\w.,$€£/-])(?:{_YEAR}[-–/][0-9]{{2}}|9/11)(?![\w%/-]|[,.][0-9])"
+            rf"|(?<![\w.,$€£/-])(?:{_YEAR}[-–/][0-9]{{2}}|9/11|[01]?[0-9]/{_YEAR})(?![\w%/-]|[,.][0-9])"
+            r"|(?<![\w.,])[0-9]{1,5} (?:BCE?|CE|AD)\b"
         ),
     ),
     ("date", "word", rf"(?<!\w){_MONTH} {_DAY}(?:(?:[-–]| and | to ){_DAY})?(?:,? {_YEAR})?(?!\w)"),
-    ("date", "any", rf"(?<!\w)(?:the )?{_DAY} (?:of )?{_MONTH}(?:,? {_YEAR})?(?!\w)"),
+    ("date", "any", rf"(?<!\w)(?:the )?{_DAY}[ -](?:of )?{_MONTH}(?:,? {_YEAR})?(?!\w)"),
     ("date", "word", rf"(?<!\w){_MONTH},? (?:of )?{_YEAR}(?!\w)"),
     ("date", "any", r"(?<![\w$€£])(?:(?:1[0-9]|20)?[0-9]0s|['’‘][0-9]0s)(?!\w)"),
     # 10:30 p.m.; 10.30am; 10 pm; 10 o'clock; half past ten; at six in the morning; 12 noon
     ("clock_time", "digit", r"(?i)(?<![\w:.])[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?: ?[ap]\.?m\b\.?)?(?![\w:])"),
-    ("clock_time", "digit", r"(?i)(?<![\w.])[0-9]{1,2}(?:\.[0-9]{2})? ?(?:[ap]\.m\.|[ap]m\b)"),
+    (
+        "clock_time",
+        "digit",
+        (
+            r"(?i)(?<![\w.])(?:[0-9]{1,2}(?:[.:][0-9]{2})?(?: ?[-–] ?| to | and | or ))?"
+            r"[0-9]{1,2}(?:[.:][0-9]{2})? ?(?:[ap]\.m\.|[ap]m\b)"
+        ),
+    ),
     ("clock_time", "numeral", _HOUR),
     # 0600 hours; at 7 on Friday; at 9.15 this; At 19.45 he; the 9.15 to the coast
     (
         "clock_time",
         "digit",
         (
-            r"(?<![\w.,])[0-2][0-9][0-5][0-9] hours\b"
+            r"(?<![\w.,])(?:[0-2][0-9][0-5][0-9] (?:hours|GMT|UTC|[A-Z]{1,2}[SD]T)|[0-2]?[0-9]h[0-5][0-9])\b"
             r"|(?<=\bat )[0-2]?[0-9](?:\.[0-5][0-9])?(?= (?:to(?:day|morrow|night)|this [a-z]+ing|on [A-Z][a-z]+day)\b)"
             r"|(?<=\bat )[0-2]?[0-9]\.[0-5][0-9](?= (?:on|this)\b|[;.]?$)"
             r"|(?<=\bAt )[0-2]?[0-9]\.[0-5][0-9](?![\w%]| (?:per|[a-z]+ion|[a-z]+s)\b)"
-            r"|(?<=\b[Tt]he )[0-2]?[0-9][.:][0-5][0-9](?= (?:to|from|train|bus|ferry|flight|service)\b)"
+            r"|(?<=\b[Tt]he )[0-2]?[0-9][.:][0-5][0-9](?= (?:to|from|at|train|bus|ferry|flight|service|start|kick)\b)"
         ),
     ),
     # No. 5; Rovers 3, Albion 1; War Two; Ranger 12 Battalion
@@ -131,10 +151,19 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
     (
         "name",
         "word",
-        # B-52, H5N1; "mid-1990" and "pre-1958" are years.
+        # B-52, H5N1, A320neo; "mid-1990" and "pre-1958" are years.
         (
-            r"(?<![\w$€£])(?!(?:mid|pre|post|late|early|to)-)[A-Za-z]{1,12}[-‑]?[0-9]{1,6}(?:[A-Z][0-9]{1,6}){0,3}"
-            r"[A-Za-z]?(?![\w,.][0-9])(?!\w)"
+            rf"(?<![\w$€£])(?!(?:mid|pre|post|late|early|to|by|and|or|than)-|{_AMOUNT})"
+            r"[A-Za-z]{1,12}[-‑]?[0-9]{1,6}(?:\.[0-9](?![0-9])|(?:[A-Z][0-9]{1,6}){0,3}[A-Za-z]{0,4})(?![\w,.][0-9])(?!\w)"
+        ),
+    ),
+    # an iPhone 14, a PlayStation 5, but not "McKay 12 points"
+    (
+        "name",
+        "word",
+        (
+            r"(?<!\w)(?:[a-z]{1,9}[A-Z][A-Za-z]{1,9} [0-9]{1,4}"
+            r"|[A-Z][a-z]{1,9}[A-Z][A-Za-z]{1,9} [0-9]{1,4}(?! [a-z]{3,}s\b))(?![\w%]|[.,][0-9])"
         ),
     ),
     # page 12, room 14B, but not "seat 12 men"; flight BA 249; a category 4 storm; called 999; a Peugeot 308
@@ -142,12 +171,16 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
         "name",
         "word",
         (
-            rf"(?<!\w)(?:(?:(?:{_SERIES_IN_SMALL}) [0-9]+(?:[-–][0-9]+|[A-Za-z])?"
+            rf"(?<!\w){_NOT_THIS}(?:(?:(?:{_SERIES_IN_SMALL}) [0-9]+(?:[-–][0-9]+|[A-Za-z])?"
             rf"|(?!UK|US|EU|UN)[A-Z]{{2}} [0-9]{{1,4}}){_ENDS}"
+            rf"|(?i:{_SERIES_IN_SMALL}) (?:{'|'.join(sorted(_NAMES))})"
+            r"(?=[,.;:!?)]|$| (?:is|was|has|will|began|begins|starts)\b)"
             r"|(?:category|type|grade|stage|tier|phase|level) [0-9]{1,2}(?= [a-z])"
+            rf"|(?!days|weeks|years|games|items)(?i:{_SERIES_IN_SMALL}|highway)s {_LIST}"
+            rf"(?:{_ENDS}|(?= (?:were|are|have)\b))"
             rf"|{_CALL} [0-9]{{3,6}}(?![\w%]|[,. -][0-9]| (?:[a-z]+s|people|million|men|women)\b)"
             rf"|(?:(?<=\ba )|(?<=\ban )|(?<=\bhis )|(?<=\bher ))[A-Z][a-z]+ [0-9]{{1,4}}{_ENDS}"
-            r"|(?:(?<=[,(] )|(?<=\bat )|(?<=\ba )|(?<=\bthe ))[Nn]umber [0-9]{1,4}(?![\w%]|[.,-][0-9]))"
+            r"|(?:(?<=[,(] )|(?<=\bat )|(?<=\ba )|(?<=\b[Tt]he ))[Nn]umber [0-9]{1,4}(?![\w%]|[.,-][0-9]))"
         ),
     ),
     ("name", "number", rf"(?<!\w)[A-Z][a-z]+ (?:[A-Z][a-z]+ ){{0,2}}(?:{_PLACES})(?!\w)"),
@@ -160,7 +193,7 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
             r"(?<![\w.,$€£])[0-9]{1,2}(?:[GD]|[AC-JLN-SU-Z](?= [A-Z]))(?!\w)|(?<![\w:.,])[0-9]{1,3}:[0-9](?![\w:])"
             r"|(?:(?<=[Cc]allers to )|(?<=[Cc]alls to ))(?:911|999|112)\b"
             r"|(?<![\w.,$€£])(?:911|999|112)(?=, what\b| (?:call|operator|dispatch|emergency))"
-            rf"|(?<=\b[Tt]he )[0-9]{{1,3}}[A-Z](?![\w°])|(?<![\w/.,])(?:24/7|50/50)(?![\w/])|{_PHONE}|{_STREET}"
+            rf"|(?<=\b[Tt]he )[0-9]{{1,3}}[A-Z](?![\w°])|{_PHONE}|{_STREET}|{_MARK}"
         ),
     ),
 )
@@ -199,6 +232,7 @@ def labels(text: str, found: Tokens, numbers: list[Numeral]) -> list[Label]:
         *_years(even, found, begin["digit"]),
         *_scores(even, begin["digit"]),
         *_relative_dates(found, numbers),
+        *_titles(text, found, numbers),
         *_addresses(text),
     ]
     kept: list[Label] = []
@@ -224,7 +258,7 @@ def _beginnings(text: str, found: Tokens, numbers: list[Numeral]) -> dict[Beginn
     """Return the places at which labels can start: most patterns contain a digit, and texts contain few."""
     digits = [hit.start() for hit in _DIGITS.finditer(text)]
     words = sorted({at for digit in digits for at in _before(text, digit)})
-    names = [start for start, token in zip(found.starts, found.texts, strict=True) if token in _NAMES]
+    names = [start for start, token in zip(found.starts, found.words, strict=True) if token in _NAMES]
     series = {at for name in names for at in _before(text, name)}
     return {
         "start": [0] if digits[:1] == [0] else [],
@@ -275,6 +309,8 @@ def _years(text: str, found: Tokens, begin: list[int]) -> Iterator[Label]:
             continue  # these digits are part of a longer number
         apostrophe = text[hit.start() - 1 : hit.start()] in _APOSTROPHES  # '98
         before = found.words[i - 1 - apostrophe] if i > apostrophe else ""
+        if before in {",", "and", "or"} and _YEAR_ALONE.fullmatch(found.words[i - 2]) and not apostrophe:
+            before = "years"  # "2003, 2004 and 2005"
         after = found.texts[i + 1] if i + 1 < len(found.texts) else "."
         named = before in {"the", "a", "this", "that"} and (
             after[:1].isupper() or (after[:1].islower() and not after.endswith("s"))
@@ -286,7 +322,8 @@ def _years(text: str, found: Tokens, begin: list[int]) -> Iterator[Label]:
             yield Label(hit.start() - apostrophe, hit.end(), "date")
 
 
-_SCORE = re.compile(r"(?<![\w.,$€£/–-])([0-9]{1,3})[-–]([0-9]{1,3})(?![\w%/–-]|[.,][0-9]| [a-z]+s\b)")
+_SCORE = re.compile(r"(?<![\w.,$€£/–-])([0-9]{1,3})[-–]([0-9]{1,3})(?![\w%/–-]|[.,][0-9])")
+_COUNTED = re.compile(r" [a-z]+s\b")
 _PLAYED = re.compile(
     r"\b(?:w[io]n|wins|lost|lose|loses|losing|drew|draw|beat|beaten|defeat|ruled|voted|led|trailed|trailing|split|score)\b"
 )
@@ -298,7 +335,8 @@ def _scores(text: str, begin: list[int]) -> Iterator[Label]:
     for hit in _hits(_SCORE, text, begin) if "-" in text or "–" in text else ():
         ascends = 0 < int(hit[1]) < int(hit[2])
         near = text[max(0, hit.start() - 40) : hit.start()]
-        if not ascends or _PLAYED.search(re.split("[.;]", near)[-1]) or _RESULT.match(text, hit.end()):
+        played = _PLAYED.search(re.split("[.;]", near)[-1]) and not _COUNTED.match(text, hit.end())
+        if not ascends or played or _RESULT.match(text, hit.end()):
             yield Label(hit.start(), hit.end(), "name")
 
 
@@ -313,9 +351,10 @@ def _relative_dates(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
         words = found.words[i + 1 : i + 3]
         before = found.words[i - 1] if i else ""
         # "jailed for two years after", "delayed by an hour", "more than a day before they came"
-        lasting = before in {"for", "by"} and words[1:] != ["ago"]
+        passed = words[1:] == ["ago"] or found.words[i + 2 : i + 4] in (["from", "now"], ["on", ","])
+        lasting = before in {"for", "by"} and not passed
         lasting |= before == "than" and words[1:] in (["before"], ["after"])
-        if len(words) == 2 and words[0] in _TIMES and words[1] in RELATIVE and not lasting:  # noqa: PLR2004
+        if len(words) == 2 and (words[0] in _TIMES or passed) and (words[1] in RELATIVE or passed) and not lasting:  # noqa: PLR2004
             joined = first and found.words[max(0, i - 1) : i] in (
                 ["or"],
                 ["to"],
@@ -324,6 +363,16 @@ def _relative_dates(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
             )  # "two or three days ago"
             start = first.start if first and joined and first.end == found.ends[i - 2] else number.start
             yield Label(start, found.ends[i + 2], "date")
+
+
+def _titles(text: str, found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
+    """Find names with a number word whose capital has no other reason: "Formula One cars", "in Twelve Angry Men"."""
+    for number in (number for number in numbers if text[number.start].isupper() and number.kind == "cardinal"):
+        i = bisect_left(found.starts, number.start)
+        before, after = found.texts[i - 1] if i else "", text[number.end : number.end + 2]
+        named = before.islower() or (before.isalpha() and after[:1] == " " and after[1:].islower())
+        if named and text[found.ends[i - 1] : number.start] == " " and found.words[i] in NUMBERS:
+            yield Label(number.start, number.end, "name")
 
 
 def _addresses(text: str) -> Iterator[Label]:

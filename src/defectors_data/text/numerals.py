@@ -75,11 +75,11 @@ SCALES = {
     "trillion": 1_000_000_000_000.0,
 }
 MEASURES = set(
-    "century decade year month week day hour minute mile kilogram kilo kg liter litre ton tonne acre percent "
-    "percentage".split()
+    "century decade year month week day hour minute second mile kilogram kilo kg liter litre ton tonne acre percent "
+    "percentage inch foot metre meter kilometre kilometer pound ounce pint gallon".split()
 )
 """Units that can be halved."""
-_SHORT = {
+SHORT = {
     short: SCALES[scale]
     for scale, shorts in {"thousand": "k", "million": "m mn mln", "billion": "b bn bln", "trillion": "tn trn"}.items()
     for short in shorts.split()
@@ -106,6 +106,9 @@ _PARTS = {"half": 2.0, "halves": 2.0, "quarter": 4.0, "quarters": 4.0} | {
     if value not in (1, 2)
     for form in (word, f"{word}s")
 }
+_ORDINAL = re.compile(r"[0-9,]*(?:1[0-9]th|(?<!1)(?:1st|2nd|3rd)|[04-9]th)")
+"""An ordinal in digits; "12st" is a weight in stones."""
+_MIXED_PARTS = {"half", "third", "thirds", "quarter", "quarters"}
 _TIMES = {"days", "weeks", "months", "years", "hours", "minutes"}
 _WHOLES = {3, 4, 5, 10, 20, 50, 100}
 _MULTIPLES = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
@@ -153,6 +156,7 @@ _LONG = set(
     "breaststroke medley pool".split()
 )
 """Words after a number of metres."""
+_ACROSS = {"length", "width", "height", "depth", "diameter"}
 _RACES = set("50 60 100 110 200 400 800 1500 1,500 3000 3,000 5000 5,000 10000 10,000".split())
 """Lengths of races in metres."""
 _MONEY = frozenset("$€£¥₽₹₩₺₴₪₦₫₱₡₲฿")
@@ -199,13 +203,15 @@ def numerals(found_tokens: Tokens) -> list[Numeral]:
     "tenfold" are factors.
     """
     reader = _Reader(found_tokens)
-    found, end = [], 0
+    found, end = list[Numeral](), 0
     for i in [i for i, word in enumerate(found_tokens.words) if word in _STARTS or word[-1] in _DIGITS]:
         begins = reader.words[i] not in _ARTICLES or reader.words[i + 1] in _AFTER_ARTICLE
-        if i >= end and begins and (read := reader.at(i)):
+        zero = reader.words[i] == "zero" and end > 0 and reader.below_zero(end)
+        if i >= end and begins and not zero and (read := reader.at(i)):
             value, kind, end = read
             sign = i - 1 if kind == "cardinal" and reader.negative(i, end) else i
-            found.append(Numeral(reader.starts[sign], reader.ends[end - 1], value if sign == i else -value, kind))
+            negative = sign < i or (kind == "cardinal" and reader.below_zero(end))
+            found.append(Numeral(reader.starts[sign], reader.ends[end - 1], -value if negative else value, kind))
     return found
 
 
@@ -239,12 +245,21 @@ class _Reader:
 
     def negative(self, i: int, end: int) -> bool:
         """Return whether a number follows "minus", or a minus sign before degrees or percent: "-5 degrees"."""
-        # After a number, the sign is the dash of a range.
-        if not i or self.words[i - 1] not in _MINUS or (i > 1 and is_digits(self.words[i - 2])):
+        if not i or self.words[i - 1] not in _MINUS:
             return False
+        # After a number, the sign is the dash of a range; "plus or minus 3" and ", minus 3" are not negative numbers.
+        if i > 1 and (is_digits(self.words[i - 2]) or self.words[i - 2] in {"or", ","}):
+            return False
+        degrees = self.words[end] in _DEGREES or self.words[end : end + 2] in (["to", "-"], ["to", "−"])
         return self.words[i - 1] == "minus" or (
-            is_digits(self.words[i]) and self.touches(i) and not self.touches(i - 1) and self.words[end] in _DEGREES
+            is_digits(self.words[i]) and self.touches(i) and not self.touches(i - 1) and degrees
         )
+
+    def below_zero(self, i: int) -> bool:
+        """Return whether the words after a number make it negative: "12 below zero", "12 degrees below freezing"."""
+        while self.words[i] in _DEGREES | {"celsius", "fahrenheit"}:
+            i += 1
+        return self.words[i] == "below" and self.words[i + 1] in {"zero", "freezing"}
 
     def vague(self, i: int) -> Read:
         """Read "hundreds", "tens of thousands", "a few hundred", "several dozen": at least twice the unit word."""
@@ -296,8 +311,9 @@ class _Reader:
         """Read "half of", "Half were", "a third of", "two-thirds", "three quarters"; "half a million" is a cardinal."""
         if self.words[i] == "half":
             return self.half(i)
-        if self.words[i + 1] == "/" and self.words[i + 3] == "of" and "".join(self.words[i : i + 3]) in _MIXED:
-            return round(100 * int(self.words[i]) / int(self.words[i + 2]), 2), "share", i + 3  # "3/4 of"
+        if self.words[i + 1] == "/" and self.words[i + 3] == "of" and all(map(str.isdigit, self.words[i : i + 3 : 2])):
+            counted, whole = int(self.words[i]), int(self.words[i + 2])
+            return (round(100 * counted / whole, 2), "share", i + 3) if counted < whole else None  # "3/5 of"
         count = {"a": 1.0, "one": 1.0}.get(self.words[i], _SMALL.get(self.words[i], 0.0))
         at = self.after_hyphen(i + 1)
         part = self.words[at]
@@ -313,6 +329,8 @@ class _Reader:
         if self.words[at + 1] in _JOINERS and self.words[at + 2] in MEASURES:  # "a quarter-mile"
             return round(count / _PARTS[part], 2), "cardinal", at + 2
         joined = self.words[at + 1] in {"and", "to"} and self.words[i - 1] in {"between", "from"}
+        # "a quarter to a third"
+        joined |= self.words[at + 1] == "to" and self.words[at + 2] in _ARTICLES and self.words[at + 3] in _PARTS
         is_share = part.endswith("s") or self.words[at + 1] == "of" or joined or self.words[i + 1] in _JOINERS
         is_share |= self.words[at + 1] in _PLURAL_VERBS or (
             (part == "quarter" or self.words[i - 1] in _HEDGED) and self.is_all(at + 1)
@@ -362,7 +380,7 @@ class _Reader:
     def ordinal(self, i: int) -> Read:
         """Read "third", "23rd", "twenty-first"."""
         word = self.words[i]
-        if is_digits(word) and self.touches(i + 1) and self.words[i + 1] in {"st", "nd", "rd", "th"}:
+        if is_digits(word) and self.touches(i + 1) and _ORDINAL.fullmatch(word + self.words[i + 1]):
             return _digits(word), "ordinal", i + 2
         if word in _TENS and self.words[i + 1] in _JOINERS and self.words[i + 2] in _ORDINALS:
             return _TENS[word] + _ORDINALS[self.words[i + 2]], "ordinal", i + 3
@@ -417,15 +435,12 @@ class _Reader:
             return total * SCALES["thousand"], end + 1
         if self.touches(end) and self.words[end] in _FRACTIONS:
             total, end = total + _FRACTIONS[self.words[end]], end + 1
-        if (
-            self.words[end + 1] == "/"
-            and self.touches(end + 1)
-            and f"{self.words[end]}/{self.words[end + 2]}" in _MIXED
-        ):
-            total, end = total + int(self.words[end]) / int(self.words[end + 2]), end + 3  # "2 1/2"
+        at = self.after_hyphen(end)
+        if self.words[at + 1] == "/" and self.touches(at + 1) and f"{self.words[at]}/{self.words[at + 2]}" in _MIXED:
+            total, end = total + int(self.words[at]) / int(self.words[at + 2]), at + 3  # "2 1/2", "2-1/2"
         near = self.touches(end) or len(self.words[end]) > _LETTER
-        if near and self.words[end] in _SHORT and is_digits(self.words[i]) and not self.is_metres(i, end):
-            return round(total * _SHORT[self.words[end]], 6), end + 1
+        if near and self.words[end] in SHORT and is_digits(self.words[i]) and not self.is_metres(i, end):
+            return round(total * SHORT[self.words[end]], 6), end + 1
         # "two million three hundred thousand and ten": a scale of a thousand or more closes a group, and the scale of
         # the next group must be lower; `done` is the sum of the closed groups.
         highest = float("inf")
@@ -446,13 +461,12 @@ class _Reader:
         return done + total, end
 
     def is_metres(self, i: int, end: int) -> bool:
-        """Return whether "m" after digits means metres: "200m away", "the 100m"."""
-        after = self.words[end + 1]
+        """Return whether "m" after digits means metres for sure: "200m away", "a 2m-tall statue", "the 100m"."""
+        after = self.words[self.after_hyphen(end + 1)]
+        long = after in _LONG or (after == "in" and self.words[end + 2] in _ACROSS)
         race = i and self.words[i - 1] in {"the", "s"} and self.words[i] in _RACES
         counts = after == "people" or (after.endswith("s") and after not in {"hurdles", "is", "was", "has"})
-        return (
-            self.words[end] == "m" and self.words[i - 1] not in _MONEY and (after in _LONG or bool(race and not counts))
-        )
+        return self.words[end] == "m" and self.words[i - 1] not in _MONEY and (long or bool(race and not counts))
 
     def spoken_decimals(self, total: float, i: int) -> tuple[float, int]:
         """Read the decimals after a number: "(two) point seven five"."""
@@ -462,14 +476,16 @@ class _Reader:
         return (float(f"{total:.0f}.{digits}"), at) if digits else (total, i)
 
     def and_a_half(self, total: float, i: int, *, of: float) -> tuple[float, int]:
-        """Read "and a half" after a number, with or without hyphens: half of its scale."""
+        """Read "and a half", "and three quarters" after a number, with or without hyphens: a part of its scale."""
         words: list[str] = []
         at = i
         while len(words) < 3 and at < i + 6:  # noqa: PLR2004  # three words, a hyphen before each
             at += self.words[at] in _JOINERS
             words.append(self.words[at])
             at += 1
-        return (total + 0.5 * of, at) if words == ["and", "a", "half"] else (total, i)
+        joiner, count, part = words
+        parts = {"a": 1, "two": 2, "three": 3}.get(count, 0) if joiner == "and" and part in _MIXED_PARTS else 0
+        return (total + round(parts / _PARTS[part] * of, 6), at) if parts else (total, i)
 
     def after_and(self, i: int, *, below: float) -> tuple[float, int] | None:
         """Read the rest of a number after a scale word: "(two hundred) and ten", "(a thousand) two hundred"."""

@@ -18,7 +18,19 @@ from typing import Literal, NamedTuple, TypeAlias
 from defectors_data.text import lexicon
 from defectors_data.text.lexicon import CURRENCIES, DECADES, MEASURED, UNITS, likely_unit
 from defectors_data.text.non_quantities import RELATIVE, Label, LabelKind, labels
-from defectors_data.text.numerals import MEASURES, SCALES, WORDS, Numeral, Tokens, narrow, numerals, tokens, with_parts
+from defectors_data.text.numerals import (
+    MEASURES,
+    SCALES,
+    SHORT,
+    WORDS,
+    Numeral,
+    Tokens,
+    is_digits,
+    narrow,
+    numerals,
+    tokens,
+    with_parts,
+)
 
 OtherKind: TypeAlias = LabelKind | Literal["ordinal"]
 
@@ -36,11 +48,19 @@ class Quantity(NamedTuple):
     """A guess at the unit, if the words do not state it."""
     other_hedge: str | None = None
     """Another hedge that the words may mean: a preposition can hedge a number, or mean a place or a topic."""
+    other_scale: float | None = None
+    """What the numbers are multiplied by if the words mean others: 20m can be 20 metres or 20 million."""
 
     def agrees(self, other: Quantity) -> bool:
-        """Return whether a quantity has the same numbers, hedge and unit; a guess accepts any unit and both hedges."""
+        """Return whether a quantity has the same numbers, hedge and unit; a guess accepts both meanings."""
         read = [self, *([_quantity(self.value or 0.0, self.other_hedge)] if self.other_hedge else [])]
+        read += [each.scaled(self.other_scale) for each in read] if self.other_scale else []
         return any(each[:4] == other[:4] for each in read) and self.unit in (None, other.unit)
+
+    def scaled(self, scale: float) -> Quantity:
+        """Return a quantity with its numbers multiplied."""
+        value, low, high = (None if number is None else round(number * scale, 6) for number in self[:3])
+        return self._replace(value=value, low=low, high=high)
 
 
 class Reading(NamedTuple):
@@ -117,6 +137,8 @@ _ADVERBS = set("towards besides perhaps always sometimes afterwards overseas doe
 """Words after a noun that look like a plural, and do not make it a part of a compound."""
 _NEGATED = {"more_than": "up_to", "less_than": "at_least"}
 _ENDS = {".", "!", "?"}
+_ENDING = {"or", "and", "-", "odd", "ish", "+"}
+"""Words that begin a hedge after a number and never one before the next: "a dozen or so 12-year-olds"."""
 _NEAR = 3
 """Most words between a part and the whole: "31 of the 38"."""
 _UNCOUNTED = {"percent", "factor", "event", *lexicon.PERIODS}
@@ -145,7 +167,7 @@ _COMMA = 1.5
 _UNITS_OF_KINDS = {"share": "percent", "factor": "factor"}
 _AMERICAN = {"us", "u", "american", "dollar", "dollars"}
 _LETTERS_OF_SIGN = 3
-"""Maximum number of letters in a currency sign such as US$ and MX$."""
+"""Maximum number of letters in a currency sign such as US$ and MX$, and in the sign of a unit."""
 
 Units: TypeAlias = tuple[str | None, str | None]
 """The unit that words state, or None, and a guess."""
@@ -175,8 +197,11 @@ class _Phrase:
         return i if i >= 0 and label.end < self.ends[i] and " " in self.words[i] else None
 
     def labelled(self, number: Numeral) -> bool:
-        i = bisect_left(self._label_ends, number.start + 1)
-        return i < len(self.labels) and self.labels[i].start < number.end
+        return self.within_label(number.start, number.end)
+
+    def within_label(self, start: int, end: int) -> bool:
+        i = bisect_left(self._label_ends, start + 1)
+        return i < len(self.labels) and self.labels[i].start < end
 
     def word(self, i: int) -> str:
         return self.words[i] if 0 <= i < len(self.words) else ""
@@ -254,23 +279,26 @@ class _Phrase:
         joiner = self.words[last : next_first - (self.word(next_first - 1) in CURRENCIES)]
         after = self.word(self.index(following.end))
         shared = after in _PERCENT  # not "fell 12 percent to 3 million"
-        if shared and joiner[:1] in (["%"], ["percent"]):
-            joiner = joiner[1:]  # "5% to 7%"
+        repeated = after.isalpha() and joiner[:1] == [after] and self.word(first - 1) not in lexicon.MOVES
+        if repeated or (shared and joiner[:1] in (["%"], ["percent"])):
+            joiner = joiner[1:]  # "5% to 7%", "5kg-10kg", "between 15C and 20C"
+        if joiner[1:] == ["or"] and joiner[0] in _HYPHENS:
+            joiner = joiner[1:]  # "a two- or three-day trip"
         apart = joiner[:1] == [","] and after == ","  # "two, maybe three, times"
         counts = after.isalpha() or apart  # "six, maybe seven men"
+        low = number.value * self.scale_of(following, unless=number)
         joined = (
             " ".join(joiner) in _TO
             or (joiner == ["and"] and self.word(first - 1) == "between")
-            or ("or" in joiner[:1] and joiner[1:] in _EVEN and following.value <= _OR * number.value)
+            or ("or" in joiner[:1] and joiner[1:] in _EVEN and following.value <= _OR * low)
             or (
                 (
                     (joiner == [","] and self.word(first).isalpha())
                     or (joiner[:1] == [","] and joiner[1:] in _EVEN[1:] and counts)
                 )
-                and following.value <= _COMMA * number.value
+                and following.value <= _COMMA * low
             )
         )
-        low = number.value * self.scale_of(following, unless=number)
         one_or_many = number.value == 1 and "or" in joiner[:1] and following.value > 2  # noqa: PLR2004  # "one or two"
         if not joined or low >= following.value or one_or_many or self.moves(first, far=following.value > 2 * low):
             return None
@@ -280,8 +308,8 @@ class _Phrase:
             quantity = Quantity(None, years * low, years * following.value, "range", "year")
             return Reading(number.start, self.ends[end], quantity)
         units = self.unit(number, end + apart)
-        signed_end = self.signed_end(following)
-        return Reading(self.starts[first], signed_end, Quantity(None, low, following.value, "range", *units))
+        quantity = Quantity(None, low, following.value, "range", *units)
+        return Reading(self.starts[first], self.signed_end(following), self.or_metres(first, end, quantity))
 
     def moves(self, first: int, *, far: bool) -> bool:
         """Return whether a number begins a movement: "rose from 300", "an increase from 300", "grew by 300 to 900"."""
@@ -297,7 +325,7 @@ class _Phrase:
         def scale(of: Numeral) -> float:
             product = 1.0
             for word in self.words[self.index(of.start) : self.index(of.end)]:
-                product *= SCALES.get(word, 1.0)
+                product *= SCALES.get(word) or SHORT.get(word, 1.0)
             return product
 
         return scale(number) if scale(unless) == 1 and unless.value < number.value / scale(number) else 1.0
@@ -328,7 +356,18 @@ class _Phrase:
         if one and hedge not in {None, "exact"} and not unit and self.word(end).isalpha():
             likely = likely or likely_unit(f"{self.word(end)}s") or "item"
         quantity = _quantity(number.value, hedge or "exact", unit, likely, other)
-        return Reading(self.starts[self.first(number)], self.signed_end(number), quantity)
+        return Reading(self.starts[self.first(number)], self.signed_end(number), self.or_metres(first, end, quantity))
+
+    def or_metres(self, first: int, end: int, quantity: Quantity) -> Quantity:
+        """Return a quantity in millions, or in metres, if its number ends in "m" and no words say which."""
+        if quantity.unit or self.word(end - 1) != "m" or not self.touches(end - 1):
+            return quantity
+        few = (
+            self.word(first - 1) in _ARTICLES or (quantity.value or 0.0) >= SCALES["billion"]
+        )  # "a 20m drop", "1,500m"
+        if not few:
+            return quantity._replace(other_scale=1 / SCALES["million"])
+        return quantity.scaled(1 / SCALES["million"])._replace(likely_unit="other", other_scale=SCALES["million"])
 
     def one_counts(self, first: int, end: int, *, hedged: bool) -> bool:
         """Return whether "one" is a quantity: hedged, negated, or before a unit of measurement."""
@@ -382,7 +421,7 @@ class _Phrase:
         self, phrase: tuple[str, ...], hedge: str, before: str, *, small: bool
     ) -> tuple[str | None, str | None]:
         """Return the likely and the other meaning of a hedging phrase: prepositions can mean a place or a topic."""
-        places = lexicon.ELSEWHERE.get(phrase[0]) if len(phrase) == 1 else None
+        places = lexicon.ELSEWHERE.get(" ".join(phrase))
         if places is None:
             return hedge, None
         if before in lexicon.CLIMBS:
@@ -397,7 +436,8 @@ class _Phrase:
             start = end - len(phrase)
             if tuple(self.words[max(0, start) : end]) == phrase:
                 past = phrase == ("past",) and self.word(start - 1) not in lexicon.CLIMBS | lexicon.ELSEWHERE["past"]
-                return None if past else (phrase, hedge)
+                quoted = phrase[0] in {"<", ">"} and not self.touches(end)  # "> 40 boats", as mail is quoted
+                return None if past or quoted else (phrase, hedge)
         return None
 
     def hedge_after(self, end: int, *, nouns: int = 2) -> str | None:
@@ -405,10 +445,10 @@ class _Phrase:
         for at in range(end, end + nouns + 1):
             for phrase, hedge in lexicon.HEDGES_AFTER.get(self.word(at), ()):
                 after = at + len(phrase)
-                # "14 boats, at least six of them new": the phrase hedges the next number.
-                next_number = (
-                    phrase[0] == "," and after < len(self.starts) and self.starts[after] in self._number_starts
-                )
+                # "14 boats, at least six of them new", "24 men paid at least £10": the phrase hedges the next number.
+                counted = after + (self.word(after) in CURRENCIES)
+                next_number = phrase[0] not in _ENDING and counted < len(self.starts)
+                next_number = next_number and self.starts[counted] in self._number_starts
                 if tuple(self.words[at:after]) == phrase and not next_number:
                     return hedge
             if self.word(at) in _STOPS:
@@ -441,18 +481,25 @@ class _Phrase:
             return self.per_month(end + 1, sign, before=first), None
         if self.touches(end) and self.tokens.texts[end] in {"C", "F", "°"}:
             return "other", None
+        if self.word(end) in _HYPHENS and self.word(end + 1) in {"and", "or", "to"}:
+            i = bisect_left(self.numerals, (number.end,))  # "12- and 13-year-olds"
+            if i < len(self.numerals) and self.starts[end + 2 :][:1] == [self.numerals[i].start]:
+                unit, likely = self.unit(self.numerals[i], self.index(self.numerals[i].end))
+                return None, unit or likely
         if noun := self.noun_after(end):
             (unit, likely), after = noun
+            unit = "factor" if unit == "event" and number.value % 1 else unit  # "2.5 times over the limit"
             return (self.per_month(after, unit, before=first) if unit else None), likely
         return self.noun_before(first)
 
     def multiplied(self, i: int) -> Units | None:
-        """Return the unit after "twice" or "times" if it is a factor: "as many", "more than", or perhaps "the pay"."""
+        """Return the unit after "twice" or "times" if it may be a factor: "as many", "more than", perhaps "the pay"."""
         as_much = self.word(i) == "as" and (self.word(i + 1) in {"many", "much"} or self.word(i + 2) == "as")
         if as_much or self.word(i) in lexicon.COMPARATIVES:
             return "factor", None
         pay = self.word(i) in _ARTICLES and self.word(i + 1) not in lexicon.PERIODS  # "ten times a teacher's pay"
-        return (None, "factor") if pay or self.word(i) in {"as", *lexicon.WHOLES} else None
+        compared = lexicon.COMPARED.fullmatch(self.word(i))  # "ten times hotter"
+        return (None, "factor") if pay or compared or self.word(i) in {"as", *lexicon.WHOLES} else None
 
     def noun_after(self, end: int) -> tuple[Units, int] | None:
         """Return the unit of the noun that a number counts, and the index of the token after it.
@@ -468,18 +515,26 @@ class _Phrase:
         at += noun in _PLUS
         if self.word(at) == "of" and self.word(at + 1) in {"us", "you"}:
             return ("person", None), at + 2
+        if at == end and self.abbreviates(at):
+            return (None, "factor" if noun == "x" else "other"), at + 1  # "2l", "16GB", "4x"
         if self.word(at) in _EACH and self.word(at + 1) in lexicon.PERIODS:
             return None  # "five a day"
+        at = self.after_measure(at)
         # Further than seven tokens, a noun rarely belongs to the number.
         for i in range(at, min(at + 7, len(self.words))):
             word = self.words[i]
+            if self.within_label(self.starts[i], self.ends[i]):
+                named = word == "s" or (word.endswith("s") and self.touches(i))
+                plural = plural or (((None, "item"), i + 1) if named else None)
+                continue  # "two F-16s", "three AK-47 rifles"
             if word == "%" or (word == "per" and self.word(i + 1) == "cent"):
                 return ("percent", None), i + 1
             if word == "," and i > at and plural is None:
                 continue  # between two adjectives
             if word == "." and len(self.word(i - 1)) == 1 and i > at:
                 continue  # "300 U.S. dollars"
-            if word in _STOPS or word in _PRONOUNS or (i > at and self.starts[i] in self._number_starts):
+            pronoun = word in _PRONOUNS and self.tokens.texts[i] != "US"
+            if word in _STOPS or pronoun or (i > at and self.starts[i] in self._number_starts):
                 break
             if word in (_PREPOSITIONS if plural else _CLAUSES) or (word in _THE and self.word(i - 1) != "of"):
                 break
@@ -498,6 +553,27 @@ class _Phrase:
                     return plural
         return plural
 
+    def after_measure(self, at: int) -> int:
+        """Return the index after a measure that qualifies a noun: "two 5kg bags", "four 12-hour shifts"."""
+        if at < len(self.starts) and self.starts[at] in self._number_starts:
+            number = self.numerals[bisect_left(self.numerals, (self.starts[at],))]
+            i = self.index(number.end)
+            if self.word(i) in _HYPHENS or self.touches(i):
+                while (self.word(i) in _HYPHENS or self.touches(i)) and self.word(i) != "olds":
+                    i += 1
+                return i
+        return at
+
+    def abbreviates(self, i: int) -> bool:
+        """Return whether a token that touches digits is likely the sign of a unit that is not listed."""
+        word = self.word(i)
+        signs = (
+            word.isalpha()
+            and len(word) <= _LETTERS_OF_SIGN
+            and word not in self.units.keys() | (_PREPOSITIONS - {"in"})
+        )
+        return signs and self.touches(i) and is_digits(self.words[i - 1])
+
     def qualifies(self, i: int) -> bool:
         """Return whether a participle qualifies a noun, and is not counted itself: "three missing boats"."""
         return self.words[i] in lexicon.STATES and lexicon.PLURAL.fullmatch(self.word(i + 1)) is not None
@@ -506,6 +582,7 @@ class _Phrase:
         """Return the likely unit of an unknown plural: names of peoples and what "who" refers to are persons."""
         after, next_after = self.word(i + 1), self.word(i + 2)
         human = after in {"who", "whose"} or (after in {"were", "was", "are"} and next_after in lexicon.STATES)
+        human |= self.words[i] == "olds"  # "two 18-year-olds"
         capital = self.tokens.texts[i][0].isupper()
         return likely_unit(self.words[i]) or ("person" if human or capital else "item")
 
@@ -542,8 +619,9 @@ class _Phrase:
             return None, "person"
         # Two words may be between: "an army of about 300,000".
         for of in range(first - 1, max(0, first - 4), -1):
-            if self.word(of) == "of" and self.word(of - 1) in lexicon.OF_PERSONS:
-                return (None, "person") if self.word(of - 1) in lexicon.LIKELY_OF_PERSONS else ("person", None)
+            whole = self.word(of - 1 - (self.word(of - 1) in _HYPHENS)).removeprefix("grand")
+            if self.word(of) == "of" and whole in lexicon.OF_PERSONS:
+                return (None, "person") if whole in lexicon.LIKELY_OF_PERSONS else ("person", None)
             if self.word(of) in lexicon.AGED:
                 return None, "year"  # "aged between 12 and 15"
         if self.word(first - 1) == "the" and self.word(first - 2) == "by":
@@ -565,7 +643,8 @@ class _Phrase:
         if self.word(at) in CURRENCIES:
             letters = self.word(at - 1)
             if letters.isalpha() and len(letters) <= _LETTERS_OF_SIGN and self.ends[at - 1] == self.starts[at]:
-                return at - 1, "usd" if letters in lexicon.AMERICAN else "other"
+                american = letters in lexicon.AMERICAN and (letters != "s" or self.word(at - 2) == ".")  # not "S$40"
+                return at - 1, "usd" if american else "other"
             return at, CURRENCIES[self.word(at)]
         at -= self.word(at) == "."
         if self.word(at) in lexicon.CODES and self.tokens.texts[at][0].isupper():

@@ -127,14 +127,21 @@ def _figure(document: Document, span: Span) -> tuple[Sequence[Span], list[Field]
     said = entry.detection.quantity if entry else None
     counted = document.text[entry.detection.end if entry else span.start : span.end].strip()
     unit = (said and (said.unit or said.likely_unit)) or "other"
-    other = said.other_hedge if said else None
+    other, scale = (said.other_hedge, said.other_scale) if said else (None, None)
     bounds = ((key, getattr(said, key, None)) for key in ("value", "low", "high"))
     outer = next((item for path, item in document.testimonies if _covers(document.evidence_of(path), span)), None)
     vocabulary = document.context.vocabulary.content
     measures = tuple(each.term for each in vocabulary.measures)
     return [span], [
         Field("measure", _measure(document, counted, unit), measures, required=True),
-        *(Field(key, "" if number is None else f"{number:.12g}") for key, number in bounds),
+        *(
+            Field(
+                key,
+                "" if number is None else f"{number:.12g}",
+                guess=f"or {number * scale:.12g}" if number and scale else "",
+            )
+            for key, number in bounds
+        ),
         Field("hedge", said.hedge if said else "exact", guess=f"or {other}" if other else ""),
         Field("unit", unit, _terms(document, "unit"), guess="" if said and said.unit else "the words state none"),
         Field(_DEFINITION),
