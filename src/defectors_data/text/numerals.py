@@ -486,7 +486,9 @@ class _Reader:
             words.append(self.words[at])
             at += 1
         joiner, count, part = words
-        parts = {"a": 1, "two": 2, "three": 3}.get(count, 0) if joiner == "and" and part in _MIXED_PARTS else 0
+        share = self.words[at] == "of" and part != "half"  # "300 and a third of them"
+        mixed = joiner == "and" and part in _MIXED_PARTS and not share
+        parts = {"a": 1, "two": 2, "three": 3}.get(count, 0) if mixed else 0
         return (total + round(parts / _PARTS[part] * of, 6), at) if parts else (total, i)
 
     def after_and(self, i: int, *, below: float) -> tuple[float, int] | None:
