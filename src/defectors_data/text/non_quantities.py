@@ -42,7 +42,7 @@ _SERIES_IN_SMALL = (
     "|suite|unit|bus|tram|track|lane|exit|junction|channel|verse|item|lot|question|slide|level|category|type|grade"
     "|phase|stage|round|version|step|reference|ref|extension|code|bib|table|figure|exhibit|appendix|building|block"
     "|pier|berth|day|week|game|part|volume|episode|line|studio|hut|dormitory|locker|plot|tier|zone|sector|district"
-    "|precinct|year|season|series"
+    "|precinct|year|season|series|size"
 )
 _SERIES = (
     "War|Title|Act|Book|Group|Number|Squadron|Area|Class|Camp|Form|Radio|Schedule|Formula|Terminal|FTSE|CAC|Nikkei"
@@ -51,7 +51,7 @@ _SERIES = (
 )
 _NUMBERED = (
     r"Nos?\.?|Art\.|Resolution|Decree|Law|Highway|Boeing|Airbus|Vol\.|Apollo|Annex|Group of|Battalion|Brigade|Bill"
-    rf"|Psalm|Mach|Rule|Regulation|Windows|Interstate|Avenue|Box|{_SERIES}"
+    rf"|Psalm|Case|Proposition|Amendment|Mk|Mach|Rule|Regulation|Windows|Interstate|Avenue|Box|{_SERIES}"
 )
 _SMALL_WORDS = (
     "of|in|on|at|to|for|and|or|is|was|has|had|from|says|said|with|by|before|after|when|that|which|where|who|as|but|will"
@@ -89,6 +89,7 @@ _STREET = (
     r"(?<![\w.,-])[0-9]{1,5}(?:[A-Za-z]|[-–][0-9]{1,5})? (?:[A-Z][a-z’']+ ){1,2}"
     r"(?:Street|Road|Avenue|Lane|Square|Close|Drive|Terrace|Crescent|Boulevard|Row|Way|Court|Place|Gardens|Hill|Mews"
     r"|Parade|Quay|Grove|Walk|Wharf|Alley|Highway|Embankment|Yard|St|Rd|Ave|Blvd|Dr|Ln)(?!\w| [a-z]{3,}s\b)"
+    r"|(?:(?<=\bat )|(?<=\bof ))[0-9]{1,4}[A-Z]? (?:[A-Z][a-z’']+ ){1,2}[A-Z][a-z’']*[a-rt-z](?=[,.])"
 )
 _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
     # the number of a list item, such as 1. or (1)
@@ -142,7 +143,7 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
         "name",
         "word",
         (
-            rf"(?<!\w)(?:(?:{_NUMBERED}) [0-9]+(?:[-–.][0-9]+| of [0-9]+|[A-Za-z])?(?!\w| ?%| per ?cent)"
+            rf"(?<!\w)(?:(?:{_NUMBERED}) [0-9]+(?: of [0-9]+|(?:[-–.][0-9]+)?[A-Za-z]{{0,3}})(?!\w| ?%| per ?cent)"
             rf"|(?:{_SERIES}) [A-Z][a-z]+(?!\w)"
             r"|[A-Z][a-z]+ [0-9]{1,2},? [A-Z][a-z]+ [0-9]{1,2}(?=[:.;]|$)"
             rf"|(?!(?:The|All|Some|About|Around|Nearly|Only|Another|Of|In) )[A-Z][a-z]+ [0-9]{{1,4}} (?:{_UNITS}))"
@@ -163,7 +164,8 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
         "word",
         (
             r"(?<!\w)(?:[a-z]{1,9}[A-Z][A-Za-z]{1,9} [0-9]{1,4}"
-            r"|[A-Z][a-z]{1,9}[A-Z][A-Za-z]{1,9} [0-9]{1,4}(?! [a-z]{3,}s\b))(?![\w%]|[.,][0-9])"
+            r"|(?:[A-Z][a-z]{1,9}[A-Z][A-Za-z]{1,9}|(?<=[A-Z]&)[A-Z]) [0-9]{1,4}(?! [a-z]{3,}s\b))"
+            r"(?![\w%]|[.,][0-9])"
         ),
     ),
     # page 12, room 14B, but not "seat 12 men"; flight BA 249; a category 4 storm; called 999; a Peugeot 308
@@ -171,7 +173,8 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
         "name",
         "word",
         (
-            rf"(?<!\w){_NOT_THIS}(?:(?:(?:{_SERIES_IN_SMALL}) [0-9]+(?:[-–][0-9]+|[A-Za-z])?"
+            rf"(?<!\w){_NOT_THIS}"
+            rf"(?:(?:(?:{_SERIES_IN_SMALL}) [0-9]+(?:[-–][0-9]+|[A-Za-z]|(?:\([0-9a-z]{{1,3}}\)){{1,4}})?"
             rf"|(?!UK|US|EU|UN)[A-Z]{{2}} [0-9]{{1,4}}){_ENDS}"
             rf"|(?i:{_SERIES_IN_SMALL}) (?:{'|'.join(sorted(_NAMES))})"
             r"(?=[,.;:!?)]|$| (?:is|was|has|will|began|begins|starts)\b)"

@@ -319,6 +319,8 @@ class _Reader:
         part = self.words[at]
         if not count or part not in _PARTS or count >= _PARTS[part]:
             return None
+        if i > 1 and self.words[i - 1] == "and" and self.words[i - 2] in MEASURES and part in _MIXED_PARTS:
+            return None  # "an hour and three quarters" is read at its start
         after, of_a = self.after_hyphen(at + 1), self.words[at + 1] == "of" and self.words[at + 2] in _ARTICLES
         scaled = at + 3 if of_a else after
         scale, end = self.scale(scaled)
@@ -398,8 +400,8 @@ class _Reader:
     def cardinal(self, i: int) -> Read:
         """Read digits and number words, with scale words."""
         if self.words[i] in _ARTICLES and self.words[i + 1] in MEASURES:
-            half = [self.words[at] for at in (i + 2, i + 3, i + 4)] == ["and", "a", "half"]
-            return (1.5, "cardinal", i + 1) if half else None
+            total, end = self.and_a_half(1.0, i + 2, of=1.0)
+            return (total, "cardinal", i + 1) if end > i + 2 else None
         if self.words[i] == "a":
             scale, end = self.scale(i + 1)
             result = self.words[i + 1] == "score" and (self.words[end] != "of" or is_digits(self.words[end + 1]))
@@ -484,7 +486,9 @@ class _Reader:
             words.append(self.words[at])
             at += 1
         joiner, count, part = words
-        parts = {"a": 1, "two": 2, "three": 3}.get(count, 0) if joiner == "and" and part in _MIXED_PARTS else 0
+        share = self.words[at] == "of" and part != "half"  # "300 and a third of them"
+        mixed = joiner == "and" and part in _MIXED_PARTS and not share
+        parts = {"a": 1, "two": 2, "three": 3}.get(count, 0) if mixed else 0
         return (total + round(parts / _PARTS[part] * of, 6), at) if parts else (total, i)
 
     def after_and(self, i: int, *, below: float) -> tuple[float, int] | None:

@@ -341,8 +341,8 @@ class _Phrase:
             unit = self.unit_of(noun)  # "a year or two"
             likely = None if unit else likely_unit(f"{noun}s") or "item"
             return Reading(self.starts[first - 3], number.end, Quantity(None, 1.0, number.value, "range", unit, likely))
-        if self.word(end) in _HYPHENS and self.word(end + 1).startswith("something"):
-            return None  # "twenty-somethings"
+        if self.word(end) in _HYPHENS and self.word(end + 1).startswith(("something", "figure", "digit")):
+            return None  # "twenty-somethings", "a six-figure sum"
         unit, likely = self.unit(number, end)
         small = abs(number.value) < lexicon.SMALL and unit not in lexicon.NEVER_PLACES and self.word(end) != "of"
         hedge, other = self.hedge(first, end, number, small=small)
@@ -488,7 +488,8 @@ class _Phrase:
                 return None, unit or likely
         if noun := self.noun_after(end):
             (unit, likely), after = noun
-            unit = "factor" if unit == "event" and number.value % 1 else unit  # "2.5 times over the limit"
+            if "event" in (unit, likely) and number.value % 1:
+                return "factor", None  # "2.5 times over the limit"
             return (self.per_month(after, unit, before=first) if unit else None), likely
         return self.noun_before(first)
 
@@ -500,6 +501,12 @@ class _Phrase:
         pay = self.word(i) in _ARTICLES and self.word(i + 1) not in lexicon.PERIODS  # "ten times a teacher's pay"
         compared = lexicon.COMPARED.fullmatch(self.word(i))  # "ten times hotter"
         return (None, "factor") if pay or compared or self.word(i) in {"as", *lexicon.WHOLES} else None
+
+    def occurred(self, i: int) -> Units:
+        """Return the unit after "times" if it is no factor: an event, stated if the next word names nothing."""
+        word = self.word(i)
+        ends = not word.isalpha() or word in _PREPOSITIONS | _CLAUSES | _EACH | _DEICTIC | _ADVERBS or word[-2:] == "ly"
+        return ("event", None) if ends else (None, "event")  # "three times yesterday", "12 times earnings"
 
     def noun_after(self, end: int) -> tuple[Units, int] | None:
         """Return the unit of the noun that a number counts, and the index of the token after it.
@@ -542,8 +549,8 @@ class _Phrase:
                 return plural  # "20 governments' soldiers"
             if plural and word in _EACH and self.word(i + 1) in lexicon.PERIODS:
                 break  # "40,000 vehicles a day"
-            if word == "times" and (units := self.multiplied(i + 1)):
-                return units, i + 1
+            if word == "times":
+                return self.multiplied(i + 1) or self.occurred(i + 1), i + 1
             if word in self.units and not self.qualifies(i):
                 return plural if plural and self.words[i - 1] in _DEICTIC else self.compound(i, at)
             if plural is None and lexicon.PLURAL.fullmatch(word):
