@@ -749,14 +749,14 @@ def numbers_in(text: str) -> set[float] | None:
     """
     text = text.casefold()
     words = set(re.findall("[a-z]+", DIGITS.sub(" ", text)))
-    scales = {SCALES[scale] for _, _, scale in DIGITS.findall(text) if scale}
+    scales = {SHORT.get(short) or SCALES[scale] for _, short, scale in DIGITS.findall(text) if short or scale}
     if NOT_SIMPLE.search(text) or words & SCALES.keys() or (scales and words & {*WORDS, *TENS}):
         return None  # "two hundred and ten", "3 million twenty"
     found = {WORDS[word] for word in words & WORDS.keys()} | ({1.0} if words & {"a", "an"} else set())
     found |= {TENS[ten] + unit for ten in words & TENS.keys() for unit in {0.0, *found} if unit < 10}  # noqa: PLR2004
     for digits, short, scale in DIGITS.findall(text):
         number, own = float(re.sub("[^0-9.]", "", digits)), SHORT.get(short) or SCALES.get(scale)
-        found |= {number * own} if own else {number, *(number * other for other in scales)}  # 5 to 7 million
+        found |= {number * own} if own else {number, *(number * other for other in scales)}  # 5 to 7 million, 5-7bn
     return {round(number, 6) for number in found}
 
 
