@@ -106,8 +106,8 @@ _PARTS = {"half": 2.0, "halves": 2.0, "quarter": 4.0, "quarters": 4.0} | {
     if value not in (1, 2)
     for form in (word, f"{word}s")
 }
-_ORDINAL = re.compile(r"[0-9,]*(?:1[0-9]th|(?<!1)(?:1st|2nd|3rd)|[04-9]th)")
-"""An ordinal in digits; "12st" is a weight in stones."""
+_ORDINAL_END = re.compile(r"(?:1[0-9]th|(?<!1)(?:1st|2nd|3rd)|[04-9]th)\Z")
+"""The end of an ordinal in digits; "12st" is a weight in stones."""
 _MIXED_PARTS = {"half", "third", "thirds", "quarter", "quarters"}
 _TIMES = {"days", "weeks", "months", "years", "hours", "minutes"}
 _WHOLES = {3, 4, 5, 10, 20, 50, 100}
@@ -382,7 +382,7 @@ class _Reader:
     def ordinal(self, i: int) -> Read:
         """Read "third", "23rd", "twenty-first"."""
         word = self.words[i]
-        if is_digits(word) and self.touches(i + 1) and _ORDINAL.fullmatch(word + self.words[i + 1]):
+        if is_digits(word) and self.touches(i + 1) and _ORDINAL_END.search(word + self.words[i + 1]):
             return _digits(word), "ordinal", i + 2
         if word in _TENS and self.words[i + 1] in _JOINERS and self.words[i + 2] in _ORDINALS:
             return _TENS[word] + _ORDINALS[self.words[i + 2]], "ordinal", i + 3
