@@ -35,16 +35,24 @@ MISREAD = set(
     """
     $ 3 .5 million was missing
     1, 400 troops
-    He has been on cloud nine since the baby came.
-    I watched the whole thing on a 4K television and still could not see the ball.
-    The claim, number 2:21-cv-00456, was struck out.
     Dozens. Literally dozens.
-    GOAL! Rovers 2-0 Athletic (Dunmore, 57)
     Drivers face delays of between 45 minutes and an hour on the approach to the port.
+    GOAL! Rovers 2-0 Athletic (Dunmore, 57)
+    Gardaí seized cannabis with an estimated street value of €240,000 and arrested two men.
+    Girls made up two-fifths of entries in physics, up from a quarter in 2010.
+    He has been on cloud nine since the baby came.
+    He has been on cloud nine since the verdict, his brother said.
+    I watched the whole thing on a 4K television and still could not see the ball.
     I'd put it at a quarter, at most a third.
+    Nine to five was never for him, his widow said.
+    Readers may text START to 60555 before midnight.
     That's one point two, uh, million.
+    The claim, number 2:21-cv-00456, was struck out.
+    The jury deliberated for 11 hours over three days before convicting her.
+    The novelist, a survivor of Year Zero, declined to comment.
     The ransom was set at US$ 25 mil.
     Unos 300 reservists, 12 of them women, slept in the gymnasium.
+    Wages in the sector average 450 dollars a month, half what the union says a family needs.
     We're talking about 20, 25,000 people.
     about,40 boats left
     half-of the crew

@@ -135,6 +135,8 @@ SMALL = 20
 CURRENCIES = {"$": "usd", **dict.fromkeys("€£¥₽₹₩₺₴₪₦₫₱₡₲฿", "other")}
 CODES = dict.fromkeys("eur gbp cop bs bsf rs brl ves vef mxn cad aud chf jpy rub cny".split(), "other") | {"usd": "usd"}
 """Codes that precede an amount instead of a sign: "USD 300", "Bs 12,000"."""
+LETTERS = set("r n p q k sh ksh ush tsh dh dhs rm".split())
+"""Letters that precede an amount without a space, if it has a comma, a point or a scale: "R2.7m", "N25,000"."""
 AMERICAN = {"us", "u", "s"}
 """Letters before a dollar sign that name the US dollar; others, such as C and MX, name another."""
 

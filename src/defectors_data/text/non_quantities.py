@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from string import ascii_letters
 from typing import Literal, NamedTuple, TypeAlias
 
-from defectors_data.text.lexicon import CODES
+from defectors_data.text.lexicon import CODES, LETTERS
 from defectors_data.text.numerals import NUMBERS, Numeral, Tokens
 
 LabelKind: TypeAlias = Literal["date", "clock_time", "list_number", "name"]
@@ -46,7 +46,7 @@ _SERIES_IN_SMALL = (
 )
 _SERIES = (
     "War|Title|Act|Book|Group|Number|Squadron|Area|Class|Camp|Form|Radio|Schedule|Formula|Terminal|FTSE|CAC|Nikkei"
-    "|Nasdaq|Fortune|Tower|Hall|Reactor|Boat|Car|Dock|Shed|Station"
+    "|Nasdaq|Fortune|Court|Courtroom|Tower|Hall|Reactor|Boat|Car|Dock|Shed|Station"
     f"|{_SERIES_IN_SMALL.title()}"
 )
 _NUMBERED = (
@@ -61,7 +61,11 @@ _ENDS = rf"(?=[^\w ]| (?:{_SMALL_WORDS})\b|$)(?![.,/-][0-9]|%)"
 """What follows a number that names, as in "room 14 of", and does not count."""
 _NOT_THIS = "".join(f"(?<!{before} )" for before in "that That this This last Last next same each one".split())
 """Words before a noun that is not numbered: "that week 12 of them died"."""
-_AMOUNT = rf"(?i:{'|'.join(CODES)})(?:[0-9]{{3}}|[0-9]+(?:[.,][0-9]|[a-z]| [a-z]+(?:illion|akh|rore)))"
+_AMOUNT = (
+    rf"(?i:{'|'.join(CODES)})(?:[0-9]{{3}}|[0-9]+(?:[.,][0-9]|[a-z]| [a-z]+(?:illion|akh|rore)))"
+    rf"|(?:{'|'.join(f'{each[0].upper()}(?i:{each[1:]})' for each in sorted(LETTERS))})[0-9]+"
+    r"(?:,[0-9]|(?:\.[0-9]+)?(?:[ -][a-z]+illion|[mM]\b|[bm]n\b))"
+)
 """Money, but not COP26."""
 _LIST = r"[0-9]+[A-Za-z]?(?:(?:[-–]|, | to | or |,? and )[0-9]+[A-Za-z]?){1,6}"
 """Numbers after a plural: "rooms 12, 14 and 16", "chapters 3 to 5"."""
@@ -116,7 +120,7 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
     ("date", "word", rf"(?<!\w){_MONTH},? (?:of )?{_YEAR}(?!\w)"),
     ("date", "any", r"(?<![\w$€£])(?:(?:1[0-9]|20)?[0-9]0s|['’‘][0-9]0s)(?!\w)"),
     # 10:30 p.m.; 10.30am; 10 pm; 10 o'clock; half past ten; at six in the morning; 12 noon
-    ("clock_time", "digit", r"(?i)(?<![\w:.])[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?: ?[ap]\.?m\b\.?)?(?![\w:])"),
+    ("clock_time", "digit", r"(?i)(?<![\w:.])[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?: ?[ap]\.?m\b\.?)?(?!\w|:\S)"),
     (
         "clock_time",
         "digit",
@@ -374,6 +378,7 @@ def _titles(text: str, found: Tokens, numbers: list[Numeral]) -> Iterator[Label]
         i = bisect_left(found.starts, number.start)
         before, after = found.texts[i - 1] if i else "", text[number.end : number.end + 2]
         named = before.islower() or (before.isalpha() and after[:1] == " " and after[1:].islower())
+        named &= not found.texts[i].isupper()  # "fights off THREE robbers"
         if named and text[found.ends[i - 1] : number.start] == " " and found.words[i] in NUMBERS:
             yield Label(number.start, number.end, "name")
 

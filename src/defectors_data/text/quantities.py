@@ -136,6 +136,8 @@ _SUBJECT = 12
 _ADVERBS = set("towards besides perhaps always sometimes afterwards overseas does times hours days weeks".split())
 """Words after a noun that look like a plural, and do not make it a part of a compound."""
 _NEGATED = {"more_than": "up_to", "less_than": "at_least"}
+_CLOSE = {"just", "little", "slightly", "fractionally", "marginally"}
+"""Words before "under" and "below" that make them mean nearly: "just under 40"."""
 _ENDS = {".", "!", "?"}
 _ENDING = {"or", "and", "-", "odd", "ish", "+"}
 """Words that begin a hedge after a number and never one before the next: "a dozen or so 12-year-olds"."""
@@ -346,8 +348,8 @@ class _Phrase:
         unit, likely = self.unit(number, end)
         small = abs(number.value) < lexicon.SMALL and unit not in lexicon.NEVER_PLACES and self.word(end) != "of"
         hedge, other = self.hedge(first, end, number, small=small)
-        if unit in lexicon.DURATIONS and self.words[max(0, first - 1) : first] == ["over"] and first > 1:
-            other = other if self.word(first - 2) in lexicon.LASTING else "exact"  # "£5m over five years"
+        if unit in lexicon.DURATIONS:
+            other = self.during(first, other)
         one = number.value == 1 and self.words[first:end] == ["one"]
         if one and not self.one_counts(first, end, hedged=hedge not in {None, "exact"}):
             return None
@@ -357,6 +359,11 @@ class _Phrase:
             likely = likely or likely_unit(f"{self.word(end)}s") or "item"
         quantity = _quantity(number.value, hedge or "exact", unit, likely, other)
         return Reading(self.starts[self.first(number)], self.signed_end(number), self.or_metres(first, end, quantity))
+
+    def during(self, first: int, other: str | None) -> str | None:
+        """Return the alternative hedge of a duration: "£5m over five years" may mean no more than five."""
+        spent = self.word(first - 1) == "over" and first > 1 and self.word(first - 2) not in lexicon.LASTING
+        return "exact" if spent else other
 
     def or_metres(self, first: int, end: int, quantity: Quantity) -> Quantity:
         """Return a quantity in millions, or in metres, if its number ends in "m" and no words say which."""
@@ -391,8 +398,10 @@ class _Phrase:
         if number.kind == "vague":
             return "vague", None
         money = self.money(first)
-        before = self.hedge_before(money[0] if money else first, small=small)
-        return before if before[0] else (self.hedge_after(end), None)
+        hedge, other = self.hedge_before(at := money[0] if money else first, small=small)
+        if hedge == "less_than" and not _CLOSE.isdisjoint(self.words[max(0, at - 3) : at]):
+            return hedge, "nearly"
+        return (hedge, other) if hedge else (self.hedge_after(end), None)
 
     def hedge_before(self, first: int, *, small: bool) -> tuple[str | None, str | None]:
         """Return the hedge before a number, skipping articles, and an alternative that the words may mean."""
@@ -426,8 +435,8 @@ class _Phrase:
             return hedge, None
         if before in lexicon.CLIMBS:
             return hedge, "exact" if small and before in places else None
-        if before in places or (small and phrase[0] in lexicon.INSIDE):
-            return "exact", hedge
+        if before in places or is_digits(before) or (small and phrase[0] in lexicon.INSIDE):
+            return "exact", hedge  # "held 4 over $2 million", in a headline
         return hedge, "exact" if small else None
 
     def phrase_before(self, end: int) -> tuple[tuple[str, ...], str] | None:
@@ -607,6 +616,9 @@ class _Phrase:
             and self.word(i + 1) not in _ADVERBS
         ):
             return (None, self.guess(i + 1)), i + 2  # "12 police stations"
+        following = self.word(i + 1)
+        if self.words[i] in lexicon.STATES and following.isalpha() and following not in {*_CLAUSES, "and"}:
+            return (None, unit), i + 1  # "12 dead fish"
         if unit == "person" and self.word(i + 1) in _APOSTROPHES and self.word(i + 2).isalpha():
             return (None, unit), i + 1  # "two soldiers' rifles"
         if unit in lexicon.LENGTHS and self.words[i - 1] in {"square", "cubic"}:
@@ -654,9 +666,13 @@ class _Phrase:
                 return at - 1, "usd" if american else "other"
             return at, CURRENCIES[self.word(at)]
         at -= self.word(at) == "."
-        if self.word(at) in lexicon.CODES and self.tokens.texts[at][0].isupper():
+        if at < 0 or not self.tokens.texts[at][0].isupper():
+            return None
+        if self.word(at) in lexicon.CODES:
             return at, lexicon.CODES[self.words[at]]
-        return None
+        scaled = self.word(first + 1 + (self.word(first + 1) in _HYPHENS)) in SCALES.keys() | SHORT.keys()
+        amount = self.touches(first) and (scaled or not self.word(first).isdecimal())
+        return (at, "other") if amount and self.word(at) in lexicon.LETTERS else None
 
     def per_month(self, at: int, unit: str, *, before: int) -> str:
         """Return `usd_per_month` for dollars if the words around them say that they are paid monthly."""
@@ -731,8 +747,9 @@ class _Phrase:
                 counted = Numeral(self.starts[i], self.ends[i], 2 * DECADES[word], "vague")
             else:
                 continue
-            hedge, _ = self.hedge(self.index(counted.start), i + 1, counted)
-            yield Reading(counted.start, counted.end, _quantity(counted.value, hedge or "exact", "year"))
+            hedge, other = self.hedge(first := self.index(counted.start), i + 1, counted)
+            quantity = _quantity(counted.value, hedge or "exact", "year", None, self.during(first, other))
+            yield Reading(counted.start, counted.end, quantity)
 
 
 def _quantity(
