@@ -192,7 +192,7 @@ def empty_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.usefixtures("empty_temporary_folder")
 @pytest.mark.parametrize(
     ("file", "path"),
-    spread(FIELDS, 6),
+    spread(FIELDS, 16),
     ids=lambda value: ".".join(map(str, value)) if value else "",
 )
 def test_what_was_typed_is_never_repeated(copied: Path, file: str, path: Steps) -> None:
@@ -201,7 +201,7 @@ def test_what_was_typed_is_never_repeated(copied: Path, file: str, path: Steps) 
 
 
 @pytest.mark.usefixtures("empty_temporary_folder")
-@pytest.mark.parametrize("raw", spread(RAW, 3))
+@pytest.mark.parametrize("raw", spread(RAW, 5))
 @pytest.mark.parametrize(
     "line",
     [

@@ -120,7 +120,7 @@ def test_every_record_can_be_taken_out(untouched: Path, record_id: str) -> None:
     assert published_folder.contents(untouched) == before
 
 
-@pytest.mark.parametrize("record_id", spread(EVERYTHING, 6))
+@pytest.mark.parametrize("record_id", spread(EVERYTHING, 10))
 def test_of_shards_the_same_is_taken_out_as_of_files(untouched: Path, record_id: str) -> None:
     assert left_by(untouched, record_id) == left_by(INVENTED, record_id)
 
