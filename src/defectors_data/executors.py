@@ -105,7 +105,7 @@ def rare_garbage_collection() -> Iterator[None]:
     """Collect garbage rarely in this context, because there are many objects and few reference cycles."""
     before = gc.get_threshold()
     gc.set_threshold(_RARELY)
-    gc.freeze()  # what exists by now stays to the end
+    gc.freeze()  # what exists by now lasts until the process ends
     try:
         yield
     finally:

@@ -356,7 +356,7 @@ class _Sums:
     codes: defaultdict[str, Values] = field(default_factory=lambda: defaultdict(Counter))
 
     def add(self, kind: str, pairs: Sequence[Pair], length: int) -> None:
-        """Add the records of an article of some length."""
+        """Add the records of an article of a given length."""
         self.records += counted(pairs)
         self.places += unitising(pairs, length)
         if kind == "testimonies":

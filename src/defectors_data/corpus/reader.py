@@ -161,7 +161,7 @@ class CorpusReader:
             yield from self._batched(raw for raw in self._lines(file) if raw.line in numbers)
 
     def annotated(self, stems: Collection[str]) -> dict[str, RawDocument]:
-        """Return the documents that annotate some seeds, by the names of the seeds without their ending."""
+        """Return the documents that annotate some seeds, by the file name of the seed without its extension."""
         found = {FilePath(raw.file).stem: raw for raw in self._yaml()}
         named = re.compile("|".join(re.escape(f'"{stem}.txt"') for stem in sorted(stems)).encode())
         for raw in (raw for file in self.shards if stems for raw in self._lines(file)):
@@ -196,7 +196,7 @@ class CorpusReader:
             self.findings.append(file_unreadable(file, why_not(error)))
 
     def seed_findings(self, named: Collection[str], context: Context) -> Iterator[Finding]:
-        """Yield findings for files in `seeds/` without annotations; `named` are the seeds that documents name."""
+        """Yield findings for files in `seeds/` without annotations; `named` has the seeds that documents name."""
         stems = {f"{FilePath(file).stem}.txt" for file in self.yaml_files}
         known = {*named, *stems, *(str(stone.seed) for stone in context.tombstones if stone.seed)}
         for seed in self.tree.names("seeds", ".txt"):
@@ -209,7 +209,7 @@ class CorpusReader:
                 yield seed_without_annotations(file, stem)
 
     def files_not_read(self) -> Iterator[Finding]:
-        """Yield findings for files and folders that look like seeds or annotations, and are not read."""
+        """Yield findings for files and folders that look like seeds or annotations but are not read."""
         for name in self.tree.visible("seeds"):
             packed = name.endswith(shards.PACKED) and self.tree.exists(f"annotations/{FilePath(name).stem}.jsonl")
             if not packed and not name.endswith(".txt") and not name.startswith("README"):
@@ -311,7 +311,7 @@ def _yaml_file(
 ) -> tuple[ProjectFile[Annotations] | None, Sequence[Comment], tuple[Finding, ...]]:
     """Return annotations in YAML, the comments in them, and what is wrong.
 
-    The last files are cached: documents with relations to others are opened again when all have been read.
+    The latest files are cached: documents with relations to others are opened again when all have been read.
     """
     findings: list[Finding] = []
     typed = _typed(data, file, findings)
@@ -361,7 +361,7 @@ def _content(line: bytes, model: type[Content]) -> Content | None:
     """Return the model of a line, or None if the line must be read by `json_reader`, which finds what is wrong."""
     try:
         value = from_json(line, allow_inf_nan=False)
-        # Of a repeated key only the last value is left, so a line that does not round-trip is read again.
+        # If a key is repeated, only its last value is kept, so a line that does not round-trip is read again.
         if len(line) > _MANY or to_json(value) != line:
             return None
         return model.model_validate(value)

@@ -94,7 +94,7 @@ class _Explainer:
         foreign: dict[Path, list[Finding]] = defaultdict(list)
         for path, keys in mappings.items():
             if path in undecided:
-                continue  # the keys that belong here depend on a value that is wrong
+                continue  # which keys belong here depends on a value that is wrong
             found, are_foreign = self.keys(path, keys)
             if are_foreign:
                 foreign[path[:-1]] += found

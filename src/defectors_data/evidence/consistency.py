@@ -60,7 +60,7 @@ _NOUN = re.compile(r"\b(?:the|an?|this|that|his|her|their|our|my|its)\s+$", re.I
 
 def is_cut(document: Document, part: Part, span: Span) -> bool:
     """Return whether a part with a missing mark leaves out words of its quotation."""
-    # Only a part that declares a missing mark can be cut, and the ledger takes long to make.
+    # Only a part that declares a missing mark can be cut, and making the ledger takes long.
     runs = ledger_of(document).quotations if part.unbalanced else []
     around = (run for run in runs if run.start < span.end and span.start < run.end)
     return any(not _reaches(document.text, part, span, run) for run in around)

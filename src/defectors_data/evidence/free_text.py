@@ -284,7 +284,7 @@ def _words(document: Document) -> set[str]:
 def is_printed(doubt: Doubt, document: Document) -> bool:
     """Return whether an article prints a name or a number unchanged, or a word in any case and with any accents."""
     if doubt.kind == "name":
-        # A name that was typed in capitals is printed in small letters.
+        # A name that was typed in capitals may be printed with a single one.
         word = doubt.word.capitalize() if len(doubt.word) > 1 and doubt.word.isupper() else doubt.word
         text = public_text(document)
         found = contains_words(text, doubt.word) or contains_words(text, word)

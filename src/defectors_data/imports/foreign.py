@@ -147,7 +147,7 @@ def utf16_spans(text: str) -> Callable[[object, object], Span | None]:
 
 
 def files_of(path: Path, *endings: str) -> dict[str, bytes]:
-    """Return the bytes of the files with these endings in a folder or zip, by name; of any other file, its own.
+    """Return the bytes of the files with these extensions in a folder or zip, by name, or of any other single file.
 
     The descriptor of an export is left out.
 

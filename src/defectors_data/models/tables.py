@@ -638,7 +638,7 @@ class MeasureSummaryRow(Row):
 
 
 class ProvenanceRow(Row):
-    """Why each cell has its value: a row for each column with its rule, and one for each cell that differs from it."""
+    """Why each cell has its value: the rule of each column, and a row for each cell that the rule does not explain."""
 
     TABLE = Table("provenance", "Provenance", ("source_id", "provenance_id"), "provenance_id", {"source_id": _SOURCE})
     provenance_id: str = _own(

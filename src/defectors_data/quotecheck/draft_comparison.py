@@ -57,7 +57,7 @@ _ENDS = " \t\n.,;:!?–—-\"'“”‘’«»"
 _MIN_SIMILARITY = 80.0
 """Minimum similarity of altered words to those of the article, in percent."""
 _MIN_WORDS, _MIN_SHARED = 3, 0.6
-"""Less similar words are altered ones if this many, and this share of them, are in the article in the same order."""
+"""Less similar words count as altered if this many of them, and this share, are in the article in the same order."""
 
 
 _RANKS: tuple[Verdict, ...] = ("verbatim", "altered", "not_found")

@@ -168,8 +168,8 @@ def _without_new_articles(
 ) -> CorpusReader | None:
     """Return the corpus without the articles that have findings if they were not published, or else None.
 
-    Nothing must delay a removal, least of all an article that is still being annotated. But no published article may be
-    left out, and no other file with findings: what it says could be part of what is removed.
+    Nothing must delay a removal, least of all an article that is still being annotated. But neither a published
+    article nor any other file with findings may be left out: it could contain what is to be removed.
     """
     files = {finding.place.file for finding in findings}
     stems = {Path(file).stem for file in files}

@@ -38,7 +38,7 @@ class Detection(NamedTuple):
 def detect(text: str, units: Mapping[str, str] = UNITS) -> list[Detection]:
     """Return every quotation and every number of a text, in reading order; none continues in another paragraph.
 
-    `units` are the units of nouns, in small letters.
+    `units` are the units of nouns, in lower case.
     """
     found = [*quotations(text)]
     for paragraph in _PARAGRAPH.finditer(text):

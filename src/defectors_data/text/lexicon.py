@@ -1,7 +1,7 @@
 """Words by which `quantities` recognises hedges, units and currencies, and contexts in which they mean something else.
 
 A noun in `UNITS` gives the unit of a number; what other nouns count is guessed from their form, and from lists
-made from WordNet. A noun is in `UNITS` only if it is so frequent that a wrong annotation has to be found. A vocabulary
+made from WordNet. `UNITS` contains only nouns that are frequent enough for a wrong annotation to matter. A vocabulary
 adds the nouns of its subject.
 """
 
@@ -112,12 +112,12 @@ ELSEWHERE = {
         "passed": "he she they we i have had has",
     }.items()
 }
-"""Prepositions that can hedge a number, and the words before them after which they more likely do not.
+"""Prepositions that can hedge a number, and the words before them after which they probably do not.
 
 They may mean a place or a topic wherever they precede a small number of countable units, so they are a guess there.
 """
 INSIDE = {"within", "beyond"}
-"""Prepositions that more likely mean a place before a small number: "within two camps"."""
+"""Prepositions that probably mean a place before a small number: "within two camps"."""
 CLIMBS = set("climbed climbs rose risen grew grown soared surged jumped swelled crept went moved pushed gone".split())
 """Words after which "past" hedges a number."""
 MOVES = CLIMBS | set(

@@ -49,7 +49,7 @@ class Quantity(NamedTuple):
     other_hedge: str | None = None
     """Another hedge that the words may mean: a preposition can hedge a number, or mean a place or a topic."""
     other_scale: float | None = None
-    """What the numbers are multiplied by if the words mean others: 20m can be 20 metres or 20 million."""
+    """The factor between the two meanings, if the words have two: 20m can be 20 metres or 20 million."""
 
     def agrees(self, other: Quantity) -> bool:
         """Return whether a quantity has the same numbers, hedge and unit; a guess accepts both meanings."""
@@ -132,7 +132,7 @@ _PLUS = {"plus", "odd", "some", "ish"}
 _NO_NOUNS = _THE | _CLAUSES | _PLUS | set("something strong square cubic to old".split())
 """Words after a number and a hyphen that do not name what is counted."""
 _SUBJECT = 12
-"""Words before a number among which its subject is looked for."""
+"""Maximum number of words before a number in which its subject is sought."""
 _ADVERBS = set("towards besides perhaps always sometimes afterwards overseas does times hours days weeks".split())
 """Words after a noun that look like a plural, and do not make it a part of a compound."""
 _NEGATED = {"more_than": "up_to", "less_than": "at_least"}
@@ -142,7 +142,7 @@ _ENDS = {".", "!", "?"}
 _ENDING = {"or", "and", "-", "odd", "ish", "+"}
 """Words that begin a hedge after a number and never one before the next: "a dozen or so 12-year-olds"."""
 _NEAR = 3
-"""Most words between a part and the whole: "31 of the 38"."""
+"""Maximum number of words between a part and the whole: "31 of the 38"."""
 _UNCOUNTED = {"percent", "factor", "event", *lexicon.PERIODS}
 """Units that a number without a noun rarely has after another noun."""
 _DEICTIC = {"last", "this", "next", "that", "past", "previous"}
@@ -564,7 +564,7 @@ class _Phrase:
                 return plural if plural and self.words[i - 1] in _DEICTIC else self.compound(i, at)
             if plural is None and lexicon.PLURAL.fullmatch(word):
                 plural = (None, self.guess(i)), i + 1
-                # A guess of persons is good enough to stop; after other plurals a listed noun may still follow.
+                # A guess that persons are counted suffices; after other plurals a listed noun may still follow.
                 if plural[0][1] == "person":
                     return plural
         return plural

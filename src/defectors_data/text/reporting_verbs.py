@@ -61,7 +61,7 @@ def _is_word(text: str, letters: Span) -> bool:
 def unaccounted(text: str, evidence: Iterable[Span], direct: Sequence[Span]) -> list[Span]:
     """Return the reporting verbs that no testimony accounts for.
 
-    `evidence` are the parts of testimonies that are not direct speech, and waived words; `direct` are the parts of
+    `evidence` has the parts of testimonies that are not direct speech, and waived words; `direct` has the parts of
     direct speech.
     """
     inside = SpanIndex((*span, 0) for span in evidence)

@@ -21,7 +21,7 @@ def nearest(words: str, text: str) -> Span | None:
     """Return the span of the text that is most similar to the words, on word boundaries, or None if none is similar.
 
     Similarity is the normalised indel similarity of the best alignment (rapidfuzz), ignoring case and the styles of
-    marks, dashes and spaces. The first `NEEDLE` code points of the words decide on the place. The span is on one line.
+    marks, dashes and spaces. The first `NEEDLE` code points of the words determine the place. The span is on one line.
     """
     from rapidfuzz import fuzz  # noqa: PLC0415  # only where words are missing
 
@@ -31,7 +31,7 @@ def nearest(words: str, text: str) -> Span | None:
     # rapidfuzz exchanges a longer needle with the text, so its offsets would be those of the needle.
     if not found or not text or len(needle) > len(text):
         return None
-    # The middle decides on the line, since an alignment may begin or end in a neighbouring one.
+    # The middle determines the line, because an alignment may begin or end in a neighbouring one.
     middle = (found.dest_start + found.dest_end) // 2
     first = plain.rfind("\n", 0, middle) + 1
     last = plain.find("\n", middle)
