@@ -35,24 +35,29 @@ MISREAD = set(
     """
     $ 3 .5 million was missing
     1, 400 troops
+    Anyone with information is asked to ring the station on 01632 960 417, quoting incident number 338 of 12 May.
     Dozens. Literally dozens.
     Drivers face delays of between 45 minutes and an hour on the approach to the port.
     GOAL! Rovers 2-0 Athletic (Dunmore, 57)
     Gardaí seized cannabis with an estimated street value of €240,000 and arrested two men.
+    Gates open at 5.30pm and the main card starts at 8, the promoter said in a notice to ticket holders.
     Girls made up two-fifths of entries in physics, up from a quarter in 2010.
     He has been on cloud nine since the baby came.
     He has been on cloud nine since the verdict, his brother said.
     I watched the whole thing on a 4K television and still could not see the ball.
     I'd put it at a quarter, at most a third.
     Nine to five was never for him, his widow said.
+    Odds on the favourite, drawn in stall 7, lengthened from 5-2 to 9-2 on the morning of the race.
     Readers may text START to 60555 before midnight.
     That's one point two, uh, million.
     The claim, number 2:21-cv-00456, was struck out.
+    The coast guard held the cargo vessel after finding 1,600 sacks of smuggled sugar worth P4.8-M in its hold.
     The jury deliberated for 11 hours over three days before convicting her.
     The novelist, a survivor of Year Zero, declined to comment.
+    The passenger in seat 34K of flight QZ207 had been taken ill shortly after take-off, the airline said.
     The ransom was set at US$ 25 mil.
     Unos 300 reservists, 12 of them women, slept in the gymnasium.
-    Wages in the sector average 450 dollars a month, half what the union says a family needs.
+    Vacancy in the city has dropped to 0.8 per cent, and a one-bedroom unit now rents for C$2,300 a month.
     We're talking about 20, 25,000 people.
     about,40 boats left
     half-of the crew

@@ -71,9 +71,10 @@ _LIST = r"[0-9]+[A-Za-z]?(?:(?:[-–]|, | to | or |,? and )[0-9]+[A-Za-z]?){1,6}
 """Numbers after a plural: "rooms 12, 14 and 16", "chapters 3 to 5"."""
 _MARK = (
     r"(?<![\w/.,$€£])(?!(?:1/[234]|2/3|3/4)(?![0-9]))[0-9]{1,3}/[0-9]{1,3}(?![\w/]|[.,][0-9]| of\b)"
-    r"|[0-9]{1,4}-to-(?:1|one)\b|(?<![\w.,$€£:/-])(?<![0-9]\s)0[0-9]+(?![\w:/-]|[.,][0-9])"
+    r"|[0-9]{1,4}-to-(?:1|one)\b|(?<![\w.,])[0-9]{1,2}[x×][0-9]{1,3}(?!\w)"
+    r"|(?<![\w.,$€£:/-])(?<![0-9]\s)0[0-9]+(?![\w:/-]|[.,][0-9])"
 )
-"""Marks, odds and the like: 8/10, 7/2, 24/7, 100-to-1; 007."""
+"""Marks, odds and the like: 8/10, 7/2, 24/7, 100-to-1; 4x4; 007."""
 _CALL = r"(?:[Cc]all(?:s|ed|ing)?|[Dd]ial(?:s|l?ed|l?ing)?|[Rr]ang|[Rr]ing|[Pp]honed?|[Tt]ext)"
 _UNITS = "Brigade|Battalion|Regiment|Division|Squadron|Company|Aircraft|aircraft"
 _PLACES = "Islands?|Dam|Beach|Hills|Lakes|Mountains?|Street|Road|Bridges?|Gorges|Corners|Rivers|Kingdoms"
@@ -359,7 +360,7 @@ def _relative_dates(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
         before = found.words[i - 1] if i else ""
         # "jailed for two years after", "delayed by an hour", "more than a day before they came"
         passed = words[1:] == ["ago"] or found.words[i + 2 : i + 4] in (["from", "now"], ["on", ","])
-        lasting = before in {"for", "by"} and not passed
+        lasting = before in {"for", "by", "of"} and not passed
         lasting |= before == "than" and words[1:] in (["before"], ["after"])
         if len(words) == 2 and (words[0] in _TIMES or passed) and (words[1] in RELATIVE or passed) and not lasting:  # noqa: PLR2004
             joined = first and found.words[max(0, i - 1) : i] in (

@@ -39,7 +39,7 @@ _TOKEN = re.compile(
     r"|[1-9][0-9]{0,2}(?: [0-9]{3})+(?![0-9])"  # 10 000
     r"|[0-9]{1,3}(?:\.[0-9]{3}){2,}(?![0-9])"  # 1.250.000
     r"|[0-9]{1,3}(?: [,.][0-9]{3})+(?![0-9])"  # 3 ,000
-    r"|[0-9]+,[0-9]{1,2}(?= ?%| (?:percent|per cent|million|billion)\b)"  # 7,2 percent
+    r"|[0-9]+,[0-9]{1,2}(?= ?%| (?:percent|per cent)\b|[ -](?:million|billion)\b|(?:km|kg|ha|m|bn)\b)"  # 7,2 percent
     r"|[0-9]+(?:\.[0-9]+)?)"
     r"|(?<![\w.])\.[0-9]+"  # .5, but not in "word.5" or "...5"
     r"|[½¼¾⅓⅔]"
@@ -110,7 +110,7 @@ _ORDINAL_END = re.compile(r"(?:1[0-9]th|(?<!1)(?:1st|2nd|3rd)|[04-9]th)\Z")
 """The end of an ordinal in digits; "12st" is a weight in stones."""
 _MIXED_PARTS = {"half", "third", "thirds", "quarter", "quarters"}
 _TIMES = {"days", "weeks", "months", "years", "hours", "minutes"}
-_WHOLES = {3, 4, 5, 10, 20, 50, 100}
+_WHOLES = {3, 4, 5, 10, 20, 50, 100, 200, 500, 1000}
 _MULTIPLES = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
 _MULTIPLIED = {"double": 2.0, "triple": 3.0, "treble": 3.0, "quadruple": 4.0, "quintuple": 5.0, "halve": 0.5}
 _CHANGED = {f"{verb}d": value for verb, value in _MULTIPLIED.items()} | {
@@ -364,8 +364,8 @@ class _Reader:
     def is_all(self, i: int) -> bool:
         """Return whether a token after a word such as "half" shows that the word is a share: the whole, or a verb."""
         word = self.words[i + (self.words[i] in _QUOTES)]
-        # A past tense follows a subject: "half died". The length excludes "need" and "feed".
-        return word in _OF_ALL or word in _VERBS or (word.endswith("ed") and len(word) > len("need"))
+        # "half what they had"; a past tense follows a subject: "half died". The length excludes "need" and "feed".
+        return word in _OF_ALL or word == "what" or word in _VERBS or (word.endswith("ed") and len(word) > len("need"))
 
     def factor(self, i: int) -> Read:
         """Read "doubled", "tenfold" and "will double"; not "doubled over" or "a double room"."""

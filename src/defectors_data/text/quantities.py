@@ -435,7 +435,8 @@ class _Phrase:
             return hedge, None
         if before in lexicon.CLIMBS:
             return hedge, "exact" if small and before in places else None
-        if before in places or is_digits(before) or (small and phrase[0] in lexicon.INSIDE):
+        unlikely = phrase[0] in lexicon.PASSED or (small and phrase[0] in lexicon.INSIDE)
+        if before in places or is_digits(before) or unlikely:
             return "exact", hedge  # "held 4 over $2 million", in a headline
         return hedge, "exact" if small else None
 
@@ -560,6 +561,9 @@ class _Phrase:
                 break  # "40,000 vehicles a day"
             if word == "times":
                 return self.multiplied(i + 1) or self.occurred(i + 1), i + 1
+            possessor = self.word(i + 1) in _APOSTROPHES and self.word(i + 2) == "s" and self.word(i - 1) in _THE
+            if possessor:
+                continue  # "19 of the month's 31 days"
             if word in self.units and not self.qualifies(i):
                 return plural if plural and self.words[i - 1] in _DEICTIC else self.compound(i, at)
             if plural is None and lexicon.PLURAL.fullmatch(word):
@@ -665,6 +669,8 @@ class _Phrase:
                 american = letters in lexicon.AMERICAN and (letters != "s" or self.word(at - 2) == ".")  # not "S$40"
                 return at - 1, "usd" if american else "other"
             return at, CURRENCIES[self.word(at)]
+        if self.words[max(0, at - 1) : first] == ["$", "us"] and self.touches(at):
+            return at - 1, "usd"
         at -= self.word(at) == "."
         if at < 0 or not self.tokens.texts[at][0].isupper():
             return None
