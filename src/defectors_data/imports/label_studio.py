@@ -1,4 +1,4 @@
-"""Reader of Label Studio's JSON export, a list of tasks; the last annotation of each that was not cancelled is read."""
+"""Reader of Label Studio's JSON export, a list of tasks; each task's last annotation that was not cancelled is read."""
 
 from __future__ import annotations
 
