@@ -85,7 +85,7 @@ def plan(documents: Sequence[Document], context: Context, name: str, path: Path,
         AttributeError,
         ValueError,
         RecursionError,
-    ) as error:  # whatever shape JSON has
+    ) as error:  # JSON of an unexpected shape
         if isinstance(error, NotReadable):
             raise
         raise NotReadable(f"it does not have the structure of the format {name}", path.name) from error
@@ -120,7 +120,7 @@ def save_to(folder: Path, imported: Imported) -> None:
     """Write the proposed annotation files to another folder.
 
     Raises:
-        atomic_update.Edited: a file of this name exists in the folder.
+        atomic_update.Edited: one of these files already exists in the folder.
         OSError: the file system refused.
     """
     targets = [folder / Path(change.file).name for change in imported.changes]

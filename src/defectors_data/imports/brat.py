@@ -12,7 +12,7 @@ from defectors_data.imports.foreign import Article, Codes, Found, NotReadable, d
 from defectors_data.interop.brat import THEME
 
 _KINDS = "TERAMN#*"
-"""The letters with which lines of the format begin."""
+"""The characters with which lines of the format begin."""
 
 
 def read(path: Path, codes: Codes) -> Iterator[Article]:
@@ -69,7 +69,7 @@ def _attribute(record: Found, name: str, value: str, codes: Codes) -> None:
 
 
 def _note(record: Found, words: str) -> None:
-    """Add the cells in a comment to a record; a comment that is not a JSON object becomes its note."""
+    """Add the cells in a comment to a record; a comment that is not a JSON object becomes the record's note."""
     try:
         cells = json.loads(words)
     except (ValueError, RecursionError):

@@ -45,7 +45,7 @@ class Drafted(NamedTuple):
 
 
 def drafted(document: Document, proposals: Sequence[Proposal]) -> Drafted:
-    """Return the annotation file of a document with the proposals as drafts, and those that cannot be written."""
+    """Return the annotation file of a document with the proposals as drafts, and the proposals that are not written."""
     numbers, edits, not_taken = UnusedIds.of(document), list[_Edit](), list[NotTaken]()
     position = {table: len(getattr(document.content, table)) for table in MODELS}
     ids = {testimony.id: testimony.id for _, testimony in document.testimonies}
@@ -64,7 +64,7 @@ def drafted(document: Document, proposals: Sequence[Proposal]) -> Drafted:
             not_taken.append(NotTaken(label, reason))
             continue
         if table == "testimonies":
-            # A new testimony may have another id here than in the other tool.
+            # A new testimony may have a different id here than in the other tool.
             ids[proposal.id or name] = name
         edits.append(_Edit(proposal, name, one.path if one else (table, position[table]), values))
         position[table] += one is None
@@ -76,14 +76,14 @@ def drafted(document: Document, proposals: Sequence[Proposal]) -> Drafted:
 
 
 def _written(document: Document, edits: list[_Edit]) -> tuple[str, list[_Edit]]:
-    """Return the edited file, and the edits made: all of them or, if that fails, as many as possible one by one."""
+    """Return the edited file, and the edits made: all at once or, if that fails, those that succeed one by one."""
     try:
         return _edited(document, edits), edits
     except NotEdited:
         text, written = document.file.typed, list[_Edit]()
         for edit in edits:
             known = {each.id for _, each in document.testimonies} | {done.id for done in written}
-            # A later testimony, of any speaker, could get the id of one that is not written.
+            # Otherwise the figure would refer to an unused id, which a later testimony of any speaker could get.
             if edit.proposal.values.get("testimony") not in {None, "", *known}:
                 continue
             shifted = edit._replace(path=(edit.path[0], _next(document, edit, written)))
@@ -132,7 +132,7 @@ def _edited(document: Document, edits: list[_Edit]) -> str:
 
 
 def _values(document: Document, proposal: Proposal, name: str) -> dict[str, str]:
-    """Return the values of a record as YAML, "" for a key to remove; values that the tool omits are guessed."""
+    """Return a record's values as YAML, "" for a key to be removed; for a new record, omitted values are guessed."""
     given = {key: _scalar(key, value) if value else "" for key, value in proposal.values.items()}
     if one := proposal.existing:
         moved = {"evidence": _evidence(document, proposal, given.get("mode"))} if one.spans != proposal.spans else {}
@@ -155,7 +155,7 @@ def _values(document: Document, proposal: Proposal, name: str) -> dict[str, str]
 
 
 def _typed(yaml: str) -> dict[str, str]:
-    """Return the values of a record, which is given as YAML to paste, as YAML by key."""
+    """Return the values, as YAML by key, of a record that is given as YAML to paste."""
     record: dict[str, Any] = yaml_reader.parse(yaml, file="").value[0]
     return {key: _scalar(key, ";".join(value) if isinstance(value, list) else value) for key, value in record.items()}
 

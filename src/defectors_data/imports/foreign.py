@@ -1,7 +1,7 @@
 """The records that readers of formats return, and functions to open untrusted files.
 
-No file of an archive is unpacked to disk, no path in a file is followed out of it, and XML with a document type
-declaration is rejected, because it can declare entities. Offsets are code points unless a name gives another unit.
+No file of an archive is unpacked to disk, no path that leads out of an archive is followed, and XML with a document
+type declaration is rejected, because it can declare entities. Offsets are code points unless a name gives another unit.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Codes:
         self._speakers = {_folded(name): one for one, label in speakers.items() for name in (label, one)}
 
     def apply(self, found: Found, name: str, vocabulary: str = "") -> None:
-        """Set the kind of a record by the name of a code, or add a term; `vocabulary` restricts the search to one."""
+        """Set the kind of a record, or add a term, by the name of a code; if given, only `vocabulary` is searched."""
         folded = _folded(name)
         if not vocabulary and (table := self._tables.get(folded)):
             found.table = table
@@ -232,7 +232,7 @@ def json_of(data: bytes, file: str) -> Any:
 
 
 def xml_of(data: bytes, file: str) -> ET.Element:
-    """Return the root of an XML document; the names of elements and attributes have no namespace."""
+    """Return the root of an XML document, without namespaces in the names of elements and attributes."""
     builder, depth = ET.TreeBuilder(), 0
     parser = expat.ParserCreate(namespace_separator="}")
     parser.buffer_text = True  # one call for each text, not for each of its lines
@@ -267,5 +267,5 @@ def _local(name: str) -> str:
 
 
 def children(element: ET.Element | None, name: str) -> Iterator[ET.Element]:
-    """Yield the children of an element that have a name; none if the element is None."""
+    """Yield the children of an element that have a given name, or nothing if the element is None."""
     return (child for child in (element if element is not None else ()) if child.tag == name)

@@ -1,4 +1,4 @@
-"""Reader of Label Studio's JSON export, a list of tasks; the last annotation of each task is read."""
+"""Reader of Label Studio's JSON export, a list of tasks; each task's last annotation that was not cancelled is read."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _records(results: list[Any], codes: Codes, text: str) -> list[Found]:
     found = []
     for first in (name for name in regions if name not in set(following.values())):
         chain = [first]
-        # A file may link regions in a circle.
+        # A file may link regions in a cycle.
         while (after := following.get(chain[-1])) in regions and after not in chain:
             chain.append(after)
         record = Found(spans=[to_span(regions[name]["start"], regions[name]["end"]) for name in chain])

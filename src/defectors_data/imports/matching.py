@@ -26,9 +26,9 @@ FIELDS = {
 }
 """The keys of annotations by table and column; computed columns have none."""
 _STATED = ("rank", "age", "years_of_service", "affiliation")
-"""Columns of a mention with facts that it states."""
+"""Columns with facts that a mention states."""
 _FREE = frozenset(("note", "override", "counted", "place", "outlet"))
-"""Keys with free text, which is not imported for a protected speaker."""
+"""Keys with free text, which is not imported for a protected or unknown speaker."""
 
 
 class Existing(NamedTuple):
@@ -46,7 +46,7 @@ class Existing(NamedTuple):
 
 
 def values_of(table: str, record: Testimony | Figure | Mention | ProtectedMention) -> dict[str, str]:
-    """Return the values of a record that formats export, as texts of cells, by the keys of annotations."""
+    """Return those values of a record that formats export, as texts of cells, by the keys of annotations."""
     keys = FIELDS.get(table, {}).values()
     cells = {key: ";".join(v) if isinstance(v := getattr(record, key), tuple) else cell_text(v) for key in keys}
     return {key: cell for key, cell in cells.items() if cell is not None}
@@ -63,9 +63,9 @@ class Proposal(NamedTuple):
     """Its id in the other tool."""
     existing: Existing | None = None
     withheld: tuple[str, ...] = ()
-    """Keys that are not imported, because the record is about a protected speaker."""
+    """Keys that are not imported, because the record is about a protected or unknown speaker."""
     changes_protection: bool = False
-    """Whether an existing record would become one about a protected or unknown speaker, or would no longer be one."""
+    """Whether an existing record would begin or cease to be about a protected or unknown speaker."""
 
 
 class NotTaken(NamedTuple):
@@ -133,7 +133,7 @@ def _table(found: Found) -> str:
 
 
 def _whole(text: str, spans: list[Span | None]) -> tuple[Span, ...] | str:
-    """Return the spans extended to whole words, in order, with overlaps merged, or the reason to refuse them."""
+    """Return the spans extended to whole words, in order, with overlaps merged, or the reason why they are rejected."""
     found: list[Span] = []
     for span in spans:
         if span is None:
@@ -166,7 +166,10 @@ def _lines(text: str, spans: tuple[Span, ...]) -> list[tuple[int, int]]:
 
 
 def _same_words(ours: list[Existing], table: str, spans: tuple[Span, ...], found: Found) -> Existing | None:
-    """Return the record with the same spans and codes, or None; this is for tools that do not keep ids."""
+    """Return the record with the same spans and codes, or None; this is for tools that do not keep ids.
+
+    If `found` has no id, some of the record's spans suffice.
+    """
     codes = {key: cell for column, cell in found.cells.items() if (key := FIELDS.get(table, {}).get(column)) in _CODES}
     for one in ours:
         same = one.spans == spans or (not found.id and set(spans) <= set(one.spans))
@@ -190,14 +193,14 @@ def _proposal(
     one: Existing | None,
     speakers: Mapping[str | None, str],
 ) -> Proposal | None:
-    """Return a record that is new or changed; None if it is unchanged."""
+    """Return a proposal for a record that is new or changed, or None if it is unchanged."""
     given = {key: cell for column, cell in found.cells.items() if (key := FIELDS[table].get(column)) and cell}
     given.pop("id", None)
     if note := typed_note(given.pop("note", "")):
         given["note"] = note
     before = one.values if one else {}
     values = {key: cell for key, cell in given.items() if before.get(key) != cell}
-    # A tool that keeps the id keeps the other cells too, so a person removed any that is missing.
+    # A tool that keeps the id keeps the other cells too, so a person removed any that are missing.
     if one and found.id == one.record.id:
         optional = {key for key, field in MODELS[table].model_fields.items() if not field.is_required()}
         values |= dict.fromkeys((before.keys() & optional) - given.keys(), "")
@@ -227,7 +230,7 @@ def _protection(
     of_testimonies: Mapping[str | None, str],
     one: Existing | None,
 ) -> tuple[bool, bool]:
-    """Return whether a record is of a protected or unknown speaker, and whether it has words of other such records."""
+    """Return whether a record's speaker is protected or unknown, and whether it shares words with protected records."""
     public = document.speakers_by_id.keys() - document.protected
     speakers = {values[key] for key in ("speaker", "attributed_to") if key in values}
     if "testimony" in values:
@@ -251,7 +254,7 @@ def _refused(document: Document, proposal: Proposal) -> str | None:
                 return f"its {key.removesuffix('s')} is not in annotations/vocabulary.yaml"
     if any(document.is_withdrawn(*span) for span in proposal.spans):
         return "its words were withdrawn"
-    # Otherwise, text could be set in one import and given to a protected person in the next.
+    # Otherwise, text could be set in one import and attributed to a protected person in the next.
     if proposal.changes_protection:
         return "a change from or to a protected or unknown speaker, or their words, is made in the YAML file"
     if proposal.withheld and not proposal.values and proposal.existing and proposal.existing.spans == proposal.spans:

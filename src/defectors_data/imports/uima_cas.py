@@ -49,7 +49,7 @@ def _structures(cas: Any) -> list[Element]:
 
 
 _KEYS = {"%ID": "id", "@sofa": "sofa"}
-"""The names in XMI of two keys in JSON; other keys with such a character are not text."""
+"""The XMI names of two JSON keys; all other keys that begin with `%`, `@`, `^` or `#` are ignored."""
 
 
 def _records(elements: list[Element], codes: Codes, text: str) -> list[Found]:

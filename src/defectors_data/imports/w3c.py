@@ -65,7 +65,7 @@ def _record(item: Any, codes: Codes, text: str) -> Found:
 
 
 def _span(selectors: list[Any], text: str) -> Span | None:
-    """Return the span of the position selector if its words are those of the quote selector, else that of the quote."""
+    """Return the span of the position selector if the quote selector agrees or is absent, else that of the quote."""
     by_type = {selector["type"]: selector for selector in selectors}
     quote, position = by_type.get("TextQuoteSelector"), by_type.get("TextPositionSelector")
     span = span_in(text, position["start"], position["end"]) if position else None

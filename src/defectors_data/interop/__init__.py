@@ -29,7 +29,7 @@ from defectors_data.package.tables_reader import Tables
 
 
 class Registered(NamedTuple):
-    """A format: the function that makes its files, and whether it needs the text of the articles."""
+    """A format: the function that yields its files, and whether it needs the text of the articles."""
 
     files: Format
     needs_text: bool
@@ -59,8 +59,8 @@ def export(package: Path, name: str, out: Path, *, seeds: Path | None = None) ->
     `seeds` is the folder of the reader's copies of the articles, for formats that need their text.
 
     Raises:
-        Refused: a copy is missing or differs from the article that was annotated, or the format cannot represent its
-            text.
+        Refused: a copy is missing or differs from the article that was annotated, or the export cannot be made in this
+            format.
         published_folder.NoPackage: the folder is not a package, or is damaged.
         publication.NotOurs: the folder `out` exists and is not an export.
         publication.AnotherBuild: another process is writing to the folder.

@@ -55,6 +55,6 @@ def _lines(corpus: Corpus, records: tuple[Record, ...]) -> Iterator[str]:
 
 
 def _fragments(part: Part) -> Iterator[tuple[int, int, str]]:
-    """Yield start, end and words of each line of a part, because the format has no annotations across lines."""
+    """Yield the start, end and words of each line of a part, because the format has no annotations across lines."""
     for found in re.finditer(r"[^\n]+", part.exact):
         yield part.start + found.start(), part.start + found.end(), found[0]

@@ -26,7 +26,7 @@ def files(corpus: Corpus) -> Files:
 
 
 def note(folder: Path) -> str:
-    """Return the sentence in an export without annotations; "" for any other."""
+    """Return the sentence in an export without annotations, or "" for any other export."""
     return str(json.loads((folder / _FILE).read_text(encoding="utf-8")).get("note", ""))
 
 

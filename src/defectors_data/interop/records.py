@@ -124,7 +124,7 @@ def filled(row: Mapping[str, Any], names: Iterable[str]) -> dict[str, str]:
 
 
 def values(column: str, cell: str) -> list[str]:
-    """Return the values of a cell, which are several if it contains joined terms."""
+    """Return the values of a cell: several if it contains joined terms, otherwise one."""
     return cell.split(";") if column == "themes" else [cell]
 
 

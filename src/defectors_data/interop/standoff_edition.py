@@ -1,4 +1,4 @@
-"""The standoff edition of a package, in which references replace the articles' words; and the restored package.
+"""Standoff editions of packages, in which references replace words of the articles, and restoration of the packages.
 
 Columns with words of an article contain only references. In all other texts, five or more consecutive words of an
 article are replaced by a reference. The other files of the package are in `documents/`, encoded in the same way, so
@@ -147,7 +147,7 @@ def _encoded(references: References, numbers: Mapping[str, int], row: Row, colum
 
 
 def _write_table(tables: Tables, name: str, open_: Callable[[str], File], cell: Callable[[Row, str, str], str]) -> None:
-    """Write a table with a function applied to each text cell; its arguments are the row, the column and the text."""
+    """Write a table with `cell` applied to each text cell; `cell` takes the row, the column and the text."""
     import pyarrow as pa  # noqa: PLC0415  # slow to import
 
     from defectors_data.package.writer import TableWriter  # noqa: PLC0415
@@ -169,7 +169,7 @@ def rehydrate(edition: Path, out: Path, *, seeds: Path) -> publication.Publicati
 
     Raises:
         Refused: the edition was changed, a copy is missing or differs from the article that was annotated, or the
-            result is not the full package, byte for byte.
+            result is not identical to the full package.
         publication.NotOurs: `out` contains files that this project did not publish.
         publication.AnotherBuild: another process is writing to the folder.
         OSError: the file system refused; `out` is unchanged.

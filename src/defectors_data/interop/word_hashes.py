@@ -68,9 +68,9 @@ class References:
         if _REFERENCE.search(text):
             raise InvalidReference("A file of the package already contains a reference.")
         shown = "".join(self._encoded(text, _words(text), run))
-        # Without groups inside it, `split` returns texts and references in turn.
+        # Because the pattern has no groups inside, `split` returns texts and references alternately.
         parts = re.split(f"({_REFERENCE.pattern.replace('(', '(?:')})", shown)
-        # Repeated with tags and escapes read as words, as other programs may do.
+        # Repeated, but with tags and escapes read as words, because other programs may read them so.
         parts[::2] = ["".join(self._encoded(part, _words(part, _PLAIN), run)) for part in parts[::2]]
         return "".join(parts)
 

@@ -1,4 +1,4 @@
-"""XML 1.0 documents in UTF-8, for the formats that are XML."""
+"""XML 1.0 documents in UTF-8, for the formats that are based on XML."""
 
 from __future__ import annotations
 

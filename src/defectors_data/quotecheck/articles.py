@@ -81,7 +81,7 @@ def label(article: Article) -> str:
 
 
 def published(package: Path, seeds: Path | None) -> Published:
-    """Read a published package; to search whole articles, `seeds` is the folder of the reader's copies.
+    """Read a published package; `seeds` is the folder of the reader's copies, or None to use the published words only.
 
     Raises:
         Refused: a copy is missing, or differs from the article that was annotated.

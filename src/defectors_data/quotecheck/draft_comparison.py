@@ -50,9 +50,9 @@ def _checked(text: str, articles: Published) -> Iterator[Checked]:
 # ---- quotations ------------------------------------------------------------------------------------------------------
 
 _OMISSION = re.compile(r"\s*(?:\[\s*(?:…|\.\s?\.\s?\.)\s*\]|\(\s*(?:…|\.\s?\.\s?\.)\s*\)|…|\.\s?\.\s?\.)\s*")
-"""Marks of an omission: the words before and after it are searched separately."""
+"""Marks of an omission: the words before and after it are searched for separately."""
 _EDITED = re.compile(r"\[(\w{1,2})\](?=\w)")
-"""A letter in brackets that an editor changed, as in `[W]e`."""
+"""One or two letters in brackets, which an editor changed, as in `[W]e`."""
 _ENDS = " \t\n.,;:!?–—-\"'“”‘’«»"
 _MIN_SIMILARITY = 80.0
 """Minimum similarity of altered words to those of the article, in percent."""
@@ -100,7 +100,7 @@ def _where(articles: Published, article: Article, record: Row | None) -> dict[st
 
 
 def _plain(words: str) -> str:
-    """Return the words of a quotation without invisible characters, and without brackets around single letters."""
+    """Return the words of a quotation without invisible characters, and without brackets around changed letters."""
     return _EDITED.sub(r"\1", similarity.UNSEEN.sub("", unicodedata.normalize("NFC", words)))
 
 
@@ -145,7 +145,7 @@ def _similar(piece: str, article: Article) -> _Match | None:
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _STEM = 5
-"""Number of letters at the beginning by which words are compared, so that plurals and tenses match."""
+"""Number of initial letters by which words are compared, so that plurals and tenses match."""
 _FUNCTION_WORDS = frozenset(
     "about after again against all almost also among and any are around because been before being between both "
     "but can could day days did does during each even ever every for from had has have her here him his how into "
@@ -165,7 +165,7 @@ def _sentence(text: str, found: Detection) -> str:
 
 
 def _number(line: int, words: str, said: Quantity, context: set[str], articles: Published) -> Checked:
-    """Compare a number with the figure that shares most words with its sentence, most likely the one it states."""
+    """Compare a number with the figure that it most likely states, chosen by equal numbers, then by shared words."""
     ranked = [
         (
             len(
@@ -186,7 +186,7 @@ def _number(line: int, words: str, said: Quantity, context: set[str], articles: 
 
 
 _ENOUGH_WORDS = (3, 2)
-"""Minimum number of words that a sentence shares with a figure of another number; lower if the number has a unit."""
+"""Minimum number of words that a sentence shares with a figure whose number differs, without and with a unit."""
 
 
 def _figure(line: int, words: str, said: Quantity, row: Row, articles: Published) -> Checked:

@@ -24,7 +24,7 @@ def read(path: Path) -> str:
     """Return the text of a draft.
 
     Raises:
-        NotRead: the file has another format, is damaged, or is not in UTF-8.
+        NotRead: the file has an unsupported format, is damaged, or is not in UTF-8.
         OSError: the file system refused.
     """
     readers: dict[str, Callable[[str], str]] = {".txt": str, ".md": _markdown, ".html": _html, ".htm": _html}
@@ -79,7 +79,7 @@ class _Text(HTMLParser):
         self.pieces: list[str] = []
         self.hidden = 0
 
-    def handle_starttag(self, tag: str, attrs: object) -> None:  # noqa: ARG002  # the parser gives them
+    def handle_starttag(self, tag: str, attrs: object) -> None:  # noqa: ARG002  # the parser passes them
         self.hidden += tag in self.HIDDEN
         self.pieces.append({"q": "“", "blockquote": "\n“"}.get(tag, "" if tag in self.INLINE else "\n"))
 

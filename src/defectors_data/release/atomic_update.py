@@ -1,10 +1,10 @@
-"""Updates of several files of a corpus: all or none; the next command completes one that was interrupted.
+"""Atomic updates of several files of a corpus; the next command completes an interrupted update.
 
 1. The new files are written next to the old ones, as `.NAME.takedown-new`. If the process is killed before the next
    step, nothing has changed; the next command removes these files.
 2. `annotations/.takedown.json` lists every file with the SHA-256 of its old and new bytes. Once it is written, the
    update can only be completed. While it exists, the corpus is neither checked nor published (`files.is_half_done`).
-3. Each file is replaced or removed. The tombstones come first: a corpus with tombstones of records that it still has
+3. Each file is replaced or removed. The tombstones come first: a corpus that still contains a record with a tombstone
    has findings.
 4. The list is removed.
 
@@ -131,7 +131,7 @@ def update(root: Path, changes: Iterable[Change]) -> None:
 
 
 def complete(root: Path) -> list[str]:
-    """Complete an interrupted update, and return the paths of its files; return an empty list if there is none.
+    """Complete an interrupted update, and return the paths of its files, or an empty list if there is no such update.
 
     Call it inside `locked`.
 
@@ -202,7 +202,7 @@ def _read(root: Path) -> list[_Entry]:
 
 
 def _is_entry(entry: _Entry) -> bool:
-    """Return whether an entry has valid SHA-256 sums and a file in a folder in which files may change.
+    """Return whether an entry has valid SHA-256 sums and names a file in a folder in which files may change.
 
     Raises:
         TypeError: one of them is not a string.
@@ -213,7 +213,7 @@ def _is_entry(entry: _Entry) -> bool:
 
 
 def _sha256(path: Path) -> str | None:
-    """Return the SHA-256 of a file; None if it is missing, "" if it is not a regular file."""
+    """Return the SHA-256 of a file, None if the file is missing, or "" if it is not a regular file."""
     if not exists(path):
         return None
     return filesystem.sha256(path) if stat.S_ISREG(path.lstat().st_mode) else ""

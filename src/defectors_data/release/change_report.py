@@ -13,7 +13,7 @@ from defectors_data.release.changes import least_version
 from defectors_data.text.similarity import word_changes
 
 _MARKS = {"=": "{}", "-": "[-{}-]", "+": "{{+{}+}}"}
-"""The marks of words before and after a change, as in `git diff --word-diff`."""
+"""The marks of unchanged, removed and added words, as in `git diff --word-diff`."""
 
 
 def lines(changes: Changes) -> Iterator[str]:
@@ -48,7 +48,7 @@ def name(change: Change) -> str:
 
 
 def marked(cell: CellChange) -> list[tuple[str, str]]:
-    """Return a changed cell as runs of words: in both versions (`=`), only before (`-`), only after (`+`)."""
+    """Return a changed cell as runs of words: in both versions (`=`), only in the old (`-`), only in the new (`+`)."""
     if isinstance(cell.before, str) and isinstance(cell.after, str) and cell.column in _PROSE:
         return list(word_changes(cell.before, cell.after))
     before = "withheld" if cell.withheld else cell.before
@@ -70,10 +70,10 @@ _BEGIN, _END = "<!-- begin generated changes -->", "<!-- end generated changes -
 
 
 def changelog(text: str, changes: Changes) -> str:
-    """Return the text of `CHANGELOG.md` with the numbers of changed records under Data of the new version.
+    """Return the text of `CHANGELOG.md` with the numbers of changed records under the heading Data of the new version.
 
-    The numbers are in a block between two comments, which is replaced; all other lines are kept. A text without such a
-    block is returned unchanged if nothing changed. No record is named, because a changelog remains after a takedown.
+    The block of numbers between two comments is replaced; all other lines are kept. A text without such a block is
+    returned unchanged if nothing changed. No record is named, because a changelog remains after a takedown.
     """
     if not changes.changes and _BEGIN not in text:
         return text

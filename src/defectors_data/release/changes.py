@@ -1,4 +1,4 @@
-"""Changes between two packages: each record that differs, its class, and the derived rows that differ as a result.
+"""Changes between two packages: the records that differ, the class of each change, and the derived rows that differ.
 
 The tables are compared by key in Arrow; only rows that differ become Python objects. A row that differs only because a
 record changed (a span, a comparison, an interval) is counted with that record.
@@ -35,7 +35,7 @@ _TABLES = {row.TABLE.name: row.TABLE for row in ROWS}
 _OF_A_RECORD = ("testimony_themes", "testimonies_joined", "spans", "ledger", "provenance")
 """Tables whose rows belong to a record of another table."""
 _ACROSS = ("comparisons", "measure_summary")
-"""Tables whose rows are made from several records."""
+"""Tables whose rows are derived from several records."""
 _WORDS = {"sources": ("seed_file",), "speakers": ("name", "source_id")}
 """The columns that identify a record; in tables not listed, these are the text and the source."""
 _ABOUT_VERSIONS = ("tombstones", "history")
@@ -60,7 +60,7 @@ class Package(NamedTuple):
 
 @contextmanager
 def opened(path: Path, wanted: Mapping[str, Sequence[str]] | None = None) -> Iterator[Package]:
-    """Open a published folder, or a zip of one; `wanted` gives the columns to read by table, by default all.
+    """Open a published folder, or a zip of one; `wanted` gives the tables and columns to read, by default all.
 
     Raises:
         NoPackage: the path is neither.
@@ -94,7 +94,7 @@ def of_record(changes: Changes, record_id: str) -> Changes:
 def tables_in(
     folder: Path, wanted: Mapping[str, Sequence[str]] | None = None, *, required: Collection[str] = ()
 ) -> Tables:
-    """Return the tables below a folder, by name; `wanted` gives the columns to read by table, by default all.
+    """Return the tables below a folder, by name; `wanted` gives the tables and columns to read, by default all.
 
     Raises:
         published_folder.Damaged: a table is damaged, or is missing although it is one of `required`.
@@ -123,7 +123,7 @@ def schemas_in(folder: Path) -> Tables:
 
 
 class _Difference(NamedTuple):
-    """A row that differs between two packages; `before` or `after` is None if it was added or removed."""
+    """A row that differs between two packages; `before` is None if it was added, `after` if it was removed."""
 
     table: str
     id: str
@@ -205,13 +205,13 @@ def _differing(name: str, old: Tables, new: Tables) -> Iterator[_Difference]:
 
 
 class _Comparison:
-    """Classifies rows that differ as causes or consequences."""
+    """Classifies differing rows as causes or consequences."""
 
     def __init__(self, differing: list[_Difference], old: set[str], new: set[str]) -> None:
         self.differing = [row for row in differing if row.table not in _ABOUT_VERSIONS and row.columns - _COUNTED]
         self.tombstones, self.tombstones_before = new - old, old
         self.moved = {row.id for row in differing if row.table == "sources" and "sha256" in row.columns}
-        """Sources with another text, so that places in it differ."""
+        """Sources whose text differs, so that places in it differ too."""
         self.reseeded = {
             ("sources", row.id)
             for row in differing
@@ -222,7 +222,7 @@ class _Comparison:
         self.withdrawn = self._withdrawn()
         self.tolerances = [key for key in self.own if key[0] == "tolerances"]
         self.referring: dict[Key, Key] = {}
-        """A changed record that refers to a record, by the latter."""
+        """For each record that changed records refer to, the first of those changed records."""
         for key, row in self.own.items():
             for other in (each for cells in row.rows for each in _references(row.table, cells)):
                 self.referring.setdefault(other, key)
@@ -239,8 +239,8 @@ class _Comparison:
     def _withdrawn(self) -> dict[Key, str | None]:
         """Return the ids of tombstones by removed record.
 
-        The tombstone of a named speaker has another id, which does not identify the speaker. Removed speakers without
-        a tombstone of their id are therefore matched with such tombstones in any order.
+        The tombstone of a named speaker has a different id, which does not identify the speaker. Removed speakers whose
+        id has no tombstone are therefore matched with such tombstones in arbitrary order.
         """
         removed = [key for key, row in self.own.items() if not row.after]
         found: dict[Key, str | None] = {key: key[1] for key in removed if key[1] in self.tombstones}
@@ -305,10 +305,10 @@ class _Comparison:
         return None if self.tombstones and row and not row.after else key[1]
 
     def _cells(self, row: _Difference) -> Iterator[CellChange]:
-        """Yield the cells that differ; computed cells only if no others differ.
+        """Yield the cells that differ, but computed cells only if no others differ.
 
-        A removed value is withheld. If records were withdrawn, every earlier text is withheld, because it may be about
-        them.
+        A removed value is withheld. If records were withdrawn, every old value that is text is withheld, because it may
+        be about them.
         """
         if not row.after or row.id in self.tombstones_before:
             return
@@ -323,7 +323,7 @@ class _Comparison:
 
 
 def _is_earlier(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
-    """Return whether a source lists its previous text as an earlier text; True if the package has no such list."""
+    """Return whether a source lists its previous text as an earlier one, or the new package has no such list."""
     return "earlier_sha256" not in after or before["sha256"] in (after["earlier_sha256"] or "")
 
 
@@ -342,7 +342,7 @@ def _references(table: str, row: Mapping[str, Any]) -> Iterator[Key]:
 
 
 def _owner(table: str, name: str, row: Mapping[str, Any]) -> Key:
-    """Return the record that a row belongs to; the row itself if there is none."""
+    """Return the record that a row belongs to, or the row itself if there is none."""
     if table not in _OF_A_RECORD:
         return table, name
     of, record = row.get("record_table") or row.get("table"), row.get("record_id")

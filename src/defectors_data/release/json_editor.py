@@ -1,4 +1,4 @@
-"""Edits of a line of JSON: entries are cut and texts replaced; the order and values of all others are kept."""
+"""Edits of a line of JSON: entries are cut and texts replaced; all other entries keep their order and values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from defectors_data.release.yaml_editor import Path, Replaced, without_entries
 
 
 def without(line: str, paths: Collection[Path], replaced: Replaced | None = None) -> str:
-    """Return a line of JSON without the entries at `paths`, and with the texts in `replaced`, by path."""
+    """Return a line of JSON without the entries at `paths`; `replaced` maps paths to new texts."""
     return dumped(without_entries(json.loads(line), set(paths), replaced or {}))
 
 

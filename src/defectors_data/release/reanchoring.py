@@ -1,8 +1,8 @@
 """Re-anchoring of annotations in the corrected text of an article.
 
-Each piece of evidence is classified by what became of it in the new text. A piece without a proved place is left to a
-person. If it would still be found, it is rewritten to be ambiguous, or with neighbours that only the old text has. It
-is then a finding, and cannot be anchored in the wrong place without notice.
+Each piece of evidence is classified by what became of it in the new text. A piece whose new place is not certain is
+left to a person. If its words would still be found, it is rewritten so that it is ambiguous, or has neighbours that
+only the old text contains. It then causes a finding, and cannot be anchored in the wrong place without notice.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ class Piece(NamedTuple):
     words: str
     state: State
     lines: tuple[int, int | None]
-    """Its line in the old text and in the new one; None if no place is proved."""
+    """Its line in the old text, and its line in the new one or None if its new place is not certain."""
     paste: tuple[str, ...] = ()
-    """YAML of the parts that a person can choose from, each with its line as a comment."""
+    """YAML that a person can choose from: parts, each with its line as a comment, or `every_occurrence: true`."""
 
     @property
     def is_in_doubt(self) -> bool:
@@ -70,7 +70,7 @@ class Plan(NamedTuple):
 
 
 def plan(document: Document, text: str, sha256: str) -> Plan:
-    """Return the changes of a document for a new text with this SHA-256.
+    """Return the changes that a new text with this SHA-256 requires in a document.
 
     All evidence must be found in the old text.
 
@@ -93,7 +93,7 @@ def plan(document: Document, text: str, sha256: str) -> Plan:
         earlier = [*document.content.earlier, EarlierText(sha256=document.source.sha256)]
         texts = [each.model_dump(mode="json", exclude_none=True) for each in earlier]
         annotations = yaml_editor.with_list(yaml_editor.without(annotations, {("earlier",)}), "earlier", texts)
-    # The edited file is read again: each part must be found at its proved place, or nothing is written.
+    # The edited file is read again: each part must be found at its new place, or nothing is written.
     found = spans(document, annotations, text)
     pieces: list[Piece] = []
     for cited in document.cited:
@@ -161,7 +161,7 @@ def spans(document: Document, annotations: str, text: str) -> Mapping[Path, tupl
 
 
 _Classed: TypeAlias = tuple[Piece, Span | None]
-"""A part with its state, and its place in the new text, or None if no place is proved."""
+"""A part with its state, and its place in the new text or None if that is not certain."""
 
 
 def _classed(at: Place, part: Part, span: Span, alignment: Alignment) -> _Classed:
@@ -181,7 +181,7 @@ def _classed(at: Place, part: Part, span: Span, alignment: Alignment) -> _Classe
     near = place or alignment.between_neighbours(span)
     found = on_word_boundaries(new, *near) if near else nearest(words, new)
     now = new[slice(*found)] if found else ""
-    # If the old text has the similar words as well, they are not an edit of these words.
+    # If the old text also contains the similar words, they are not an edited form of this part.
     paste = (_shown(part, new, found),) if found and now and (near or fold(now) not in fold(old)) else ()
     return Piece(at, words, "edited" if paste else "lost", (line, None), paste), None
 
@@ -198,7 +198,7 @@ def _each(document: Document, cited: Cited, alignment: Alignment) -> tuple[list[
 
 
 def _every(document: Document, cited: Cited, alignment: Alignment) -> tuple[list[_Classed], list[Part]]:
-    """Return the same for a waiver of every occurrence, which must not cover a place that it did not cover before."""
+    """Do the same as `_each` for a waiver of every occurrence, which must not cover any additional place."""
     (part,), spans = cited.parts, document.at(cited.path)
     classed = [_classed(document.place(*cited.path, 0, "text"), part, span, alignment) for span in spans]
     found, _ = find_every_span(_quote(part), SearchedText("", alignment.new, near=False))
@@ -228,7 +228,7 @@ def _shown(part: Part, text: str, place: Span) -> str:
 
 
 def _number(words: str, text: str, span: Span) -> int:
-    """Return the number of an occurrence among all occurrences of the words, from 1."""
+    """Return the position of an occurrence among all occurrences of the words, counted from 1."""
     return sum(at <= span.start for at in offsets_of(words, text))
 
 
@@ -236,7 +236,7 @@ def _number(words: str, text: str, span: Span) -> int:
 
 
 _BARE = {"prefix": None, "suffix": None, "occurrence": None}
-"""Values that remove from a part what selects one of several occurrences."""
+"""Empty values of the fields with which a part selects one of several occurrences."""
 
 
 def _quote(part: Part) -> Quote:
@@ -244,10 +244,10 @@ def _quote(part: Part) -> Quote:
 
 
 def anchored(part: Part, place: Span, text: str) -> Part:
-    """Return a part that is found at a place: as it was typed, or with other neighbours.
+    """Return a form of a part that is found at a place: as typed if possible, or else with other selecting fields.
 
     Raises:
-        NotEdited: no such part is found there.
+        NotEdited: no form of the part is found there.
     """
     within = SearchedText("", text, near=False)
     bare = part.model_copy(update=_BARE)
@@ -259,13 +259,13 @@ def anchored(part: Part, place: Span, text: str) -> Part:
 
 
 def _unanchored(part: Part, span: Span, old: str, text: str) -> Part:
-    """Return a part that is not found in the new text, or is ambiguous there.
+    """Return a form of a part that is not found in the new text, or is ambiguous there.
 
-    What selects an occurrence is removed; if the words then have one occurrence, neighbours are added that only the
-    old text has.
+    If necessary, the fields that select an occurrence are removed; if the words then occur only once, neighbours that
+    only the old text contains are added.
 
     Raises:
-        NotEdited: there is no such part.
+        NotEdited: there are no such neighbours.
     """
     within = SearchedText("", text, near=False)
     for each in (part, part.model_copy(update=_BARE)):
@@ -279,7 +279,7 @@ def _unanchored(part: Part, span: Span, old: str, text: str) -> Part:
 
 
 def _edit(typed: Any, path: Path, i: int, part: Part, new: Part) -> dict[Path, str]:
-    """Return the smallest edit that replaces a part: YAML by path; empty if the part is unchanged."""
+    """Return the smallest edit that replaces a part, as YAML by path; the edit is empty if the part is unchanged."""
     if new == part:
         return {}
     try:

@@ -86,8 +86,10 @@ def review(
 ) -> list[Finding]:
     """Return the findings of comparing a finished package with the one that it would replace.
 
-    Ids that are not in `releases.jsonl` must keep their records unless `change_ids` is true; the others are checked by
-    rules. If the replaced package has the last released version, any difference requires a higher version.
+    Ids that are not in `releases.jsonl` must keep their records unless `change_ids` is true; ids that are in it are
+    checked by rules.
+
+    If the replaced package has the last released version, any difference requires a higher version.
 
     If the replaced package is damaged, nothing is compared, and `on_damaged` is called: a build must be able to replace
     it, and `releases.jsonl` still protects the released ids.
@@ -182,7 +184,7 @@ def sentence(row: Mapping[str, Any]) -> str:
 
 
 def commits(root: Path, record_id: str) -> list[str]:
-    """Return the commits that changed the lines of a record, latest first; an empty list if git knows of none."""
+    """Return the commits that changed the lines of a record, latest first, or an empty list if git finds none."""
     # A record may be typed with its short id, so files with the id of its source are searched too.
     named = [f"-e{name}" for name in (record_id, record_id.rpartition("-")[0]) if name]
     for found in _git(root, "grep", "-lwF", *named, "HEAD", "--", "annotations").splitlines():
@@ -194,7 +196,7 @@ def commits(root: Path, record_id: str) -> list[str]:
 
 
 def _git(root: Path, *arguments: str) -> str:
-    """Return the output of git; "" if it fails or is not installed."""
+    """Return the output of git, or "" if git fails or is not installed."""
     if not (git := shutil.which("git")):
         return ""
     command = [git, "-C", str(root), "--no-pager", *arguments]
@@ -203,7 +205,7 @@ def _git(root: Path, *arguments: str) -> str:
 
 
 def lines_of(file: str, text: str, record_id: str) -> tuple[int, int] | None:
-    """Return the first and last line of a record in a YAML file or a shard, from 1; None if the file lacks it."""
+    """Return the first and last line of a record in a YAML file or a shard, counted from 1, or None if it is absent."""
     if file.endswith(".jsonl"):
         for number, line in enumerate(text.split("\n"), start=1):
             typed = json_reader.parse(line, file=file, line=number) if record_id.rpartition("-")[0] in line else None
@@ -215,7 +217,7 @@ def lines_of(file: str, text: str, record_id: str) -> tuple[int, int] | None:
 
 
 def _path_of(record_id: str, value: Any, source_id: str = "", here: ValuePath = ()) -> ValuePath | None:
-    """Return the path of the record in a value; its id may be typed without that of the source."""
+    """Return the path of a record in a value, or None; its id may be typed without the source's id as a prefix."""
     if isinstance(value, dict):
         if value.get("id") in (record_id, record_id.removeprefix(f"{source_id}-")):
             return here

@@ -81,7 +81,7 @@ class InTheWay(ValueError):
 
 
 NewTexts: TypeAlias = dict[tuple[str, int], str | None]
-"""New texts by path and line: of files (line 0) and of lines of shards (from 1); None for one that is removed."""
+"""New texts by path and line, which is 0 for a whole file and counts from 1 in a shard; None if the text is removed."""
 
 
 class Reach(NamedTuple):
@@ -95,7 +95,7 @@ class Reach(NamedTuple):
     """Names, as returned by `slug`, in the id of its source or the name of its seed."""
 
     def with_all(self, other: Reach) -> Reach:
-        """Return the criteria that match a document if either of two do."""
+        """Return criteria that a document meets if it meets these or `other`."""
         return Reach(*(mine | theirs for mine, theirs in zip(self, other, strict=True)))
 
     def includes(self, document: Document) -> bool:
@@ -134,7 +134,7 @@ class Removal:
     removed: dict[str, RecordTable] = field(default_factory=dict)
     """The removed records and their tables, by id."""
     unused: set[tuple[str, str]] = field(default_factory=set)
-    """The ids of sources and of shared speakers to whom no record of the source refers any more."""
+    """Pairs of the id of a source and the id of a speaker to whom no record of that source refers any more."""
 
     def __post_init__(self) -> None:
         """Find everything that depends on the record.
@@ -150,7 +150,7 @@ class Removal:
         self.removed[self.target] = self.tables[self.target]
         self.name = self._name_of(self.target)
         self.surnames = _surnames(self.name or "")
-        # Repeated until nothing is added, because a removed record can have dependents of its own.
+        # Repeated until nothing is added, because the removed dependents can have dependents, too.
         before = None
         while before != (before := (len(self.removed), len(self.unused))):
             self._add_dependents()
@@ -173,7 +173,7 @@ class Removal:
                 self.removed.setdefault(speaker_id, "speakers")
 
     def _uses(self) -> Iterator[tuple[Document, str]]:
-        """Yield the shared speakers that remain in each document, by id."""
+        """Yield pairs of a document and the id of a shared speaker that remains in it."""
         for document in self.documents:
             for _, entry in document.uses:
                 source_id = document.source.id
@@ -239,12 +239,12 @@ class Removal:
         yield from (self.context.shared[name] for name in self.removed if name in self.context.shared)
 
     def _name_of(self, speaker_id: str) -> str | None:
-        """Return the name of a person; None for institutions, whose names are not personal."""
+        """Return the name of a person, or None for an institution, whose name is not personal."""
         named = [s for s in self._speakers if s.id == speaker_id and not isinstance(s, _INSTITUTIONS)]
         return next((getattr(speaker, "name", None) for speaker in named), None)
 
     def _names_in(self, document: Document) -> list[str]:
-        """Return the names that no text of a document may contain; surnames only if the person is a speaker in it."""
+        """Return the names that no text of a document may contain; surnames are included only for its speakers."""
         refers = self.target in document.speakers_by_id
         return [self.name, *(self.surnames if refers else ())] if self.name else []
 
@@ -271,7 +271,7 @@ class Removal:
         The full name is also found without its accents, as it is written in ids and terms.
         """
         ids = self._ids_of_persons.intersection(_ID.findall(text))
-        # The slug of a name in another script than Latin is empty, and would be found in every text.
+        # The slug of a name in a non-Latin script is empty, and would be found in every text.
         in_full = self.name and slug("") != slug(self.name) in slug(text)
         return bool(ids or in_full) or any(occurrences(text, name) for name in names)
 
@@ -332,14 +332,14 @@ class Removal:
         return not self.removed.keys().isdisjoint(getattr(entry, "figures", None) or [entry.id])
 
     def tombstones(self, reason: TakedownReason, day: date) -> list[project.Tombstone]:
-        """Return a tombstone for each removed record, by table and id.
+        """Return a tombstone for each removed record, sorted by table and id.
 
-        An id formed from a name is replaced by a number. The tombstone of a source names its seed if this is a file,
-        which is kept.
+        An id formed from a name is replaced by a numbered one. The tombstone of a source names its seed if the seed is
+        a file, because that file is kept.
         """
         seeds = {d.source.id: d.source.seed for d in self.documents if d.seed == f"seeds/{d.source.seed}"}
         listed = [stone.id for stone in self.context.tombstones if stone.id.startswith(_NAMELESS)]
-        # The numbers continue, because ids are never used again.
+        # Numbering continues after the last tombstone, because ids are never reused.
         last = max((int(name.removeprefix(_NAMELESS)) for name in listed), default=0)
         nameless = {name: f"{_NAMELESS}{number}" for number, name in enumerate(self._ids_from_names, start=last + 1)}
         tombstones = [
@@ -499,7 +499,7 @@ class Removal:
         return {_place(vocabulary): _with_edits(vocabulary, _Edits(set(), replaced))} if replaced else {}
 
     def _refuse_source_names(self) -> None:
-        """Refuse a name in the id of a source or the name of a seed, which tombstones and other records contain."""
+        """Refuse the takedown if a source's id or seed contains the name: tombstones and other records repeat these."""
         names = self.reach().slugs
         for document in self.documents:
             for key in ("id", "seed"):
@@ -507,7 +507,7 @@ class Removal:
                     raise _in_the_way(document.file, ("source", key))
 
     def _refuse_other_names(self, edited: NewTexts) -> None:
-        """Refuse a name in dataset.yaml, in the changelog, in a tombstone, or in a comment that is not cut."""
+        """Refuse the takedown if dataset.yaml, the changelog, a tombstone or a remaining comment contains the name."""
         for file in shared_files(self.context):
             if isinstance(file.content, _BY_HAND):
                 for path, text in file.texts():
@@ -529,12 +529,12 @@ class Removal:
         if staying:
             comments = yaml_editor.comments(file.typed)
             typed = [(words not in staying, line) for line, words in comments if self._has_name(words, names)]
-            # Two comments of which neither contains the name may become one that does, if what separates them is cut.
+            # If the text between two comments is cut, they may become one comment that contains the name.
             place = f"{file.file}, line {min(typed)[1]}," if typed else file.file
             raise InTheWay(f"{place} contains the name in a comment: edit it by hand first")
 
     def refuse_shards(self, shards: Collection[str]) -> None:
-        """Refuse shards whose file name contains the name.
+        """Refuse the takedown if the file name of a shard contains the name.
 
         Raises:
             InTheWay: there is such a shard.
@@ -561,7 +561,7 @@ class _Edits(NamedTuple):
 
 
 def shared_files(context: Context) -> list[ProjectFile[Any]]:
-    """Return the files of a corpus that do not belong to one source; for shards, their lines."""
+    """Return the files of a corpus that do not belong to one source, with each line of a shard as a file."""
     lists: tuple[ListFile[Any], ...] = (
         context.tombstones,
         context.shared.listed,
@@ -600,7 +600,7 @@ def _in_the_way(file: ProjectFile[Any], path: Path) -> InTheWay:
 
 
 def _steps(content: Record, path: Path) -> list[tuple[type[Record], str, Path]]:
-    """Return the model, name and path of each field that contains a text, from the outermost to the innermost."""
+    """Return the model, name and path of each field along the path of a text, from the outermost to the innermost."""
     steps, value = list[tuple[type[Record], str, Path]](), content
     for depth, key in enumerate(path):
         if isinstance(value, Record):
@@ -630,7 +630,7 @@ def _neutral(model: type[Record], field: str) -> str | None:
 
 
 def record_of(document: Document, path: Path) -> tuple[RecordTable, str]:
-    """Return the table and id of the innermost record that contains a path; outside records, those of the source."""
+    """Return the table and id of the innermost record that contains a path, or of the source if there is none."""
     found = [(len(at), table, name) for at, table, name in document.records if path[: len(at)] == at]
     return max(found)[1:] if found else ("sources", document.source.id)
 

@@ -110,13 +110,13 @@ _SHARED = (
     "annotations/vocabulary.yaml",
     *(f"annotations/{name}" for name in reader.LISTS),
 )
-"""Files that do not belong to one source and are copied unchanged; those of lists without their extension."""
+"""Files that do not belong to one source and are copied unchanged; the names of lists have no extension here."""
 
 
 def _write(sorter: sqlite3.Connection, tree: Tree, out: Path, size: int) -> int:
     """Write the shards to a temporary folder, rename it to `out`, and return the number of shards."""
     number = 0
-    # Next to the target, because a folder can only be renamed in one step within a file system.
+    # Next to the target, because a folder can be renamed in one step only within a file system.
     with publication.parents(out), TemporaryDirectory(prefix=f".{out.name}.", dir=out.parent) as temporary:
         staged = Path(temporary, out.name)
         for folder in (staged, staged / "annotations", staged / "seeds"):

@@ -52,7 +52,7 @@ class Plan(NamedTuple):
 
     findings: list[Finding]
     tombstones: list[Tombstone]
-    """A tombstone for each removed record; empty if the findings do not come from the takedown."""
+    """A tombstone for each removed record; empty if the findings existed before the takedown."""
     changed: Mapping[str, Path | None]
     """The new files by the path of the old ones; None for a removed file."""
     sums: Mapping[str, str]
@@ -83,8 +83,9 @@ def take_down(
 ) -> tuple[Plan, Built | None]:
     """Remove a record and everything that depends on it from the annotations below `root`, then publish to `out`.
 
-    Return the plan and, if it has no findings, the result of the build; otherwise nothing is changed. An exception
-    after the call of `on_changed` comes from the build: the annotations are changed, and the next build publishes them.
+    Return the plan and the result of the build; if the plan has findings, nothing is changed and the result is None. An
+    exception after the call of `on_changed` comes from the build: the annotations have been changed, and the next build
+    publishes them.
 
     Raises:
         removal.NoRecord: there is no such record.
@@ -102,7 +103,7 @@ def take_down(
             if planned.findings:
                 return planned, None
             with Site.locked(out):
-                pass  # refuse a folder that cannot be published to before anything changes
+                pass  # before anything changes, reject a folder that cannot be published to
             atomic_update.update(root, planned.changes())
         on_changed(planned.tombstones)
         corpus = CorpusReader(Tree(root, dict.fromkeys(planned.left_out)))
@@ -123,7 +124,7 @@ def plan(
 
     `out` is the folder of the package, by default `dist`.
 
-    The corpus must have no findings before and after the takedown, except in articles that were not published yet.
+    The corpus must have no findings before or after the takedown, except in articles that have not been published yet.
 
     Raises:
         removal.NoRecord: there is no such record.
@@ -159,14 +160,14 @@ def plan(
 
 
 def _obstacles(checked: pipeline.Checked) -> list[Finding]:
-    """Return the findings of a corpus that prevent a takedown: the version matters only until there is a tombstone."""
+    """Return the findings that prevent a takedown: all but a version that is too low, which a new tombstone permits."""
     return [finding for finding in checked.findings if finding.code != "version-too-low"]
 
 
 def _without_new_articles(
     corpus: CorpusReader, findings: Iterable[Finding], out: Path, executor: Executor
 ) -> CorpusReader | None:
-    """Return the corpus without the articles that have findings if they were not published, or else None.
+    """Return the corpus without the articles that have findings, or None if one of them may not be left out.
 
     Nothing must delay a removal, least of all an article that is still being annotated. But neither a published
     article nor any other file with findings may be left out: it could contain what is to be removed.
@@ -188,7 +189,7 @@ def _without_new_articles(
 
 
 def _published_sources(out: Path) -> set[str | None] | None:
-    """Return the ids of the sources in a package; none if there is no package, and None if it is damaged."""
+    """Return the ids of the sources in a package: an empty set if there is no package, None if it is damaged."""
     if not os.path.lexists(out):
         return set()
     if not published_folder.is_whole(out):
@@ -199,7 +200,7 @@ def _published_sources(out: Path) -> set[str | None] | None:
 
 
 def _sums(corpus: CorpusReader) -> dict[str, str]:
-    """Return the SHA-256 of each file of annotations and of packed texts."""
+    """Return the SHA-256 of each file of annotations, readings and packed texts."""
     if not corpus.can_be_read:
         return {}
     files = [f"annotations/{name}" for name in corpus.tree.visible("annotations")]
@@ -214,7 +215,7 @@ def _sums(corpus: CorpusReader) -> dict[str, str]:
 def removal_of(corpus: CorpusReader, record_id: str, executor: Executor = serial) -> Removal:
     """Return the removal of a record from a corpus without findings.
 
-    The corpus is read repeatedly until no more documents are involved.
+    The corpus is read repeatedly until no further documents become involved.
 
     Raises:
         removal.NoRecord: there is no such record.
@@ -275,7 +276,7 @@ def _readable(batches: Iterable[Batch], context: Context) -> Iterator[Document]:
 
 
 def _written(corpus: CorpusReader, texts: NewTexts, folder: Path) -> dict[str, Path | None]:
-    """Write the new files to a folder, and return their paths by those of the old files; None for a removed file."""
+    """Write the new files to a folder, and return their paths by the old ones, with None for a removed file."""
     changed: dict[str, Path | None] = {}
     by_file: dict[str, dict[int, str | None]] = defaultdict(dict)
     for (file, line), text in texts.items():
@@ -302,7 +303,7 @@ def _stale_readings(corpus: CorpusReader, edited: NewTexts, names: Iterable[str]
     sought = frozenset(map(slug, names)) - {slug("")}
     for file, stem in corpus.readings.items():
         text = (corpus.tree.root / file).read_text(encoding="utf-8", errors="replace")
-        # A file whose name does not identify its seed, such as a page on an adjudication, could be about this one.
+        # A file whose name does not identify its seed, such as a page on an adjudication, could be about any seed.
         if stem not in others or _contains(text, sought):
             yield file
 
@@ -335,7 +336,7 @@ def _write_texts(path: Path, tree: Tree, packed: str, removed: set[int]) -> None
 
 
 class Printed(NamedTuple):
-    """A line that contains a surname, with the table and id of the record that it belongs to, if any."""
+    """A line that contains a surname or a removed id, with the table and id of its record, if any."""
 
     file: str
     line: int
@@ -380,8 +381,8 @@ def printed_elsewhere(
 ) -> Iterator[Printed]:
     """Yield the lines of a project's other text files that contain a surname or a removed id.
 
-    Other files are all but annotations, seeds, the package in `out`, `build/`, environments, large files, and hidden
-    folders except `.github/`. The annotations in `also` are searched, too.
+    Other files are all but annotations, seeds, the package in `out`, `build/`, virtual environments, large files, and
+    hidden folders except `.github/`. The annotations in `also` are searched, too.
     """
     sought, removed = frozenset(map(slug, surnames)) - {slug("")}, frozenset(ids)
     annotations = (root / file for file in also if file.startswith("annotations/"))

@@ -36,7 +36,7 @@ class NotEdited(ValueError):
 
 
 def without(text: str, paths: Collection[Path], replaced: Replaced | None = None) -> str:
-    """Return YAML text without the entries at `paths`, and with the texts in `replaced`, by path.
+    """Return YAML text without the entries at `paths`; `replaced` maps paths to new texts.
 
     If all items of a list are cut, its key is cut too.
 
@@ -48,7 +48,7 @@ def without(text: str, paths: Collection[Path], replaced: Replaced | None = None
 
 
 def with_values(text: str, values: Replaced) -> str:
-    """Return YAML text with values replaced; `values` has the new ones as YAML, by path.
+    """Return YAML text with values replaced; `values` maps their paths to the new values as YAML.
 
     Raises:
         NotEdited: the edited text would not have the expected content, or would lose a comment.
@@ -71,7 +71,7 @@ def _edited(text: str, cuts: set[Path], replaced: Replaced, wanted: Any) -> str:
 
 
 def _applied(text: str, edits: Iterable[_Edit], wanted: Any) -> str:
-    """Return the text after the edits, which must have the expected content."""
+    """Return the text with the edits applied; raise `NotEdited` if its content is not `wanted`."""
     edited, at = "", 0
     for start, end, words in sorted(edits):
         edited += text[at:start] + words
@@ -85,7 +85,7 @@ def _applied(text: str, edits: Iterable[_Edit], wanted: Any) -> str:
 
 
 def with_list(text: str, key: str, items: Sequence[Mapping[str, object]]) -> str:
-    """Return YAML text with a list of flow mappings as its last entry; if there are no items, the text unchanged."""
+    """Return YAML text with a list of flow mappings as its last entry, or unchanged if there are no items."""
     if not items:
         return text
     root = _parsed(text)
@@ -100,7 +100,7 @@ def with_list(text: str, key: str, items: Sequence[Mapping[str, object]]) -> str
 def with_entries(
     text: str, keys: Mapping[Path, Entry], items: Mapping[str, Sequence[Entry]], *, last: bool = False
 ) -> str:
-    """Return YAML text with keys added to mappings, given by path, and mappings added to top-level lists, given by key.
+    """Return YAML text with keys added to mappings at given paths, and mappings added to top-level lists at given keys.
 
     Keys are added after the first key of their mapping, or after the last one if `last` is true; mappings are added
     after the last item of their list.
@@ -135,7 +135,7 @@ def _mapping(root: yaml.Node | None, value: Any, path: Path) -> tuple[yaml.Mappi
 
 
 def with_ids(text: str, ids: Mapping[Path, str]) -> str:
-    """Return YAML text with an `id`, given by path, as the first key of mappings.
+    """Return YAML text with an `id` added as the first key of the mapping at each path in `ids`.
 
     Raises:
         NotEdited: the edited text would not have the expected content.
@@ -163,7 +163,7 @@ def _added_keys(text: _Text, node: yaml.MappingNode, added: Entry, *, last: bool
 def _added_items(
     text: _Text, node: yaml.Node | None, around: yaml.Node | None, key: object, items: Sequence[str]
 ) -> _Edit:
-    """Return the edit that adds items to the list at a key of a mapping; the items are YAML without a dash."""
+    """Return the edit that adds items to the list at a key of a mapping; items are YAML without the leading dash."""
     margin = (around.start_mark.column if around else 0) + 2
     if node is None and isinstance(around, yaml.MappingNode) and not around.flow_style:
         blank, indent = "\n" if margin == len("- ") else "", " " * (margin - 2)
@@ -175,7 +175,7 @@ def _added_items(
         return text.after(_last_line(node), _as_items(items, node.start_mark.column))
     if node.value:
         return end - 1, end - 1, "".join(f", {{{', '.join(item.splitlines())}}}" for item in items)
-    line = text.line(node.end_mark.line + 1)  # a comment after the empty list stays in its line
+    line = text.line(node.end_mark.line + 1)  # a comment after the empty list stays on its line
     comment = text.text[end:line].rstrip()
     return len(text.text[:start].rstrip(" ")), line, f"{comment}\n{_as_items(items, margin)}"
 
@@ -186,7 +186,7 @@ def _as_items(items: Sequence[str], margin: int) -> str:
 
 
 def with_item(text: str, path: Path, item: str) -> str:
-    """Return YAML text with an item added at the end of the list at a path; the item is YAML without a dash.
+    """Return YAML text with an item added to the end of the list at a path; the item is YAML without the leading dash.
 
     A missing list is added as the last key of its mapping. Items are indented like the other items, or by two spaces
     more than the key.
@@ -237,12 +237,12 @@ def lines_of(text: str, path: Path) -> tuple[int, int]:
 
 
 def comments(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the comments of YAML text, each with its line from 1; adjacent lines are one comment."""
+    """Yield the comments of YAML text, each with its line, counted from 1; adjacent lines form one comment."""
     place, at = _Text(text), 0
     for token in yaml.scan(yaml_surrogates.set_aside(text), Loader=yaml.CBaseLoader):
         if isinstance(token, yaml.ScalarToken):
             start = token.start_mark
-            # A comment may follow `|` on the line before the text begins.
+            # A comment may follow `|` on the same line, before the text begins.
             yield from _comments(text, at, place.line(start.line + 1) if token.style in _BLOCK else place.at(start))
             at = place.at(token.end_mark)
     yield from _comments(text, at, len(text))
@@ -258,7 +258,7 @@ def _comments(text: str, start: int, end: int) -> Iterator[tuple[int, str]]:
 
 
 def without_entries(value: Any, cuts: Collection[Path], replaced: Mapping[Path, Any], here: Path = ()) -> Any:
-    """Return a value, which is at the path `here`, without the entries at `cuts`, and with those in `replaced`.
+    """Return a value without the entries at `cuts`; `replaced` maps paths to new values, and `here` is its own path.
 
     If all items of a list are cut, its key is cut too.
     """
@@ -275,7 +275,7 @@ def without_entries(value: Any, cuts: Collection[Path], replaced: Mapping[Path, 
 
 
 def _is_cut(value: Any, cuts: Collection[Path], path: Path) -> bool:
-    """Return whether an entry of a mapping is cut, or all items of its list."""
+    """Return whether an entry of a mapping is cut, or is a list of which all items are cut."""
     emptied = isinstance(value, list) and value and all((*path, i) in cuts for i in range(len(value)))
     return path in cuts or bool(emptied)
 
@@ -291,7 +291,7 @@ class _Text:
         self.starts = [0, *(i + 1 for i, character in enumerate(text) if character == "\n")]
 
     def line(self, number: int) -> int:
-        """Return the offset at which a line begins, counted from 0; after the last line, the length of the text."""
+        """Return the offset at which a line, counted from 0, begins; beyond the last line, the length of the text."""
         return self.starts[number] if number < len(self.starts) else len(self.text)
 
     def at(self, mark: yaml.Mark) -> int:
@@ -345,7 +345,7 @@ def _replacement(text: _Text, node: yaml.Node, words: str) -> _Edit:
 
 
 def _flow_cut(text: _Text, bounds: _Bounds, i: int) -> _Edit:
-    """Return the cut of an entry between brackets, with the comma after it or the comma before it."""
+    """Return the cut of an entry between brackets, with the comma after it or, for the last entry, before it."""
     start, end = text.at(bounds[i][0].start_mark), text.at(bounds[i][1].end_mark)
     if i + 1 < len(bounds):
         end = text.at(bounds[i + 1][0].start_mark)
@@ -355,7 +355,7 @@ def _flow_cut(text: _Text, bounds: _Bounds, i: int) -> _Edit:
 
 
 def _block_cut(text: _Text, bounds: _Bounds, i: int, *, in_list: bool) -> _Edit:
-    """Return the cut of an entry as whole lines; of a key after a dash, as the characters up to the next key."""
+    """Return the cut of an entry: whole lines or, if its key follows a dash, the characters up to the next key."""
     first, last = bounds[i]
     if not in_list and "-" in text.before(first.start_mark) and i + 1 < len(bounds):
         return text.at(first.start_mark), text.at(bounds[i + 1][0].start_mark), ""

@@ -46,7 +46,7 @@ class Piece(NamedTuple):
     word: bool
     records: tuple[Record, ...]
     open: bool
-    """Whether it is not covered."""
+    """Whether it is not covered, or has a finding in the seed."""
 
     @property
     def kinds(self) -> str:
@@ -73,14 +73,14 @@ class Article(NamedTuple):
     sha256: str = ""
     """The SHA-256 of the annotation file that it was made from."""
     targets: Sequence[Span] = ()
-    """The anchors of what is not covered or has a finding, in order."""
+    """The spans that are not covered or have a finding, in order."""
     left: int = 0
     """The number of quotations and numbers that are not covered."""
     findings: Sequence[Finding] = ()
 
 
 def paragraphs(text: str, records: Sequence[Record], open_: Iterable[Span]) -> list[Paragraph]:
-    """Return the paragraphs of a text that have words."""
+    """Return the paragraphs of a text, without empty lines; the spans in `open_` are marked as open."""
     unaccounted = [*open_]
     evidence = [(span, record) for record in records for span in record.spans]
     # Pieces end wherever evidence or a word begins or ends, so that each is either inside a record or outside.
@@ -108,10 +108,10 @@ def paragraphs(text: str, records: Sequence[Record], open_: Iterable[Span]) -> l
 
 
 def rendered(template: str, values: Mapping[str, object]) -> str:
-    """Return a page made from a template of this folder."""
+    """Return a page rendered from a template in this folder."""
     return html_templates.environment(_HERE).get_template(template).render(values)
 
 
 def asset(name: str) -> str:
-    """Return the text of a file of this folder, such as the script or the stylesheet of the page."""
+    """Return the text of a file in this folder, such as the script or the stylesheet of the page."""
     return (_HERE / name).read_text(encoding="utf-8")

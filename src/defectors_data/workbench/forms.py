@@ -33,7 +33,7 @@ _OPEN = {"role": "roles", "rank_class": "rank_classes", "branch": "branches", "u
 
 
 class Refused(ValueError):
-    """A request cannot be met: its subject is not in the project, or cannot be edited."""
+    """A request cannot be fulfilled; the message gives the reason."""
 
     status = 403
 
@@ -169,7 +169,7 @@ def _phrase(document: Document, entry: LedgerEntry) -> Span:
 
 
 def _measure(document: Document, words: str, unit: str) -> str:
-    """Return the measure whose term and definition share most words with a phrase; "" if none shares any."""
+    """Return the measure whose term and definition share the most words with a phrase, or "" if none shares any."""
     measures = [each for each in document.context.vocabulary.content.measures if not each.units or unit in each.units]
     said = _stems(words)
     common = {each.term: len(said & _stems(f"{each.term.replace('_', ' ')} {each.definition}")) for each in measures}
@@ -188,7 +188,7 @@ def _figure_added(document: Document, spans: Sequence[Span], values: Values) -> 
 
 
 def new_measure(document: Document, values: Values) -> Addition | None:
-    """Return the measure of a figure as a new entry of the vocabulary, or None if the vocabulary has it."""
+    """Return the measure of a figure as a new entry of the vocabulary, or None if there is none to add."""
     measure = values.get("measure", "")
     if not measure or any(each.term == measure for each in document.context.vocabulary.content.measures):
         return None
@@ -234,7 +234,7 @@ def _terms(document: Document, key: str) -> tuple[str, ...]:
 
 
 def _introduction(document: Document, span: Span) -> Span:
-    """Return the nearest span in the paragraph that introduces a person; several selected words are returned as is."""
+    """Return the nearest introduction of a person in the paragraph; a span that is not a ledger entry is unchanged."""
     if not any(Span(each.detection.start, each.detection.end) == span for each in ledger_of(document).entries):
         return span
     found = (Span(*hit.span()) for hit in _INTRODUCTION.finditer(document.text, *_paragraph(document.text, span)))
@@ -243,7 +243,7 @@ def _introduction(document: Document, span: Span) -> Span:
 
 
 def _mention_added(document: Document, spans: Sequence[Span], values: Values) -> Addition:
-    """Return a mention of a speaker in the file, or a new entry for any other speaker with this mention."""
+    """Return a mention for a speaker in the file or, for any other speaker, a new entry with this mention."""
     ids, name, kind = UnusedIds.of(document), values.get("speaker", ""), values.get("kind")
     entries = {entry.id: i for i, (_, entry) in enumerate(document.entries)}
     speaker = document.speakers_by_id.get(name) or document.context.shared.get(name)
@@ -310,7 +310,7 @@ FORMS = {
     "boilerplate": Form(lambda _, span: ([span], []), _boilerplate_added),
     "reading": Form(_reading, _reading_added),
 }
-"""The forms by kind of record; the key of its first letter opens a form."""
+"""The forms by kind of record; the key with the first letter of a kind opens its form."""
 
 
 # ---- spans and YAML ----------------------------------------------------------------------------------------------

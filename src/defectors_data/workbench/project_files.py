@@ -206,7 +206,7 @@ class Project:
                 edited = act(data.decode()).encode()
             except (yaml_editor.NotEdited, ValueError) as error:
                 raise Refused("The file is typed in a form that cannot be edited here.") from error
-            # If the path is a link, its target is replaced, and not the link.
+            # If the path is a link, its target is replaced, not the link itself.
             publication.replace(path.resolve(), edited)
 
 

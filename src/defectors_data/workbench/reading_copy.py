@@ -85,7 +85,7 @@ def view(package: Path, seeds: Path) -> bytes:
 
 
 def _speaker(row: Row, roles: Labels) -> str:
-    """Return the name of a speaker; for a protected person only the role, even if an article prints a first name."""
+    """Return a speaker's name or, for a protected person, only the role, even if an article prints a first name."""
     return speaker_label({**row, "pseudonym_possible": False}, roles)
 
 

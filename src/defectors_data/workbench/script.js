@@ -1,6 +1,6 @@
 "use strict";
-// The page of one article that is edited, or of all articles to be read. Every word carries its code points (data-s,
-// data-e), so that nothing here counts characters: JavaScript would count UTF-16.
+// The page for editing one article, or for reading all of them. Every word has its offsets in code points (data-s,
+// data-e), so that nothing here counts characters: JavaScript would count UTF-16 code units.
 
 const one = (wanted, inside = document) => inside.querySelector(wanted);
 const all = (wanted, inside = document) => [...inside.querySelectorAll(wanted)];
@@ -134,7 +134,7 @@ async function ask(action, body) {
 }
 
 let refreshed = Promise.resolve();
-const refresh = () => (refreshed = refreshed.then(load, load)); // one after the other, so that the last state stays
+const refresh = () => (refreshed = refreshed.then(load, load)); // one after another, so that the latest state remains
 
 async function load() {
   const answer = await fetch(`../part/${stem()}`);
@@ -305,7 +305,7 @@ function dragged(event) {
   const at = wordAt(event.target);
   const begun = event.type === "mousedown";
   if (at < 0 || event.buttons !== 1 || !words.length) return;
-  event.preventDefault(); // whole words are selected, as by the keyboard
+  event.preventDefault(); // whole words are selected, as with the keyboard
   if (begun) one("#text").focus({ preventScroll: true });
   select(at, !begun || event.shiftKey);
 }

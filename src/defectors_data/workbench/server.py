@@ -1,4 +1,4 @@
-"""The web server of the page, which listens on 127.0.0.1 only, and answers only requests with its secret token."""
+"""The page's web server, which listens only on 127.0.0.1 and answers only requests with its secret token."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _TYPES = {"script.js": "text/javascript", "style.css": "text/css"}
 
 
 class Guard:
-    """Middleware that refuses requests without the token, to another host, or from a page of another origin."""
+    """Middleware that rejects requests without the token, to another host, or from a page of another origin."""
 
     def __init__(self, app: ASGIApp, token: str) -> None:
         """Wrap an application."""
@@ -56,7 +56,7 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request with 403, or forward it and add the headers that restrict the page."""
-        if scope["type"] != "http":  # the start of the server, or a websocket, which no page of ours opens
+        if scope["type"] != "http":  # the server's start, or a websocket, which the page never opens
             return await self.app(scope, receive, send) if scope["type"] == "lifespan" else None
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         port = scope["server"][1]
@@ -67,7 +67,7 @@ class Guard:
             # Any page in the same browser can send requests here, but cannot hide its origin.
             and headers.get("origin", own) == own
             and headers.get("sec-fetch-site", "none") in ("none", "same-origin")
-            # The comparison takes the same time for every wrong token, so it cannot be guessed character by character.
+            # The comparison takes constant time, so that the token cannot be guessed character by character.
             and secrets.compare_digest(scope["path"].removeprefix("/").partition("/")[0].encode(), self.token.encode())
             and ".." not in scope["path"].split("/")
         )
@@ -140,7 +140,7 @@ def serve(project: Project, stem: str, *, port: int, on_start: Callable[[str], o
     token, stopping = secrets.token_urlsafe(24), asyncio.Event()
     app = application(project, token=token, stopping=stopping)
     config = uvicorn.Config(app, "127.0.0.1", port, log_level="error", access_log=False, lifespan="off")
-    # Bound before the server starts, because the number of a free port is known only then.
+    # Bound before the server starts, because the number of a free port is known only after binding.
     with closing(config.bind_socket()) as opened:
         address = f"http://127.0.0.1:{opened.getsockname()[1]}/{token}/article/{stem}"
         _Server(config, stopping, lambda: on_start(address)).run(sockets=[opened])
@@ -154,7 +154,7 @@ def _page(project: Project, stem: str, template: str) -> Response:
 
 def _changes(project: Project, stopping: asyncio.Event | None) -> Callable[[Request], Response]:
     async def stream() -> AsyncIterator[str]:
-        yield "retry: 500\n\n"  # milliseconds until a browser that lost the server tries again
+        yield "retry: 500\n\n"  # milliseconds until a browser that lost the connection tries again
         watched = [project.root / name for name in ("annotations", "seeds", "dataset.yaml")]
         async for _ in awatch(*(path for path in watched if path.exists()), debounce=100, step=20, stop_event=stopping):
             yield "data: changed\n\n"
@@ -215,7 +215,7 @@ _ACTIONS: dict[str, Callable[[Project, str, _Asked], object]] = {
 
 
 def _answered(answer: Callable[[], Response]) -> Response:
-    """Return the response of a function; 409 if it raises `Changed`, 403 if it raises `Refused`."""
+    """Return the response of a function, or one with status 409 if it raises `Changed`, 403 if it raises `Refused`."""
     try:
         return answer()
     except Refused as error:

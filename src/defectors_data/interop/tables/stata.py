@@ -2,7 +2,7 @@
 
 The label of a variable is the beginning of the column's description. Columns with a closed list of values are integers
 with value labels, dates are `%td`, Booleans are 0 and 1, and texts of more than 2,045 bytes are `strL`. An empty string
-is an unknown text, because Stata has no missing strings. `variables.csv` lists all variables with their columns.
+represents a missing text, because Stata has no missing strings. `variables.csv` lists all variables with their columns.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ def files(corpus: Corpus) -> Files:
 def short_names(names: Sequence[str]) -> list[str]:
     """Return variable names of at most `LONGEST_NAME` characters for these columns.
 
-    A reserved word gets an underscore in front. A longer name is cut, and gets a number at its end if another name
-    would be equal.
+    A reserved word gets an underscore in front. A longer name is cut, and ends in a number if it would otherwise be
+    equal to an earlier one.
     """
     from pandas.io.stata import StataParser  # noqa: PLC0415  # slow to import
 
@@ -104,6 +104,6 @@ def _series(table: str, column: Column, cells: list[Any]) -> pd.Series[Any]:
         if not all(cell is None or EARLIEST <= cell <= LATEST for cell in cells):
             raise Refused(f"A date in {column.name} of {table} is before 1678 or after 2261: choose another format.")
         return pd.Series(pd.to_datetime(cells))
-    # In pandas, a column of plain integers has no empty cells, so a column with empty cells is written as floats.
+    # In pandas, a column of plain integers cannot have empty cells, so a column with empty cells is written as floats.
     known = None not in cells and column.type is not float
     return pd.Series(cells, dtype=("int8" if column.type is bool else "int64") if known else "float64")
