@@ -230,7 +230,7 @@ def _protection(
     of_testimonies: Mapping[str | None, str],
     one: Existing | None,
 ) -> tuple[bool, bool]:
-    """Return whether a record's speaker is protected or unknown, and whether it shares words with protected records."""
+    """Return whether a record's speaker is protected or unknown, and whether it shares words with such records."""
     public = document.speakers_by_id.keys() - document.protected
     speakers = {values[key] for key in ("speaker", "attributed_to") if key in values}
     if "testimony" in values:
@@ -238,8 +238,7 @@ def _protection(
     # A testimony without a speaker gets a guess, which may be wrong.
     by_speaker = not speakers <= public or (table == "testimonies" and not speakers)
     theirs = [path for path, _ in document.mentions if document.entry_of(path).id in document.protected]
-    theirs += [path for path, testimony in document.testimonies if testimony.id in document.of_protected]
-    theirs += [path for path, figure in document.figures if figure.id in document.of_protected]
+    theirs += [path for path, _ in (*document.testimonies, *document.figures) if path in document.hidden_paths]
     others = [a for path in theirs if not one or path != one.path for a in document.evidence_of(path)]
     return by_speaker, any(a.start < b.end and b.start < a.end for a in others for b in spans)
 
