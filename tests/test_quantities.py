@@ -11,6 +11,8 @@ import csv
 from collections import defaultdict
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from conftest import INVENTED, PROJECT, documents_of
 from defectors_data.evidence.ledger import units_by_noun
@@ -233,3 +235,18 @@ def test_an_annotation_may_differ_from_a_guess_alone(phrase: str, annotated: Qua
     said = read(phrase, UNITS)
     assert said
     assert said.agrees(annotated) is agrees
+
+
+WORDS = sorted({word for row in PHRASES if not row["set_apart"] for word in row["phrase"].split()})
+JOINED = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from([" ", " ", "", "-"])), max_size=12)
+
+
+@given(JOINED.map(lambda pieces: "".join(word + between for word, between in pieces)))
+def test_readings_of_any_words_are_in_order_with_ascending_bounds(text: str) -> None:
+    end = 0
+    for reading in readings(text, UNITS):
+        assert end <= reading.start < reading.end <= len(text)
+        end = reading.end
+        value, low, high = reading.quantity[:3]
+        assert low is None or high is None or low < high
+        assert value is None or {low, high} <= {value, None}

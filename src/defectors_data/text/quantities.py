@@ -191,6 +191,7 @@ class _Phrase:
         self.numerals: list[Numeral] = numerals(found)
         self.labels: list[Label] = labels(text, found, self.numerals)
         self._number_starts = {number.start for number in self.numerals}
+        self._number_ends = {number.end for number in self.numerals}
         self._label_ends = [label.end for label in self.labels]
 
     def _cut(self, label: Label) -> int | None:
@@ -225,13 +226,15 @@ class _Phrase:
                 continue
             reading = self.range(number, following) or self.single(number)
             if reading:
-                found.append(reading)
+                # A sign between two numbers, as in "20€50", belongs to the first.
+                found.append(reading._replace(start=max(reading.start, taken)))
                 taken = reading.end
         ends = [reading.end for reading in found]
         # These come last: an article or a decade counts only where no number was read.
         for reading in [*self.articles(), *self.decades()]:
             i = bisect_left(ends, reading.start + 1)
-            if i == len(ends) or found[i].start >= reading.end:
+            free = i == len(ends) or found[i].start >= reading.end
+            if free and not self.within_label(reading.start, reading.end):
                 found.insert(i, reading)
                 ends.insert(i, reading.end)
         return list(self.inherited(found)) if len(found) > 1 else found
@@ -338,8 +341,8 @@ class _Phrase:
         first, end = self.index(number.start), self.index(number.end)
         if self.of_decades(number) and number.kind == "cardinal":
             return None  # `decades` reads it
-        if self.word(first - 1) == "or" and self.word(first - 3) in _ARTICLES and number.value <= _OR:
-            noun = self.word(first - 2)
+        noun, few = self.word(first - 2), 1 < number.value <= _OR
+        if self.word(first - 1) == "or" and self.word(first - 3) in _ARTICLES and noun.isalpha() and few:
             unit = self.unit_of(noun)  # "a year or two"
             likely = None if unit else likely_unit(f"{noun}s") or "item"
             return Reading(self.starts[first - 3], number.end, Quantity(None, 1.0, number.value, "range", unit, likely))
@@ -663,9 +666,11 @@ class _Phrase:
     def money(self, first: int) -> tuple[int, str] | None:
         """Return the index of the currency sign or code before a number, with its letters, and the unit."""
         at = first - 1
-        if self.word(at) in CURRENCIES:
+        after = at > 0 and self.starts[at] in self._number_ends and not self.touches(first)  # "20€ 12 men"
+        if self.word(at) in CURRENCIES and not after:
             letters = self.word(at - 1)
-            if letters.isalpha() and len(letters) <= _LETTERS_OF_SIGN and self.ends[at - 1] == self.starts[at]:
+            inside = letters in WORDS or (self.touches(at - 1) and self.word(at - 2) != ".")  # "ten$50", "4US$50"
+            if letters.isalpha() and len(letters) <= _LETTERS_OF_SIGN and self.touches(at) and not inside:
                 american = letters in lexicon.AMERICAN and (letters != "s" or self.word(at - 2) == ".")  # not "S$40"
                 return at - 1, "usd" if american else "other"
             return at, CURRENCIES[self.word(at)]
