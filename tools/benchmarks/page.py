@@ -11,6 +11,7 @@ from typing import Any
 
 import vega
 from bars import bars
+from defectors_data.models.tables import listed
 from recorded import RESULTS, Record, exponent, read, series
 from running import PROJECT, TASKS
 
@@ -73,12 +74,13 @@ Commands for annotators were run {start["runs"]} times each, on the four article
 
 def _costs(records: dict[int, Record]) -> Iterator[str]:
     runs = {size: max(map(len, record.runs.values())) for size, record in records.items()}
-    sizes = " and ".join(f"{size:,} ({number} run{'s' if number > 1 else ''} each)" for size, number in runs.items())
+    sizes = listed([f"{size:,} ({number} run{'s' if number > 1 else ''} each)" for size, number in runs.items()])
     yield f"""
 ## Time and memory
 
 N annotations are N/10 invented articles of 6 kB, with about seven testimonies to three figures and fifteen quotations
-and numbers (`tools/benchmarks/generator.py`). Values are medians, at {sizes} annotations. Memory is the peak of the
+and numbers (`tools/benchmarks/generator.py`). Values are medians, at {sizes} annotations.
+Memory is the peak of the
 largest process. CPU time grows with the growth exponent as a power of the size: 1 is proportional.
 
 ![{_TITLES["cpu"]}: {_ABOUT}](benchmarks/cpu.svg)
