@@ -37,6 +37,7 @@ MISREAD = set(
     """
     $ 3 .5 million was missing
     1, 400 troops
+    A jury of seven men and five women found him not guilty by a majority of 10 to two.
     Anyone with information is asked to ring the station on 01632 960 417, quoting incident number 338 of 12 May.
     Dozens. Literally dozens.
     Drivers face delays of between 45 minutes and an hour on the approach to the port.
@@ -48,6 +49,7 @@ MISREAD = set(
     He has been on cloud nine since the verdict, his brother said.
     I watched the whole thing on a 4K television and still could not see the ball.
     I'd put it at a quarter, at most a third.
+    It takes two to tango, and in this coalition nobody is even on the dance floor.
     Nine to five was never for him, his widow said.
     Odds on the favourite, drawn in stall 7, lengthened from 5-2 to 9-2 on the morning of the race.
     Readers may text START to 60555 before midnight.
@@ -58,8 +60,10 @@ MISREAD = set(
     The novelist, a survivor of Year Zero, declined to comment.
     The passenger in seat 34K of flight QZ207 had been taken ill shortly after take-off, the airline said.
     The ransom was set at US$ 25 mil.
+    Two's company: the couple who retired to a lighthouse
     Unos 300 reservists, 12 of them women, slept in the gymnasium.
     Vacancy in the city has dropped to 0.8 per cent, and a one-bedroom unit now rents for C$2,300 a month.
+    Voyager 2, Galaxy 15 and now Lark-3: wayward spacecraft seem to teach engineers the most.
     We're talking about 20, 25,000 people.
     about,40 boats left
     half-of the crew

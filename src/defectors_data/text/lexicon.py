@@ -33,6 +33,11 @@ def _by_word(phrases: list[Phrase], at: int) -> dict[str, list[Phrase]]:
 
 # ---- hedges ------------------------------------------------------------------------------------------------
 
+_FROM = [f"{verb} {of}" for verb in ("start", "starts", "starting") for of in ("at", "from")]
+_FROM += ["cost from", "costs from", "priced from", "prices from"]
+LOWEST = {tuple(phrase.split()) for phrase in _FROM}
+"""Phrases before the lowest of several prices, or before the first of two: "rooms cost from £90"."""
+
 HEDGES_BEFORE = _by_word(
     _phrases(
         {
@@ -51,7 +56,7 @@ HEDGES_BEFORE = _by_word(
             "crossed; crossing; more then; over the age of; above the age of; north of; beyond; >; not just; not only",
             "at_least": "at least; no fewer than; no less than; not less than; not fewer than; as few as; "
             "as little as; as low as; minimum of; a minimum; ≥; at the least; at the very least; "
-            "a good; no younger than",
+            f"a good; no younger than; {'; '.join(_FROM)}",
             # "ca." and "c." are two tokens each.
             "about": "about; around; some; roughly; approximately; an estimated; estimated; circa; ca .; c .; "
             "in the region of; on the order of; in the order of; more like; somewhere around; something like; "
@@ -138,6 +143,8 @@ CODES = dict.fromkeys("eur gbp cop bs bsf rs brl ves vef mxn cad aud chf jpy rub
 """Codes that precede an amount instead of a sign: "USD 300", "Bs 12,000"."""
 LETTERS = set("r n p q k sh ksh ush tsh dh dhs rm".split())
 """Letters that precede an amount without a space, if it has a comma, a point or a scale: "R2.7m", "N25,000"."""
+ROUND = {"r", "n"}
+"""Of these, the letters that precede a round amount, too: "R350"."""
 AMERICAN = {"us", "u", "s"}
 """Letters before a dollar sign that name the US dollar; others, such as C and MX, name another."""
 
@@ -171,9 +178,10 @@ _NOUNS = {
     "cents pence kroner "
     "tonnes liter liters litre litres gallons quid p m ft cm mm ml lb lbs oz mph kph "
     "pounds barrels euros rubles roubles rupees yen yuan francs lira liras "
-    "pesos bolivars bolívares bolívars seconds degrees eur cad aud gbp",
+    "pesos bolivars bolívares bolívars seconds degrees celsius fahrenheit teaspoons tablespoons eur cad aud gbp",
 }
-STATES = set("dead wounded injured missing killed arrested detained displaced".split())
+STATES = set("dead wounded injured missing killed arrested detained displaced ill hurt homeless hospitalised".split())
+STATES |= {"hospitalized"}
 """Participles that are counted as persons, unless a noun follows."""
 HARMED = STATES | set("killing kills wounding wounds injuring injures arresting detaining".split())
 """Words after which a number without a noun probably counts persons: "killed 12"."""
@@ -185,9 +193,13 @@ PLURAL = re.compile(r"(?=.{4})(?:.*[^s]s|.*men|.*people|.*children|.*craft|sheep
 DECADES = {"decade": 10.0, "decades": 10.0, "century": 100.0, "centuries": 100.0}
 """Years in a period that is counted in years."""
 AGED = {"aged", "age", "ages"}
+ANYONE = {"anyone", "anybody", "everyone", "everybody", "those", "nobody"}
+"""Words before "over" or "under" and an age, as are nouns for persons: "anyone under 12"."""
+OLDEST = 120
+"""The highest number that is guessed to be an age."""
 LIKELY_OF_PERSONS = {"father", "mother", "parent", "group", "unit", "convoy", "band"}
 OF_PERSONS = {*LIKELY_OF_PERSONS, "army", "force", "crowd", "team", "population", "family"}
-OF_PERSONS |= {"crew", "contingent", "militia", "garrison", "battalion", "brigade"}
+OF_PERSONS |= {"household", "crew", "contingent", "militia", "garrison", "battalion", "brigade"}
 MEASURED = {"year", "month", "week", "hour", "minute", "mile", "kilogram", "usd", "percent"}
 NEVER_PLACES = MEASURED | {"day", "usd_per_month", "factor"}
 """Units before which a preposition hedges even a small number."""

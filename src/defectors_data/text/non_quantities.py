@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from string import ascii_letters
 from typing import Literal, NamedTuple, TypeAlias
 
-from defectors_data.text.lexicon import CODES, LETTERS
-from defectors_data.text.numerals import NUMBERS, Numeral, Tokens
+from defectors_data.text.lexicon import CODES, LETTERS, PLURAL, ROUND
+from defectors_data.text.numerals import NUMBERS, SCALES, Numeral, Tokens
 
 LabelKind: TypeAlias = Literal["date", "clock_time", "list_number", "name"]
 Beginning: TypeAlias = Literal["start", "line", "digit", "word", "any", "number", "numeral"]
@@ -41,12 +41,12 @@ _SERIES_IN_SMALL = (
     "room|page|pages|flight|route|platform|gate|chapter|article|section|paragraph|clause|aisle|ward|cell|apartment|flat"
     "|suite|unit|bus|tram|track|lane|exit|junction|channel|verse|item|lot|question|slide|level|category|type|grade"
     "|phase|stage|round|version|step|reference|ref|extension|code|bib|table|figure|exhibit|appendix|building|block"
-    "|pier|berth|day|week|game|part|volume|episode|line|studio|hut|dormitory|locker|plot|tier|zone|sector|district"
+    "|pier|berth|marker|update|day|week|game|part|volume|episode|line|studio|hut|dormitory|locker|plot|tier|zone|sector|district"
     "|precinct|year|season|series|size"
 )
 _SERIES = (
     "War|Title|Act|Book|Group|Number|Squadron|Area|Class|Camp|Form|Radio|Schedule|Formula|Terminal|FTSE|CAC|Nikkei"
-    "|Nasdaq|Fortune|Court|Courtroom|Tower|Hall|Reactor|Boat|Car|Dock|Shed|Station"
+    "|Nasdaq|Fortune|UPDATE|Court|Courtroom|Tower|Hall|Reactor|Boat|Car|Dock|Shed|Station"
     f"|{_SERIES_IN_SMALL.title()}"
 )
 _NUMBERED = (
@@ -54,7 +54,7 @@ _NUMBERED = (
     rf"|Psalm|Case|Proposition|Amendment|Mk|Mach|Rule|Regulation|Windows|Interstate|Avenue|Box|{_SERIES}"
 )
 _SMALL_WORDS = (
-    "of|in|on|at|to|for|and|or|is|was|has|had|from|says|said|with|by|before|after|when|that|which|where|who|as|but|will"
+    "of|off|in|on|at|to|for|and|or|is|was|has|had|from|says|said|with|by|before|after|when|that|which|where|who|as|but|will"
     "|would|could|until|through|near|if|because|a|the"
 )
 _ENDS = rf"(?=[^\w ]| (?:{_SMALL_WORDS})\b|$)(?![.,/-][0-9]|%)"
@@ -65,6 +65,7 @@ _AMOUNT = (
     rf"(?i:{'|'.join(CODES)})(?:[0-9]{{3}}|[0-9]+(?:[.,][0-9]|[a-z]| [a-z]+(?:illion|akh|rore)))"
     rf"|(?:{'|'.join(f'{each[0].upper()}(?i:{each[1:]})' for each in sorted(LETTERS))})[0-9]+"
     r"(?:,[0-9]|(?:\.[0-9]+)?(?:[ -][a-z]+illion|[mM]\b|[bm]n\b))"
+    rf"|(?<![Tt]he )[{''.join(sorted(ROUND)).upper()}][0-9]+0(?![\w-])(?! (?:road|motorway|highway|route|bus)\b)"
 )
 """Money, but not COP26."""
 _LIST = r"[0-9]+[A-Za-z]?(?:(?:[-–]|, | to | or |,? and )[0-9]+[A-Za-z]?){1,6}"
@@ -163,6 +164,8 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
             r"[A-Za-z]{1,12}[-‑]?[0-9]{1,6}(?:\.[0-9](?![0-9])|(?:[A-Z][0-9]{1,6}){0,3}[A-Za-z]{0,4})(?![\w,.][0-9])(?!\w)"
         ),
     ),
+    # XB.4.2
+    ("name", "word", r"(?<![\w.])[A-Z]{1,3}(?:\.[0-9]{1,2}){2,4}(?![\w%])"),
     # an iPhone 14, a PlayStation 5, but not "McKay 12 points"
     (
         "name",
@@ -191,9 +194,11 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
             r"|(?:(?<=[,(] )|(?<=\bat )|(?<=\ba )|(?<=\b[Tt]he ))[Nn]umber [0-9]{1,4}(?![\w%]|[.,-][0-9]))"
         ),
     ),
+    # "and number two, I was", but not "the rebels number two"
+    ("name", "number", r"(?:(?<=\band number )|(?<=, number )|(?<=\bthe number ))[a-z]+(?=[^\w ])"),
     ("name", "number", rf"(?<!\w)[A-Z][a-z]+ (?:[A-Z][a-z]+ ){{0,2}}(?:{_PLACES})(?!\w)"),
     # 4G, but B, K, M and T after digits are scales: 5M, 10K; a 3:1 ratio; 911, what is; the 23F; 24/7;
-    # 14 Harbour Street; +57 300 555 0134; (202) 555-0176; 1-800-555-0199; 555-0134
+    # 14 Harbour Street; +57 300 555 0134; (202) 555-0176; 1-800-555-0199; 555-0134; the 38 bus; 4-H
     (
         "name",
         "digit",
@@ -202,6 +207,8 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
             r"|(?:(?<=[Cc]allers to )|(?<=[Cc]alls to ))(?:911|999|112)\b"
             r"|(?<![\w.,$€£])(?:911|999|112)(?=, what\b| (?:call|operator|dispatch|emergency))"
             rf"|(?<=\b[Tt]he )[0-9]{{1,3}}[A-Z](?![\w°])|{_PHONE}|{_STREET}|{_MARK}"
+            r"|(?<=\b[Tt]he )[0-9]{1,3}(?= (?:tram|bus|train|ferry)\b(?! [a-z]{3,}s\b))"
+            r"|(?<![\w.,$€£-])[0-9]-[A-Z](?![\w-])"
         ),
     ),
 )
@@ -214,6 +221,7 @@ _BEFORE_YEAR = set(
         "( [ / - – — through around about circa spring summer autumn fall winter elections class pre post"
     ).split()
 )
+_THE = {"the", "a", "its", "his", "her", "their", "this", "that", "s"}
 _AFTER_YEAR = set(") ] , . ; : / - – — ” \" ’ ' ! ? as was is when that had has with but by for in on at to".split())
 _TIMES = {
     f"{word}{plural}"
@@ -283,7 +291,7 @@ def _before(text: str, digit: int) -> Iterator[int]:
     """Yield offsets where a label with this first digit can start: an apostrophe, a word, or the word before "of"."""
     if text[digit - 1 : digit] in _APOSTROPHES:
         yield digit - 1
-    end = digit - (text[digit - 1 : digit] in _HYPHENS)
+    end = digit - (text[digit - 1 : digit] in {*_HYPHENS, "."})
     if end == digit:
         end = _word_end(text, digit)
     start = _word_start(text, end)
@@ -323,6 +331,8 @@ def _years(text: str, found: Tokens, begin: list[int]) -> Iterator[Label]:
         named = before in {"the", "a", "this", "that"} and (
             after[:1].isupper() or (after[:1].islower() and not after.endswith("s"))
         )
+        one = after[:1].islower() and not PLURAL.fullmatch(after)
+        named |= one and i > 1 and before.isalpha() and found.words[i - 2] in _THE  # "its original 1957 sign"
         named |= (
             before in {"was", "is", "s"} and "it" in found.words[max(0, i - 3) : i - 1]
         )  # "It was 1974 all over again"
@@ -380,7 +390,7 @@ def _titles(text: str, found: Tokens, numbers: list[Numeral]) -> Iterator[Label]
         before, after = found.texts[i - 1] if i else "", text[number.end : number.end + 2]
         named = before.islower() or (before.isalpha() and after[:1] == " " and after[1:].islower())
         named &= not found.texts[i].isupper()  # "fights off THREE robbers"
-        if named and text[found.ends[i - 1] : number.start] == " " and found.words[i] in NUMBERS:
+        if named and text[found.ends[i - 1] : number.start] == " " and found.words[i] in NUMBERS.keys() | SCALES.keys():
             yield Label(number.start, number.end, "name")
 
 

@@ -76,7 +76,8 @@ SCALES = {
 }
 MEASURES = set(
     "century decade year month week day hour minute second mile kilogram kilo kg liter litre ton tonne acre percent "
-    "percentage inch foot metre meter kilometre kilometer pound ounce pint gallon".split()
+    "percentage inch foot metre meter gram centimetre centimeter millimetre millimeter kilometre "
+    "kilometer pound ounce pint gallon".split()
 )
 """Units that can be halved."""
 SHORT = {
@@ -140,6 +141,7 @@ _HEDGED = set("than least most nearly almost about around roughly only barely ov
 """Words before a share that does not name its whole: "more than half", "by half"."""
 _COMPARED = {"than", "least", "most", "nearly", "almost", "roughly", "by"}
 """Words before a share that ends its clause: "at most a third."."""
+_COMPARATIVES = {"less", "more", "fewer", "higher", "lower", "smaller", "larger", "bigger", "cheaper"}
 _AFTER_SHARE = set("and but or to in since from after before when while last this within over on as for".split())
 """Words after a share that begin something else: "cut by a third since May"."""
 _NOT_HALVES = {"first", "second", "latter", "last", "better"}
@@ -337,6 +339,7 @@ class _Reader:
         is_share |= self.words[at + 1] in _PLURAL_VERBS or (
             (part == "quarter" or self.words[i - 1] in _HEDGED) and self.is_all(at + 1)
         )
+        is_share |= self.words[at + 1] in _COMPARATIVES  # "a fifth less than last year"
         is_share |= (
             i > 0
             and self.words[i - 1] in _COMPARED

@@ -143,6 +143,8 @@ _ENDING = {"or", "and", "-", "odd", "ish", "+"}
 """Words that begin a hedge after a number and never one before the next: "a dozen or so 12-year-olds"."""
 _NEAR = 3
 """Maximum number of words between a part and the whole: "31 of the 38"."""
+_CHILD = 12
+"""The highest number that is not guessed to be an age after "at", as in "at 12."."""
 _UNCOUNTED = {"percent", "factor", "event", *lexicon.PERIODS}
 """Units that a number without a noun rarely has after another noun."""
 _DEICTIC = {"last", "this", "next", "that", "past", "previous"}
@@ -249,7 +251,7 @@ class _Phrase:
             if not _ENDS.isdisjoint(joiner):
                 counted = before = None
             moved = "from" in joiner or "to" in joiner
-            if not (said.unit or said.likely_unit or self.inserted(reading)):
+            if not (said.unit or said.likely_unit):
                 after = self.words[self.index(reading.end) : self.index(following.start)] if following else []
                 signed = following and self.word(self.index(following.start)) in CURRENCIES
                 if (
@@ -260,7 +262,7 @@ class _Phrase:
                 ):
                     likely = following.quantity.unit or following.quantity.likely_unit
                 else:
-                    likely = before if moved or before != "percent" else None
+                    likely = before if before != "factor" and (moved or before != "percent") else None
                     likely = likely if moved else counted or likely
                 said = said._replace(likely_unit=likely)
             elif moved and said.unit == "usd" and before == "usd_per_month":
@@ -433,6 +435,8 @@ class _Phrase:
         self, phrase: tuple[str, ...], hedge: str, before: str, *, small: bool
     ) -> tuple[str | None, str | None]:
         """Return the likely and the other meaning of a hedging phrase: prepositions can mean a place or a topic."""
+        if phrase in lexicon.LOWEST:
+            return hedge, "exact"
         places = lexicon.ELSEWHERE.get(" ".join(phrase))
         if places is None:
             return hedge, None
@@ -504,14 +508,16 @@ class _Phrase:
             if "event" in (unit, likely) and number.value % 1:
                 return "factor", None  # "2.5 times over the limit"
             return (self.per_month(after, unit, before=first) if unit else None), likely
-        return self.noun_before(first)
+        return (None, "year") if self.is_age(number, first, end) else self.noun_before(first)
 
     def multiplied(self, i: int) -> Units | None:
         """Return the unit after "twice" or "times" if it may be a factor: "as many", "more than", perhaps "the pay"."""
         as_much = self.word(i) == "as" and (self.word(i + 1) in {"many", "much"} or self.word(i + 2) == "as")
         if as_much or self.word(i) in lexicon.COMPARATIVES:
             return "factor", None
-        pay = self.word(i) in _ARTICLES and self.word(i + 1) not in lexicon.PERIODS  # "ten times a teacher's pay"
+        pay = self.word(i) in _ARTICLES  # "ten times a teacher's pay"
+        if self.word(i) in _EACH and self.word(i + 1) in lexicon.PERIODS | {"night"}:
+            return None  # "twice a night"
         compared = lexicon.COMPARED.fullmatch(self.word(i))  # "ten times hotter"
         return (None, "factor") if pay or compared or self.word(i) in {"as", *lexicon.WHOLES} else None
 
@@ -634,10 +640,19 @@ class _Phrase:
             unit = "other"  # "Canadian dollars"
         return (unit, None), i + 1
 
-    def inserted(self, reading: Reading) -> bool:
-        """Return whether a number is inserted after a noun, and so more likely an age: "Her son, 12, left", "(34)"."""
-        first, end = self.index(reading.start), self.index(reading.end)
-        return self.word(first - 1) in {",", "("} and self.word(end) in {",", ")"}
+    def is_age(self, number: Numeral, first: int, end: int) -> bool:
+        """Return whether a number is likely an age: "Her son, 12, left", "died at 91.", "anyone under 12"."""
+        if number.value % 1 or not 0 < number.value <= lexicon.OLDEST:
+            return False
+        before, after = self.word(first - 1), self.word(end)
+        if before in {",", "("}:
+            i = first - 2 - (self.word(first - 2) == ".")
+            named = i >= 0 and (self.tokens.texts[i][0].isupper() or self.unit_of(self.words[i]) == "person")
+            return named and not after.isalnum()
+        if before in {"over", "under"}:
+            return self.word(first - 2) in lexicon.ANYONE or self.unit_of(self.word(first - 2)) == "person"
+        lived = before == "at" or self.words[max(0, first - 2) : first] == ["to", "be"]
+        return lived and number.value > _CHILD and (after == "and" or not after.isalnum())
 
     def noun_before(self, first: int) -> Units:
         """Return the unit given before a number: "an army of 300,000", "they came by the thousands"."""
@@ -682,7 +697,8 @@ class _Phrase:
         if self.word(at) in lexicon.CODES:
             return at, lexicon.CODES[self.words[at]]
         scaled = self.word(first + 1 + (self.word(first + 1) in _HYPHENS)) in SCALES.keys() | SHORT.keys()
-        amount = self.touches(first) and (scaled or not self.word(first).isdecimal())
+        rounded = self.words[at] in lexicon.ROUND and self.word(first).endswith("0")
+        amount = self.touches(first) and (scaled or rounded or not self.word(first).isdecimal())
         return (at, "other") if amount and self.word(at) in lexicon.LETTERS else None
 
     def per_month(self, at: int, unit: str, *, before: int) -> str:
@@ -717,13 +733,18 @@ class _Phrase:
             if not noun.isalpha() or noun in SCALES or noun in DECADES:
                 continue
             hedge = self.article_hedge(i, single=single)
-            measured = self.units.get(noun) in MEASURED or self.is_day(i)
+            measured = self.measures(i + 1) or self.is_day(i)
             if measured and not hedge:
                 hedge = self.hedge_after(i + 1 + single, nouns=1)  # "an hour or so"
             if hedge == "less_than" or (hedge and measured):
                 unit = self.unit_of(noun)
                 likely = None if unit else likely_unit(noun) or "item"
                 yield Reading(self.starts[i], self.ends[i + 1 + single], _quantity(1.0, hedge, unit, likely))
+
+    def measures(self, i: int) -> bool:
+        """Return whether a noun after an article is a unit of measurement: "a year", "a gram" after "than"."""
+        compared = self.word(i - 2) == "than" and self.word(i) in MEASURES - {"second"}
+        return self.units.get(self.word(i)) in MEASURED or compared
 
     def is_day(self, i: int) -> bool:
         """Return whether an article begins a day or night that is compared: "less than a day", not "$2 a day"."""
@@ -734,7 +755,7 @@ class _Phrase:
         even = any(self.word(i - back) == "even" and self.negated(i - back, reach=4) for back in (1, 2, 3))
         if even or (single and self.negated(i, reach=4)):
             return "less_than"
-        measured = self.units.get(self.word(i + 1)) in MEASURED or self.is_day(i)
+        measured = self.measures(i + 1) or self.is_day(i)
         found = self.phrase_before(i) if measured else None
         if not found or found[0] in lexicon.LOOSE:
             return None
