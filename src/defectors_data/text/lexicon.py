@@ -47,7 +47,7 @@ HEDGES_BEFORE = _by_word(
             "less_than": "<; less than; fewer than; under; below; without; without a full; just under; well under; "
             "not even; smaller than; lower than; younger than; shorter than; cheaper than; lighter than; less then; "
             "under the age of; below the age of; hardly; scarcely",
-            "up_to": "up to; as many as; as much as; as high as; as long as; as far as; "
+            "up_to": "up to; upto; as many as; as much as; as high as; as long as; as far as; "
             "at most; no more than; not more than; within; maximum of; a maximum; ≤; "
             "at the most; no greater than; no longer than; no older than; not exceeding",
             "more_than": "more than; over; above; upwards of; upward of; in excess of; exceeding; exceeded; exceeds; "
@@ -172,7 +172,7 @@ _NOUNS = {
     "refugees residents students prisoners detainees victims relatives journalists activists personnel staff veterans "
     # "strong" counts persons, as in "300 strong".
     "citizens inhabitants passengers patients doctors volunteers fighters rebels strong recruits conscripts sailors "
-    "pilots teenagers adults infants babies parents mothers fathers husbands wives",
+    "pilots teenagers adults infants babies parents mothers fathers husbands wives grandchildren grandkids",
     "other": "families households kilometer kilometers kilometre kilometres km meters metres feet acres hectares tons "
     "foot inch inches centimetres centimeters millimetres millimeters yards grams ounces g mg kw mw sec secs "
     "cents pence kroner "
@@ -195,6 +195,8 @@ DECADES = {"decade": 10.0, "decades": 10.0, "century": 100.0, "centuries": 100.0
 AGED = {"aged", "age", "ages"}
 ANYONE = {"anyone", "anybody", "everyone", "everybody", "those", "nobody"}
 """Words before "over" or "under" and an age, as are nouns for persons: "anyone under 12"."""
+LIVED = set("died dies dead age still retired retires married joined published born".split())
+"""Words before "at" and an age."""
 OLDEST = 120
 """The highest number that is guessed to be an age."""
 LIKELY_OF_PERSONS = {"father", "mother", "parent", "group", "unit", "convoy", "band"}

@@ -34,14 +34,14 @@ MONTHS = frozenset(
     "January February March April May June July August September October November December "
     "Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec".split()
 )
-_DAY = r"[0-9]{1,2}(?:st|nd|rd|th)?"
+_DAY = r"(?:[12][0-9]|3[01]|0?[1-9])(?:st|nd|rd|th)?"
 _YEAR = r"(?:1[0-9]|20)[0-9]{2}"
 _NAMES = frozenset("two three four five six seven eight nine ten eleven twelve thirteen".split())
 _SERIES_IN_SMALL = (
     "room|page|pages|flight|route|platform|gate|chapter|article|section|paragraph|clause|aisle|ward|cell|apartment|flat"
     "|suite|unit|bus|tram|track|lane|exit|junction|channel|verse|item|lot|question|slide|level|category|type|grade"
     "|phase|stage|round|version|step|reference|ref|extension|code|bib|table|figure|exhibit|appendix|building|block"
-    "|pier|berth|marker|update|day|week|game|part|volume|episode|line|studio|hut|dormitory|locker|plot|tier|zone|sector|district"
+    "|pier|berth|marker|update|incident|day|week|game|part|volume|episode|line|studio|hut|dormitory|locker|plot|tier|zone|sector|district"
     "|precinct|year|season|series|size"
 )
 _SERIES = (
@@ -88,7 +88,8 @@ _HOUR = (
 )
 _PHONE = (
     r"(?:(?<=\+)[0-9]{1,3}(?:[ .-]?[0-9]{2,4}){2,4}|(?<=\()[0-9]{3}\) ?[0-9]{3}[-. ][0-9]{4})(?!\w)"
-    r"|(?<![\w.,-])0[0-9]{2,4}(?:[ -][0-9]{3,8}){1,3}(?!\w)"
+    r"|(?<![\w.,-])0[0-9]{2,4}(?:[ -][0-9]{3,8}){1,3}(?!\w)|(?<![\w.,$€£-])[0-9]{5} [0-9]{5}(?![\w-]|[.,][0-9])"
+    r"|(?<![\w.,-])(?:1-)?[0-9]{3}-[0-9]{3}-[A-Z]{4}(?!\w)"
     r"|(?<![\w.,-])(?:1[-. ])?(?:[0-9]{3}[-. ])?[0-9]{3}-[0-9]{4}(?![\w-]|,[0-9]| ?(?!(?:or|and|to)\b)[a-z])"
 )
 _STREET = (
@@ -120,9 +121,13 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
     ("date", "word", rf"(?<!\w){_MONTH} {_DAY}(?:(?:[-–]| and | to ){_DAY})?(?:,? {_YEAR})?(?!\w)"),
     ("date", "any", rf"(?<!\w)(?:the )?{_DAY}[ -](?:of )?{_MONTH}(?:,? {_YEAR})?(?!\w)"),
     ("date", "word", rf"(?<!\w){_MONTH},? (?:of )?{_YEAR}(?!\w)"),
-    ("date", "any", r"(?<![\w$€£])(?:(?:1[0-9]|20)?[0-9]0s|['’‘][0-9]0s)(?!\w)"),
+    ("date", "any", r"(?<![\w$€£])(?:(?:1[0-9]|20)?[0-9]0['’]?s|['’‘][0-9]0s)(?!\w)"),
     # 10:30 p.m.; 10.30am; 10 pm; 10 o'clock; half past ten; at six in the morning; 12 noon
-    ("clock_time", "digit", r"(?i)(?<![\w:.])[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?: ?[ap]\.?m\b\.?)?(?!\w|:\S)"),
+    (
+        "clock_time",
+        "digit",
+        r"(?i)(?<![\w:.])[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?: ?[ap]\.?m\b\.?|UTC|GMT|Z)?(?!\w|:\S)",
+    ),
     (
         "clock_time",
         "digit",
@@ -160,7 +165,7 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
         "word",
         # B-52, H5N1, A320neo; "mid-1990" and "pre-1958" are years.
         (
-            rf"(?<![\w$€£])(?!(?:mid|pre|post|late|early|to|by|and|or|than)-|{_AMOUNT})"
+            rf"(?<![\w$€£])(?!(?:mid|pre|post|late|early|to|by|and|or|than|magnitude)-|{_AMOUNT})"
             r"[A-Za-z]{1,12}[-‑]?[0-9]{1,6}(?:\.[0-9](?![0-9])|(?:[A-Z][0-9]{1,6}){0,3}[A-Za-z]{0,4})(?![\w,.][0-9])(?!\w)"
         ),
     ),
@@ -208,7 +213,7 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
             r"|(?<![\w.,$€£])(?:911|999|112)(?=, what\b| (?:call|operator|dispatch|emergency))"
             rf"|(?<=\b[Tt]he )[0-9]{{1,3}}[A-Z](?![\w°])|{_PHONE}|{_STREET}|{_MARK}"
             r"|(?<=\b[Tt]he )[0-9]{1,3}(?= (?:tram|bus|train|ferry)\b(?! [a-z]{3,}s\b))"
-            r"|(?<![\w.,$€£-])[0-9]-[A-Z](?![\w-])"
+            r"|(?<![\w.,$€£-])[0-9]{1,2}-[A-Z](?![\w-])"
         ),
     ),
 )
@@ -328,15 +333,15 @@ def _years(text: str, found: Tokens, begin: list[int]) -> Iterator[Label]:
         if before in {",", "and", "or"} and _YEAR_ALONE.fullmatch(found.words[i - 2]) and not apostrophe:
             before = "years"  # "2003, 2004 and 2005"
         after = found.texts[i + 1] if i + 1 < len(found.texts) else "."
-        named = before in {"the", "a", "this", "that"} and (
-            after[:1].isupper() or (after[:1].islower() and not after.endswith("s"))
-        )
         one = after[:1].islower() and not PLURAL.fullmatch(after)
-        named |= one and i > 1 and before.isalpha() and found.words[i - 2] in _THE  # "its original 1957 sign"
+        # "the 2019 World Cup", "its 2025 budget", "the original 1957 sign"
+        named = before in {"the", "a", "this", "that"} and after[:1].isupper()
+        named |= one and (before in _THE or (i > 1 and before.isalpha() and found.words[i - 2] in _THE))
         named |= (
             before in {"was", "is", "s"} and "it" in found.words[max(0, i - 3) : i - 1]
         )  # "It was 1974 all over again"
-        if before in _BEFORE_YEAR or (not apostrophe and (after in _AFTER_YEAR or named)):
+        counted = before == "(" and PLURAL.fullmatch(after)  # "(1671 incidents in 2021)"
+        if (before in _BEFORE_YEAR and not counted) or (not apostrophe and (after in _AFTER_YEAR or named)):
             yield Label(hit.start() - apostrophe, hit.end(), "date")
 
 

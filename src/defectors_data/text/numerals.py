@@ -88,6 +88,8 @@ SHORT = {
 _LETTER = 1
 """Length of scales that must follow the digits without a space: 5k, but 5 bn."""
 _PLURALS = {"tens": 10.0, **{f"{word}s": value for word, value in SCALES.items()}}
+_COUNTED = {**SCALES, **{f"{word}s": SCALES[word] for word in ("lakh", "crore")}}
+"""Scales after a number; Indian ones also in the plural: "2 lakhs"."""
 _VAGUE = {"few", "several", "many", "couple"}
 _ORDINALS = {
     word: float(number)
@@ -142,6 +144,8 @@ _HEDGED = set("than least most nearly almost about around roughly only barely ov
 _COMPARED = {"than", "least", "most", "nearly", "almost", "roughly", "by"}
 """Words before a share that ends its clause: "at most a third."."""
 _COMPARATIVES = {"less", "more", "fewer", "higher", "lower", "smaller", "larger", "bigger", "cheaper"}
+_PERIODS_BEFORE = {"last", "past", "first", "next", "previous", "following", "consecutive", "straight"}
+"""Words before quarters of a year: "the last two quarters"."""
 _AFTER_SHARE = set("and but or to in since from after before when while last this within over on as for".split())
 """Words after a share that begin something else: "cut by a third since May"."""
 _NOT_HALVES = {"first", "second", "latter", "last", "better"}
@@ -319,7 +323,7 @@ class _Reader:
         count = {"a": 1.0, "one": 1.0}.get(self.words[i], _SMALL.get(self.words[i], 0.0))
         at = self.after_hyphen(i + 1)
         part = self.words[at]
-        if not count or part not in _PARTS or count >= _PARTS[part]:
+        if not count or part not in _PARTS or count >= _PARTS[part] or self.words[i - 1] in _PERIODS_BEFORE:
             return None
         if i > 1 and self.words[i - 1] == "and" and self.words[i - 2] in MEASURES and part in _MIXED_PARTS:
             return None  # "an hour and three quarters" is read at its start
@@ -522,9 +526,11 @@ class _Reader:
     def scale(self, i: int) -> tuple[float, int]:
         """Read scale words, multiplied, such as "hundred thousand"; return 1 and the same index if there are none."""
         scale, end = 1.0, i
-        while self.words[end] in SCALES or (self.words[end] in _JOINERS and self.words[end + 1] in SCALES and end == i):
-            at = end if self.words[end] in SCALES else end + 1
-            scale, end = scale * SCALES[self.words[at]], at + 1
+        while self.words[end] in _COUNTED or (
+            self.words[end] in _JOINERS and self.words[end + 1] in SCALES and end == i
+        ):
+            at = end if self.words[end] in _COUNTED else end + 1
+            scale, end = scale * _COUNTED[self.words[at]], at + 1
         return scale, end
 
 

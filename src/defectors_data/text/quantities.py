@@ -131,6 +131,8 @@ _PERCENT = {"%", "percent", "per"}
 _PLUS = {"plus", "odd", "some", "ish"}
 _NO_NOUNS = _THE | _CLAUSES | _PLUS | set("something strong square cubic to old".split())
 """Words after a number and a hyphen that do not name what is counted."""
+_VERB = 9
+"""Maximum number of words between a verb of movement and "from": "rose 3 percent ($2), from"."""
 _SUBJECT = 12
 """Maximum number of words before a number in which its subject is sought."""
 _ADVERBS = set("towards besides perhaps always sometimes afterwards overseas does times hours days weeks".split())
@@ -324,7 +326,7 @@ class _Phrase:
             return True
         starts = {"from", "by"} if far else {"from"}  # "grew by 3 to 4 percent"
         at = next((at for at in range(first - 1, first - 4, -1) if self.word(at) in starts), None)
-        return at is not None and not lexicon.MOVES.isdisjoint(self.words[max(0, at - 6) : at])
+        return at is not None and not lexicon.MOVES.isdisjoint(self.words[max(0, at - _VERB) : at])
 
     def scale_of(self, number: Numeral, *, unless: Numeral) -> float:
         """Return the scale of the last number of a range if the first has none: "5 to 7 million"."""
@@ -361,7 +363,8 @@ class _Phrase:
         if one and hedge is None and self.negated(first, reach=4):
             hedge = "less_than"
         if one and hedge not in {None, "exact"} and not unit and self.word(end).isalpha():
-            likely = likely or likely_unit(f"{self.word(end)}s") or "item"
+            unit = self.unit_of(self.word(end))
+            likely = None if unit else likely or likely_unit(f"{self.word(end)}s") or "item"
         quantity = _quantity(number.value, hedge or "exact", unit, likely, other)
         return Reading(self.starts[self.first(number)], self.signed_end(number), self.or_metres(first, end, quantity))
 
@@ -383,10 +386,12 @@ class _Phrase:
 
     def one_counts(self, first: int, end: int, *, hedged: bool) -> bool:
         """Return whether "one" is a quantity: hedged, negated, or before a unit of measurement."""
+        after = self.units.get(self.word(end)) or ("percent" if self.word(end) == "%" else None)
+        if self.word(first - 1) in _ARTICLES and after == "percent":
+            return True  # "a one percent cut"
         if self.word(first - 1) in _THE or (self.word(first - 1) in _HYPHENS and not self.word(first - 2).isdigit()):
             return False  # "the one", "no-one"
         noun = self.word(end)
-        after = self.units.get(noun) or ("percent" if noun == "%" else None)
         counts = noun.isalpha() and noun not in _CLAUSES | _PREPOSITIONS | _PRONOUNS | _OTHERS
         negated = self.negated(first, reach=4) and self.word(first - 1) != "no"
         none = self.word(first - 1) == "not" and noun not in _OTHERS - {"of"} | {
@@ -629,8 +634,13 @@ class _Phrase:
             and self.word(i + 1) not in _ADVERBS
         ):
             return (None, self.guess(i + 1)), i + 2  # "12 police stations"
+        if unit == "person" and not lexicon.PLURAL.fullmatch(self.words[i]) and self.attributive(i):
+            return (None, unit), i + 1  # "three police academy classes"
         following = self.word(i + 1)
-        if self.words[i] in lexicon.STATES and following.isalpha() and following not in {*_CLAUSES, "and"}:
+        named = self.tokens.texts[i][0].isupper() and self.tokens.texts[i + 1 : i + 2] == [following]
+        if named and lexicon.PLURAL.fullmatch(following) and following not in _ADVERBS:
+            return (None, self.guess(i + 1)), i + 2  # "300 United Nations observers"
+        if self.words[i] in lexicon.STATES and following.isalpha() and following not in {*_CLAUSES, "and", "or"}:
             return (None, unit), i + 1  # "12 dead fish"
         if unit == "person" and self.word(i + 1) in _APOSTROPHES and self.word(i + 2).isalpha():
             return (None, unit), i + 1  # "two soldiers' rifles"
@@ -639,6 +649,12 @@ class _Phrase:
         if unit == "usd" and i > first and self.tokens.texts[first][0].isupper() and self.word(first) not in _AMERICAN:
             unit = "other"  # "Canadian dollars"
         return (unit, None), i + 1
+
+    def attributive(self, i: int) -> bool:
+        """Return whether a noun may qualify another one, before a plural: "police academy classes"."""
+        following = self.word(i + 1)
+        joined = following.isalpha() and following not in _CLAUSES | _PREPOSITIONS | _THE | _DEICTIC
+        return joined and lexicon.PLURAL.fullmatch(self.word(i + 2)) is not None
 
     def is_age(self, number: Numeral, first: int, end: int) -> bool:
         """Return whether a number is likely an age: "Her son, 12, left", "died at 91.", "anyone under 12"."""
@@ -651,13 +667,16 @@ class _Phrase:
             return named and not after.isalnum()
         if before in {"over", "under"}:
             return self.word(first - 2) in lexicon.ANYONE or self.unit_of(self.word(first - 2)) == "person"
-        lived = before == "at" or self.words[max(0, first - 2) : first] == ["to", "be"]
+        lived = before == "at" and not lexicon.LIVED.isdisjoint(self.words[max(0, first - _SUBJECT) : first])
+        lived |= self.words[max(0, first - 2) : first] == ["to", "be"]
         return lived and number.value > _CHILD and (after == "and" or not after.isalnum())
 
     def noun_before(self, first: int) -> Units:
         """Return the unit given before a number: "an army of 300,000", "they came by the thousands"."""
         if self.word(first - 1) in lexicon.HARMED:
             return None, "person"
+        if "magnitude" in self.words[max(0, first - 2) : first]:
+            return None, "other"  # "a magnitude of 6.1", "magnitude-6.1"
         # Two words may be between: "an army of about 300,000".
         for of in range(first - 1, max(0, first - 4), -1):
             whole = self.word(of - 1 - (self.word(of - 1) in _HYPHENS)).removeprefix("grand")
