@@ -106,7 +106,7 @@ ELSEWHERE = {
         "about": _TOPIC,
         "around": f"{_SAT} {_WENT} gathered built wrapped centered centred",
         "over": f"{_SAT} {_WENT} {_QUARREL} fell leaning hung swept jailed "
-        "arrested sued fined charged convicted row probe",
+        "arrested sued fined charged convicted row probe handed handing hand hands turned took take taken taking gave",
         "under": f"{_SAT} served serve serving worked working suffered law laws which",
         "above": f"{_SAT} {_WENT}",
         "below": f"{_SAT} {_WENT}",

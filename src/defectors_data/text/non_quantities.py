@@ -41,7 +41,7 @@ _SERIES_IN_SMALL = (
     "room|page|pages|flight|route|platform|gate|chapter|article|section|paragraph|clause|aisle|ward|cell|apartment|flat"
     "|suite|unit|bus|tram|track|lane|exit|junction|channel|verse|item|lot|question|slide|level|category|type|grade"
     "|phase|stage|round|version|step|reference|ref|extension|code|bib|table|figure|exhibit|appendix|building|block"
-    "|pier|berth|marker|update|incident|day|week|game|part|volume|episode|line|studio|hut|dormitory|locker|plot|tier|zone|sector|district"
+    "|pier|berth|marker|update|incident|count|day|week|game|part|volume|episode|line|studio|hut|dormitory|locker|plot|tier|zone|sector|district"
     "|precinct|year|season|series|size"
 )
 _SERIES = (
@@ -166,11 +166,18 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
         # B-52, H5N1, A320neo; "mid-1990" and "pre-1958" are years.
         (
             rf"(?<![\w$€£])(?!(?:mid|pre|post|late|early|to|by|and|or|than|magnitude)-|{_AMOUNT})"
-            r"[A-Za-z]{1,12}[-‑]?[0-9]{1,6}(?:\.[0-9](?![0-9])|(?:[A-Z][0-9]{1,6}){0,3}[A-Za-z]{0,4})(?![\w,.][0-9])(?!\w)"
+            r"[A-Za-z]{1,12}[-‑]?[0-9]{1,12}(?:\.[0-9](?![0-9])|(?:[A-Z][0-9]{1,6}){0,3}[A-Za-z]{0,4})(?![\w,.][0-9])(?!\w)"
         ),
     ),
-    # XB.4.2
-    ("name", "word", r"(?<![\w.])[A-Z]{1,3}(?:\.[0-9]{1,2}){2,4}(?![\w%])"),
+    # XB.4.2; s.36; WC2A 2LL
+    (
+        "name",
+        "word",
+        (
+            r"(?<![\w.])(?:[A-Z]{1,3}(?:\.[0-9]{1,2}){2,4}|ss?\.[0-9]{1,3})(?![\w%])"
+            r"|(?<!\w)[A-Z]{1,2}[0-9][0-9A-Z]? [0-9][A-Z]{2}(?!\w)"
+        ),
+    ),
     # an iPhone 14, a PlayStation 5, but not "McKay 12 points"
     (
         "name",
@@ -358,6 +365,7 @@ def _scores(text: str, begin: list[int]) -> Iterator[Label]:
     for hit in _hits(_SCORE, text, begin) if "-" in text or "–" in text else ():
         ascends = 0 < int(hit[1]) < int(hit[2])
         near = text[max(0, hit.start() - 40) : hit.start()]
+        ascends |= near.endswith("from ")  # "on a scale from 0-11"
         played = _PLAYED.search(re.split("[.;]", near)[-1]) and not _COUNTED.match(text, hit.end())
         if not ascends or played or _RESULT.match(text, hit.end()):
             yield Label(hit.start(), hit.end(), "name")
