@@ -70,7 +70,7 @@ HEDGES_AFTER = _by_word(
     _phrases(
         {
             "about": "or so; - odd; odd; - ish; ish; - some; - something; or thereabouts; more or less; or thereabout; "
-            "give or take; , give or take; , or so; , or thereabouts; , or thereabout",
+            "give or take; , give or take; ( give or take; , or so; , or thereabouts; , or thereabout",
             "at_least": "or more; +; plus; - plus; or above; and more; and up; and above; and counting; at least; "
             "at the least; at the very least; , at least; , at the least; , at the very least; , or more; or over; "
             "or older; and older; and over; at a minimum; minimum",
@@ -126,6 +126,8 @@ PASSED = {"crossed", "crossing"}
 """Verbs that hedge a number less often than they count what was crossed: "turnout crossed 70 percent"."""
 CLIMBS = set("climbed climbs rose risen grew grown soared surged jumped swelled crept went moved pushed gone".split())
 """Words after which "past" hedges a number."""
+TOTALS = set("number toll total count figure tally population".split())
+"""Nouns after which "past" hedges a number, too: "the toll past 900"."""
 MOVES = CLIMBS | set(
     "rise rising fell fall fallen falling growing growth climb climbing dropped drop dropping increased increase "
     "increasing decreased decrease up down going jump raised raise cut reduced swell shrank shrunk declined decline "
@@ -172,7 +174,7 @@ _NOUNS = {
     "refugees residents students prisoners detainees victims relatives journalists activists personnel staff veterans "
     # "strong" counts persons, as in "300 strong".
     "citizens inhabitants passengers patients doctors volunteers fighters rebels strong recruits conscripts sailors "
-    "pilots teenagers adults infants babies parents mothers fathers husbands wives grandchildren grandkids",
+    "individuals pilots teenagers adults infants babies parents mothers fathers husbands wives grandchildren grandkids",
     "other": "families households kilometer kilometers kilometre kilometres km meters metres feet acres hectares tons "
     "foot inch inches centimetres centimeters millimetres millimeters yards grams ounces g mg kw mw sec secs "
     "cents pence kroner "

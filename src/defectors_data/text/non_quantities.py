@@ -46,7 +46,7 @@ _SERIES_IN_SMALL = (
 )
 _SERIES = (
     "War|Title|Act|Book|Group|Number|Squadron|Area|Class|Camp|Form|Radio|Schedule|Formula|Terminal|FTSE|CAC|Nikkei"
-    "|Nasdaq|Fortune|UPDATE|Court|Courtroom|Tower|Hall|Reactor|Boat|Car|Dock|Shed|Station"
+    "|Nasdaq|Fortune|UPDATE|Court|Courtroom|Tower|Hall|Platoon|Reactor|Boat|Car|Dock|Shed|Station"
     f"|{_SERIES_IN_SMALL.title()}"
 )
 _NUMBERED = (
@@ -220,7 +220,7 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
             r"|(?<![\w.,$€£])(?:911|999|112)(?=, what\b| (?:call|operator|dispatch|emergency))"
             rf"|(?<=\b[Tt]he )[0-9]{{1,3}}[A-Z](?![\w°])|{_PHONE}|{_STREET}|{_MARK}"
             r"|(?<=\b[Tt]he )[0-9]{1,3}(?= (?:tram|bus|train|ferry)\b(?! [a-z]{3,}s\b))"
-            r"|(?<![\w.,$€£-])[0-9]{1,2}-[A-Z](?![\w-])"
+            r"|(?<![\w.,$€£-])[0-9]{1,2}(?:-[A-Z](?![\w-])|[A-Z][a-z]{3,}(?!\w))"
         ),
     ),
 )

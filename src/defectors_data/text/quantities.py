@@ -141,6 +141,7 @@ _NEGATED = {"more_than": "up_to", "less_than": "at_least"}
 _CLOSE = {"just", "little", "slightly", "fractionally", "marginally"}
 """Words before "under" and "below" that make them mean nearly: "just under 40"."""
 _ENDS = {".", "!", "?"}
+_BEFORE_PAST = lexicon.CLIMBS | lexicon.TOTALS | lexicon.ELSEWHERE["past"]
 _ENDING = {"or", "and", "-", "odd", "ish", "+"}
 """Words that begin a hedge after a number and never one before the next: "a dozen or so 12-year-olds"."""
 _NEAR = 3
@@ -457,7 +458,7 @@ class _Phrase:
         for phrase, hedge in lexicon.HEDGES_BEFORE.get(self.word(end - 1), ()):
             start = end - len(phrase)
             if tuple(self.words[max(0, start) : end]) == phrase:
-                past = phrase == ("past",) and self.word(start - 1) not in lexicon.CLIMBS | lexicon.ELSEWHERE["past"]
+                past = phrase == ("past",) and self.word(start - 1) not in _BEFORE_PAST
                 quoted = phrase[0] in {"<", ">"} and not self.touches(end)  # "> 40 boats", as mail is quoted
                 return None if past or quoted else (phrase, hedge)
         return None
@@ -668,8 +669,8 @@ class _Phrase:
         if before in {"over", "under"}:
             return self.word(first - 2) in lexicon.ANYONE or self.unit_of(self.word(first - 2)) == "person"
         lived = before == "at" and not lexicon.LIVED.isdisjoint(self.words[max(0, first - _SUBJECT) : first])
-        lived |= self.words[max(0, first - 2) : first] == ["to", "be"]
-        return lived and number.value > _CHILD and (after == "and" or not after.isalnum())
+        lived |= self.words[max(0, first - 2) : first] == ["to", "be"] or before.startswith("turn")
+        return lived and number.value > _CHILD and (after in {"and", "in", "on", *_DEICTIC} or not after.isalnum())
 
     def noun_before(self, first: int) -> Units:
         """Return the unit given before a number: "an army of 300,000", "they came by the thousands"."""
@@ -753,9 +754,10 @@ class _Phrase:
                 continue
             hedge = self.article_hedge(i, single=single)
             measured = self.measures(i + 1) or self.is_day(i)
-            if measured and not hedge:
+            metric = noun in MEASURES - {"second"}
+            if (measured or metric) and not hedge:
                 hedge = self.hedge_after(i + 1 + single, nouns=1)  # "an hour or so"
-            if hedge == "less_than" or (hedge and measured):
+            if hedge == "less_than" or (hedge and (measured or metric)):
                 unit = self.unit_of(noun)
                 likely = None if unit else likely_unit(noun) or "item"
                 yield Reading(self.starts[i], self.ends[i + 1 + single], _quantity(1.0, hedge, unit, likely))
