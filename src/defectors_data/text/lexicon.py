@@ -47,7 +47,7 @@ HEDGES_BEFORE = _by_word(
             "less_than": "<; less than; fewer than; under; below; without; without a full; just under; well under; "
             "not even; smaller than; lower than; younger than; shorter than; cheaper than; lighter than; less then; "
             "under the age of; below the age of; hardly; scarcely",
-            "up_to": "up to; upto; as many as; as much as; as high as; as long as; as far as; "
+            "up_to": "up to; upto; as many as; as much as; as high as; as long as; as far as; as old as; "
             "at most; no more than; not more than; within; maximum of; a maximum; ≤; "
             "at the most; no greater than; no longer than; no older than; not exceeding",
             "more_than": "more than; over; above; upwards of; upward of; in excess of; exceeding; exceeded; exceeds; "
@@ -55,7 +55,7 @@ HEDGES_BEFORE = _by_word(
             "longer than; older than; larger than; bigger than; higher than; taller than; heavier than; better than; "
             "crossed; crossing; more then; over the age of; above the age of; north of; beyond; >; not just; not only",
             "at_least": "at least; no fewer than; no less than; not less than; not fewer than; as few as; "
-            "as little as; as low as; minimum of; a minimum; ≥; at the least; at the very least; "
+            "as little as; as low as; as young as; minimum of; a minimum; ≥; at the least; at the very least; "
             f"a good; no younger than; {'; '.join(_FROM)}",
             # "ca." and "c." are two tokens each.
             "about": "about; around; some; roughly; approximately; an estimated; estimated; circa; ca .; c .; "
@@ -83,6 +83,8 @@ HEDGES_AFTER = _by_word(
 SKIPPED = {"the", "a", "an", "another", "his", "her", "their", "its", "our", "my", "only", "just", "these", "those"}
 SKIPPED |= {"us", "first", "last", "past", "next", "other", "additional", "total", "combined", "full", "even"}
 """Words between a hedge and its number."""
+SIMILES = {("as", word, "as") for word in ("high", "low", "long", "far", "old", "young")}
+"""Phrases that compare, and do not hedge, before an article: "as high as a three-storey house"."""
 LOOSE = {
     (word,) for word in "some without perhaps maybe probably beyond below above past passed hardly scarcely".split()
 }
@@ -141,7 +143,9 @@ SMALL = 20
 # ---- currencies --------------------------------------------------------------------------------------------
 
 CURRENCIES = {"$": "usd", **dict.fromkeys("€£¥₽₹₩₺₴₪₦₫₱₡₲฿", "other")}
-CODES = dict.fromkeys("eur gbp cop bs bsf rs brl ves vef mxn cad aud chf jpy rub cny".split(), "other") | {"usd": "usd"}
+CODES = dict.fromkeys(
+    "eur gbp cop bs bsf rs ksh kshs shs ush tsh brl ves vef mxn cad aud chf jpy rub cny".split(), "other"
+) | {"usd": "usd"}
 """Codes that precede an amount instead of a sign: "USD 300", "Bs 12,000"."""
 LETTERS = set("r n p q k sh ksh ush tsh dh dhs rm".split())
 """Letters that precede an amount without a space, if it has a comma, a point or a scale: "R2.7m", "N25,000"."""

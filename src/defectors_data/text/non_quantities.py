@@ -59,6 +59,7 @@ _SMALL_WORDS = (
 )
 _ENDS = rf"(?=[^\w ]| (?:{_SMALL_WORDS})\b|$)(?![.,/-][0-9]|%)"
 """What follows a number that names, as in "room 14 of", and does not count."""
+_SCALED = "| (?i:hundred|thousand|million|billion|trillion|dozen|lakh|crore)"
 _NOT_THIS = "".join(f"(?<!{before} )" for before in "that That this This last Last next same each one".split())
 """Words before a noun that is not numbered: "that week 12 of them died"."""
 _AMOUNT = (
@@ -115,10 +116,11 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
             r"|(?<![\w/])[0-9]{1,2}[/.][0-9]{1,2}[/.](?:[0-9]{4}|[0-9]{2})(?![\w/])"
             r"|(?<![\w.,])[0-9]{1,2} de [A-Za-z]{4,10}(?: del? [0-9]{4})?(?!\w)"
             rf"|(?<![\w.,$€£/-])(?:{_YEAR}[-–/][0-9]{{2}}|9/11|[01]?[0-9]/{_YEAR})(?![\w%/-]|[,.][0-9])"
-            r"|(?<![\w.,])[0-9]{1,5} (?:BCE?|CE|AD)\b"
+            r"|(?<![\w.,])(?:[0-9]{1,5}|[0-9]{1,2},[0-9]{3}) (?:BCE?|CE|AD)\b"
+            rf"|(?<![\w.,$€£]){_YEAR}[a-e](?!\w)"
         ),
     ),
-    ("date", "word", rf"(?<!\w){_MONTH} {_DAY}(?:(?:[-–]| and | to ){_DAY})?(?:,? {_YEAR})?(?!\w)"),
+    ("date", "word", rf"(?<!\w){_MONTH} {_DAY}(?:(?:[-–]| and | to ){_DAY})?(?:(?:,? |,){_YEAR})?(?!\w)"),
     ("date", "any", rf"(?<!\w)(?:the )?{_DAY}[ -](?:of )?{_MONTH}(?:,? {_YEAR})?(?!\w)"),
     ("date", "word", rf"(?<!\w){_MONTH},? (?:of )?{_YEAR}(?!\w)"),
     ("date", "any", r"(?<![\w$€£])(?:(?:1[0-9]|20)?[0-9]0['’]?s|['’‘][0-9]0s)(?!\w)"),
@@ -154,7 +156,8 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
         "name",
         "word",
         (
-            rf"(?<!\w)(?:(?:{_NUMBERED}) [0-9]+(?: of [0-9]+|(?:[-–.][0-9]+)?[A-Za-z]{{0,3}})(?!\w| ?%| per ?cent)"
+            rf"(?<!\w)(?:(?:{_NUMBERED}) [0-9]+(?: of [0-9]+|(?:[-–.][0-9]+)?[A-Za-z]{{0,3}})"
+            rf"(?!\w| ?%| per ?cent{_SCALED})"
             rf"|(?:{_SERIES}) [A-Z][a-z]+(?!\w)"
             r"|[A-Z][a-z]+ [0-9]{1,2},? [A-Z][a-z]+ [0-9]{1,2}(?=[:.;]|$)"
             rf"|(?!(?:The|All|Some|About|Around|Nearly|Only|Another|Of|In) )[A-Z][a-z]+ [0-9]{{1,4}} (?:{_UNITS}))"
@@ -220,6 +223,7 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
             r"|(?<![\w.,$€£])(?:911|999|112)(?=, what\b| (?:call|operator|dispatch|emergency))"
             rf"|(?<=\b[Tt]he )[0-9]{{1,3}}[A-Z](?![\w°])|{_PHONE}|{_STREET}|{_MARK}"
             r"|(?<=\b[Tt]he )[0-9]{1,3}(?= (?:tram|bus|train|ferry)\b(?! [a-z]{3,}s\b))"
+            r"|(?<![\w.,$€£-])[0-9]{2,5}(?= block of\b)"
             r"|(?<![\w.,$€£-])[0-9]{1,2}(?:-[A-Z](?![\w-])|[A-Z][a-z]{3,}(?!\w))"
         ),
     ),
@@ -340,8 +344,8 @@ def _years(text: str, found: Tokens, begin: list[int]) -> Iterator[Label]:
         if before in {",", "and", "or"} and _YEAR_ALONE.fullmatch(found.words[i - 2]) and not apostrophe:
             before = "years"  # "2003, 2004 and 2005"
         after = found.texts[i + 1] if i + 1 < len(found.texts) else "."
-        one = after[:1].islower() and not PLURAL.fullmatch(after)
-        # "the 2019 World Cup", "its 2025 budget", "the original 1957 sign"
+        one = after[:1].isalpha() and not PLURAL.fullmatch(after.casefold())
+        # "the 2016 Olympics", "its 2025 budget", "a white 2017 Kia"
         named = before in {"the", "a", "this", "that"} and after[:1].isupper()
         named |= one and (before in _THE or (i > 1 and before.isalpha() and found.words[i - 2] in _THE))
         named |= (

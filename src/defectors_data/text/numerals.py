@@ -127,7 +127,7 @@ _FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 0.333333, "⅔": 0.66666
 _MIXED = {"1/2", "1/3", "2/3", "1/4", "3/4"}
 _ARTICLES = {"a", "an"}
 _STARTS = {*_ARTICLES, "half", *_FRACTIONS, *SCALES, *_SMALL, *_TENS, *_PLURALS, *_VAGUE, *_ORDINALS, *_MULTIPLES}
-_STARTS |= _FACTORS.keys()
+_STARTS |= _FACTORS.keys() | {"quarter"}
 """Words with which a number can start."""
 WORDS = _STARTS - _ARTICLES
 """Words that can be a number on their own."""
@@ -317,6 +317,9 @@ class _Reader:
         """Read "half of", "Half were", "a third of", "two-thirds", "three quarters"; "half a million" is a cardinal."""
         if self.words[i] == "half":
             return self.half(i)
+        if self.words[i] == "quarter":  # "the quarter-century since"
+            joined = self.words[i + 1] in _JOINERS and self.words[i + 2] in MEASURES
+            return (0.25, "cardinal", i + 2) if joined else None
         if self.words[i + 1] == "/" and self.words[i + 3] == "of" and all(map(str.isdigit, self.words[i : i + 3 : 2])):
             counted, whole = int(self.words[i]), int(self.words[i + 2])
             return (round(100 * counted / whole, 2), "share", i + 3) if counted < whole else None  # "3/5 of"

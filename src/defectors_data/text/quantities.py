@@ -284,9 +284,8 @@ class _Phrase:
         """Read "between 5 and 7", "5-7", "5 to 7 million", "two or three"; not "rose from 300 to 1,400"."""
         if not following or number.kind != following.kind or number.kind not in {"cardinal", "share"}:
             return None
-        last, next_first = self.index(number.end), self.index(following.start)
-        first = self.first(number)
-        joiner = self.words[last : next_first - (self.word(next_first - 1) in CURRENCIES)]
+        last, first = self.index(number.end), self.first(number)
+        joiner = self.words[last : self.first(following)]
         after = self.word(self.index(following.end))
         shared = after in _PERCENT  # not "fell 12 percent to 3 million"
         repeated = after.isalpha() and joiner[:1] == [after] and self.word(first - 1) not in lexicon.MOVES
@@ -427,8 +426,10 @@ class _Phrase:
                     return _NEGATED[hedge], hedge  # "cannot be more than ten"
                 if phrase == ("up", "to") and self.word(start - 1) in lexicon.MOVES:
                     return "exact", hedge  # "edges up to 5%"
-                articled = not _ARTICLES.isdisjoint(self.words[at:first]) and phrase[0] in lexicon.ELSEWHERE
-                if articled and len(phrase) == 1:
+                articled = not _ARTICLES.isdisjoint(self.words[at:first])
+                if articled and phrase in lexicon.SIMILES:
+                    return "exact", hedge
+                if articled and phrase[0] in lexicon.ELSEWHERE and len(phrase) == 1:
                     topic = self.word(first) in CURRENCIES and start > 0  # "quibble over a $40 million clinic"
                     return ("exact", hedge) if topic else (hedge, "exact")
                 return self.hedge_or_place(phrase, hedge, self.word(start - 1), small=small)
