@@ -475,17 +475,18 @@ class _Validator:
             self._add(table.path, "header", "columns differ from the schema", 1)
             return
         kinds = [_TYPES[field["type"]] for field in table.fields]
+        columns = [f"t{j} VARCHAR" for j in range(len(kinds))] + [f"v{j} {kinds[j].sql}" for j in table.typed]
         values = "".join(
-            f", CASE WHEN regexp_full_match(t{j}, {_literal(of.lexical)}) THEN TRY_CAST(t{j} AS {of.sql}) END AS v{j}"
+            f", CASE WHEN regexp_full_match(t{j}, {_literal(of.lexical)}) THEN TRY_CAST(t{j} AS {of.sql}) END"
             for j in table.typed
             for of in [kinds[j]]
         )
         ragged: list[int] = []
-        schema = pa.schema([(f"t{j}", pa.string()) for j in range(len(kinds))])
-        batches = pa.RecordBatchReader.from_batches(schema, _batches(path, len(kinds), ragged))
-        self.db.register("batches", batches)
-        self.db.execute(f"CREATE TABLE {table.view}_rows AS SELECT *{values} FROM batches").fetchall()
-        self.db.unregister("batches")
+        self.db.execute(f"CREATE TABLE {table.view}_rows ({', '.join(columns)})").fetchall()
+        for batch in _batches(path, len(kinds), ragged):
+            self.db.register("batch", pa.Table.from_batches([batch]))
+            self.db.execute(f"INSERT INTO {table.view}_rows SELECT *{values} FROM batch").fetchall()
+            self.db.unregister("batch")
         [self.rows[table.resource["name"]]] = self._row(f"SELECT count(*) FROM {table.view}_rows")
         if ragged:  # they were not loaded, so the row numbers of later faults would be wrong
             rule = _Rule(None, "cells", "number of cells differs from the number of columns", "")
