@@ -20,7 +20,7 @@ from defectors_data.evidence.anchoring import (
     whole_occurrences,
 )
 from defectors_data.text.offsets import Offsets, Span, line_and_column
-from defectors_data.text.similarity import continuation, difference, in_yaml, nearest
+from defectors_data.text.similarity import around_omissions, continuation, difference, in_yaml, nearest
 
 HERE = Place("annotations/900_example.yaml", 3, 5)
 WORDS = st.text(alphabet="ab c\n.“”'🙂é\u00a0", min_size=1, max_size=60)
@@ -125,6 +125,10 @@ def test_words_that_end_at_a_mark_are_whole(words: str) -> None:
         ("Fire", "fire", "Yours has Fire, the seed fire, at character 1: the case differs."),
         ("donʼt", "don’t", "Yours has U+02BC ʼ, the seed U+2019 ’, at character 4."),
         ("lamp\ufe0f", "lamp", "Yours has an extra U+FE0F variation selector-16 at character 5."),
+        ("an &amp; oar", "an and oar", "Yours has “&amp;”, the seed “and”, at character 4."),
+        ("lost anoar", "lost an oar", "Yours has “anoar”, the seed “an oar”, at character 6."),
+        ("he drif-ted", "he drifted", "Yours has “drif-ted”, the seed “drifted”, at character 4."),
+        ("dark and cold", "cold and dark", "Yours has the words of the seed in another order."),
         ("cafe\u0301", "café", "Yours encodes a letter by other code points than the seed at character 1."),
         (
             "It's 7",
@@ -159,6 +163,27 @@ def test_words_that_were_joined_from_two_paragraphs_are_two_parts(typed: str, pa
     near = nearest(typed, TWO_PARAGRAPHS)
     assert near
     assert [TWO_PARAGRAPHS[slice(*part)] for part in continuation(typed, TWO_PARAGRAPHS, near)] == parts
+
+
+@pytest.mark.parametrize(
+    ("typed", "parts"),
+    [
+        ("It was dark ... and nobody rowed.", ["It was dark", "and nobody rowed."]),
+        ("He left. [...] dark on the pier […] two boats", ["He left.", "dark on the pier", "two boats"]),
+        ("nobody rowed ... It was dark", []),
+        ("It was da ... nobody rowed.", []),
+        ("... nobody rowed.", []),
+        ("It was dark", []),
+    ],
+)
+def test_words_around_an_omission_are_parts(typed: str, parts: list[str]) -> None:
+    assert [TWO_PARAGRAPHS[slice(*part)] for part in around_omissions(typed, TWO_PARAGRAPHS)] == parts
+
+
+def test_a_mark_at_the_end_stands_for_that_of_the_text() -> None:
+    near = nearest("nobody rowed!", TWO_PARAGRAPHS)
+    assert near
+    assert TWO_PARAGRAPHS[slice(*near)] == "nobody rowed."
 
 
 @pytest.mark.parametrize(

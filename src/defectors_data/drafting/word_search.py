@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from defectors_data.corpus.findings import Place
-from defectors_data.evidence.anchoring import Quote, SearchedText, chosen_in_yaml, find_every_span, joined
+from defectors_data.evidence.anchoring import Quote, SearchedText, chosen_in_yaml, find_every_span, in_parts, joined
 from defectors_data.text.offsets import Span, line_and_column, sentence_around
-from defectors_data.text.similarity import continuation, difference, in_yaml, nearest
+from defectors_data.text.similarity import around_omissions, continuation, difference, in_yaml, nearest
 
 
 class Located(NamedTuple):
@@ -38,6 +38,9 @@ def _shown(file: str, text: str, span: Span) -> str:
 
 
 def _nearest(words: str, file: str, text: str) -> list[str]:
+    if parts := around_omissions(words, text):
+        first = f"{file}: contains these words with others between them:"
+        return [first, *(_shown(file, text, part) for part in parts), *in_parts("Words are left out", text, parts)]
     span = nearest(words, text)
     if not span:
         return [f"{file}: contains neither these words nor similar ones."]

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from defectors_data.corpus.findings import Finding, Place
 from defectors_data.text.offsets import Span, cuts_a_word, line_and_column, on_word_boundaries
-from defectors_data.text.similarity import continuation, difference, in_yaml, nearest
+from defectors_data.text.similarity import around_omissions, continuation, difference, in_yaml, nearest
 
 
 class Quote(NamedTuple):
@@ -178,6 +178,8 @@ def _nearest(quote: Quote, within: SearchedText) -> tuple[str, ...]:
     # Each search for similar words reads the whole text, so a wrong seed would take minutes.
     if not within.near:
         return ("Check that this is the right seed: many words are not in it.",)
+    if parts := around_omissions(quote.text, within.text):
+        return in_parts("Words are left out", within.text, parts)
     span = nearest(quote.text, within.text)
     if not span:
         return ("The seed contains no similar words.",)
@@ -196,11 +198,16 @@ def _nearest(quote: Quote, within: SearchedText) -> tuple[str, ...]:
     )
 
 
+def in_parts(why: str, text: str, parts: Sequence[Span]) -> tuple[str, str]:
+    """Return lines of help for words that must be typed as several parts of evidence."""
+    pasted = ", ".join(in_yaml(text[slice(*part)]) for part in parts)
+    return f"{why}: make {'two' if len(parts) == 2 else len(parts)} parts.", f"To paste: [{pasted}]"  # noqa: PLR2004
+
+
 def joined(text: str, parts: Sequence[Span]) -> tuple[str, str]:
     """Return lines of help for words that were joined from two paragraphs."""
     line, _ = line_and_column(text, parts[-1].start)
-    pasted = ", ".join(in_yaml(text[slice(*part)]) for part in parts)
-    return f"The words continue on line {line}: make two parts.", f"To paste: [{pasted}]"
+    return in_parts(f"The words continue on line {line}", text, parts)
 
 
 _LINES_SHOWN = 8

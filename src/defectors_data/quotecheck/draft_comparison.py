@@ -49,8 +49,6 @@ def _checked(text: str, articles: Published) -> Iterator[Checked]:
 
 # ---- quotations ------------------------------------------------------------------------------------------------------
 
-_OMISSION = re.compile(r"\s*(?:\[\s*(?:…|\.\s?\.\s?\.)\s*\]|\(\s*(?:…|\.\s?\.\s?\.)\s*\)|…|\.\s?\.\s?\.)\s*")
-"""Marks of an omission: the words before and after it are searched for separately."""
 _EDITED = re.compile(r"\[(\w{1,2})\](?=\w)")
 """One or two letters in brackets, which an editor changed, as in `[W]e`."""
 _ENDS = " \t\n.,;:!?–—-\"'“”‘’«»"
@@ -73,7 +71,7 @@ class _Match(NamedTuple):
 
 
 def _quotation(line: int, words: str, articles: Published) -> Checked:
-    pieces = [piece for piece in (each.strip(_ENDS) for each in _OMISSION.split(_plain(words))) if piece]
+    pieces = [piece for piece in (each.strip(_ENDS) for each in similarity.OMISSION.split(_plain(words))) if piece]
     matches = [_best(piece, articles) for piece in pieces or [words]]
     worst = max(matches, key=lambda match: match.rank)  # a quotation is only as exact as its least exact piece
     verdict = _RANKS[worst.rank]

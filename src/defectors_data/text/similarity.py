@@ -13,6 +13,8 @@ from defectors_data.text.offsets import LAST_OF_TWO_BYTES, Span, on_word_boundar
 NEEDLE = 240
 """Number of code points of a quotation that are searched for: enough to find it, few enough to be fast."""
 
+_STOPS = ".,;:!?\u037e"
+"""Marks that end words; one that was typed stands for another: "morning!" for "morning."."""
 NEAR_ENOUGH = 60.0
 """Similarity (0 to 100) below which no words are suggested."""
 
@@ -37,7 +39,25 @@ def nearest(words: str, text: str) -> Span | None:
     last = plain.find("\n", middle)
     line = plain[first : len(plain) if last < 0 else last]
     start, end = _matched(needle, line)
-    return on_word_boundaries(text, first + start, first + end)
+    whole = on_word_boundaries(text, first + start, first + end)
+    stopped = text[whole.end - 1 : whole.end].isalnum() and text[whole.end : whole.end + 1] in {*_STOPS}
+    return whole._replace(end=whole.end + 1) if stopped and words[-1] in _STOPS else whole
+
+
+OMISSION = re.compile(r"\s*(?:\[\s*(?:…|\.\s?\.\s?\.)\s*\]|\(\s*(?:…|\.\s?\.\s?\.)\s*\)|…|\.\s?\.\s?\.)\s*")
+"""The mark of an omission, with the spaces around it; a text has the words before and after it in separate places."""
+
+
+def around_omissions(words: str, text: str) -> list[Span]:
+    """Return the spans of the words around marks of omission, in order; none without a mark, or if one is not found."""
+    spans = list[Span]()
+    for piece in filter(None, OMISSION.split(words)):
+        start = text.find(piece, spans[-1].end if spans else 0)
+        span = Span(start, start + len(piece))
+        if start < 0 or on_word_boundaries(text, *span) != span:
+            return []
+        spans.append(span)
+    return spans if len(spans) > 1 else []
 
 
 _HEAD = 24
@@ -150,13 +170,19 @@ def difference(typed: str, seed: str, *, discreet: bool = False, name: str = "se
 
     mine, theirs = _TOKEN.findall(typed), _TOKEN.findall(seed)
     steps: list[tuple[int, int, int, int]] = []
+    edited = False
     for step in Levenshtein.opcodes([*map(_alike, mine)], [*map(_alike, theirs)]):
         if step.tag != "equal":
-            steps.append((step.src_start, step.src_end, step.dest_start, step.dest_end))
-        else:
+            i, j = steps.pop()[::2] if edited else (step.src_start, step.dest_start)  # adjacent edits are one
+            steps.append((i, step.src_end, j, step.dest_end))
+        edited = step.tag != "equal"
+        if not edited:
             pairs = zip(range(step.src_start, step.src_end), range(step.dest_start, step.dest_end), strict=True)
             # Pieces that look alike are equal to the aligner, but may still differ in code points.
             steps += [(i, i + 1, j, j + 1) for i, j in pairs if mine[i] != theirs[j]]
+    my_words, their_words = ([*filter(str.isalnum, map(_alike, pieces))] for pieces in (mine, theirs))
+    if my_words != their_words and sorted(my_words) == sorted(their_words):
+        return f"Yours has the words of the {name} in another order."
     named = [
         _step("".join(mine[i:i_end]), "".join(theirs[j:j_end]), len("".join(mine[:i])) + 1, discreet, name)
         for i, i_end, j, j_end in steps[:_MOST_NAMED]
