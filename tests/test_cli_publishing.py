@@ -75,7 +75,7 @@ def test_a_full_disk_is_reported_with_the_file(copied: Path, monkeypatch: pytest
     (copied / ANNOTATIONS).unlink()
     monkeypatch.setattr(os, "fsync", full)
     ran = run("draft", "900_example", where=copied)
-    said = "The file system refused: No space left on device (annotations/.900_example.yaml.new).\n"
+    said = "A file could not be read or written: No space left on device (annotations/.900_example.yaml.new).\n"
     assert (ran.returncode, ran.stdout, ran.stderr) == (3, "", said)
     with pytest.raises(OSError, match=r"No space left on device: '.*/new'"):
         NewFile(copied / "new").close()

@@ -201,7 +201,7 @@ def test_of_two_ways_a_package_at_an_address_and_one_in_a_folder_are_the_same(
     }
     again = run("build", "--root", "memory://corpora/invented", "--out", ADDRESS, "--scheduler", "local")
     assert again.returncode == 3
-    assert again.stderr.startswith("The file system refused, and nothing was published: ")
+    assert again.stderr.startswith("A file could not be read or written, and nothing was published: ")
     assert "memory://out/here is not empty" in again.stderr
 
 

@@ -68,7 +68,7 @@ def test_the_page_on_comparing_names_what_is_compared() -> None:
     text = doc("docs/readers/comparing.md")
     units = {"person": "persons", "country": "countries", "item": "items", "event": "events"}
     assert set(units) == set(filter(intervals.is_counted, closed_vocabularies.MEANINGS["Unit"]))
-    assert f"whole ones ({', '.join(units.values())})" in text
+    assert f"{', '.join(units.values()).capitalize()}, and units of the subject" in text
     assert f"share {COUNT[comparisons.SHARED_WORDS]} words in a row" in text
     for table, name in (("verdict", "Verdict"), ("kind", "RelationKind")):
         [rows] = re.findall(rf"\| {table} \|.*?\| -*[-| ]*(\| `.*?) (?=[A-Z])", text)
@@ -127,8 +127,8 @@ def test_the_changelog_counts_the_charts() -> None:
 def test_exit_codes_are_told_alike() -> None:
     command_line = " ".join((PROJECT / "src/defectors_data/cli/__init__.py").read_text(encoding="utf-8").split())
     told = (
-        "1 findings, 2 usage, 3 the file system refused, 4 another build runs, 70 a bug or too little memory, "
-        "130 and 143 signals"
+        "1 findings, 2 usage, 3 a file could not be read or written, 4 another build runs, "
+        "70 a bug or too little memory, 130 and 143 signals"
     )
     assert told in doc("docs/publishers/publication.md")
     head = (

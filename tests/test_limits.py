@@ -188,7 +188,7 @@ CHECKED = [
 ]
 CHECKED += [offsets, yaml_surrogates, fields, yaml_reader, rule_subjects]
 CHECKED += [sys.modules[name] for name in sorted({rule.function.__module__ for rule in RULES})]
-ANCHORED = {"_PERSONS", "_PLURAL", "_COMMENT"}
+ANCHORED = {"_PERSONS", "_COMMENT"}
 """Patterns that are held against a place or a whole word, never looked for in a text."""
 
 

@@ -320,8 +320,8 @@ def test_where_the_build_fails_the_next_one_publishes(project: Path, monkeypatch
         ran = run("takedown", "bruno-salt", "--reason", "person", "--root", project)
     assert (ran.returncode, "speakers/withdrawn-speaker-1: removed" in ran.stdout) == (3, True)
     assert ran.stderr == (
-        "The file system refused, and nothing was published (the annotations are changed: `defectors-data build` "
-        "publishes them): [Errno 28] No space left on device\n"
+        "A file could not be read or written, and nothing was published (the annotations are changed: "
+        "`defectors-data build` publishes them): [Errno 28] No space left on device\n"
     )
     again = run("takedown", "bruno-salt", "--reason", "person", "--root", project)
     assert (again.returncode, "`defectors-data build` publishes the rest" in again.stderr) == (1, True)

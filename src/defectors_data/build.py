@@ -63,7 +63,7 @@ def build(
 
     Raises:
         publication.AnotherBuild: another process is publishing to `out`.
-        OSError: the file system refused; `out` is unchanged.
+        OSError: a file could not be read or written; `out` is unchanged.
         descriptor.NotValid: the package is not valid, which is a bug in this program; `out` is unchanged.
     """
     # `publish` does not return the findings of `make`, so they are stored here.

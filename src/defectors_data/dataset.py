@@ -454,7 +454,7 @@ class _Tracer:
         return rule, tuple(_words(span if texts else _in_context(span, spans.values()), texts) for span in shown)
 
     def _resting(self, rule: ProvenanceRule, table: str, row: Mapping[str, Any]) -> Iterator[Resting]:
-        """Yield the records that a rule joins to a row, and the row itself if its other columns are the input."""
+        """Yield the records on which a cell is based: those that the rule joins to the row, or the row itself."""
         inputs = [each.partition(".")[::2] for each in (rule.inputs or "").split("; ")]
         joined: list[tuple[str, Mapping[str, Any]]] = [
             (other, each)

@@ -17,7 +17,7 @@ This page is generated from the `--help` output of every command.
 | 0 | success |
 | 1 | findings: the input has errors |
 | 2 | usage: unknown or invalid arguments |
-| 3 | the file system refused a write |
+| 3 | a file could not be read or written |
 | 4 | another build is running |
 | 70 | a bug, or too little memory or too few open files, reported in one line; `--debug` shows the traceback |
 | 130, 143 | stopped by a signal |

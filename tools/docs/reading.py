@@ -158,7 +158,7 @@ def detected(*, set_apart: bool) -> Iterator[tuple[str, str, Detected]]:
 
 # ---- the page ----------------------------------------------------------------------------------------------------
 
-_HEAD = "| kind | phrases | quantities | found | read right | unit right | left open | asserted, wrong |"
+_HEAD = "| kind | phrases | quantities | found | read right | unit right | left open | asserted, wrong | false alarms |"
 
 
 def _percent(part: int, whole: int) -> str:
@@ -188,16 +188,15 @@ def _sums(counts: Iterable[tuple[str, str, Detected]]) -> dict[str, Detected]:
 
 
 _ABOUT_PHRASES = (
-    "`tests/quantities.csv` has phrases with the reading of a careful person, as articles of many styles print "
-    "them. The first author wrote the code, too; the others saw neither the code nor its tests, and were given only "
-    "the conventions for values, hedges and units. The code was changed for the phrases of the half called "
-    "development, so that what it reads of them says little about other text; phrases that were reserved before are "
-    "among them. Only phrases with `set_apart` are reserved: they are by one author, and none of their failures was "
-    "looked at. In a few phrases the expected reading was "
-    "corrected afterwards: the dead, "
-    "killed or missing are persons. A reading that is not right is left open if it is a guess, which an annotator "
-    "corrects without `override`. It is asserted if the right figure needs an `override`. A false alarm is a quantity "
-    "that is found where none is printed; an annotator waives it with a reason."
+    "`tests/quantities.csv` has phrases in the style of many kinds of articles, each with the reading that a careful "
+    "person would give. Their first author also wrote the code; the others saw neither the code nor its tests, and "
+    "were given only the conventions for values, hedges and units. Phrases with `set_apart` are reserved: one author "
+    "wrote them, and nobody looked at those that are misread. The code was changed to read the other phrases, called "
+    "development, which include phrases that were once reserved; its results on them therefore say little about "
+    "other text. In a few phrases, the expected unit was corrected to `person` afterwards: those that count the "
+    "dead, killed or missing. A wrong reading is left open if it is a guess, which an annotator corrects without "
+    "`override`; it is asserted if the right figure needs an `override`. A false alarm is a quantity that is found "
+    "where none is printed; an annotator waives it with a reason."
 )
 
 

@@ -141,7 +141,7 @@ def main() -> int:
         show_traceback(error)
         # A path is a name that the user typed or knows; no other argument of an error is shown.
         where = f" ({shown(os.fsdecode(error.filename))})" if isinstance(error.filename, str | bytes) else ""
-        warn(f"The file system refused: {error.strerror or type(error).__name__}{where}.")
+        warn(f"A file could not be read or written: {error.strerror or type(error).__name__}{where}.")
         return 3
     except MemoryError as error:
         show_traceback(error)

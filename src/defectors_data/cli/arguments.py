@@ -169,7 +169,7 @@ def clear_unfinished_takedown(folder: Path) -> None:
 
     Raises:
         publication.AnotherBuild: a takedown is running.
-        OSError: the file system refused.
+        OSError: a file could not be read or written.
     """
     from defectors_data.release import atomic_update  # noqa: PLC0415
 

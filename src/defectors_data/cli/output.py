@@ -43,7 +43,7 @@ def say(text: str, *, best_effort: bool = False) -> None:
     """Write a line to standard output; a closed pipe is ignored.
 
     Raises:
-        OSError: the file system refused, unless `best_effort` is set, as it is after something was done successfully.
+        OSError: a file could not be read or written; never raised with `best_effort`, which is set after a success.
     """
     try:
         print(text)
@@ -177,5 +177,5 @@ def publishing_errors(nothing: str) -> Ends:
         publication.NotWritable: End(3, lambda error: f"{error}; {nothing}."),
         publication.NotOurs: End(1, lambda error: f"{error}; {nothing}."),
         descriptor.NotValid: End(70, lambda error: f"The package that was built is not valid, and {nothing}: {error}"),
-        OSError: End(3, lambda error: f"The file system refused, and {nothing}: {error}"),
+        OSError: End(3, lambda error: f"A file could not be read or written, and {nothing}: {error}"),
     }

@@ -339,7 +339,7 @@ def reanchor(
     seed: Annotated[str, typer.Argument(metavar="SEED", help=arguments.ANY_SEED, autocompletion=arguments.seeds)],
     new: Annotated[
         Path,
-        typer.Argument(metavar="NEW", exists=True, dir_okay=False, help="The whole text of the corrected article."),
+        typer.Argument(metavar="NEW", exists=True, dir_okay=False, help="A file with the corrected article."),
     ],
     root: Root = None,
     write: Annotated[bool, typer.Option("--write", help="Replace the seed, and edit its annotation file.")] = False,

@@ -33,7 +33,7 @@ def diff(
         Path | None, typer.Option(metavar="FILE", help="Also write the changes as a self-contained page.")
     ] = None,
     changelog: Annotated[
-        bool, typer.Option("--changelog", help="Also write the numbers of changes under Data in CHANGELOG.md.")
+        bool, typer.Option("--changelog", help="Also write the numbers of changed records in CHANGELOG.md.")
     ] = False,
     jobs: Jobs = None,
 ) -> None:

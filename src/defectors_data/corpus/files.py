@@ -1,7 +1,7 @@
 """The files of a project and the text in them; files outside the project's folder are never opened.
 
-A problem with a file is a finding with its place, never an exception: the file is missing, is a folder, is too large,
-or its bytes are not text.
+If a file is missing, is a folder, is too large or is not text, this is reported as a finding with its place, never
+raised as an exception.
 """
 
 from __future__ import annotations
@@ -254,7 +254,7 @@ def not_utf8(place: Place, message: str) -> Finding:
 
 
 def seed_character(place: Place, found: str) -> Finding:
-    """A seed has no control characters except tab and line feed: some readers of CSV change or drop others."""
+    """A seed has no control characters except tab and line feed, because some CSV readers change or drop the rest."""
     if found == "\r\n":
         hints = (
             "Save the seed with LF line ends before you annotate it.",

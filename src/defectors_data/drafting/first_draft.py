@@ -1,8 +1,8 @@
-"""First drafts of annotation files: the facts of the source and, on request, guesses of its records.
+"""First drafts of annotation files: the facts of the source and, on request, guesses at its records.
 
-Guesses are speakers, testimonies, figures, waivers, byline, date and boilerplate. Each guess has
-`draft: true`, so that nothing is published before a person has reviewed it. Themes, measures and the words that say
-what is counted are left to a person.
+Guessed are speakers, testimonies with the themes whose triggers they contain, figures, waivers, byline, date and
+boilerplate. Each guessed record has `draft: true`, so that nothing is published before a person has reviewed it.
+Measures and the words that say what is counted are left to that person.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from defectors_data.text.offsets import Span
 from defectors_data.text.similarity import fold
 
 _FEWEST = 4
-"""Minimum number of words in a passage, including its neighbours on one side, that can prove a place."""
+"""Minimum number of words in a passage, with its neighbours on one side, that can identify a place."""
 _NEIGHBOURS = (4, 8, 16, 32)
 """Numbers of words on each side, inside the line, that are tried before whole lines."""
 _WORD = re.compile(r"\w+")

@@ -58,7 +58,7 @@ def plan(documents: Sequence[Document], context: Context, name: str, path: Path,
 
     Raises:
         NotReadable: the file is damaged, too large or in another format.
-        OSError: the file system refused.
+        OSError: a file could not be read or written.
     """
     vocabulary = context.vocabulary.content
     terms = {each: {term.term: term.label or term.term for term in getattr(vocabulary, each)} for each in _VOCABULARIES}
@@ -110,7 +110,7 @@ def save(root: Path, imported: Imported) -> None:
         atomic_update.Edited: a file was edited after it was read.
         atomic_update.Interrupted: only some files were replaced.
         publication.AnotherBuild: another process is changing the corpus.
-        OSError: the file system refused.
+        OSError: a file could not be read or written.
     """
     with locked(root):
         update(root, imported.changes)
@@ -121,7 +121,7 @@ def save_to(folder: Path, imported: Imported) -> None:
 
     Raises:
         atomic_update.Edited: one of these files already exists in the folder.
-        OSError: the file system refused.
+        OSError: a file could not be read or written.
     """
     targets = [folder / Path(change.file).name for change in imported.changes]
     # All targets are checked before the first one is written.

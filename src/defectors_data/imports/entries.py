@@ -155,7 +155,7 @@ def _values(document: Document, proposal: Proposal, name: str) -> dict[str, str]
 
 
 def _typed(yaml: str) -> dict[str, str]:
-    """Return the values, as YAML by key, of a record that is given as YAML to paste."""
+    """Parse a record written as YAML to paste, and return its values by key, each as YAML."""
     record: dict[str, Any] = yaml_reader.parse(yaml, file="").value[0]
     return {key: _scalar(key, ";".join(value) if isinstance(value, list) else value) for key, value in record.items()}
 

@@ -153,7 +153,7 @@ def files_of(path: Path, *endings: str) -> dict[str, bytes]:
 
     Raises:
         NotReadable: there are no such files, or an archive is damaged, too large, or has a name that leads out of it.
-        OSError: the file system refused.
+        OSError: a file could not be read or written.
     """
     if path.is_dir():
         paths = [each for each in sorted(path.iterdir()) if each.name.endswith(endings) and each.name != DESCRIPTOR]

@@ -64,7 +64,7 @@ def export(package: Path, name: str, out: Path, *, seeds: Path | None = None) ->
         published_folder.NoPackage: the folder is not a package, or is damaged.
         publication.NotOurs: the folder `out` exists and is not an export.
         publication.AnotherBuild: another process is writing to the folder.
-        OSError: the file system refused; the folder is unchanged.
+        OSError: a file could not be read or written; the folder is unchanged.
     """
     descriptor = published_folder.package_descriptor(package)
     # An export must not replace a published package, although both are folders of this project.

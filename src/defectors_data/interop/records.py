@@ -59,7 +59,7 @@ class Record(NamedTuple):
     table: str
     parts: tuple[Part, ...]
     cells: Mapping[str, str]
-    """The cells that are not empty, as texts of the CSV file, by column; the first one is the key."""
+    """The non-empty cells by column, each as it is written in the CSV file; the first one is the key."""
 
     @property
     def id(self) -> str:

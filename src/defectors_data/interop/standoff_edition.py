@@ -172,7 +172,7 @@ def rehydrate(edition: Path, out: Path, *, seeds: Path) -> publication.Publicati
             result is not identical to the full package.
         publication.NotOurs: `out` contains files that this project did not publish.
         publication.AnotherBuild: another process is writing to the folder.
-        OSError: the file system refused; `out` is unchanged.
+        OSError: a file could not be read or written; `out` is unchanged.
     """
     described: Mapping[str, Any] = published_folder.described(edition).get(published_folder.EXPORT, {})
     if described.get("format") != "standoff" or not published_folder.is_whole(edition):

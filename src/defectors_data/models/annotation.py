@@ -176,7 +176,7 @@ class Correction(Record):
 
 class _Correctable(Record):
     corrected: Correction | None = None
-    """The correction of anything except a note after the record was released."""
+    """If anything except a note was changed after the record was released: the version and the reason."""
 
 
 Reader: TypeAlias = Annotated[str, Field(pattern=r"^reader-[1-9][0-9]{0,3}$")]
@@ -592,7 +592,7 @@ class Waiver(_Correctable, _Draftable):
 
 
 class Erratum(_Correctable):
-    """An error of the article, which stays in the seed."""
+    """An error in the article, which is left uncorrected in the seed."""
 
     id: Id
     """Stable identifier of the erratum."""

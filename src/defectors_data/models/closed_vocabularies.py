@@ -308,7 +308,7 @@ RELATION_NOTES = (
     "A figure is the speaker's own estimate.",
     "The operands may not include all parts.",
     "Some are counted twice.",
-    "There are more than there is room for.",
+    "The number is greater than the capacity of the place.",
     "The source reports the difference itself.",
     "The figures are from different sources, which may count differently.",
 )

@@ -193,7 +193,7 @@ def _no_formula_at_all(value: str) -> str:
 def _plain_language(value: str) -> str:
     """Refuse subtags other than a script and a region: they could be any words."""
     if not re.fullmatch(r"[a-z]+(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?", value):
-        raise PydanticCustomError("language", "expected a language, with at most a script and a region, such as es-CO")
+        raise PydanticCustomError("language", "expected a language code, optionally with a script and a region: es-CO")
     return value
 
 
@@ -246,9 +246,7 @@ class StandardNotes:
 
     def _check(self, value: Any) -> Any:
         if not isinstance(value, str) or not re.fullmatch(standard_pattern(self.notes), value):
-            raise PydanticCustomError(
-                "standard_note", "expected only standard notes, which docs/annotators/codebook.md lists"
-            )
+            raise PydanticCustomError("standard_note", "expected only standard notes, which the codebook lists")
         return value
 
 

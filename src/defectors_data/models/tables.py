@@ -617,14 +617,14 @@ class MeasureSummaryRow(Row):
     )
     lowest: Number | None = _own(
         "Lowest number that a figure allows, as printed or with the tolerance of its hedge; "
-        "itself excluded if the hedge is more_than. Null if the words of any figure set no lower end, "
-        "or if any two figures of the measure cannot be compared.",
+        "itself excluded if the hedge is more_than. Null if the words of at least one figure set no lower "
+        "end, or if at least two figures of the measure cannot be compared.",
         example=36,
     )
     highest: Number | None = _own(
         "Highest number that a figure allows, as printed or with the tolerance of its hedge; "
-        "itself excluded if the hedge is nearly or less_than. Null if the words of any figure set no "
-        "upper end, or if any two figures of the measure cannot be compared.",
+        "itself excluded if the hedge is nearly or less_than. Null if the words of at least one "
+        "figure set no upper end, or if at least two figures of the measure cannot be compared.",
         example=44,
     )
     earliest: date | None = _own("Earliest possible day of the compared figures that are dated.", example="2019-02-25")

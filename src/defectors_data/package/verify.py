@@ -452,7 +452,7 @@ def check_span(p: Package, r: Row) -> Promises:
     stated = (r.end - r.start, r.end_utf16 - r.start_utf16, r.end_byte - r.start_byte)
     yield "end minus start must equal the length of exact in each unit", stated == sizes(r.exact)
     before = [span for span in p.spans(r.record_id, r.field) if span.part == r.part - 1 and span.end <= r.start]
-    yield "the part before it must exist and end before it", r.part == 1 or before
+    yield "the previous part must exist, and end before this one starts", r.part == 1 or before
     # Spans of figures and mentions have a context of 32 characters on each side, except inside their own evidence.
     alone = r.field == "evidence" or not within(r, p.spans(r.record_id))
     shown = 32 if r.record_table in {"figures", "mentions"} and alone else 0

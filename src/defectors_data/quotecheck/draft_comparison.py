@@ -26,7 +26,7 @@ def check(package: Path, draft: Path, *, seeds: Path | None = None) -> Report:
     Raises:
         NotRead: the draft cannot be read.
         Refused: a copy of an article is missing, or differs from the article that was annotated.
-        OSError: the file system refused.
+        OSError: a file could not be read or written.
     """
     text = read(draft)
     articles = published(package, seeds)

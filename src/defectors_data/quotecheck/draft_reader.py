@@ -25,7 +25,7 @@ def read(path: Path) -> str:
 
     Raises:
         NotRead: the file has an unsupported format, is damaged, or is not in UTF-8.
-        OSError: the file system refused.
+        OSError: a file could not be read or written.
     """
     readers: dict[str, Callable[[str], str]] = {".txt": str, ".md": _markdown, ".html": _html, ".htm": _html}
     ending = path.suffix.lower()

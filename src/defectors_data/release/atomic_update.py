@@ -69,7 +69,7 @@ def locked(root: Path) -> Iterator[None]:
 
     Raises:
         AnotherBuild: another process is updating the corpus.
-        OSError: the file system refused.
+        OSError: a file could not be read or written.
     """
     if root / "annotations" not in _folders(root):
         yield  # there is nothing to update
@@ -93,7 +93,7 @@ def recover(root: Path) -> None:
 
     Raises:
         AnotherBuild: another process is updating the corpus.
-        OSError: the file system refused.
+        OSError: a file could not be read or written.
     """
     if root / "annotations" in _folders(root) and any(map(exists, (root / _LOCK, *_left(root)))):
         with locked(root):
@@ -107,7 +107,7 @@ def update(root: Path, changes: Iterable[Change]) -> None:
         Linked: a file is a symbolic link or has a hard link; nothing was changed.
         Edited: a file does not have its expected bytes; nothing was changed.
         Interrupted: some files were changed; `complete` changes the others.
-        OSError: the file system refused; nothing was changed.
+        OSError: a file could not be read or written; nothing was changed.
     """
     try:
         entries = [_staged(root, change) for change in changes]
@@ -136,7 +136,7 @@ def complete(root: Path) -> list[str]:
     Call it inside `locked`.
 
     Raises:
-        Interrupted: a file was edited in the meantime, the list is damaged, or the file system refused.
+        Interrupted: a file was edited in the meantime, the list is damaged, or a file could not be read or written.
     """
     if not is_half_done(root):
         return []

@@ -133,7 +133,7 @@ def replace_seed(root: FilePath, document: Document, planned: Plan, data: bytes)
         atomic_update.Edited: one of them was edited after it was read.
         atomic_update.Interrupted: only one is replaced; `atomic_update.complete` replaces the other.
         publication.AnotherBuild: another process is changing the corpus.
-        OSError: the file system refused.
+        OSError: a file could not be read or written.
     """
     file = document.file.file
     typed = (root / file).read_bytes()

@@ -50,7 +50,7 @@ def write_shards(root: Path, out: Path, *, size: int, on_progress: Callable[[int
     share of bytes read, from 0 to 1.
 
     Raises:
-        OSError: the file system refused; no files are left behind.
+        OSError: a file could not be read or written; no files are left behind.
     """
     tree = Tree(root)
     corpus = CorpusReader(tree)

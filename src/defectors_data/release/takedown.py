@@ -94,7 +94,7 @@ def take_down(
         atomic_update.Edited: a file was edited while the takedown was planned.
         atomic_update.Interrupted: only some files were changed; `atomic_update.complete` changes the others.
         publication.AnotherBuild: another process is publishing to `out`, or changing the corpus.
-        OSError: the file system refused.
+        OSError: a file could not be read or written.
     """
     from defectors_data.build import build  # noqa: PLC0415  # a plan needs no pyarrow
 
@@ -219,7 +219,7 @@ def removal_of(corpus: CorpusReader, record_id: str, executor: Executor = serial
 
     Raises:
         removal.NoRecord: there is no such record.
-        removal.InTheWay: too many documents are involved, or the file name of a shard contains the name.
+        removal.InTheWay: too many documents are involved, or the file name of a shard contains a removed name.
     """
     context, _ = corpus.context
     assert context  # noqa: S101  # there are no findings

@@ -219,7 +219,7 @@ def _pairs_within(groups: Iterable[Collection[int]]) -> set[tuple[int, int]]:
 
 
 def _dependence(one: SourceTies, other: SourceTies) -> str | None:
-    """Return the reason if one source cites the outlet of the other, or both cite the same outlet."""
+    """Return why two sources are not independent: one cites the other's outlet, or both cite one; otherwise None."""
     for a, b in ((one, other), (other, one)):
         if a.outlet and a.outlet in b.cited_outlets:
             return f"{b.source_id} cites {a.outlet}."

@@ -30,7 +30,7 @@ def protected_free_text(document: Document, path: Path, record: _ProtectedRecord
     for key in ("note", "override", "wrong", "known"):
         if (text := vars(record).get(key)) and not _is_standard(document, text):
             message = f"`{key}` on a record of a protected person may contain only standard notes."
-            hint = "docs/annotators/codebook.md lists them; the ids in them must be of records of the same source."
+            hint = "The codebook lists them; ids in them must be those of records of the same source."
             yield Finding(document.place(*path, key), "protected-free-text", message, (hint,))
     words = document.words((*path, "evidence"))
     if isinstance(record, Figure) and words and not contains_words(words, record.counted):
@@ -143,7 +143,7 @@ _DOUBTS = {
     "name": "is a name that {}",
     "first word": "begins a sentence, may be a name, and is a word that {}",
     "number": "is a number that {} outside of waived attributes",
-    "word": "contains a word that {}",
+    "word": "is, or contains, an uncommon word that {}",
 }
 
 

@@ -157,7 +157,7 @@ def attribute_text_mismatch(document: Document, path: Path, value: str) -> Itera
     if value in shown or (not shown and attested) or (value not in triggers and len(shown) != 1):
         return
     cause = f"{entry.id} {key}" if isinstance(entry, SharedReference) else ""
-    message = f"The words of this speaker do not show this `{key}`."
+    message = f"The words that describe this speaker do not show this `{key}`."
     hint = (
         f"They show: {', '.join(f'`{other}`' for other in shown)}."
         if shown

@@ -194,8 +194,10 @@ HARMED = STATES | set("killing kills wounding wounds injuring injures arresting 
 UNITS = {noun: unit for unit, nouns in _NOUNS.items() for noun in nouns.split()} | dict.fromkeys(STATES, "person")
 # `[^eo]ans` leaves out jeans, beans, oceans and loans.
 _PERSONS = re.compile(r".{2,}(?:ers|ors|ists|ees|ians|[^eo]ans|men|women|people|children|ants)")
-# Four letters or more, because short words in -s, such as "was" and "his", are rarely plurals.
-PLURAL = re.compile(r"(?=.{4})(?:.*[^s]s|.*men|.*people|.*children|.*craft|sheep|cattle|deer)")
+_PLURALS = ("men", "people", "children", "craft")
+_SAME_AS_SINGULAR = {"sheep", "cattle", "deer"}
+_SHORTEST_PLURAL = 4
+"""Number of letters below which a word in -s, such as "was" or "his", is rarely a plural."""
 DECADES = {"decade": 10.0, "decades": 10.0, "century": 100.0, "centuries": 100.0}
 """Years in a period that is counted in years."""
 AGED = {"aged", "age", "ages"}
@@ -227,6 +229,13 @@ WHOLES = set("the its their his her what that".split())
 def _listed(name: str) -> frozenset[str]:
     """Return plurals whose ending misleads about whether they are persons; english/LICENSE names the source."""
     return frozenset(resources.files("defectors_data.text").joinpath(f"english/{name}.txt").read_text("ascii").split())
+
+
+def is_plural(word: str) -> bool:
+    """Return whether a word in lower case looks like a plural noun."""
+    if word.endswith(_PLURALS) or word in _SAME_AS_SINGULAR:
+        return True
+    return len(word) >= _SHORTEST_PLURAL and word[-1] == "s" != word[-2]
 
 
 def likely_unit(noun: str) -> str | None:

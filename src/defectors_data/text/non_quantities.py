@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from string import ascii_letters
 from typing import Literal, NamedTuple, TypeAlias
 
-from defectors_data.text.lexicon import CODES, LETTERS, PLURAL, ROUND
+from defectors_data.text.lexicon import CODES, LETTERS, ROUND, is_plural
 from defectors_data.text.numerals import NUMBERS, SCALES, Numeral, Tokens
 
 LabelKind: TypeAlias = Literal["date", "clock_time", "list_number", "name"]
@@ -344,14 +344,14 @@ def _years(text: str, found: Tokens, begin: list[int]) -> Iterator[Label]:
         if before in {",", "and", "or"} and _YEAR_ALONE.fullmatch(found.words[i - 2]) and not apostrophe:
             before = "years"  # "2003, 2004 and 2005"
         after = found.texts[i + 1] if i + 1 < len(found.texts) else "."
-        one = after[:1].isalpha() and not PLURAL.fullmatch(after.casefold())
+        one = after[:1].isalpha() and not is_plural(after.casefold())
         # "the 2016 Olympics", "its 2025 budget", "a white 2017 Kia"
         named = before in {"the", "a", "this", "that"} and after[:1].isupper()
         named |= one and (before in _THE or (i > 1 and before.isalpha() and found.words[i - 2] in _THE))
         named |= (
             before in {"was", "is", "s"} and "it" in found.words[max(0, i - 3) : i - 1]
         )  # "It was 1974 all over again"
-        counted = before == "(" and PLURAL.fullmatch(after)  # "(1671 incidents in 2021)"
+        counted = before == "(" and is_plural(after)  # "(1671 incidents in 2021)"
         if (before in _BEFORE_YEAR and not counted) or (not apostrophe and (after in _AFTER_YEAR or named)):
             yield Label(hit.start() - apostrophe, hit.end(), "date")
 

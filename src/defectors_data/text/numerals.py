@@ -23,7 +23,7 @@ class Numeral(NamedTuple):
 
 
 class Tokens(NamedTuple):
-    """The tokens of a text as columns: words, numbers in digits, and other single characters."""
+    """The tokens of a text (words, numbers in digits, and other single characters) as parallel lists."""
 
     texts: list[str]
     words: list[str]
@@ -147,7 +147,7 @@ _COMPARATIVES = {"less", "more", "fewer", "higher", "lower", "smaller", "larger"
 _PERIODS_BEFORE = {"last", "past", "first", "next", "previous", "following", "consecutive", "straight"}
 """Words before quarters of a year: "the last two quarters"."""
 _AFTER_SHARE = set("and but or to in since from after before when while last this within over on as for".split())
-"""Words after a share that begin something else: "cut by a third since May"."""
+"""Words that begin a new phrase after a share, and do not name its whole: "cut by a third since May"."""
 _NOT_HALVES = {"first", "second", "latter", "last", "better"}
 _TO_A_FACTOR = set("to will would could can may might should must than nearly almost".split())
 """Words before an infinitive that states a factor: "is expected to double", "more than double"."""

@@ -582,7 +582,7 @@ class _Phrase:
                 continue  # "19 of the month's 31 days"
             if word in self.units and not self.qualifies(i):
                 return plural if plural and self.words[i - 1] in _DEICTIC else self.compound(i, at)
-            if plural is None and lexicon.PLURAL.fullmatch(word):
+            if plural is None and lexicon.is_plural(word):
                 plural = (None, self.guess(i)), i + 1
                 # A guess that persons are counted suffices; after other plurals a listed noun may still follow.
                 if plural[0][1] == "person":
@@ -612,7 +612,7 @@ class _Phrase:
 
     def qualifies(self, i: int) -> bool:
         """Return whether a participle qualifies a noun, and is not counted itself: "three missing boats"."""
-        return self.words[i] in lexicon.STATES and lexicon.PLURAL.fullmatch(self.word(i + 1)) is not None
+        return self.words[i] in lexicon.STATES and lexicon.is_plural(self.word(i + 1))
 
     def guess(self, i: int) -> str:
         """Return the likely unit of an unknown plural: names of peoples and what "who" refers to are persons."""
@@ -631,16 +631,16 @@ class _Phrase:
         unit = self.units[self.words[i]]
         if (
             unit in {"person", "event"}
-            and not lexicon.PLURAL.fullmatch(self.words[i])
-            and lexicon.PLURAL.fullmatch(self.word(i + 1))
+            and not lexicon.is_plural(self.words[i])
+            and lexicon.is_plural(self.word(i + 1))
             and self.word(i + 1) not in _ADVERBS
         ):
             return (None, self.guess(i + 1)), i + 2  # "12 police stations"
-        if unit == "person" and not lexicon.PLURAL.fullmatch(self.words[i]) and self.attributive(i):
+        if unit == "person" and not lexicon.is_plural(self.words[i]) and self.attributive(i):
             return (None, unit), i + 1  # "three police academy classes"
         following = self.word(i + 1)
         named = self.tokens.texts[i][0].isupper() and self.tokens.texts[i + 1 : i + 2] == [following]
-        if named and lexicon.PLURAL.fullmatch(following) and following not in _ADVERBS:
+        if named and lexicon.is_plural(following) and following not in _ADVERBS:
             return (None, self.guess(i + 1)), i + 2  # "300 United Nations observers"
         if self.words[i] in lexicon.STATES and following.isalpha() and following not in {*_CLAUSES, "and", "or"}:
             return (None, unit), i + 1  # "12 dead fish"
@@ -656,7 +656,7 @@ class _Phrase:
         """Return whether a noun may qualify another one, before a plural: "police academy classes"."""
         following = self.word(i + 1)
         joined = following.isalpha() and following not in _CLAUSES | _PREPOSITIONS | _THE | _DEICTIC
-        return joined and lexicon.PLURAL.fullmatch(self.word(i + 2)) is not None
+        return joined and lexicon.is_plural(self.word(i + 2))
 
     def is_age(self, number: Numeral, first: int, end: int) -> bool:
         """Return whether a number is likely an age: "Her son, 12, left", "died at 91.", "anyone under 12"."""

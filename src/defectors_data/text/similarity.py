@@ -14,7 +14,7 @@ NEEDLE = 240
 """Number of code points of a quotation that are searched for: enough to find it, few enough to be fast."""
 
 _STOPS = ".,;:!?\u037e"
-"""Marks that end words; one that was typed stands for another: "morning!" for "morning."."""
+"""Marks that end words. One may be typed in place of another: "morning!" for "morning."."""
 NEAR_ENOUGH = 60.0
 """Similarity (0 to 100) below which no words are suggested."""
 
@@ -44,14 +44,14 @@ def nearest(words: str, text: str) -> Span | None:
     return whole._replace(end=whole.end + 1) if stopped and words[-1] in _STOPS else whole
 
 
-OMISSION = re.compile(r"\s*(?:\[\s*(?:…|\.\s?\.\s?\.)\s*\]|\(\s*(?:…|\.\s?\.\s?\.)\s*\)|…|\.\s?\.\s?\.)\s*")
-"""The mark of an omission, with the spaces around it; a text has the words before and after it in separate places."""
+OMISSION = re.compile(r"\[\s*(?:…|\.\s?\.\s?\.)\s*\]|\(\s*(?:…|\.\s?\.\s?\.)\s*\)|…|\.\s?\.\s?\.")
+"""The mark of an omission; a text has the words before and after it in separate places."""
 
 
 def around_omissions(words: str, text: str) -> list[Span]:
     """Return the spans of the words around marks of omission, in order; none without a mark, or if one is not found."""
     spans = list[Span]()
-    for piece in filter(None, OMISSION.split(words)):
+    for piece in filter(None, map(str.strip, OMISSION.split(words))):
         start = text.find(piece, spans[-1].end if spans else 0)
         span = Span(start, start + len(piece))
         if start < 0 or on_word_boundaries(text, *span) != span:

@@ -1,4 +1,4 @@
-"""`croissant.json`: Croissant 1.1 with its RAI vocabulary, from which machine-learning tools load the records.
+"""`croissant.json`, from which machine-learning tools load the records: Croissant 1.1 with the RAI vocabulary.
 
 The records come from the Parquet files, which have types; Croissant's media type for them is `application/x-parquet`.
 """
